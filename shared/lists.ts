@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+
+/** The page sizes that a list may be asked for (spec section 9). */
+export const PAGE_SIZES = [5, 10, 20, 50] as const
+export type PageSize = (typeof PAGE_SIZES)[number]
+export const DEFAULT_PAGE_SIZE = 10
+
+/** Without `page`, a list holds at most this many of the newest. */
+export const UNPAGED_LIMIT = 500
+
+/** The header that carries how many records match in all. */
+export const TOTAL_COUNT_HEADER = 'x-total-count'
+
+const PAGE = 'The page is a whole number from 1.'
+const PAGE_SIZE = `The page size is one of ${PAGE_SIZES.join(', ')}.`
+
+export const listQuery = z.object({
+  page: z.optional(z.coerce.number({ error: PAGE }).check(z.int({ error: PAGE }), z.minimum(1, { error: PAGE }), z.maximum(1_000_000, { error: PAGE }))),
+  pageSize: z.optional(
+    z.coerce.number({ error: PAGE_SIZE }).check(z.refine((size) => (PAGE_SIZES as readonly number[]).includes(size), { error: PAGE_SIZE })),
+  ),
+  search: z.optional(z.string().check(z.maxLength(100, { error: 'Search with at most 100 characters.' }))),
+})
+export type ListQuery = z.output<typeof listQuery>

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { cedis } from './money.ts'
+import { listQuery } from './lists.ts'
+import { network } from './networks.ts'
+import { phone } from './phones.ts'
+import { offerName } from './products.ts'
+
+export const ORDER_STATUSES = ['pending', 'completed', 'rejected'] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** What was bought, as the cart held it. */
+export const orderItem = z.object({
+  id: z.string(),
+  service: z.string(),
+  phoneNumber: z.string(),
+  offer: z.string(),
+  amount: z.number(),
+  image: z.string(),
+})
+
+/** An order as its buyer or an admin sees it. Amounts in cedis, `date` and `actionTimestamp` as text in UTC. */
+export const order = z.object({
+  _id: z.string(),
+  id: z.string(),
+  user: z.string(),
+  agent: z.string(),
+  network: z.string(),
+  receiver: z.string(),
+  offer: z.string(),
+  totalAmount: z.number(),
+  items: z.array(orderItem),
+  reference: z.string(),
+  paidWith: z.enum(['wallet', 'card']),
+  paymentReference: z.nullable(z.string()),
+  status: z.enum(ORDER_STATUSES),
+  date: z.string(),
+  createdAt: z.string(),
+  actionTimestamp: z.nullable(z.string()),
+})
+export type Order = z.output<typeof order>
+
+const clientId = z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.number().check(z.int(), z.minimum(0))], {
+  error: 'An order needs an id of 1 to 64 characters.',
+})
+
+/** `POST /order/create`. What the server decides by itself may be sent, as the spec's client does, and is not read. */
+export const createOrderRequest = z.object({
+  newOrder: z.object(
+    {
+      id: z.pipe(clientId, z.transform(String)),
+      network,
+      offer: offerName,
+      receiver: phone,
+      totalAmount: cedis,
+      productId: z.optional(z.uuid({ error: 'That product does not exist.' })),
+      reference: z.optional(z.union([z.string().check(z.maxLength(64)), z.number()], { error: 'The reference is not valid.' })),
+    },
+    { error: 'Send the order as newOrder.' },
+  ),
+})
+export type CreateOrderRequest = z.input<typeof createOrderRequest>
+export const orderReply = z.object({ order })
+
+/** The most items that one checkout takes. */
+export const MAX_CHECKOUT_ITEMS = 100
+
+/** One line of a cart. `amount` is the price that the buyer saw, in cedis; it is compared, never charged. */
+export const checkoutItem = z.object({
+  productId: z.uuid({ error: 'Choose a product.' }),
+  offer: offerName,
+  phoneNumber: phone,
+  amount: cedis,
+})
+export type CheckoutItem = z.input<typeof checkoutItem>
+
+export const checkoutRequest = z.object({
+  items: z
+    .array(checkoutItem, { error: 'Send the cart as items.' })
+    .check(
+      z.minLength(1, { error: 'Your cart is empty' }),
+      z.maxLength(MAX_CHECKOUT_ITEMS, { error: `A checkout takes at most ${MAX_CHECKOUT_ITEMS} items.` }),
+    ),
+})
+export type CheckoutRequest = z.input<typeof checkoutRequest>
+export const checkoutReply = z.object({ orders: z.array(order), balance: z.number() })
+export type CheckoutReply = z.output<typeof checkoutReply>
+
+/** The header that names one intention to buy; the same key never buys twice. */
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
+export const idempotencyKey = z
+  .string({ error: 'Send an Idempotency-Key header.' })
+  .check(z.regex(/^[A-Za-z0-9_-]{20,128}$/, { error: 'The Idempotency-Key has 20 to 128 letters, digits, - or _.' }))
+
+export const orderListQuery = z.extend(listQuery, {
+  status: z.optional(z.enum(ORDER_STATUSES, { error: 'Choose a status from the list.' })),
+  network: z.optional(network),
+})
+export type OrderListQuery = z.output<typeof orderListQuery>
+
+export const decideOrderRequest = z.object({
+  status: z.enum(['completed', 'rejected'], { error: 'An order can be completed or rejected.' }),
+})
+export type Decision = z.output<typeof decideOrderRequest>['status']

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { checkoutRequest, order } from './orders.ts'
+import { user } from './users.ts'
+
+/**
+ * Where a card payment stands. `paid` means that what it was for exists; `held` that money came which could not
+ * buy what it was meant for, and went to the wallet or waits for the operator; `failed` and `expired` that none came.
+ */
+export const PAYMENT_STATUSES = ['open', 'paid', 'held', 'failed', 'expired'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+export const paymentRequest = z.discriminatedUnion(
+  'purpose',
+  [z.extend(checkoutRequest, { purpose: z.literal('order') }), z.object({ purpose: z.literal('agent-upgrade') })],
+  { error: 'The purpose is order or agent-upgrade.' },
+)
+export type PaymentRequest = z.input<typeof paymentRequest>
+
+/** What the pop-up needs. `amount` is in pesewas with the surcharge in it, as the card provider counts. */
+export const paymentReply = z.object({
+  reference: z.string(),
+  amount: z.number(),
+  currency: z.literal('GHS'),
+  email: z.string(),
+  publicKey: z.string(),
+  accessCode: z.string(),
+})
+export type PaymentReply = z.output<typeof paymentReply>
+
+export const confirmPaymentReply = z.object({
+  payment: z.object({
+    reference: z.string(),
+    status: z.enum(PAYMENT_STATUSES),
+    /** Why it was not fulfilled, as a sentence for the payer; null when all is well. */
+    message: z.nullable(z.string()),
+  }),
+  orders: z.array(order),
+  user,
+})
+export type ConfirmPaymentReply = z.output<typeof confirmPaymentReply>

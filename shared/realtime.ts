@@ -1,0 +1,26 @@
+import type { Notice } from './notice.ts'
+import type { Order } from './orders.ts'
+import type { Product } from './products.ts'
+import type { Recharge } from './recharges.ts'
+import type { User } from './users.ts'
+
+/** The realtime events of spec section 7, and the record that each carries. */
+export type RealtimeEvents = {
+  /** To admins: a user as the user list shows them. */
+  userUpdated: (user: User) => void
+  /** To the user alone: their own record, balance included. */
+  CurrUserUpdated: (user: User) => void
+  /** To all. */
+  noticeUpdated: (notice: Notice) => void
+  /** To all: a product that is new or changed, or the id of one that is gone. */
+  productsUpdated: (change: Product | { _id: string; deleted: true }) => void
+  /** To the buyer and to admins. */
+  ordersUpdated: (order: Order) => void
+  /** To the asker and to admins. */
+  rechargeUpdated: (recharge: Recharge) => void
+}
+export type RealtimeEvent = keyof RealtimeEvents
+export type RealtimePayload<E extends RealtimeEvent> = Parameters<RealtimeEvents[E]>[0]
+
+/** Where the realtime channel listens, on the shop's own origin. */
+export const REALTIME_PATH = '/socket.io/'

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { cedis, MIN_RECHARGE_PESEWAS, toCedis } from './money.ts'
+
+export const RECHARGE_STATUSES = ['pending', 'approved', 'declined'] as const
+export type RechargeStatus = (typeof RECHARGE_STATUSES)[number]
+
+/** The least recharge, in cedis. */
+export const MIN_RECHARGE = toCedis(MIN_RECHARGE_PESEWAS)
+/** The most that one request may ask for, in cedis. */
+export const MAX_RECHARGE = 50_000
+
+/** A request to have a mobile-money payment put into the wallet. `amount` in cedis. */
+export const recharge = z.object({
+  _id: z.string(),
+  rechargeId: z.string(),
+  amount: z.number(),
+  status: z.enum(RECHARGE_STATUSES),
+  createdAt: z.string(),
+  user: z.object({ _id: z.string(), username: z.string() }),
+})
+export type Recharge = z.output<typeof recharge>
+
+export const rechargeRequest = z.object({
+  amount: cedis.check(
+    z.refine((value) => value >= MIN_RECHARGE, { error: `The amount must be at least ${MIN_RECHARGE}.00 cedis.` }),
+    z.refine((value) => value <= MAX_RECHARGE, { error: `The amount must be at most ${MAX_RECHARGE}.00 cedis.` }),
+  ),
+})
+export type RechargeRequest = z.input<typeof rechargeRequest>
+
+export const rechargeReply = z.object({ rechargeId: z.string(), recharge })

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+
+/** What the shop calls itself: the operator's setting, sent with the page. */
+export const shop = z.object({
+  name: z.string(),
+  slug: z.string(),
+  tagline: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  whatsapp: z.array(z.string()),
+  workHours: z.string(),
+  copyrightYear: z.number(),
+  developerCredit: z.string(),
+  mode: z.enum(['sandbox', 'live']),
+})
+export type Shop = z.output<typeof shop>

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { cedis } from './money.ts'
+import { normalisePhone, phone } from './phones.ts'
+
+export const USER_LEVELS = ['Customer', 'Agent', 'Admin'] as const
+export type UserLevel = (typeof USER_LEVELS)[number]
+export const USER_STATUSES = ['Active', 'Banned'] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 128
+
+/** A user as the user themself or an admin sees them. */
+export const user = z.object({
+  _id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  userLevel: z.enum(USER_LEVELS),
+  isAdmin: z.boolean(),
+  status: z.enum(USER_STATUSES),
+  totalPurchase: z.number(),
+  balance: z.number(),
+  /** Grows with every change of the balance, so that a late message never shows an older one. */
+  balanceVersion: z.number(),
+  createdAt: z.string(),
+})
+export type User = z.output<typeof user>
+
+/** The reply to login and register: the user's fields and the session's token side by side. */
+export const signedInUser = z.extend(user, { token: z.string() })
+export type SignedInUser = z.output<typeof signedInUser>
+
+const PASSWORD_TOO_SHORT = `The password must be at least ${PASSWORD_MIN} characters long.`
+
+export const password = z
+  .string({ error: 'Enter a password.' })
+  .check(
+    z.minLength(PASSWORD_MIN, { error: PASSWORD_TOO_SHORT }),
+    z.maxLength(PASSWORD_MAX, { error: `The password must be at most ${PASSWORD_MAX} characters long.` }),
+  )
+
+export const loginRequest = z.object({
+  userPhone: z.pipe(
+    z.string({ error: 'Enter your phone number.' }),
+    z.pipe(z.transform(normalisePhone), phone),
+  ),
+  password: z
+    .string({ error: 'Enter your password.' })
+    .check(z.minLength(1, { error: 'Enter your password.' }), z.maxLength(PASSWORD_MAX, { error: 'That password is too long.' })),
+})
+export type LoginRequest = z.input<typeof loginRequest>
+
+/** Letters, digits, and `. _ - '` or a space inside; other alphabets are out, since look-alikes choose who gets credited. */
+const USERNAME = /^[a-z0-9](?:[a-z0-9._' -]*[a-z0-9])?$/
+
+export const username = z.string({ error: 'Enter a username.' }).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, { error: 'Enter a username.', abort: true }),
+  z.minLength(3, { error: 'The username must be at least 3 characters long.' }),
+  z.maxLength(30, { error: 'The username must be at most 30 characters long.' }),
+  z.regex(USERNAME, { error: "The username may hold letters a to z, digits, spaces and . _ - ' and starts and ends with a letter or digit." }),
+)
+
+const NOT_AN_EMAIL = 'Enter a valid e-mail address, like ama@example.com.'
+
+export const email = z.string({ error: 'Enter your e-mail address.' }).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, { error: 'Enter your e-mail address.', abort: true }),
+  z.maxLength(254, { error: NOT_AN_EMAIL }),
+  z.regex(/^[a-z0-9._%+-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/, { error: NOT_AN_EMAIL }),
+)
+
+export const registerRequest = z.object({ username, email, phone, password })
+export type RegisterRequest = z.input<typeof registerRequest>
+
+/** The registration form: what is sent, and the password typed a second time. */
+export const registerForm = z.extend(registerRequest, { confirmPassword: password }).check(
+  z.refine((form) => form.password === form.confirmPassword, { error: 'Passwords do not match', path: ['confirmPassword'] }),
+)
+
+export const forgetPasswordRequest = z.object({ email })
+export const resetPasswordRequest = z.object({ password })
+export const messageReply = z.object({ message: z.string() })
+
+export const changeLevelRequest = z.object({
+  userLevel: z.enum(USER_LEVELS, { error: `The level is one of ${USER_LEVELS.join(', ')}.` }),
+})
+export const changeStatusRequest = z.object({
+  status: z.enum(USER_STATUSES, { error: `The status is one of ${USER_STATUSES.join(', ')}.` }),
+})
+
+/** `PUT /user/balance`: a credit, or a debit when negative, of a chosen user's wallet, and why. */
+export const changeBalanceRequest = z.object({
+  chosenId: z.uuid({ error: 'Choose a user from the list.' }),
+  amount: cedis.check(z.refine((value) => value !== 0, { error: 'The amount cannot be zero.' })),
+  note: z.optional(z.string().check(z.trim(), z.maxLength(200, { error: 'The note must be at most 200 characters long.' }))),
+})
+export type ChangeBalanceRequest = z.input<typeof changeBalanceRequest>
+
+export const balanceReply = z.object({ balance: z.number() })
+export const userReply = z.object({ user })
