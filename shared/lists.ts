@@ -15,7 +15,9 @@ const PAGE = 'The page is a whole number from 1.'
 const PAGE_SIZE = `The page size is one of ${PAGE_SIZES.join(', ')}.`
 
 export const listQuery = z.object({
-  page: z.optional(z.coerce.number({ error: PAGE }).check(z.int({ error: PAGE }), z.minimum(1, { error: PAGE }), z.maximum(1_000_000, { error: PAGE }))),
+  page: z.optional(
+    z.coerce.number({ error: PAGE }).check(z.int({ error: PAGE }), z.minimum(1, { error: PAGE }), z.maximum(1_000_000, { error: PAGE })),
+  ),
   pageSize: z.optional(
     z.coerce.number({ error: PAGE_SIZE }).check(z.refine((size) => (PAGE_SIZES as readonly number[]).includes(size), { error: PAGE_SIZE })),
   ),

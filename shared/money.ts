@@ -80,9 +80,7 @@ const NOT_AN_AMOUNT = 'Enter an amount in cedis with at most two decimals.'
 export const cedis = z.number({ error: NOT_AN_AMOUNT }).check(z.refine(isCedis, { error: NOT_AN_AMOUNT }))
 
 /** An amount on the wire that is more than zero. */
-export const positiveCedis = z
-  .number({ error: NOT_AN_AMOUNT })
-  .check(
-    z.refine(isCedis, { error: NOT_AN_AMOUNT, abort: true }),
-    z.refine((value) => value > 0, { error: 'The amount must be more than zero.' }),
-  )
+export const positiveCedis = z.number({ error: NOT_AN_AMOUNT }).check(
+  z.refine(isCedis, { error: NOT_AN_AMOUNT, abort: true }),
+  z.refine((value) => value > 0, { error: 'The amount must be more than zero.' }),
+)

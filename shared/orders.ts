@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { cedis } from './money.ts'
 import { listQuery } from './lists.ts'
+import { cedis } from './money.ts'
 import { network } from './networks.ts'
 import { phone } from './phones.ts'
 import { offerName } from './products.ts'

@@ -30,11 +30,9 @@ export type Product = z.output<typeof product>
 const PRICE = 'Price must be a number'
 
 /** An offer's name: text such as "1GB", "MashUp GHS 5", "BECE". */
-export const offerName = z.string({ error: 'Choose an offer.' }).check(
-  z.trim(),
-  z.minLength(1, { error: 'Choose an offer.' }),
-  z.maxLength(60, { error: 'An offer has at most 60 characters.' }),
-)
+export const offerName = z
+  .string({ error: 'Choose an offer.' })
+  .check(z.trim(), z.minLength(1, { error: 'Choose an offer.' }), z.maxLength(60, { error: 'An offer has at most 60 characters.' }))
 
 const price = z.number({ error: PRICE }).check(
   z.refine((value) => z.safeParse(cedis, value).success, { error: 'A price has at most two decimals.', abort: true }),

@@ -41,10 +41,7 @@ export const password = z
   )
 
 export const loginRequest = z.object({
-  userPhone: z.pipe(
-    z.string({ error: 'Enter your phone number.' }),
-    z.pipe(z.transform(normalisePhone), phone),
-  ),
+  userPhone: z.pipe(z.string({ error: 'Enter your phone number.' }), z.pipe(z.transform(normalisePhone), phone)),
   password: z
     .string({ error: 'Enter your password.' })
     .check(z.minLength(1, { error: 'Enter your password.' }), z.maxLength(PASSWORD_MAX, { error: 'That password is too long.' })),
@@ -54,32 +51,38 @@ export type LoginRequest = z.input<typeof loginRequest>
 /** Letters, digits, and `. _ - '` or a space inside; other alphabets are out, since look-alikes choose who gets credited. */
 const USERNAME = /^[a-z0-9](?:[a-z0-9._' -]*[a-z0-9])?$/
 
-export const username = z.string({ error: 'Enter a username.' }).check(
-  z.trim(),
-  z.toLowerCase(),
-  z.minLength(1, { error: 'Enter a username.', abort: true }),
-  z.minLength(3, { error: 'The username must be at least 3 characters long.' }),
-  z.maxLength(30, { error: 'The username must be at most 30 characters long.' }),
-  z.regex(USERNAME, { error: "The username may hold letters a to z, digits, spaces and . _ - ' and starts and ends with a letter or digit." }),
-)
+export const username = z
+  .string({ error: 'Enter a username.' })
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, { error: 'Enter a username.', abort: true }),
+    z.minLength(3, { error: 'The username must be at least 3 characters long.' }),
+    z.maxLength(30, { error: 'The username must be at most 30 characters long.' }),
+    z.regex(USERNAME, {
+      error: "The username may hold letters a to z, digits, spaces and . _ - ' and starts and ends with a letter or digit.",
+    }),
+  )
 
 const NOT_AN_EMAIL = 'Enter a valid e-mail address, like ama@example.com.'
 
-export const email = z.string({ error: 'Enter your e-mail address.' }).check(
-  z.trim(),
-  z.toLowerCase(),
-  z.minLength(1, { error: 'Enter your e-mail address.', abort: true }),
-  z.maxLength(254, { error: NOT_AN_EMAIL }),
-  z.regex(/^[a-z0-9._%+-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/, { error: NOT_AN_EMAIL }),
-)
+export const email = z
+  .string({ error: 'Enter your e-mail address.' })
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, { error: 'Enter your e-mail address.', abort: true }),
+    z.maxLength(254, { error: NOT_AN_EMAIL }),
+    z.regex(/^[a-z0-9._%+-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/, { error: NOT_AN_EMAIL }),
+  )
 
 export const registerRequest = z.object({ username, email, phone, password })
 export type RegisterRequest = z.input<typeof registerRequest>
 
 /** The registration form: what is sent, and the password typed a second time. */
-export const registerForm = z.extend(registerRequest, { confirmPassword: password }).check(
-  z.refine((form) => form.password === form.confirmPassword, { error: 'Passwords do not match', path: ['confirmPassword'] }),
-)
+export const registerForm = z
+  .extend(registerRequest, { confirmPassword: password })
+  .check(z.refine((form) => form.password === form.confirmPassword, { error: 'Passwords do not match', path: ['confirmPassword'] }))
 
 export const forgetPasswordRequest = z.object({ email })
 export const resetPasswordRequest = z.object({ password })
