@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { chown, lchown, lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** One way of running a database program that PostgreSQL accepts: it refuses to run as root. */
+export type RunAs = {
+  description: string
+  /** Who must own the files that the program writes; null: whoever we are. */
+  owner: Owner | null
+  command(program: string, args: string[]): Command
+}
+
+export type Owner = { uid: number; gid: number }
+type Command = { file: string; args: string[]; identity: Partial<Owner> }
+
+export const isWindows = process.platform === 'win32'
+const PROBE_TIMEOUT_MS = 10_000
+const ACCOUNTS = ['postgres', '_postgres', 'nobody']
+
+/**
+ * Finds a way to run `postgres` that reaches both the program and `configFolder` (a folder with a postgresql.conf),
+ * and leaves everything in `chownFolder` owned by the account that was found. Only root has to look for one.
+ */
+export async function findWayToRun({
+  postgres,
+  configFolder,
+  chownFolder,
+}: {
+  postgres: string
+  configFolder: string
+  chownFolder: string
+}): Promise<RunAs> {
+  if (process.getuid?.() !== 0) return asOurselves
+  const failures: string[] = []
+  for (const way of waysForRoot(chownFolder)) {
+    await giveFolder(chownFolder, way.owner)
+    const probe = await runProgram(way, postgres, ['-D', configFolder, '-C', 'port'], PROBE_TIMEOUT_MS)
+    if (probe.code === 0) return way
+    failures.push(`${way.description}: ${probe.output.trim()}`)
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and no unprivileged account here can reach both ${chownFolder} and ${postgres}. ` +
+      'Set DATA_DIR to a folder that such an account can reach (and put the application in one), start it as another user, ' +
+      `or set DATABASE_URL to a database server.\n${failures.join('\n')}`,
+  )
+}
+
+/** Runs a program to its end and gives its exit code (null: it did not run, or took too long) and all that it printed. */
+export function runProgram(
+  way: RunAs,
+  program: string,
+  args: string[],
+  timeoutMs: number,
+): Promise<{ code: number | null; output: string }> {
+  const { file, args: allArgs, identity } = way.command(program, args)
+  return new Promise((resolve) => {
+    const child = spawn(file, allArgs, { ...identity, ...programOptions(), stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.on('error', (error) => resolve({ code: null, output: `${output}${error.message}` }))
+    child.on('close', (code, signal) => resolve({ code, output: signal ? `${output}ended by ${signal}` : output }))
+  })
+}
+
+/** The working folder may be one that the account cannot enter, and PG* variables of the operator's shell mean another server. */
+export function programOptions() {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')))
+  return { cwd: isWindows ? undefined : '/', env: { ...env, LC_ALL: 'C', LANG: 'C' } as NodeJS.ProcessEnv, windowsHide: true }
+}
+
+/** Makes one file or folder readable by the account; a no-op where nobody has to be switched to. */
+export async function givePath(path: string, owner: Owner | null) {
+  if (owner) await chown(path, owner.uid, owner.gid)
+}
+
+export const asOurselves: RunAs = {
+  description: 'as the current user',
+  owner: null,
+  command: (file, args) => ({ file, args, identity: {} }),
+}
+
+// The order is by how little the database process may do beyond its own files. DAC_READ_SEARCH lets it enter folders
+// such as /root, DAC_OVERRIDE also where a strict umask left the programs to root, and a user namespace needs no
+// capability, but in it the database has root's own rights on files.
+function waysForRoot(folder: string): RunAs[] {
+  const account = unprivilegedAccount(folder)
+  if (process.platform !== 'linux') return [withAccount(account)]
+  return [
+    withAccount(account),
+    withCapability(account, 'dac_read_search'),
+    withCapability(account, 'dac_override'),
+    inUserNamespace(account),
+  ]
+}
+
+function withAccount({ uid, gid }: Owner): RunAs {
+  return {
+    description: `as uid ${uid}`,
+    owner: { uid, gid },
+    command: (file, args) => ({ file, args, identity: { uid, gid } }),
+  }
+}
+
+/** PostgreSQL asks access(2), which ignores capabilities of a plain user unless `no_setuid_fixup` is set. */
+function withCapability({ uid, gid }: Owner, capability: string): RunAs {
+  const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
+  return {
+    description: `as uid ${uid} with ${capability}`,
+    owner: { uid, gid },
+    command: (program, args) => ({
+      file: 'setpriv',
+      args: [...prefix, '--securebits=+no_setuid_fixup', '--', program, ...args],
+      identity: {},
+    }),
+  }
+}
+
+/** Seen from outside the process is still root, so its files are root's. */
+function inUserNamespace({ uid, gid }: Owner): RunAs {
+  return {
+    description: `in a user namespace as uid ${uid}`,
+    owner: { uid: 0, gid: 0 },
+    command: (program, args) => ({
+      file: 'unshare',
+      args: ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', program, ...args],
+      identity: {},
+    }),
+  }
+}
+
+/** Whoever owns the folder already, so that a start with sudo changes nothing; else an account made for this. */
+function unprivilegedAccount(folder: string): Owner {
+  const { uid, gid } = statSync(folder)
+  if (uid !== 0) return { uid, gid }
+  const entries = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  for (const name of ACCOUNTS) {
+    const entry = entries.find(([user]) => user === name)
+    if (entry) return { uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 }
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and this system has none of the accounts ${ACCOUNTS.join(', ')}. Start it as another user, or set DATABASE_URL.`,
+  )
+}
+
+/** The folder itself goes last, so that a change of owner that was interrupted is done again. */
+async function giveFolder(folder: string, owner: Owner | null) {
+  if (!owner || (await lstat(folder)).uid === owner.uid) return
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await lchown(join(entry.parentPath, entry.name), owner.uid, owner.gid)
+  }
+  await chown(folder, owner.uid, owner.gid)
+}

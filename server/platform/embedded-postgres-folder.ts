@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { findWayToRun, givePath, isWindows, type Owner, runProgram } from './embedded-postgres-account.ts'
+
+export type Programs = { initdb: string; pg_ctl: string; postgres: string }
+
+/** Where everything of one embedded database is. */
+export type Folder = {
+  dataDir: string
+  cluster: string
+  log: string
+  port: string
+  password: string
+}
+
+export const SUPERUSER = 'dwadi'
+export const SOCKET_PORT = 5432
+const INITDB_TIMEOUT_MS = 120_000
+const LONGEST_SOCKET_PATH = 103
+const UNFINISHED = 'postgres-init-'
+
+/** Makes the cluster below `dataDir` if there is none yet. Safe to interrupt at any point, and to run twice at once. */
+export async function prepareFolder(dataDir: string, programs: Programs): Promise<Folder> {
+  await mkdir(dataDir, { recursive: true })
+  const root = await realpath(dataDir)
+  const paths = { cluster: join(root, 'postgres'), log: join(root, 'postgres.log'), port: join(root, 'postgres-port') }
+  await removeUnfinished(root)
+  const folder = { dataDir: root, ...paths, password: await readOrMakePassword(root, paths.cluster) }
+  if (!existsSync(join(folder.cluster, 'PG_VERSION'))) await makeCluster(folder, programs)
+  return folder
+}
+
+/** A folder for the Unix socket, made when it is missing; a path to a socket may have about a hundred bytes only. */
+export async function prepareSocketFolder(folder: Folder, owner: Owner | null): Promise<string> {
+  const path = socketFolder(folder.dataDir)
+  await mkdir(path, { mode: 0o700 }).catch(ignoreExisting)
+  const found = await lstat(path)
+  const us = process.getuid?.() ?? 0
+  // In a shared temporary folder, someone else may have put something of this name there first.
+  if (!found.isDirectory() || ![us, owner?.uid].includes(found.uid)) {
+    throw new Error(`The folder ${path} for the database's socket belongs to someone else. Remove it, or set DATA_DIR to a shorter path.`)
+  }
+  await chmod(path, 0o700)
+  await givePath(path, owner)
+  return path
+}
+
+function socketFolder(dataDir: string): string {
+  const beside = join(dataDir, 'postgres-socket')
+  if (fitsSocket(beside)) return beside
+  const name = `dwadi-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  // Root's TMPDIR is often one that no other account can enter.
+  const temporary = process.getuid?.() === 0 ? '/tmp' : tmpdir()
+  return [temporary, '/tmp'].map((parent) => join(parent, name)).find(fitsSocket) ?? beside
+}
+
+function fitsSocket(path: string): boolean {
+  return Buffer.byteLength(`${path}/.s.PGSQL.${SOCKET_PORT}`) <= LONGEST_SOCKET_PATH
+}
+
+async function readOrMakePassword(root: string, cluster: string): Promise<string> {
+  const path = join(root, 'postgres-password')
+  if (!existsSync(path)) {
+    if (existsSync(cluster)) throw new Error(`The database in ${cluster} has lost its password: the file ${path} is missing. Restore it.`)
+    await makePassword(path)
+  }
+  const password = (await readFile(path, 'utf8')).trim()
+  if (!password) throw new Error(`The database's password file ${path} is empty. Restore it.`)
+  return password
+}
+
+/** A link appears whole or not at all and never replaces another, so that two first starts agree on one password. */
+async function makePassword(path: string) {
+  const draft = `${path}-${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  await link(draft, path).catch(ignoreExisting)
+  await rm(draft)
+  await syncFolder(dirname(path))
+}
+
+/** Works in a folder of its own and renames: a cluster that is there is whole, and of two at once one wins. */
+async function makeCluster(folder: Folder, programs: Programs) {
+  const workshop = await mkdtemp(join(folder.dataDir, `${UNFINISHED}${process.pid}-`))
+  try {
+    await fillCluster(workshop, folder.password, programs)
+    await rename(join(workshop, 'cluster'), folder.cluster).catch((error: NodeJS.ErrnoException) => {
+      if (!existsSync(join(folder.cluster, 'PG_VERSION'))) throw error
+    })
+    await syncFolder(folder.dataDir)
+  } finally {
+    await rm(workshop, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function fillCluster(workshop: string, password: string, programs: Programs) {
+  const passwordFile = join(workshop, 'password')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  await writeFile(join(workshop, 'postgresql.conf'), '')
+  const way = await findWayToRun({ postgres: programs.postgres, configFolder: workshop, chownFolder: workshop })
+  const made = await runProgram(way, programs.initdb, initdbArgs(join(workshop, 'cluster'), passwordFile), INITDB_TIMEOUT_MS)
+  if (made.code !== 0) throw new Error(`The database could not be made in ${dirname(workshop)}: initdb said\n${made.output.slice(-2_000)}`)
+}
+
+function initdbArgs(cluster: string, passwordFile: string): string[] {
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-messages=C']
+  const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth-local=scram-sha-256', '--auth-host=scram-sha-256']
+  return ['-D', cluster, '--data-checksums', ...locale, ...access]
+}
+
+/** A start that was killed during initdb leaves its folder behind, named after the process that made it. */
+async function removeUnfinished(root: string) {
+  for (const name of await readdir(root)) {
+    if (!name.startsWith(UNFINISHED) || isAlive(Number(name.slice(UNFINISHED.length).split('-')[0]))) continue
+    await rm(join(root, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** True when a process of this number exists and is ours to signal. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function syncFolder(path: string) {
+  if (isWindows) return
+  const handle = await open(path)
+  await handle.sync().finally(() => handle.close())
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException) {
+  if (error.code !== 'EEXIST') throw error
+}

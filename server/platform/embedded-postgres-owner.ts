@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Folder, isAlive, type Programs, SUPERUSER } from './embedded-postgres-folder.ts'
+import {
+  type Address,
+  isServerOf,
+  launchServer,
+  logTail,
+  POLL_MS,
+  readPostmaster,
+  type Settings,
+  stopServer,
+  trimLog,
+} from './embedded-postgres-server.ts'
+import type { Log } from './log.ts'
+
+/** Another process has this data folder open. */
+export class DataFolderInUse extends Error {
+  override name = 'DataFolderInUse'
+
+  constructor(dataDir: string, holder: number | null) {
+    super(
+      `The data folder ${dataDir} is in use by another Dwadi process${holder ? ` (process ${holder})` : ''}. ` +
+        'Stop that one first, or give this one another DATA_DIR.',
+    )
+  }
+}
+
+type Server = { folder: Folder; programs: Programs; settings: Settings; log: Pick<Log, 'info' | 'warn' | 'error'> }
+type Owner = { client: pg.Client; address: Address }
+export type Ownership = {
+  address(): Address
+  query(text: string, values?: unknown[]): Promise<pg.QueryResult>
+  /** Stops the database and gives the folder back; later calls wait for the first. */
+  release(): Promise<void>
+}
+
+const START_TIMEOUT_MS = 120_000
+const CONNECT_TIMEOUT_MS = 5_000
+const QUERY_TIMEOUT_MS = 30_000
+const RETRY_MS = 1_000
+const TRIM_EVERY_MS = 60_000
+const LOCK_POLL_MS = 20
+// A process that was killed holds its lock until the database has noticed; one that lives keeps it.
+const PATIENCE_WITH_DEAD_MS = 5_000
+const PATIENCE_WITH_LIVING_MS = 300
+const OWNER_LOCK = [0x64776164, 1]
+const OWNER_NAME = 'dwadi owner'
+
+/**
+ * Starts or takes over the database of a folder and holds its owner's lock, through any restart of the database, until
+ * released. Throws `DataFolderInUse` when another process holds it.
+ */
+export async function ownDatabase(server: Server): Promise<Ownership> {
+  let owner: Owner | null = null
+  let address: Address
+  let recovery = Promise.resolve()
+  let released: Promise<void> | undefined
+  const stopping = new AbortController()
+
+  const hold = (next: Owner) => {
+    owner = next
+    address = next.address
+    next.client.once('end', () => {
+      owner = null
+      if (!stopping.signal.aborted) recovery = recover(server, stopping.signal).then((again) => (again ? hold(again) : undefined))
+    })
+  }
+  hold(await claim(server, stopping.signal))
+  const trimming = setInterval(() => {
+    trimLog(server.folder).catch((error) => server.log.warn({ err: error }, "the database's log could not be trimmed"))
+  }, TRIM_EVERY_MS).unref()
+
+  const release = async () => {
+    stopping.abort()
+    clearInterval(trimming)
+    await recovery
+    if (owner) await stopOwned(server, owner)
+  }
+  return {
+    address: () => address,
+    query: (text, values = []) => {
+      if (!owner) throw new Error('The database is away at the moment.')
+      return owner.client.query(text, values)
+    },
+    release: () => {
+      released ??= release()
+      return released
+    },
+  }
+}
+
+/** Connects to the database of the folder, launching it if it does not run, and takes the owner's lock. */
+async function claim(server: Server, stopping: AbortSignal): Promise<Owner> {
+  const { folder, log } = server
+  const deadline = Date.now() + START_TIMEOUT_MS
+  for (;;) {
+    stopping.throwIfAborted()
+    const running = await readPostmaster(folder)
+    const client = running && (await tryConnect(folder, running.address))
+    if (running && client) {
+      if (await takeLock(folder, client)) return { client, address: running.address }
+    } else if (!running || !(await isServerOf(folder, running.pid))) {
+      if (await launchServer({ ...server, deadline })) log.info({ dataDir: folder.dataDir }, 'the database has started')
+    }
+    if (Date.now() > deadline) throw await unreachable(folder, running?.pid)
+    await sleep(POLL_MS)
+  }
+}
+
+async function recover(server: Server, stopping: AbortSignal): Promise<Owner | null> {
+  const { folder, log } = server
+  log.warn({ dataDir: folder.dataDir }, 'the database went away: waiting for it, or starting it again')
+  while (!stopping.aborted) {
+    try {
+      const owner = await claim(server, stopping)
+      log.info({ dataDir: folder.dataDir }, 'the database is back')
+      return owner
+    } catch (error) {
+      if (stopping.aborted) break
+      log.error({ err: error }, 'the database is not back yet')
+      await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined)
+    }
+  }
+  return null
+}
+
+/** The lock's connection stays open to the end, so that no other start takes over a database that is about to stop. */
+async function stopOwned({ folder, programs, log }: Server, { client }: Owner) {
+  const running = await readPostmaster(folder)
+  if (running) await stopServer(folder, programs, running)
+  await client.end().catch(() => undefined)
+  log.info({ dataDir: folder.dataDir }, 'the database has stopped')
+}
+
+/** Null: nobody answers there, or it says that it is starting, stopping or full. */
+async function tryConnect(folder: Folder, address: Address): Promise<pg.Client | null> {
+  const client = new pg.Client({
+    ...address,
+    user: SUPERUSER,
+    password: folder.password,
+    database: 'postgres',
+    ssl: false,
+    application_name: `${OWNER_NAME} ${process.pid}`,
+    options: '-c idle_session_timeout=0',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  })
+  // Without a listener, a connection that breaks would end the process; 'end' follows, and that one is acted on.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    client.end().catch(() => undefined)
+    if (isLasting(error)) throw new Error(`The database in ${folder.cluster} refuses us: ${(error as Error).message}`, { cause: error })
+    return null
+  }
+}
+
+/** Forbidden by the file system, wrong password, or no such database: asking again will not help. */
+function isLasting(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? ''
+  return ['EACCES', 'EPERM'].includes(code) || /^(28|3D)/.test(code)
+}
+
+/** False: the connection broke meanwhile. */
+async function takeLock(folder: Folder, client: pg.Client): Promise<boolean> {
+  const since = Date.now()
+  try {
+    for (;;) {
+      const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as taken', OWNER_LOCK)
+      if (rows[0].taken) return true
+      const holder = await findHolder(client)
+      const patience = holder && !isAlive(holder) ? PATIENCE_WITH_DEAD_MS : PATIENCE_WITH_LIVING_MS
+      if (Date.now() - since > patience) throw new DataFolderInUse(folder.dataDir, holder)
+      await sleep(LOCK_POLL_MS)
+    }
+  } catch (error) {
+    client.end().catch(() => undefined)
+    if (error instanceof DataFolderInUse) throw error
+    return false
+  }
+}
+
+async function findHolder(client: pg.Client): Promise<number | null> {
+  const { rows } = await client.query(
+    `select application_name as name
+       from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and classid = $1 and objid = $2 and objsubid = 2`,
+    OWNER_LOCK,
+  )
+  return Number(rows[0]?.name.replace(OWNER_NAME, '')) || null
+}
+
+async function unreachable(folder: Folder, pid: number | undefined) {
+  return new Error(
+    `The database in ${folder.cluster} ${pid ? `(process ${pid}) does not answer` : 'does not start'}. ` +
+      `Stop it and start again. Its log ${folder.log} says:\n${await logTail(folder)}`,
+  )
+}
