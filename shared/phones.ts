@@ -15,13 +15,8 @@ export function normalisePhone(text: string): string {
 
 const TEN_DIGITS = 'Enter a phone number of exactly 10 digits, like 0241234567.'
 
-/** A phone number on the wire: exactly ten digits, the first of them 0. */
-export const phone = z
-  .string({ error: TEN_DIGITS })
-  .check(
-    z.regex(/^[0-9]{10}$/, { error: TEN_DIGITS, abort: true }),
-    z.regex(/^0/, { error: 'A phone number starts with 0, like 0241234567.' }),
-  )
+/** A phone number on the wire: exactly ten digits. */
+export const phone = z.string({ error: TEN_DIGITS }).check(z.regex(/^[0-9]{10}$/, { error: TEN_DIGITS }))
 
 /** 0241234567 as 024 123 4567, easier to read back. */
 export function spacedPhone(value: string): string {

@@ -57,7 +57,7 @@ export const username = z
     z.trim(),
     z.toLowerCase(),
     z.minLength(1, { error: 'Enter a username.', abort: true }),
-    z.minLength(3, { error: 'The username must be at least 3 characters long.' }),
+    z.minLength(2, { error: 'The username must be at least 2 characters long.' }),
     z.maxLength(30, { error: 'The username must be at most 30 characters long.' }),
     z.regex(USERNAME, {
       error: "The username may hold letters a to z, digits, spaces and . _ - ' and starts and ends with a letter or digit.",

@@ -1,7 +1,7 @@
 create table users (
   id uuid primary key default gen_random_uuid(),
   seq bigint generated always as identity unique,
-  username text not null check (username = lower(btrim(username)) and length(username) between 3 and 30),
+  username text not null check (username = lower(btrim(username)) and length(username) between 2 and 30),
   -- The username with look-alike characters folded: two names that read the same cannot both exist.
   username_skeleton text not null unique,
   email text not null unique check (email = lower(btrim(email))),

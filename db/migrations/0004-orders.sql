@@ -86,6 +86,7 @@ end $$;
 create function place_wallet_orders(p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamptz)
 returns jsonb language plpgsql as $$
 declare
+  wallet record;
   buyer record;
   known record;
   item record;
@@ -98,10 +99,7 @@ declare
   made orders;
   result jsonb;
 begin
-  select w.account_id, w.balance_pesewas, u.level, u.status into buyer
-  from wallets w join users u on u.id = w.user_id
-  where w.user_id = p_user
-  for update of w;
+  select account_id, balance_pesewas into wallet from wallets where user_id = p_user for update;
 
   -- Behind the wallet's lock, two requests with one key come here one after the other.
   select request_hash, outcome into known from idempotency_keys where user_id = p_user and key = p_key;
@@ -112,6 +110,8 @@ begin
     return known.outcome || '{"replayed": true}';
   end if;
 
+  -- Read after the lock was had: a demotion or a ban that was committed while this call waited counts.
+  select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'BANNED');
   end if;
@@ -150,9 +150,9 @@ begin
 
   if refused <> '[]' then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', refused -> 0 ->> 'code', 'items', refused);
-  elsif total > buyer.balance_pesewas then
+  elsif total > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
-      'totalPesewas', total, 'balancePesewas', buyer.balance_pesewas);
+      'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
   else
     for item in
       select line.* from jsonb_array_elements(lines) with ordinality entry,
@@ -163,12 +163,12 @@ begin
       values (item."clientId", p_user, item.product, item.network, item.offer, item.image, buyer.level, item.receiver, item.price, 'wallet', new_reference(), p_now)
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
-        array[buyer.account_id, 1], array[-made.price_pesewas, made.price_pesewas], p_now);
+        array[wallet.account_id, 1], array[-made.price_pesewas, made.price_pesewas], p_now);
       placed := placed || to_jsonb(made);
     end loop;
-    update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = buyer.account_id
-    returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed,
-      'balancePesewas', balance_pesewas) into result;
+    update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
+    returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,
+      'totalPurchasePesewas', total_purchase_pesewas, 'balanceVersion', version) into result;
   end if;
 
   insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)

@@ -1,6 +1,6 @@
 -- One row: what the operator sets from the Info screen.
 create table shop_settings (
-  only boolean primary key default true check (only),
+  singleton boolean primary key default true check (singleton),
   notice_content text not null,
   momo_phone_number text not null,
   momo_account_name text not null,

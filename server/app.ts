@@ -1,0 +1,139 @@
+import helmet from '@fastify/helmet'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Shop } from '../shared/shop.ts'
+import { authRoutes } from './features/auth/routes.ts'
+import { findActor } from './features/auth/sessions.ts'
+import { checkoutRoutes } from './features/checkout/routes.ts'
+import { noticeRoutes } from './features/notice/routes.ts'
+import { orderRoutes } from './features/orders/routes.ts'
+import { imageRoutes, productRoutes } from './features/products/routes.ts'
+import { shopRoutes } from './features/shop/routes.ts'
+import { userRoutes } from './features/users/routes.ts'
+import { walletRoutes } from './features/wallet/routes.ts'
+import type { Db } from './platform/db.ts'
+import { registerAccess } from './platform/http/access.ts'
+import { registerContext } from './platform/http/context.ts'
+import { registerErrorReplies } from './platform/http/error-replies.ts'
+import { registerHealth } from './platform/http/health.ts'
+import { registerRateLimits } from './platform/http/rate-limits.ts'
+import { registerWebApp } from './platform/http/web-app.ts'
+import type { Log } from './platform/log.ts'
+import { openRealtime, type Realtime } from './platform/realtime.ts'
+
+export type AppDeps = {
+  db: Db
+  log: Log
+  shop: Shop
+  /** The one clock: tests set it. */
+  now: () => Date
+  /** True when other processes work on the same database: announcements must cross to them. */
+  sharedDatabase: boolean
+  rateLimits: boolean
+  trustedProxies: number
+  /** The folder of the built web app, or null to serve the API alone. */
+  webRoot: string | null
+}
+
+export type App = FastifyInstance & { realtime: Realtime }
+
+/** A JSON body of the shop's own calls is small; only a product's picture needs more. */
+const BODY_LIMIT_BYTES = 64 * 1024
+
+/** Builds the whole server from what it is given; it is not listening yet. */
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { db, log, shop, now } = deps
+  const app = Fastify({
+    loggerInstance: log,
+    genReqId: () => crypto.randomUUID(),
+    bodyLimit: BODY_LIMIT_BYTES,
+    // Fastify's own time-outs default to none, which lets trickling sockets stay for ever.
+    connectionTimeout: 20_000,
+    requestTimeout: 20_000,
+    keepAliveTimeout: 30_000,
+    trustProxy: (_address, hop) => hop < deps.trustedProxies,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+  }).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+
+  const realtime = openRealtime({
+    server: app.server,
+    log,
+    shared: deps.sharedDatabase ? db : undefined,
+    authenticate: async (token) => {
+      const actor = await findActor(db, token, now())
+      return actor && { id: actor.id, isAdmin: actor.level === 'Admin', sessionHash: actor.sessionHash }
+    },
+  })
+  app.addHook('preClose', async () => realtime.close())
+
+  registerErrorReplies(app)
+  registerContext(app, { db, realtime, now })
+  await app.register(helmet, securityHeaders(shop))
+  await registerRateLimits(app, deps.rateLimits)
+  await registerOpenApi(app, shop)
+  registerHealth(app, db)
+
+  await app.register(
+    async (api) => {
+      registerAccess(api, (token) => findActor(db, token, now()))
+      api.addHook('onSend', async (_request, reply) => {
+        if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
+      })
+      for (const routes of [authRoutes, userRoutes, productRoutes, checkoutRoutes, orderRoutes, walletRoutes, noticeRoutes]) {
+        routes(api.withTypeProvider<ZodTypeProvider>())
+      }
+      shopRoutes(api.withTypeProvider<ZodTypeProvider>(), shop)
+      api.all('/*', { config: { access: 'anyone' }, schema: { hide: true } }, async (_request, reply) =>
+        reply.code(404).send({ message: 'There is no such call.', code: 'NOT_FOUND' }),
+      )
+    },
+    { prefix: '/api' },
+  )
+  imageRoutes(app.withTypeProvider<ZodTypeProvider>())
+  if (deps.webRoot) await registerWebApp(app, { root: deps.webRoot, shop })
+
+  return Object.assign(app, { realtime }) as unknown as App
+}
+
+function securityHeaders(shop: Shop) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        frameSrc: ["'self'", 'https://checkout.paystack.com'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    frameguard: { action: 'deny' as const },
+    referrerPolicy: { policy: 'no-referrer' as const },
+    hsts: shop.mode === 'live' ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    // The pop-up of the card provider is an iframe of another origin that may not embed our resources anyway.
+    crossOriginEmbedderPolicy: false,
+  }
+}
+
+async function registerOpenApi(app: FastifyInstance, shop: Shop) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: `${shop.name} API`, version: '1', description: 'Money is in cedis, a JSON number with at most two decimals.' },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      security: [{ bearer: [] }],
+    },
+    transform: jsonSchemaTransform,
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+}

@@ -1,0 +1,37 @@
+import type { Actor } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/db.ts'
+
+export async function insertSession(tx: Queryable, session: { tokenHash: Buffer; userId: string; now: Date; expiresAt: Date }) {
+  await tx.query(
+    `insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)`,
+    [session.tokenHash, session.userId, session.now, session.expiresAt],
+  )
+}
+
+/** The user of a live session, and when the session was last used; nothing for a banned user. */
+export async function selectActor(db: Queryable, tokenHash: Buffer, now: Date): Promise<(Actor & { lastUsedAt: Date }) | null> {
+  const { rows } = await db.query<Omit<Actor, 'sessionHash'> & { lastUsedAt: Date }>({
+    name: 'select-actor',
+    text: `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt", s.last_used_at as "lastUsedAt"
+      from sessions s join users u on u.id = s.user_id
+      where s.token_hash = $1 and s.expires_at > $2 and u.status = 'Active'`,
+    values: [tokenHash, now],
+  })
+  return rows[0] ? { ...rows[0], sessionHash: tokenHash } : null
+}
+
+export async function touchSession(db: Queryable, tokenHash: Buffer, now: Date) {
+  await db.query('update sessions set last_used_at = $2 where token_hash = $1', [tokenHash, now])
+}
+
+export async function deleteSession(db: Queryable, tokenHash: Buffer) {
+  await db.query('delete from sessions where token_hash = $1', [tokenHash])
+}
+
+export async function deleteSessionsOfUser(tx: Queryable, userId: string) {
+  await tx.query('delete from sessions where user_id = $1', [userId])
+}
+
+export async function deleteExpiredSessions(db: Queryable, now: Date) {
+  await db.query('delete from sessions where expires_at <= $1', [now])
+}

@@ -1,0 +1,60 @@
+import type { Network } from '../../../shared/networks.ts'
+import type { Queryable } from '../../platform/db.ts'
+
+/** One line of a purchase. `seen` is the price in pesewas that the buyer agreed to; it is compared, never charged. */
+export type PurchaseLine = {
+  product: string | null
+  network: Network | null
+  offer: string
+  receiver: string
+  seen: number
+  clientId: string | null
+}
+
+export type RefusedLine = { index: number; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; offer: string; network: string | null; pricePesewas?: number }
+
+/** What `place_wallet_orders` replies. Timestamps come as text, as JSON has them. */
+export type PurchaseOutcome = { replayed: boolean } & (
+  | {
+      outcome: 'placed'
+      orders: PlacedOrder[]
+      balancePesewas: number
+      totalPurchasePesewas: number
+      balanceVersion: number
+    }
+  | { outcome: 'refused'; code: 'BANNED' }
+  | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLine[] }
+  | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
+  | { outcome: 'key-reused' }
+)
+
+export type PlacedOrder = {
+  id: string
+  seq: number
+  client_id: string | null
+  user_id: string
+  product_id: string
+  network: string
+  offer: string
+  image_hash: string
+  receiver: string
+  price_pesewas: number
+  surcharge_pesewas: number
+  paid_with: 'wallet' | 'card'
+  payment_reference: string | null
+  reference: string
+  status: 'pending'
+  created_at: string
+}
+
+export async function placeWalletOrders(
+  db: Queryable,
+  purchase: { userId: string; key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date },
+): Promise<PurchaseOutcome> {
+  const { rows } = await db.query<{ outcome: PurchaseOutcome }>({
+    name: 'place-wallet-orders',
+    text: 'select place_wallet_orders($1, $2, $3, $4, $5) as outcome',
+    values: [purchase.userId, purchase.key, purchase.requestHash, JSON.stringify(purchase.lines), purchase.now],
+  })
+  return (rows[0] as { outcome: PurchaseOutcome }).outcome
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { toCedis, toPesewas } from '../../../shared/money.ts'
+import { checkoutReply, checkoutRequest, createOrderRequest, IDEMPOTENCY_KEY_HEADER, idempotencyKey, orderReply } from '../../../shared/orders.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { presentOrder } from '../orders/present.ts'
+import type { OrderRow } from '../orders/orders.sql.ts'
+import { buyFromWallet } from './buy-from-wallet.ts'
+
+const REPLAYED_HEADER = 'idempotency-replayed'
+
+export function checkoutRoutes(app: Api) {
+  app.post(
+    '/order/checkout',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags: ['orders'],
+        summary: 'Buy a whole cart from the wallet',
+        headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+        body: checkoutRequest,
+        response: { 200: checkoutReply },
+      },
+    },
+    async (request, reply) => {
+      const purchase = await buyFromWallet(request.ctx, {
+        key: `checkout:${request.headers[IDEMPOTENCY_KEY_HEADER]}`,
+        lines: request.body.items.map((item) => ({
+          product: item.productId,
+          network: null,
+          offer: item.offer,
+          receiver: item.phoneNumber,
+          seen: toPesewas(item.amount),
+          clientId: null,
+        })),
+        pathOf: (line) => `items.${line.index}.${line.code === 'PRICE_CHANGED' ? 'amount' : 'offer'}`,
+      })
+      if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
+      return { orders: purchase.orders.map(presentOrder), balance: toCedis(purchase.balancePesewas) }
+    },
+  )
+
+  app.post(
+    '/order/create',
+    {
+      config: { access: 'signed-in' },
+      schema: { tags: ['orders'], summary: 'Buy one bundle from the wallet', body: createOrderRequest, response: { 200: orderReply } },
+    },
+    async (request, reply) => {
+      const { id, network, offer, receiver, totalAmount, productId } = request.body.newOrder
+      const purchase = await buyFromWallet(request.ctx, {
+        key: `order:${id}`,
+        lines: [{ product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }],
+        pathOf: (line) => (line.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
+      })
+      if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
+      return { order: presentOrder(purchase.orders[0] as OrderRow) }
+    },
+  )
+}

@@ -1,0 +1,68 @@
+import type { Network } from '../../../shared/networks.ts'
+import type { Decision, OrderStatus } from '../../../shared/orders.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { likePattern, type Page } from '../../platform/http/lists.ts'
+
+export type OrderRow = {
+  id: string
+  seq: number
+  clientId: string | null
+  userId: string
+  username: string
+  productId: string
+  network: string
+  offer: string
+  imageHash: string
+  receiver: string
+  pricePesewas: number
+  surchargePesewas: number
+  paidWith: 'wallet' | 'card'
+  paymentReference: string | null
+  reference: string
+  status: OrderStatus
+  createdAt: Date
+  decidedAt: Date | null
+}
+
+const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.username, o.product_id as "productId", o.network, o.offer,
+  o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
+  o.paid_with as "paidWith", o.payment_reference as "paymentReference", o.reference, o.status,
+  o.created_at as "createdAt", o.decided_at as "decidedAt"`
+
+export type OrderFilter = Page & { userId: string | null; status: OrderStatus | null; network: Network | null }
+
+export async function selectOrders(db: Queryable, filter: OrderFilter): Promise<{ orders: OrderRow[]; total: number }> {
+  const matches = `($1::uuid is null or o.user_id = $1) and ($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)
+    and ($4::text is null or coalesce(o.client_id, o.seq::text) ilike $4 or u.username ilike $4 or o.network ilike $4 or o.receiver like $4
+      or o.offer ilike $4 or o.reference ilike $4 or o.payment_reference ilike $4 or o.status ilike $4
+      or to_char(o.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS') like $4 or (o.price_pesewas / 100.0)::numeric(20, 2)::text like $4)`
+  const values = [filter.userId, filter.status, filter.network, likePattern(filter.search)]
+  const [page, count] = await Promise.all([
+    db.query<OrderRow>(
+      `select ${ORDER} from orders o join users u on u.id = o.user_id where ${matches} order by o.seq desc limit $5 offset $6`,
+      [...values, filter.limit, filter.offset],
+    ),
+    db.query<{ total: number }>(`select count(*) as total from orders o join users u on u.id = o.user_id where ${matches}`, values),
+  ])
+  return { orders: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+/** One order, locked until the transaction ends; null when there is none of that id. */
+export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
+  const { rows } = await tx.query<OrderRow>(`select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = $1 for update of o`, [id])
+  return rows[0] ?? null
+}
+
+export async function updateDecision(tx: Tx, id: string, decision: { status: Decision; decidedAt: Date; decidedBy: string }) {
+  await tx.query('update orders set status = $2, decided_at = $3, decided_by = $4 where id = $1', [
+    id,
+    decision.status,
+    decision.decidedAt,
+    decision.decidedBy,
+  ])
+}
+
+/** Takes a rejected order out of what its buyer has bought in all. */
+export async function subtractFromTotalPurchase(tx: Tx, userId: string, pesewas: number) {
+  await tx.query('update wallets set total_purchase_pesewas = total_purchase_pesewas - $2, version = version + 1 where user_id = $1', [userId, pesewas])
+}

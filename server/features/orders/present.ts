@@ -1,0 +1,29 @@
+import { formatDateTime } from '../../../shared/dates.ts'
+import { toCedis } from '../../../shared/money.ts'
+import type { Order } from '../../../shared/orders.ts'
+import { imageAddress } from '../products/store-image.ts'
+import type { OrderRow } from './orders.sql.ts'
+
+/** An order as its buyer or an admin sees it. */
+export function presentOrder(row: OrderRow): Order {
+  const id = row.clientId ?? String(row.seq)
+  const amount = toCedis(row.pricePesewas)
+  return {
+    _id: row.id,
+    id,
+    user: row.username,
+    agent: row.username,
+    network: row.network,
+    receiver: row.receiver,
+    offer: row.offer,
+    totalAmount: amount,
+    items: [{ id, service: row.network, phoneNumber: row.receiver, offer: row.offer, amount, image: imageAddress(row.imageHash) }],
+    reference: row.reference,
+    paidWith: row.paidWith,
+    paymentReference: row.paymentReference,
+    status: row.status,
+    date: formatDateTime(row.createdAt),
+    createdAt: row.createdAt.toISOString(),
+    actionTimestamp: row.decidedAt ? formatDateTime(row.decidedAt) : null,
+  }
+}

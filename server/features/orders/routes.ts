@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import { decideOrderRequest, order, orderListQuery, orderReply } from '../../../shared/orders.ts'
+import { requireActor } from '../../platform/context.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
+import { idParam } from '../../platform/http/params.ts'
+import { decideOrder } from './decide-order.ts'
+import { selectOrders } from './orders.sql.ts'
+import { presentOrder } from './present.ts'
+
+export function orderRoutes(app: Api) {
+  app.get(
+    '/order/allorders',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags: ['orders'],
+        summary: 'Own orders, newest first; an admin sees all',
+        querystring: orderListQuery,
+        response: { 200: z.array(order) },
+      },
+    },
+    async (request, reply) => {
+      const actor = requireActor(request.ctx)
+      const { status = null, network = null, ...list } = request.query
+      const userId = actor.level === 'Admin' ? null : actor.id
+      const { orders, total } = await selectOrders(request.ctx.db, { ...toPage(list), userId, status, network })
+      void reply.header(TOTAL_COUNT_HEADER, total)
+      return orders.map(presentOrder)
+    },
+  )
+
+  app.put(
+    '/order/update-status/:id',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags: ['orders'],
+        summary: 'Complete or reject a pending order',
+        params: idParam('order'),
+        body: decideOrderRequest,
+        response: { 200: orderReply },
+      },
+    },
+    async (request) => {
+      const decided = await decideOrder(request.ctx, { orderId: request.params.id, status: request.body.status })
+      return { order: presentOrder(decided) }
+    },
+  )
+}

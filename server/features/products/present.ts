@@ -1,0 +1,20 @@
+import { toCedis } from '../../../shared/money.ts'
+import type { Product } from '../../../shared/products.ts'
+import type { ProductRow } from './products.sql.ts'
+import { imageAddress } from './store-image.ts'
+
+export function presentProduct(row: ProductRow): Product {
+  return {
+    _id: row.id,
+    productId: String(row.seq),
+    network: row.network,
+    image: imageAddress(row.imageHash),
+    status: row.status,
+    packages: row.packages.map((line) => ({
+      _id: line.id,
+      offer: line.offer,
+      priceCustomer: toCedis(line.priceCustomerPesewas),
+      priceAgent: toCedis(line.priceAgentPesewas),
+    })),
+  }
+}

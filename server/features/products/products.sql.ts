@@ -1,0 +1,55 @@
+import type { Network } from '../../../shared/networks.ts'
+import type { ProductStatus } from '../../../shared/products.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+export type PackageRow = { id: string; offer: string; priceCustomerPesewas: number; priceAgentPesewas: number }
+export type ProductRow = {
+  id: string
+  seq: number
+  network: Network
+  imageHash: string
+  status: ProductStatus
+  packages: PackageRow[]
+}
+
+const PRODUCT = `p.id, p.seq, p.network, p.image_hash as "imageHash", p.status,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('id', k.id, 'offer', k.offer, 'priceCustomerPesewas', k.price_customer_pesewas,
+      'priceAgentPesewas', k.price_agent_pesewas) order by k.position)
+    from packages k where k.product_id = p.id
+  ), '[]') as packages`
+
+export async function selectProducts(db: Queryable): Promise<ProductRow[]> {
+  const { rows } = await db.query<ProductRow>({
+    name: 'select-products',
+    text: `select ${PRODUCT} from products p order by p.seq`,
+  })
+  return rows
+}
+
+export type NewProduct = {
+  network: Network
+  imageHash: string
+  status: ProductStatus
+  packages: { offer: string; priceCustomerPesewas: number; priceAgentPesewas: number }[]
+}
+
+export async function insertProduct(tx: Tx, product: NewProduct, now: Date): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>(
+    'insert into products (network, image_hash, status, created_at) values ($1, $2, $3, $4) returning id',
+    [product.network, product.imageHash, product.status, now],
+  )
+  const { id } = rows[0] as { id: string }
+  await insertPackages(tx, id, product.packages)
+  return id
+}
+
+export async function insertPackages(tx: Tx, productId: string, packages: NewProduct['packages']) {
+  await tx.query(
+    `insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas)
+     select $1, line.position, line.offer, line."priceCustomerPesewas", line."priceAgentPesewas"
+     from rows from (jsonb_to_recordset($2::jsonb) as (offer text, "priceCustomerPesewas" bigint, "priceAgentPesewas" bigint))
+       with ordinality as line(offer, "priceCustomerPesewas", "priceAgentPesewas", position)`,
+    [productId, JSON.stringify(packages)],
+  )
+}

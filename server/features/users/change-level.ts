@@ -1,0 +1,46 @@
+import type { UserLevel } from '../../../shared/users.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireActor, requireAdmin } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { announceUser } from './events.ts'
+import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateLevel } from './users.sql.ts'
+
+/**
+ * An admin sets a user's level; the last admin keeps theirs. Anyone may ask to be an agent, which is granted by a
+ * verified payment of the fee and by nothing else: here it is only answered whether it was.
+ */
+export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string; level: UserLevel }): Promise<UserRow> {
+  const actor = requireActor(ctx)
+  if (actor.level !== 'Admin' && userId === actor.id && level === 'Agent') return ownUpgrade(ctx, userId)
+  requireAdmin(ctx)
+
+  const changed = await transaction(ctx.db, async (tx) => {
+    const admins = await lockActiveAdmins(tx)
+    const before = await lockUser(tx, userId)
+    if (!before) throw new NotFound('user')
+    if (before.level === level) return { user: (await selectUser(tx, userId)) as UserRow, before }
+    if (before.level === 'Admin' && admins.every((id) => id === userId)) {
+      throw new AppError(409, 'CONFLICT', 'The last admin cannot be demoted. Make another admin first.')
+    }
+    await updateLevel(tx, userId, level)
+    await recordAdminAction(tx, ctx, {
+      action: 'user.level',
+      subject: { type: 'user', id: userId },
+      before: { level: before.level },
+      after: { level },
+    })
+    return { user: (await selectUser(tx, userId)) as UserRow, before }
+  })
+
+  announceUser(ctx, changed.user)
+  // The admins' room is joined at connect, so a changed level means connecting anew.
+  if (changed.before.level !== level && [changed.before.level, level].includes('Admin')) ctx.realtime.disconnectUser(userId)
+  return changed.user
+}
+
+async function ownUpgrade(ctx: Ctx, userId: string): Promise<UserRow> {
+  const user = await selectUser(ctx.db, userId)
+  if (user?.level === 'Agent') return user
+  throw new AppError(402, 'UNPAID', 'The upgrade fee has not been paid yet. Use Become Agent to pay it.')
+}

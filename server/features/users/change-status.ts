@@ -1,0 +1,34 @@
+import type { UserStatus } from '../../../shared/users.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { deleteSessionsOfUser } from '../auth/sessions.sql.ts'
+import { announceUser } from './events.ts'
+import { lockUser, selectUser, type UserRow, updateStatus } from './users.sql.ts'
+
+/** Bans a user, which ends their sessions and sockets at once, or lets them in again. */
+export async function changeStatus(ctx: Ctx, { userId, status }: { userId: string; status: UserStatus }): Promise<UserRow> {
+  const admin = requireAdmin(ctx)
+  if (userId === admin.id && status === 'Banned') throw new AppError(409, 'CONFLICT', 'You cannot ban yourself.')
+
+  const user = await transaction(ctx.db, async (tx) => {
+    const before = await lockUser(tx, userId)
+    if (!before) throw new NotFound('user')
+    if (before.status !== status) {
+      await updateStatus(tx, userId, status)
+      await recordAdminAction(tx, ctx, {
+        action: 'user.status',
+        subject: { type: 'user', id: userId },
+        before: { status: before.status },
+        after: { status },
+      })
+    }
+    if (status === 'Banned') await deleteSessionsOfUser(tx, userId)
+    return (await selectUser(tx, userId)) as UserRow
+  })
+
+  announceUser(ctx, user)
+  if (status === 'Banned') ctx.realtime.disconnectUser(userId)
+  return user
+}

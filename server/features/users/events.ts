@@ -1,0 +1,20 @@
+import type { Ctx } from '../../platform/context.ts'
+import { presentUser } from './present.ts'
+import { selectUser, type UserRow } from './users.sql.ts'
+
+/** Tells a user's own devices and the admins how the user stands now. */
+export function announceUser(ctx: Ctx, row: UserRow) {
+  const user = presentUser(row)
+  ctx.realtime.announce({ user: row.id }, 'CurrUserUpdated', user)
+  ctx.realtime.announce('admins', 'userUpdated', user)
+}
+
+/** The same, for a write that does not have the row at hand; a failure only costs a moment's freshness. */
+export async function announceUserById(ctx: Ctx, userId: string) {
+  try {
+    const row = await selectUser(ctx.db, userId)
+    if (row) announceUser(ctx, row)
+  } catch (error) {
+    ctx.log.warn({ err: error, userId }, 'a change of a user was not announced')
+  }
+}

@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini'
+import type { registerRequest } from '../../../shared/users.ts'
+import { openWallet } from '../../ledger/ledger.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { brokenConstraint, transaction } from '../../platform/db.ts'
+import { Taken } from '../../platform/errors.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { startSession } from '../auth/sessions.ts'
+import { presentUser } from './present.ts'
+import { usernameSkeleton } from './username-skeleton.ts'
+import { insertUser, selectUser, type UserRow } from './users.sql.ts'
+
+/** Makes an active customer with an empty wallet and signs them in. */
+export async function register(ctx: Ctx, { username, email, phone, password }: z.output<typeof registerRequest>) {
+  const passwordHash = await hashPassword(password)
+  const newUser = { username, usernameSkeleton: usernameSkeleton(username), email, phone, passwordHash, level: 'Customer' as const, now: ctx.now }
+  const { user, token } = await transaction(ctx.db, async (tx) => {
+    const id = await insertUser(tx, newUser)
+    await openWallet(tx, id)
+    const token = await startSession(tx, { id, level: 'Customer' }, ctx.now)
+    return { user: (await selectUser(tx, id)) as UserRow, token }
+  }).catch((error: unknown) => {
+    throw takenField(error) ?? error
+  })
+  ctx.realtime.announce('admins', 'userUpdated', presentUser(user))
+  return { user, token }
+}
+
+function takenField(error: unknown): Taken | null {
+  switch (brokenConstraint(error)) {
+    case 'users_username_skeleton_key':
+      return new Taken('username', 'That username is taken, or looks too much like one that is. Please choose another.')
+    case 'users_email_key':
+      return new Taken('email', 'That e-mail address already has an account. Sign in, or use another.')
+    case 'users_phone_key':
+      return new Taken('phone', 'That phone number already has an account. Sign in, or use another.')
+    default:
+      return null
+  }
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { listQuery, TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import { changeLevelRequest, changeStatusRequest, registerRequest, signedInUser, user, userReply } from '../../../shared/users.ts'
+import { requireActor } from '../../platform/context.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
+import { idParam } from '../../platform/http/params.ts'
+import { changeLevel } from './change-level.ts'
+import { changeStatus } from './change-status.ts'
+import { presentUser } from './present.ts'
+import { listUsersFor } from './queries.ts'
+import { register } from './register.ts'
+
+export function userRoutes(app: Api) {
+  // The spec's client asks two addresses for the same records: users, and users with their balances.
+  for (const path of ['/user', '/user/account-balances']) {
+    app.get(
+      path,
+      {
+        config: { access: 'signed-in' },
+        schema: {
+          tags: ['users'],
+          summary: 'Oneself; an admin sees all users',
+          querystring: listQuery,
+          response: { 200: z.array(user) },
+        },
+      },
+      async (request, reply) => {
+        const { users, total } = await listUsersFor(request.ctx.db, requireActor(request.ctx), toPage(request.query))
+        void reply.header(TOTAL_COUNT_HEADER, total)
+        return users.map(presentUser)
+      },
+    )
+  }
+
+  app.post(
+    '/user/register',
+    {
+      config: { access: 'anyone', rateLimit: { max: 60, timeWindow: '10 minutes' } },
+      schema: { tags: ['users'], summary: 'Open an account and sign in', body: registerRequest, response: { 200: signedInUser } },
+    },
+    async (request) => {
+      const { user, token } = await register(request.ctx, request.body)
+      return { ...presentUser(user), token }
+    },
+  )
+
+  app.put(
+    '/user/:id/level',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags: ['users'],
+        summary: "Set a user's level; oneself to Agent once the fee is paid",
+        params: idParam('user'),
+        body: changeLevelRequest,
+        response: { 200: userReply },
+      },
+    },
+    async (request) => {
+      const changed = await changeLevel(request.ctx, { userId: request.params.id, level: request.body.userLevel })
+      return { user: presentUser(changed) }
+    },
+  )
+
+  app.put(
+    '/user/:id/status',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags: ['users'],
+        summary: 'Ban a user, or let them in again',
+        params: idParam('user'),
+        body: changeStatusRequest,
+        response: { 200: userReply },
+      },
+    },
+    async (request) => {
+      const changed = await changeStatus(request.ctx, { userId: request.params.id, status: request.body.status })
+      return { user: presentUser(changed) }
+    },
+  )
+}

@@ -1,0 +1,66 @@
+import type { Queryable, Tx } from '../platform/db.ts'
+import { brokenConstraint } from '../platform/db.ts'
+import { InsufficientBalance } from '../platform/errors.ts'
+
+export type EntryKind = 'order' | 'order-refund' | 'admin-credit' | 'admin-debit' | 'recharge' | 'card-payment' | 'agent-upgrade'
+
+/** One balanced movement of money: `lines` are whole pesewas, two or more, and sum to zero. */
+export type Transfer = {
+  /** Unique for ever: the same key never moves money twice. */
+  key: string
+  kind: EntryKind
+  memo: string
+  actorId: string | null
+  lines: { accountId: number; amountPesewas: number }[]
+  now: Date
+}
+
+/**
+ * Moves money inside the caller's transaction and keeps the wallets' balances beside it. The only way to do so
+ * besides `place_wallet_orders`, which uses the same database function.
+ * Posting a transfer again with the same key and lines changes nothing; with other lines it throws (DW004).
+ * @throws InsufficientBalance when a wallet would go below zero; the transaction must then be rolled back.
+ */
+export async function postTransfer(tx: Tx, transfer: Transfer): Promise<void> {
+  const { key, kind, memo, actorId, lines, now } = transfer
+  try {
+    await tx.query({
+      name: 'post-entry',
+      text: 'select post_entry($1, $2, $3, $4, $5, $6, $7)',
+      values: [key, kind, memo, actorId, lines.map((line) => line.accountId), lines.map((line) => line.amountPesewas), now],
+    })
+  } catch (error) {
+    if (brokenConstraint(error) === 'wallet_not_below_zero') {
+      throw new InsufficientBalance('The balance is not enough for that.')
+    }
+    throw error
+  }
+}
+
+export type Wallet = { accountId: number; balancePesewas: number; totalPurchasePesewas: number; version: number }
+
+/** A user's wallet as it stands, or null for an unknown user. */
+export async function findWallet(db: Queryable, userId: string): Promise<Wallet | null> {
+  return selectWallet(db, userId, '')
+}
+
+/** A user's wallet, locked until the transaction ends. */
+export async function lockWallet(tx: Tx, userId: string): Promise<Wallet | null> {
+  return selectWallet(tx, userId, 'for update')
+}
+
+async function selectWallet(db: Queryable, userId: string, lock: '' | 'for update'): Promise<Wallet | null> {
+  const { rows } = await db.query<Wallet>({
+    name: `wallet ${lock}`,
+    text: `select account_id as "accountId", balance_pesewas as "balancePesewas",
+        total_purchase_pesewas as "totalPurchasePesewas", version
+      from wallets where user_id = $1 ${lock}`,
+    values: [userId],
+  })
+  return rows[0] ?? null
+}
+
+/** Opens an empty wallet for a new user, in the transaction that makes the user. */
+export async function openWallet(tx: Tx, userId: string): Promise<void> {
+  await tx.query('select create_wallet($1)', [userId])
+}

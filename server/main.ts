@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { buildApp } from './app.ts'
+import { ensureSampleCatalogue } from './features/products/sample-catalogue.ts'
+import { ensureFirstAdmin } from './features/users/first-admin.ts'
+import { ConfigError, readConfig } from './platform/config.ts'
+import { openPool } from './platform/db.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { migrate } from './platform/migrate.ts'
+
+const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
+/** Longer than any request may take; past it the process ends all the same. */
+const SHUT_DOWN_WITHIN_MS = 10_000
+
+await main()
+
+async function main() {
+  const config = readConfigOrExit()
+  const log = createLog(config.logLevel)
+  const closers: (() => Promise<unknown>)[] = []
+  const shutDown = onShutDown(log, closers)
+
+  try {
+    const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+    if (embedded) closers.unshift(() => embedded.stop())
+    const url = config.databaseUrl ?? (embedded as { url(): string }).url()
+
+    const migrated = await migrate(url, log)
+    if (migrated.length > 0) log.info({ migrated }, 'the database was brought up to date')
+    const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi' })
+    closers.unshift(() => db.end())
+
+    const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
+    if (stocked) log.info('the sample catalogue was put on the shelf')
+    const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, new Date())
+
+    const app = await buildApp({
+      db,
+      log,
+      shop: config.shop,
+      now: () => new Date(),
+      sharedDatabase: embedded === null,
+      rateLimits: config.rateLimits,
+      trustedProxies: config.trustedProxies,
+      webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
+    })
+    closers.unshift(() => app.close())
+    await app.listen({ host: config.host, port: config.port })
+
+    const address = config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${portOf(app.server.address())}`
+    printWelcome(address, config, firstAdmin)
+  } catch (error) {
+    log.fatal({ err: error }, 'the shop could not open')
+    process.exitCode = 1
+    await shutDown()
+  }
+}
+
+function readConfigOrExit() {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
+
+/** Stops taking requests, finishes those begun, then closes what was opened, the newest first. */
+function onShutDown(log: Log, closers: (() => Promise<unknown>)[]) {
+  let closing: Promise<void> | undefined
+  const shutDown = () => {
+    closing ??= (async () => {
+      setTimeout(() => process.exit(process.exitCode ?? 1), SHUT_DOWN_WITHIN_MS).unref()
+      for (const close of closers) {
+        await close().catch((error: unknown) => log.error({ err: error }, 'something did not close cleanly'))
+      }
+    })()
+    return closing
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      log.info({ signal }, 'closing the shop')
+      void shutDown().then(() => process.exit(process.exitCode ?? 0))
+    })
+  }
+  return shutDown
+}
+
+function portOf(address: ReturnType<import('node:http').Server['address']>): number {
+  return address !== null && typeof address === 'object' ? address.port : 0
+}
+
+function printWelcome(address: string, config: ReturnType<typeof readConfig>, firstAdmin: Awaited<ReturnType<typeof ensureFirstAdmin>>) {
+  const lines = ['', `  ${config.shop.name} is open at ${address}`]
+  if (config.mode === 'sandbox') lines.push('  Sandbox: no real money moves.')
+  if (firstAdmin) {
+    lines.push('', '  The first admin signs in with', `    phone     ${firstAdmin.phone}`)
+    lines.push(`    password  ${firstAdmin.madeUpPassword ?? 'the one in ADMIN_PASSWORD'}`)
+    if (firstAdmin.madeUpPassword) lines.push('  This password is shown only now: keep it.')
+  }
+  console.log(`${lines.join('\n')}\n`)
+}

@@ -1,0 +1,38 @@
+import type { UserLevel, UserStatus } from '../../shared/users.ts'
+import type { Db } from './db.ts'
+import { Forbidden, Unauthenticated } from './errors.ts'
+import type { Log } from './log.ts'
+import type { Realtime } from './realtime.ts'
+
+/** Who is asking, as the session's row says at this moment. */
+export type Actor = {
+  id: string
+  username: string
+  email: string
+  phone: string
+  level: UserLevel
+  status: UserStatus
+  createdAt: Date
+  sessionHash: Buffer
+}
+
+/** What every write and read is given: the database, the asker, the time, and a way to announce what was done. */
+export type Ctx = {
+  db: Db
+  actor: Actor | null
+  now: Date
+  ip: string | null
+  realtime: Realtime
+  log: Log
+}
+
+export function requireActor(ctx: Ctx): Actor {
+  if (!ctx.actor) throw new Unauthenticated()
+  return ctx.actor
+}
+
+export function requireAdmin(ctx: Ctx): Actor {
+  const actor = requireActor(ctx)
+  if (actor.level !== 'Admin') throw new Forbidden()
+  return actor
+}

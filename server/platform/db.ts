@@ -1,0 +1,91 @@
+import pg from 'pg'
+import type { Log } from './log.ts'
+
+/** The pool, or a transaction's client: whatever can run a statement. */
+export type Queryable = { query: pg.Pool['query'] }
+export type Db = pg.Pool
+export type Tx = pg.PoolClient
+
+const INT8 = 20
+const NUMERIC = 1700
+
+pg.types.setTypeParser(INT8, toSafeInteger)
+pg.types.setTypeParser(NUMERIC, toSafeInteger)
+
+/** bigint columns are whole pesewas and counts: as a number, or loudly not at all. */
+function toSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer`)
+  return value
+}
+
+export function openPool({ url, size, log, name }: { url: string; size: number; log: Log; name: string }): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: name,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+  })
+  // Without a listener, a connection that dies while it is idle would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  return pool
+}
+
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+const MOST_TRIES = 5
+
+/** Runs `work` in one transaction, again if the database asks for it; commits, or rolls back and throws. */
+export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transactionOnce(db, work)
+    } catch (error) {
+      if (attempt === MOST_TRIES || !isDatabaseError(error, SERIALIZATION_FAILURE, DEADLOCK)) throw error
+    }
+  }
+}
+
+async function transactionOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx = await db.connect()
+  let broken: Error | undefined
+  try {
+    await tx.query('begin')
+    const result = await work(tx)
+    await tx.query('commit')
+    return result
+  } catch (error) {
+    await tx.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    tx.release(broken)
+  }
+}
+
+/** True when `error` came from the database with one of the given SQLSTATE codes. */
+export function isDatabaseError(error: unknown, ...codes: string[]): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code !== undefined && codes.includes(error.code)
+}
+
+/** The name of the unique constraint or check that `error` says was broken, or null. */
+export function brokenConstraint(error: unknown): string | null {
+  return isDatabaseError(error, '23505', '23514') ? (error.constraint ?? null) : null
+}
+
+/** True when the database could not be reached or went away: worth a 503, not a 500. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (isDatabaseError(error, '57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '25P03')) return true
+  if (!(error instanceof Error)) return false
+  const code = (error as NodeJS.ErrnoException).code
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code ?? '') ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
+  )
+}

@@ -1,0 +1,76 @@
+import type { ErrorCode, Issue } from '../../shared/errors.ts'
+
+/** An error that the caller is told about: its message is a sentence for a customer. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly status: number
+  readonly code: ErrorCode
+  readonly issues: Issue[] | undefined
+
+  constructor(status: number, code: ErrorCode, message: string, issues?: Issue[]) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.issues = issues
+  }
+}
+
+export class Invalid extends AppError {
+  constructor(issues: Issue[]) {
+    super(400, 'INVALID', issues[0]?.message ?? 'That request is not valid.', issues)
+  }
+}
+
+export class Unauthenticated extends AppError {
+  constructor(message = 'Please sign in to go on.') {
+    super(401, 'UNAUTHENTICATED', message)
+  }
+}
+
+export class Forbidden extends AppError {
+  constructor(message = 'You are not allowed to do that.') {
+    super(403, 'FORBIDDEN', message)
+  }
+}
+
+export class Banned extends AppError {
+  constructor() {
+    super(403, 'BANNED', 'This account has been banned. Please contact us if you think that is a mistake.')
+  }
+}
+
+export class NotFound extends AppError {
+  constructor(what: string) {
+    super(404, 'NOT_FOUND', `That ${what} does not exist.`)
+  }
+}
+
+export class AlreadyDecided extends AppError {
+  constructor(what: string, status: string) {
+    super(409, 'ALREADY_DECIDED', `That ${what} is already ${status}.`)
+  }
+}
+
+export class Taken extends AppError {
+  constructor(path: string, message: string) {
+    super(409, 'TAKEN', message, [{ path, message }])
+  }
+}
+
+export class KeyReused extends AppError {
+  constructor() {
+    super(409, 'KEY_REUSED', 'That was sent before with other contents. Please reload the page and try again.')
+  }
+}
+
+export class InsufficientBalance extends AppError {
+  constructor(message: string) {
+    super(402, 'INSUFFICIENT_BALANCE', message)
+  }
+}
+
+export class ServiceUnavailable extends AppError {
+  constructor() {
+    super(503, 'UNAVAILABLE', 'The shop is catching its breath. Please try again in a moment.')
+  }
+}

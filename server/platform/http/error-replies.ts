@@ -1,0 +1,50 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import { isDatabaseAway, isDatabaseError } from '../db.ts'
+import { AppError, Invalid, ServiceUnavailable } from '../errors.ts'
+
+/** Maps whatever a route threw to `{ message, code, issues? }`, and tells nobody outside more than that. */
+export function registerErrorReplies(app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
+}
+
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const known = toAppError(error)
+  if (!known) {
+    request.log.error({ err: error }, 'a request failed unexpectedly')
+    const body: ErrorBody = {
+      message: `Something went wrong on our side and nothing was changed. If it goes on, tell us this number: ${request.id}.`,
+      code: 'INTERNAL',
+      requestId: request.id,
+    }
+    return reply.code(500).send(body)
+  }
+  if (known.status === 503) {
+    request.log.warn({ err: error }, 'a request could not be served')
+    void reply.header('retry-after', '2')
+  }
+  const body: ErrorBody = { message: known.message, code: known.code }
+  if (known.issues) body.issues = known.issues
+  return reply.code(known.status).send(body)
+}
+
+function toAppError(error: FastifyError): AppError | null {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return new Invalid(error.validation.map(toIssue))
+  if (isDatabaseAway(error) || isDatabaseError(error, '55P03', '57014', '40001', '40P01')) return new ServiceUnavailable()
+  if (error.statusCode === 413) return new AppError(413, 'TOO_LARGE', 'That is too large to send.')
+  if (error.statusCode === 415) return new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the request as JSON.')
+  if (error.statusCode === 429) return new AppError(429, 'TOO_MANY_REQUESTS', error.message)
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AppError(400, 'INVALID', 'That request could not be read.')
+  }
+  return null
+}
+
+function toIssue(validation: { instancePath: string; message?: string }) {
+  return {
+    path: validation.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+    message: validation.message ?? 'That is not valid.',
+  }
+}

@@ -1,0 +1,90 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import { createAdapter } from '@socket.io/postgres-adapter'
+import { Server, type Socket } from 'socket.io'
+import { REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
+import type { Db } from './db.ts'
+import type { Log } from './log.ts'
+
+/** Where an announcement goes: one user's devices, the admins, or everyone who is signed in. */
+export type Audience = { user: string } | 'admins' | 'everyone'
+
+export type Realtime = {
+  /** Sends after a commit; never throws, since what is missed is read afresh on reconnect. */
+  announce<E extends RealtimeEvent>(audience: Audience, event: E, payload: RealtimePayload<E>): void
+  /** Closes a user's sockets on every process: the user was banned, signed out, or changed level. */
+  disconnectUser(userId: string): void
+  disconnectSession(sessionHash: Buffer): void
+  close(): Promise<void>
+}
+
+export type SocketUser = { id: string; isAdmin: boolean; sessionHash: Buffer }
+type Authenticate = (token: string) => Promise<SocketUser | null>
+type AppSocket = Socket<Record<string, never>, RealtimeEvents>
+
+const MAX_FRAME_BYTES = 16_384
+/** PostgreSQL takes a notification of less than 8,000 bytes; the adapter's own limit is one too high. */
+const NOTIFY_LIMIT_BYTES = 7_900
+
+export function openRealtime({ server, authenticate, log, shared }: {
+  server: HttpServer
+  authenticate: Authenticate
+  log: Log
+  /** Set when several processes share one database: announcements then cross from one to the others. */
+  shared?: Db | undefined
+}): Realtime {
+  const io = new Server<Record<string, never>, RealtimeEvents>(server, {
+    path: REALTIME_PATH,
+    serveClient: false,
+    maxHttpBufferSize: MAX_FRAME_BYTES,
+    allowRequest: (request, decide) => decide(null, isSameOrigin(request)),
+  })
+  if (shared) {
+    io.adapter(createAdapter(shared, { payloadThreshold: NOTIFY_LIMIT_BYTES, errorHandler: (error: Error) => log.warn({ err: error }, 'the realtime channel between processes failed') }))
+  }
+
+  io.use((socket, next) => {
+    const token: unknown = socket.handshake.auth['token']
+    admit(socket, typeof token === 'string' ? token : '', authenticate).then(
+      (admitted) => next(admitted ? undefined : new Error('UNAUTHENTICATED')),
+      (error: unknown) => {
+        log.warn({ err: error }, 'a socket could not be authenticated')
+        next(new Error('UNAVAILABLE'))
+      },
+    )
+  })
+
+  return {
+    announce(audience, event, payload) {
+      const target = audience === 'everyone' ? io : io.to(audience === 'admins' ? 'admins' : `user:${audience.user}`)
+      // The union of events is wider than the typing of emit can follow; the signature above has checked the pair.
+      ;(target.emit as (name: string, body: unknown) => boolean)(event, payload)
+    },
+    disconnectUser(userId) {
+      io.in(`user:${userId}`).disconnectSockets(true)
+    },
+    disconnectSession(sessionHash) {
+      io.in(sessionRoom(sessionHash)).disconnectSockets(true)
+    },
+    async close() {
+      await io.close()
+    },
+  }
+}
+
+async function admit(socket: AppSocket, token: string, authenticate: Authenticate): Promise<boolean> {
+  const user = await authenticate(token)
+  if (!user) return false
+  await socket.join([`user:${user.id}`, sessionRoom(user.sessionHash), ...(user.isAdmin ? ['admins'] : [])])
+  return true
+}
+
+function sessionRoom(sessionHash: Buffer): string {
+  return `session:${sessionHash.toString('base64url')}`
+}
+
+/** A browser names the page that opens a socket; a page of another site is refused. */
+function isSameOrigin(request: IncomingMessage): boolean {
+  const origin = request.headers.origin
+  if (origin === undefined) return true
+  return URL.canParse(origin) && new URL(origin).host === request.headers.host
+}
