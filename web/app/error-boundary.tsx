@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Page } from '../ui/page.tsx'
+
+type Props = { children: ReactNode }
+
+/** A screen that fell over says so and can be loaded again; the navigation stays. */
+export class ErrorBoundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <Page width="reading" className="pt-12">
+        <div role="alert">
+          <EmptyState
+            title="This screen could not be shown"
+            action={<Button onClick={() => window.location.reload()}>Load it again</Button>}
+          >
+            Your wallet and your orders are safe. Check your connection, then load the screen again.
+          </EmptyState>
+        </div>
+      </Page>
+    )
+  }
+}

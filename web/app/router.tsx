@@ -1,0 +1,69 @@
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { signInPath } from '../lib/redirect.ts'
+import { session } from '../lib/session.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { PageLoading } from './page-loading.tsx'
+
+const HomePage = lazy(() => import('../features/home/home-page.tsx'))
+const StorePage = lazy(() => import('../features/products/store-page.tsx'))
+const CartPage = lazy(() => import('../features/cart/cart-page.tsx'))
+const LoginPage = lazy(() => import('../features/auth/login-page.tsx'))
+const RegisterPage = lazy(() => import('../features/auth/register-page.tsx'))
+const ResetPasswordPage = lazy(() => import('../features/auth/reset-password-page.tsx'))
+const DashboardPage = lazy(() => import('../features/users/dashboard-page.tsx'))
+const AdminPage = lazy(() => import('../features/admin/admin-page.tsx'))
+const InfoPage = lazy(() => import('../features/admin/info-page.tsx'))
+const NotFoundPage = lazy(() => import('./not-found-page.tsx'))
+
+export function Router() {
+  const [path] = useLocation()
+  useEffect(() => {
+    if (path) window.scrollTo(0, 0)
+  }, [path])
+  return (
+    <ErrorBoundary key={path}>
+      <Suspense fallback={<PageLoading />}>
+        <Switch>
+          <Route path="/" component={HomePage} />
+          <Route path="/store" component={StorePage} />
+          <Route path="/login" component={LoginPage} />
+          <Route path="/register" component={RegisterPage} />
+          <Route path="/reset-password/:token">{({ token }) => <ResetPasswordPage token={token} />}</Route>
+          <Route path="/cart">
+            <SignedIn>
+              <CartPage />
+            </SignedIn>
+          </Route>
+          <Route path="/user/*?">
+            <SignedIn>
+              <DashboardPage />
+            </SignedIn>
+          </Route>
+          <Route path="/admin/*?">
+            <AdminOnly>
+              <AdminPage />
+            </AdminOnly>
+          </Route>
+          <Route path="/info">
+            <AdminOnly>
+              <InfoPage />
+            </AdminOnly>
+          </Route>
+          <Route component={NotFoundPage} />
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+function SignedIn({ children }: { children: ReactNode }) {
+  const user = session.use()
+  const [path] = useLocation()
+  return user ? children : <Redirect to={signInPath('/login', path)} replace />
+}
+
+function AdminOnly({ children }: { children: ReactNode }) {
+  const user = session.use()
+  return user?.isAdmin ? children : <Redirect to="/login" replace />
+}

@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation } from 'wouter'
+import { signOut } from '../features/auth/api.ts'
+import { forgetUserData, onSessionEnd, session } from '../lib/session.ts'
+import { toast } from '../ui/toast.tsx'
+
+/** Watches over the session: its end, the sign-out address, other tabs, and what runs only while somebody is signed in. */
+export function SessionKeeper() {
+  const user = session.use()
+  const [, navigate] = useLocation()
+  const client = useQueryClient()
+
+  const goToLogin = useEffectEvent(() => navigate('/login', { replace: true }))
+
+  useEffect(() => {
+    onSessionEnd((reason, message) => {
+      client.clear()
+      if (reason !== 'signed-out') toast.danger(message || 'Your session has ended. Please log in again.')
+      goToLogin()
+    })
+  }, [client])
+
+  useEffect(() => {
+    const leaveOnHash = () => {
+      if (window.location.hash !== '#signout') return
+      history.replaceState(history.state, '', window.location.pathname + window.location.search)
+      void signOut()
+    }
+    leaveOnHash()
+    window.addEventListener('hashchange', leaveOnHash)
+    return () => window.removeEventListener('hashchange', leaveOnHash)
+  }, [])
+
+  // Another tab signed out, or signed in as somebody else: what this tab remembers belongs to the one who left.
+  const userId = user?._id ?? null
+  const lastUserId = useRef(userId)
+  useEffect(() => {
+    const left = lastUserId.current
+    lastUserId.current = userId
+    if (left === null || left === userId) return
+    forgetUserData()
+    client.clear()
+    if (userId === null) goToLogin()
+  }, [userId, client])
+
+  const token = user?.token ?? null
+  useEffect(() => {
+    if (!token) return
+    let stop: (() => void) | undefined
+    let gone = false
+    void import('./signed-in.ts').then(({ startSignedIn }) => {
+      if (!gone) stop = startSignedIn(client)
+    })
+    return () => {
+      gone = true
+      stop?.()
+    }
+  }, [token, client])
+
+  return null
+}

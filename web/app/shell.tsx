@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { useShop } from '../features/shop/api.ts'
+import { Footer } from './footer.tsx'
+import { BottomBar, TopBar } from './navigation.tsx'
+
+/** What surrounds every screen. */
+export function Shell({ children }: { children: ReactNode }) {
+  const shop = useShop()
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only rounded-box bg-brand px-4 py-3 font-semibold text-on-brand focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
+        Skip to the content
+      </a>
+      {shop.mode === 'sandbox' && (
+        <p className="no-print bg-pending-soft px-4 py-1.5 text-center text-small text-pending">
+          Sandbox: no real money moves.{' '}
+          <a href="/sandbox" className="font-semibold underline underline-offset-2">
+            See what was sent
+          </a>
+        </p>
+      )}
+      <TopBar />
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <Footer />
+      <BottomBar />
+    </>
+  )
+}

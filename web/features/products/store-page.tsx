@@ -1,0 +1,3 @@
+export default function StorePage() {
+  return <h1>StorePage</h1>
+}

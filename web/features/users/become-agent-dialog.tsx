@@ -1,0 +1,3 @@
+export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) {
+  return <button type="button" onClick={onClose} />
+}

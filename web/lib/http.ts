@@ -1,0 +1,126 @@
+import type { ErrorBody, ErrorCode, Issue } from '../../shared/errors.ts'
+import { TOTAL_COUNT_HEADER } from '../../shared/lists.ts'
+import { endSession, session } from './session.ts'
+
+const TIMEOUT_MS = 20_000
+const NO_CONNECTION = 'We could not reach the shop. Check your connection and try again.'
+
+/** A reply that says no. `message` is a sentence for the customer. */
+export class RefusedError extends Error {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly issues: readonly Issue[]
+  constructor(status: number, body: Partial<ErrorBody>) {
+    super(body.message ?? 'Something went wrong at the shop. Please try again.')
+    this.name = 'RefusedError'
+    this.status = status
+    this.code = body.code ?? 'INTERNAL'
+    this.issues = body.issues ?? []
+  }
+}
+
+/** No reply came: what was asked for may have happened or not. */
+export class NoReplyError extends Error {
+  constructor(cause: unknown) {
+    super(NO_CONNECTION, { cause })
+    this.name = 'NoReplyError'
+  }
+}
+
+type Options = {
+  body?: unknown
+  query?: Record<string, string | number | undefined>
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+  /** False for the calls that sign in: a 401 there is an answer, not the end of a session. */
+  withToken?: boolean
+  timeoutMs?: number
+}
+
+export async function request<T>(method: string, path: string, options: Options = {}): Promise<T> {
+  const response = await send(method, path, options)
+  return (await readJson(response)) as T
+}
+
+/** A list and how many records match in all. */
+export async function requestList<T>(path: string, options: Options = {}): Promise<{ rows: T[]; total: number }> {
+  const response = await send('GET', path, options)
+  const rows = (await readJson(response)) as T[]
+  const total = Number(response.headers.get(TOTAL_COUNT_HEADER) ?? rows.length)
+  return { rows, total: Number.isFinite(total) ? total : rows.length }
+}
+
+/** A file, for a download that needs the token. */
+export async function requestFile(path: string): Promise<Blob> {
+  const response = await send('GET', path, { timeoutMs: 120_000 })
+  return response.blob()
+}
+
+async function send(method: string, path: string, options: Options): Promise<Response> {
+  const { body, query, headers, signal, withToken = true, timeoutMs = TIMEOUT_MS } = options
+  const token = withToken ? session.get()?.token : undefined
+  const timeout = AbortSignal.timeout(timeoutMs)
+  let response: Response
+  try {
+    response = await fetch(`/api${path}${queryText(query)}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new NoReplyError(cause)
+  }
+  if (response.ok) return response
+  const error = new RefusedError(response.status, await readErrorBody(response))
+  // A reply to an older session's call must not end the one that has begun since.
+  if (token && token === session.get()?.token) {
+    if (error.status === 401) endSession('expired', error.message)
+    else if (error.code === 'BANNED') endSession('banned', error.message)
+  }
+  throw error
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  try {
+    return await response.json()
+  } catch (cause) {
+    throw new NoReplyError(cause)
+  }
+}
+
+async function readErrorBody(response: Response): Promise<Partial<ErrorBody>> {
+  try {
+    const body: unknown = await response.json()
+    return typeof body === 'object' && body !== null ? body : {}
+  } catch {
+    return {}
+  }
+}
+
+function queryText(query: Options['query']): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') params.set(name, String(value))
+  }
+  const text = params.toString()
+  return text && `?${text}`
+}
+
+/** What to say about anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** True when nobody knows whether the call was done: no reply, or the server broke down or was too busy to answer. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof RefusedError) return error.status >= 500 || error.status === 429 || error.status === 408
+  return true
+}

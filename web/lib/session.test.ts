@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { SignedInUser, User } from '../../shared/users.ts'
+import { mergeUser } from './session.ts'
+
+const current: SignedInUser = {
+  _id: 'u1',
+  username: 'ama',
+  email: 'ama@example.com',
+  phone: '0241234567',
+  userLevel: 'Customer',
+  isAdmin: false,
+  status: 'Active',
+  totalPurchase: 12,
+  balance: 40,
+  balanceVersion: 7,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  token: 'secret',
+}
+const { token: _, ...record } = current
+
+function incoming(changes: Partial<User>): User {
+  return { ...record, ...changes }
+}
+
+describe('mergeUser', () => {
+  it('takes a newer balance', () => {
+    expect(mergeUser(current, incoming({ balance: 35, balanceVersion: 8 }))).toMatchObject({
+      balance: 35,
+      balanceVersion: 8,
+      token: 'secret',
+    })
+  })
+
+  it('keeps its balance when the message is late, and still takes the rest', () => {
+    const merged = mergeUser(current, incoming({ balance: 90, balanceVersion: 6, userLevel: 'Agent' }))
+    expect(merged).toMatchObject({ balance: 40, balanceVersion: 7, userLevel: 'Agent' })
+  })
+
+  it('never loses the token', () => {
+    expect(mergeUser(current, incoming({})).token).toBe('secret')
+  })
+})

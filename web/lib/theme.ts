@@ -1,0 +1,23 @@
+import { createStored } from './stored.ts'
+
+export type Theme = 'light' | 'dark' | 'system'
+
+/** The look that was chosen on this browser; by default that of the system. */
+export const themeChoice = createStored<Theme>('theme', 'system', (value) => value === 'light' || value === 'dark')
+
+export function applyTheme(): void {
+  const choice = themeChoice.get()
+  const root = document.documentElement
+  if (choice === 'system') delete root.dataset.theme
+  else root.dataset.theme = choice
+}
+
+export function toggleTheme(): void {
+  themeChoice.set(isDark() ? 'light' : 'dark')
+  applyTheme()
+}
+
+export function isDark(): boolean {
+  const choice = themeChoice.get()
+  return choice === 'system' ? window.matchMedia('(prefers-color-scheme: dark)').matches : choice === 'dark'
+}

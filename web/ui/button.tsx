@@ -1,0 +1,98 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Link } from 'wouter'
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+export type ButtonSize = 'normal' | 'large' | 'compact'
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** Shows that the button is at work, and keeps it from being pressed again. */
+  busy?: boolean
+  busyLabel?: string | undefined
+  icon?: ReactNode
+  block?: boolean
+}
+
+export function Button({
+  variant = 'primary',
+  size = 'normal',
+  busy = false,
+  busyLabel,
+  icon,
+  block,
+  className,
+  children,
+  disabled,
+  ...rest
+}: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={classNames(buttonClass(variant, size), block && 'w-full', busy && 'cursor-progress!', className)}
+    >
+      {busy ? <Spinner /> : icon}
+      <span>{busy && busyLabel ? busyLabel : children}</span>
+    </button>
+  )
+}
+
+type LinkProps = {
+  href: string
+  variant?: ButtonVariant
+  size?: ButtonSize
+  icon?: ReactNode
+  block?: boolean
+  className?: string
+  onClick?: () => void
+  children: ReactNode
+}
+
+export function ButtonLink({ href, variant = 'primary', size = 'normal', icon, block, className, onClick, children }: LinkProps) {
+  return (
+    <Link href={href} {...(onClick ? { onClick } : {})} className={classNames(buttonClass(variant, size), block && 'w-full', className)}>
+      {icon}
+      <span>{children}</span>
+    </Link>
+  )
+}
+
+export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'normal'): string {
+  return classNames(
+    'inline-flex items-center justify-center gap-2 rounded-box text-center font-semibold transition-colors select-none',
+    'disabled:cursor-not-allowed',
+    size === 'normal' && 'min-h-11 px-4 py-2 text-body',
+    size === 'large' && 'min-h-13 px-5 py-3 text-large',
+    size === 'compact' && 'min-h-11 px-3 py-1 text-small sm:min-h-9',
+    variant === 'primary' && 'bg-brand text-on-brand hover:bg-brand-hover',
+    variant === 'secondary' && 'border border-line-strong bg-surface text-ink hover:bg-sunken',
+    variant === 'quiet' && 'text-brand-text hover:bg-brand-soft',
+    variant === 'danger' && 'border border-danger bg-surface text-danger hover:bg-danger-soft',
+    variant === 'primary'
+      ? 'disabled:bg-sunken disabled:text-muted aria-busy:bg-brand aria-busy:text-on-brand aria-busy:opacity-80'
+      : 'disabled:border-line disabled:bg-transparent disabled:text-muted disabled:hover:bg-transparent',
+  )
+}
+
+/** A round button that shows an icon only; `label` is its name. */
+export function IconButton({ label, className, children, ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={classNames(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition-colors hover:bg-sunken hover:text-ink disabled:cursor-not-allowed disabled:opacity-50',
+        className,
+      )}
+    >
+      {children}
+    </button>
+  )
+}

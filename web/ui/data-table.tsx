@@ -1,0 +1,216 @@
+import { Search, X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../shared/lists.ts'
+import { useIsWide } from '../lib/use-media-query.ts'
+import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { controlClass, SelectControl } from './field.tsx'
+import { Pagination } from './pagination.tsx'
+import { Loading, Skeleton } from './skeleton.tsx'
+
+export type Column<Row> = {
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  align?: 'right'
+  className?: string
+}
+
+export type TableState = { page: number; pageSize: PageSize; search: string }
+export const FIRST_PAGE: TableState = { page: 1, pageSize: DEFAULT_PAGE_SIZE, search: '' }
+
+type Props<Row> = {
+  /** The table's name for those who cannot see it. */
+  caption: string
+  columns: readonly Column<Row>[]
+  /** The rows of this page; undefined while they are loaded for the first time. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  /** How many records match in all. */
+  total: number
+  state: TableState
+  onState: (state: TableState) => void
+  /** What a row looks like on a phone; without it the row is a list of names and values. */
+  card?: (row: Row) => ReactNode
+  empty: ReactNode
+  searchLabel?: string
+  /** True while other rows are on their way and these are still the old ones. */
+  stale?: boolean
+  filters?: ReactNode
+  actions?: ReactNode
+}
+
+/** A table with search, page size and pages, which becomes a list of cards on a phone. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { caption, columns, rows, rowKey, total, state, onState, card, empty, searchLabel = 'Search', stale, filters, actions } = props
+  const wide = useIsWide()
+  const pageCount = Math.max(1, Math.ceil(total / state.pageSize))
+  const searching = state.search.trim() !== ''
+  const bare = rows !== undefined && rows.length === 0 && !searching && total === 0
+  return (
+    <section aria-label={caption} className="flex flex-col gap-4">
+      {(!bare || filters || actions) && (
+        <div className="flex flex-wrap items-end gap-3">
+          <SearchField label={searchLabel} value={state.search} onValue={(search) => onState({ ...state, search, page: 1 })} />
+          {filters}
+          <PageSizeSelect value={state.pageSize} onValue={(pageSize) => onState({ ...state, pageSize, page: 1 })} />
+          {actions && <div className="flex flex-wrap items-center gap-2 sm:ml-auto">{actions}</div>}
+        </div>
+      )}
+      {rows === undefined ? (
+        <Loading label={`Loading ${caption}…`}>
+          <div className="flex flex-col gap-2">
+            {Array.from({ length: 5 }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike.
+              <Skeleton key={index} className="h-24 md:h-12" />
+            ))}
+          </div>
+        </Loading>
+      ) : rows.length === 0 ? (
+        searching ? (
+          <p role="status" className="rounded-box border border-dashed border-line px-6 py-10 text-center text-muted">
+            Nothing matches “{state.search.trim()}”.
+          </p>
+        ) : (
+          empty
+        )
+      ) : (
+        <div aria-busy={stale || undefined} className={classNames('transition-opacity', stale && 'opacity-60')}>
+          {wide ? (
+            <div className="overflow-x-auto rounded-box border border-line bg-surface">
+              <table className="w-full border-collapse text-left text-body">
+                <caption className="sr-only">{caption}</caption>
+                <thead>
+                  <tr className="border-b border-line bg-sunken text-small text-muted">
+                    {columns.map((column) => (
+                      <th
+                        key={column.key}
+                        scope="col"
+                        className={classNames(
+                          'px-3 py-2.5 font-semibold whitespace-nowrap first:pl-4 last:pr-4',
+                          column.align === 'right' && 'text-right',
+                        )}
+                      >
+                        {column.header}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row) => (
+                    <tr key={rowKey(row)} className="border-b border-line last:border-0 hover:bg-paper">
+                      {columns.map((column) => (
+                        <td
+                          key={column.key}
+                          className={classNames(
+                            'px-3 py-2.5 align-middle first:pl-4 last:pr-4',
+                            column.align === 'right' && 'text-right',
+                            column.className,
+                          )}
+                        >
+                          {column.cell(row)}
+                        </td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          ) : (
+            <ul className="flex flex-col gap-3">
+              {rows.map((row) => (
+                <li key={rowKey(row)} className="rounded-box border border-line bg-surface p-4">
+                  {card ? card(row) : <NamesAndValues columns={columns} row={row} />}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      {!bare && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <ShownCount rows={rows?.length ?? 0} total={total} state={state} />
+          <Pagination
+            page={Math.min(state.page, pageCount)}
+            pageCount={pageCount}
+            onPage={(page) => onState({ ...state, page })}
+            label={`Pages of ${caption}`}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function ShownCount({ rows, total, state }: { rows: number; total: number; state: TableState }) {
+  const first = (state.page - 1) * state.pageSize + 1
+  return (
+    <p role="status" className="tabular text-small text-muted">
+      Showing {rows} of {total} entries
+      {rows > 0 && total > rows && ` (${first} to ${first + rows - 1})`}
+    </p>
+  )
+}
+
+export function SearchField({ label, value, onValue }: { label: string; value: string; onValue: (text: string) => void }) {
+  const id = useId()
+  return (
+    <div className="relative min-w-0 flex-1 basis-52 sm:max-w-xs">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-muted" />
+      <input
+        id={id}
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        maxLength={100}
+        placeholder={label}
+        value={value}
+        onChange={(event) => onValue(event.currentTarget.value)}
+        className={classNames(controlClass, 'min-h-11! pr-10 pl-10 text-body! max-sm:text-large!')}
+      />
+      {value && (
+        <IconButton label="Clear the search" onClick={() => onValue('')} className="absolute inset-y-0 right-0 h-full! w-10!">
+          <X className="size-4" aria-hidden="true" />
+        </IconButton>
+      )}
+    </div>
+  )
+}
+
+function PageSizeSelect({ value, onValue }: { value: PageSize; onValue: (size: PageSize) => void }) {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-2 text-small text-muted">
+      <label htmlFor={id}>Show</label>
+      <SelectControl
+        id={id}
+        aria-label="Entries per page"
+        value={value}
+        onChange={(event) => onValue(Number(event.currentTarget.value) as PageSize)}
+        className={classNames(controlClass, 'min-h-11! w-20 text-body!')}
+      >
+        {PAGE_SIZES.map((size) => (
+          <option key={size} value={size}>
+            {size}
+          </option>
+        ))}
+      </SelectControl>
+    </div>
+  )
+}
+
+function NamesAndValues<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-body">
+      {columns.map((column) => (
+        <div key={column.key} className="contents">
+          <dt className="text-small leading-6 text-muted">{column.header}</dt>
+          <dd className="min-w-0 text-right">{column.cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,20 @@
+import { formatCedis } from '../../shared/money.ts'
+import { classNames } from './class-names.ts'
+
+type Props = { cedis: number; className?: string | undefined; signed?: boolean }
+
+/** An amount of the wire, in cedis: the figures heavier than the sign, always two decimals. */
+export function Money({ cedis, className, signed }: Props) {
+  return (
+    <span className={classNames('tabular whitespace-nowrap', className)}>
+      {signed && cedis > 0 ? '+' : ''}
+      <span className="font-normal opacity-80">¢</span>
+      <span className="font-bold">{formatCedis(cedis)}</span>
+    </span>
+  )
+}
+
+/** The same as text, for sentences, options and names. */
+export function moneyText(cedis: number): string {
+  return cedis < 0 ? `-¢${formatCedis(-cedis)}` : `¢${formatCedis(cedis)}`
+}
