@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const OUTPUT = resolve(import.meta.dirname, '../dist/web')
+const COMPRESSIBLE = /\.(html|js|mjs|css|svg|json|webmanifest|txt|xml|ico|map|wasm)$/
+const LEAST_BYTES = 500
+
+const files = readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' }).filter((name) => COMPRESSIBLE.test(name))
+await Promise.all(files.map((name) => precompress(join(OUTPUT, name))))
+
+async function precompress(path: string) {
+  const plain = await readFile(path)
+  if (plain.length < LEAST_BYTES) return
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(plain, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+      },
+    }),
+    promisify(gzip)(plain, { level: 9 }),
+  ])
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
+}

@@ -1,0 +1,2 @@
+import { order } from '../shared/orders.ts'
+export const outbox = [order]

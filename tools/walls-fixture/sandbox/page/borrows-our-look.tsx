@@ -1,0 +1,3 @@
+// breaks: sandbox-apart
+import { Button } from '../../web/ui/button.tsx'
+export const Page = () => <Button />

@@ -1,0 +1,2 @@
+import './features/orders/approve-order.ts'
+export type App = { close(): void }

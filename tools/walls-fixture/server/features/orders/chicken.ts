@@ -1,0 +1,3 @@
+// breaks: no-cycle
+import { egg } from './egg.ts'
+export const chicken = () => egg

@@ -1,0 +1,2 @@
+import type { chicken } from './chicken.ts'
+export const egg = (from: typeof chicken) => from

@@ -1,0 +1,2 @@
+// breaks: sandbox-only-from-main
+export const outbox = () => import('../../../sandbox/mail.ts')

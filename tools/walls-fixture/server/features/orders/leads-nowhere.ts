@@ -1,0 +1,3 @@
+// breaks: no-unresolved
+import { gone } from './gone.ts'
+export const here = gone

@@ -1,0 +1,3 @@
+// breaks: no-dev-package
+import * as fc from 'fast-check'
+export const any = fc

@@ -1,0 +1,3 @@
+// breaks: no-undeclared-package
+import fastify from 'fastify'
+export const app = fastify

@@ -1,0 +1,3 @@
+// breaks: no-dev-package
+import type { Arbitrary } from 'fast-check'
+export type Any = Arbitrary<string>

@@ -1,0 +1,2 @@
+// breaks: layers-integrations
+export { postEntry } from '../../ledger/ledger.ts'

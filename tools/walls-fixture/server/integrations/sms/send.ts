@@ -1,0 +1,2 @@
+import { connect } from '../../platform/db.ts'
+export const send = connect

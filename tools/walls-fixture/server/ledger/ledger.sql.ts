@@ -1,0 +1,1 @@
+export const insertPosting = 'insert into posting …'

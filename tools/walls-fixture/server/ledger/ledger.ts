@@ -1,0 +1,2 @@
+export type Entry = { key: string }
+export const postEntry = (entry: Entry) => entry

@@ -1,0 +1,2 @@
+import '../sandbox/mail.ts'
+import './app.ts'

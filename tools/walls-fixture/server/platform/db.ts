@@ -1,0 +1,3 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+export const connect = () => [createHash, pg]

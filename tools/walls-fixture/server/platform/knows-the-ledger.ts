@@ -1,0 +1,3 @@
+// breaks: layers-platform
+import { type Entry } from '../ledger/ledger.ts'
+export type Posted = Entry

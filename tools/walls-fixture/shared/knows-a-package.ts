@@ -1,0 +1,3 @@
+// breaks: shared-alone
+import type { FC } from 'react'
+export type Shown = FC

@@ -1,0 +1,3 @@
+// breaks: shared-alone
+import { randomUUID } from 'node:crypto'
+export const id = randomUUID

@@ -1,0 +1,2 @@
+import * as z from 'zod/mini'
+export const order = z.object({})

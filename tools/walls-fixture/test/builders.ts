@@ -1,0 +1,2 @@
+import { connect } from '../server/platform/db.ts'
+export const aUser = () => connect

@@ -1,0 +1,2 @@
+import { Button } from '../../ui/button.tsx'
+export const StorePage = (_: { order: unknown }) => <Button />

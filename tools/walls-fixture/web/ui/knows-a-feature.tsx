@@ -1,0 +1,3 @@
+// breaks: web-ui-and-lib-know-no-feature
+import { StorePage } from '../features/store/store-page.tsx'
+export const Page = StorePage

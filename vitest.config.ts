@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+const GLOBAL_SETUP = 'test/global-setup.ts'
+const exclude = [...configDefaults.exclude, 'test/e2e/**', 'tools/walls-fixture/**']
+
+export default defineConfig({
+  oxc: { jsx: { runtime: 'automatic' } },
+  test: {
+    environment: 'node',
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // Each file of the integration project talks to a database of its own in one PostgreSQL.
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['{shared,web,tools}/**/*.test.{ts,tsx}'], exclude } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['{server,sandbox,db,test,bench}/**/*.test.ts'],
+          exclude,
+          globalSetup: existsSync(GLOBAL_SETUP) ? [GLOBAL_SETUP] : [],
+        },
+      },
+    ],
+  },
+})
