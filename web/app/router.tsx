@@ -1,19 +1,20 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { lazyWithQueries } from '../lib/lazy-with-queries.tsx'
 import { signInPath } from '../lib/redirect.ts'
 import { session } from '../lib/session.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PageLoading } from './page-loading.tsx'
 
 const HomePage = lazy(() => import('../features/home/home-page.tsx'))
-const StorePage = lazy(() => import('../features/products/store-page.tsx'))
-const CartPage = lazy(() => import('../features/cart/cart-page.tsx'))
+const StorePage = lazyWithQueries(() => import('../features/products/store-page.tsx'))
+const CartPage = lazyWithQueries(() => import('../features/cart/cart-page.tsx'))
 const LoginPage = lazy(() => import('../features/auth/login-page.tsx'))
 const RegisterPage = lazy(() => import('../features/auth/register-page.tsx'))
 const ResetPasswordPage = lazy(() => import('../features/auth/reset-password-page.tsx'))
-const DashboardPage = lazy(() => import('../features/users/dashboard-page.tsx'))
-const AdminPage = lazy(() => import('../features/admin/admin-page.tsx'))
-const InfoPage = lazy(() => import('../features/admin/info-page.tsx'))
+const DashboardPage = lazyWithQueries(() => import('../features/users/dashboard-page.tsx'))
+const AdminPage = lazyWithQueries(() => import('../features/admin/admin-page.tsx'))
+const InfoPage = lazyWithQueries(() => import('../features/admin/info-page.tsx'))
 const NotFoundPage = lazy(() => import('./not-found-page.tsx'))
 
 export function Router() {

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { signOut } from '../features/auth/api.ts'
@@ -9,17 +8,15 @@ import { toast } from '../ui/toast.tsx'
 export function SessionKeeper() {
   const user = session.use()
   const [, navigate] = useLocation()
-  const client = useQueryClient()
 
   const goToLogin = useEffectEvent(() => navigate('/login', { replace: true }))
 
   useEffect(() => {
     onSessionEnd((reason, message) => {
-      client.clear()
       if (reason !== 'signed-out') toast.danger(message || 'Your session has ended. Please log in again.')
       goToLogin()
     })
-  }, [client])
+  }, [])
 
   useEffect(() => {
     const leaveOnHash = () => {
@@ -40,9 +37,8 @@ export function SessionKeeper() {
     lastUserId.current = userId
     if (left === null || left === userId) return
     forgetUserData()
-    client.clear()
     if (userId === null) goToLogin()
-  }, [userId, client])
+  }, [userId])
 
   const token = user?.token ?? null
   useEffect(() => {
@@ -50,13 +46,13 @@ export function SessionKeeper() {
     let stop: (() => void) | undefined
     let gone = false
     void import('./signed-in.ts').then(({ startSignedIn }) => {
-      if (!gone) stop = startSignedIn(client)
+      if (!gone) stop = startSignedIn()
     })
     return () => {
       gone = true
       stop?.()
     }
-  }, [token, client])
+  }, [token])
 
   return null
 }

@@ -37,7 +37,6 @@ export function Dialog({ title, onClose, children, footer, dismissable = true, w
 
   // In the body, since a menu that closes behind it would hide it too.
   return createPortal(
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the platform's own key for it, handled by onCancel.
     <dialog
       ref={ref}
       role={role}

@@ -1,8 +1,9 @@
 import { BadgePercent } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyWithQueries } from '../../lib/lazy-with-queries.tsx'
 import { Button } from '../../ui/button.tsx'
 
-const BecomeAgentDialog = lazy(() => import('./become-agent-dialog.tsx'))
+const BecomeAgentDialog = lazyWithQueries(() => import('./become-agent-dialog.tsx'))
 
 export function BecomeAgentButton({ block, onPress }: { block?: boolean; onPress?: () => void }) {
   const [open, setOpen] = useState(false)

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
-import { RefusedError } from '../lib/http.ts'
+import { RefusedError } from './http.ts'
+import { wipeAtSignOut } from './session.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -13,3 +14,5 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+wipeAtSignOut(() => queryClient.clear())

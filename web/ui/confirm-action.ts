@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { createStore } from '../lib/store.ts'
+
+export type Question = {
+  /** The question itself, in the words of the specification. */
+  question: string
+  title?: string
+  details?: ReactNode
+  yes?: string
+  no?: string
+  /** Marks an answer that takes something away. */
+  danger?: boolean
+}
+
+export type PendingQuestion = Question & { id: number; answer: (yes: boolean) => void }
+
+export const pendingQuestions = createStore<readonly PendingQuestion[]>([])
+let nextId = 1
+
+/** Asks in a dialog of our own; true when the answer was yes. */
+export function confirmAction(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    const id = nextId++
+    const answer = (yes: boolean) => {
+      pendingQuestions.set(pendingQuestions.get().filter((other) => other.id !== id))
+      resolve(yes)
+    }
+    pendingQuestions.set([...pendingQuestions.get(), { ...question, id, answer }])
+  })
+}
