@@ -12,6 +12,7 @@ export type RunAs = {
 }
 
 export type Owner = { uid: number; gid: number }
+type Need = { postgres: string; configFolder: string; chownFolder: string; fresh?: boolean }
 type Command = { file: string; args: string[]; identity: Partial<Owner> }
 
 export const isWindows = process.platform === 'win32'
@@ -22,25 +23,16 @@ const ACCOUNTS = ['postgres', '_postgres', 'nobody']
  * Finds a way to run `postgres` that reaches both the program and `configFolder` (a folder with a postgresql.conf),
  * and leaves everything in `chownFolder` owned by the account that was found. Only root has to look for one.
  */
-export async function findWayToRun({
-  postgres,
-  configFolder,
-  chownFolder,
-}: {
-  postgres: string
-  configFolder: string
-  chownFolder: string
-}): Promise<RunAs> {
+export async function findWayToRun(need: Need): Promise<RunAs> {
   if (process.getuid?.() !== 0) return asOurselves
   const failures: string[] = []
-  for (const way of waysForRoot(chownFolder)) {
-    await giveFolder(chownFolder, way.owner)
-    const probe = await runProgram(way, postgres, ['-D', configFolder, '-C', 'port'], PROBE_TIMEOUT_MS)
-    if (probe.code === 0) return way
-    failures.push(`${way.description}: ${probe.output.trim()}`)
+  for (const way of waysForRoot(need)) {
+    const failure = await whyNot(way, need)
+    if (failure === null) return way
+    failures.push(`${way.description}: ${failure}`)
   }
   throw new Error(
-    `PostgreSQL does not run as root, and no unprivileged account here can reach both ${chownFolder} and ${postgres}. ` +
+    `PostgreSQL does not run as root, and no unprivileged account here can reach both ${need.configFolder} and ${need.postgres}. ` +
       'Set DATA_DIR to a folder that such an account can reach (and put the application in one), start it as another user, ' +
       `or set DATABASE_URL to a database server.\n${failures.join('\n')}`,
   )
@@ -70,6 +62,17 @@ export function programOptions() {
   return { cwd: isWindows ? undefined : '/', env: { ...env, LC_ALL: 'C', LANG: 'C' } as NodeJS.ProcessEnv, windowsHide: true }
 }
 
+async function whyNot(way: RunAs, { postgres, configFolder, chownFolder }: Need): Promise<string | null> {
+  try {
+    await giveFolder(chownFolder, way.owner)
+  } catch (error) {
+    return (error as Error).message
+  }
+  const probe = await runProgram(way, postgres, ['-D', configFolder, '-C', 'port'], PROBE_TIMEOUT_MS)
+  // Mistakes in the configuration are the start's to report: to find them, the program has read it.
+  return probe.code === 0 || probe.output.includes('contains errors') ? null : probe.output.trim()
+}
+
 /** Makes one file or folder readable by the account; a no-op where nobody has to be switched to. */
 export async function givePath(path: string, owner: Owner | null) {
   if (owner) await chown(path, owner.uid, owner.gid)
@@ -84,15 +87,13 @@ export const asOurselves: RunAs = {
 // The order is by how little the database process may do beyond its own files. DAC_READ_SEARCH lets it enter folders
 // such as /root, DAC_OVERRIDE also where a strict umask left the programs to root, and a user namespace needs no
 // capability, but in it the database has root's own rights on files.
-function waysForRoot(folder: string): RunAs[] {
-  const account = unprivilegedAccount(folder)
+function waysForRoot({ chownFolder, fresh }: Need): RunAs[] {
+  const account = unprivilegedAccount(chownFolder)
   if (process.platform !== 'linux') return [withAccount(account)]
-  return [
-    withAccount(account),
-    withCapability(account, 'dac_read_search'),
-    withCapability(account, 'dac_override'),
-    inUserNamespace(account),
-  ]
+  const asAccount = [withAccount(account), withCapability(account, 'dac_read_search'), withCapability(account, 'dac_override')]
+  // A cluster that is root's has been run in a namespace: trying that first leaves its files alone.
+  const isRoots = !fresh && statSync(chownFolder).uid === 0
+  return isRoots ? [inUserNamespace(account), ...asAccount] : [...asAccount, inUserNamespace(account)]
 }
 
 function withAccount({ uid, gid }: Owner): RunAs {

@@ -21,6 +21,7 @@ export const SOCKET_PORT = 5432
 const INITDB_TIMEOUT_MS = 120_000
 const LONGEST_SOCKET_PATH = 103
 const UNFINISHED = 'postgres-init-'
+const THIS_PROCESS = randomBytes(4).toString('hex')
 
 /** Makes the cluster below `dataDir` if there is none yet. Safe to interrupt at any point, and to run twice at once. */
 export async function prepareFolder(dataDir: string, programs: Programs): Promise<Folder> {
@@ -83,7 +84,7 @@ async function makePassword(path: string) {
 
 /** Works in a folder of its own and renames: a cluster that is there is whole, and of two at once one wins. */
 async function makeCluster(folder: Folder, programs: Programs) {
-  const workshop = await mkdtemp(join(folder.dataDir, `${UNFINISHED}${process.pid}-`))
+  const workshop = await mkdtemp(join(folder.dataDir, `${UNFINISHED}${process.pid}-${THIS_PROCESS}-`))
   try {
     await fillCluster(workshop, folder.password, programs)
     await rename(join(workshop, 'cluster'), folder.cluster).catch((error: NodeJS.ErrnoException) => {
@@ -99,7 +100,7 @@ async function fillCluster(workshop: string, password: string, programs: Program
   const passwordFile = join(workshop, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   await writeFile(join(workshop, 'postgresql.conf'), '')
-  const way = await findWayToRun({ postgres: programs.postgres, configFolder: workshop, chownFolder: workshop })
+  const way = await findWayToRun({ postgres: programs.postgres, configFolder: workshop, chownFolder: workshop, fresh: true })
   const made = await runProgram(way, programs.initdb, initdbArgs(join(workshop, 'cluster'), passwordFile), INITDB_TIMEOUT_MS)
   if (made.code !== 0) throw new Error(`The database could not be made in ${dirname(workshop)}: initdb said\n${made.output.slice(-2_000)}`)
 }
@@ -113,9 +114,15 @@ function initdbArgs(cluster: string, passwordFile: string): string[] {
 /** A start that was killed during initdb leaves its folder behind, named after the process that made it. */
 async function removeUnfinished(root: string) {
   for (const name of await readdir(root)) {
-    if (!name.startsWith(UNFINISHED) || isAlive(Number(name.slice(UNFINISHED.length).split('-')[0]))) continue
+    if (!name.startsWith(UNFINISHED) || isBeingMade(name)) continue
     await rm(join(root, name), { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+/** In a container, the next process often has the number of the last one. */
+function isBeingMade(name: string): boolean {
+  const [pid, maker] = name.slice(UNFINISHED.length).split('-')
+  return Number(pid) === process.pid ? maker === THIS_PROCESS : isAlive(Number(pid))
 }
 
 /** True when a process of this number exists and is ours to signal. */

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Folder, isAlive, type Programs, SUPERUSER } from './embedded-postgres-folder.ts'
@@ -38,6 +40,7 @@ export type Ownership = {
 const START_TIMEOUT_MS = 120_000
 const CONNECT_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 30_000
+const RELAUNCH_MS = 50
 const RETRY_MS = 1_000
 const TRIM_EVERY_MS = 60_000
 const LOCK_POLL_MS = 20
@@ -66,10 +69,12 @@ export async function ownDatabase(server: Server): Promise<Ownership> {
       if (!stopping.signal.aborted) recovery = recover(server, stopping.signal).then((again) => (again ? hold(again) : undefined))
     })
   }
-  hold(await claim(server, stopping.signal))
-  const trimming = setInterval(() => {
+  const trim = () => {
     trimLog(server.folder).catch((error) => server.log.warn({ err: error }, "the database's log could not be trimmed"))
-  }, TRIM_EVERY_MS).unref()
+  }
+  hold(await claim(server, stopping.signal))
+  trim()
+  const trimming = setInterval(trim, TRIM_EVERY_MS).unref()
 
   const release = async () => {
     stopping.abort()
@@ -94,14 +99,19 @@ export async function ownDatabase(server: Server): Promise<Ownership> {
 async function claim(server: Server, stopping: AbortSignal): Promise<Owner> {
   const { folder, log } = server
   const deadline = Date.now() + START_TIMEOUT_MS
+  let launched = false
   for (;;) {
-    stopping.throwIfAborted()
     const running = await readPostmaster(folder)
     const client = running && (await tryConnect(folder, running.address))
     if (running && client) {
-      if (await takeLock(folder, client)) return { client, address: running.address }
+      if (await takeLock(folder, client)) {
+        log.info({ dataDir: folder.dataDir }, launched ? 'the database has started' : 'took over a database that was still running')
+        return { client, address: running.address }
+      }
     } else if (!running || !(await isServerOf(folder, running.pid))) {
-      if (await launchServer({ ...server, deadline })) log.info({ dataDir: folder.dataDir }, 'the database has started')
+      stopping.throwIfAborted()
+      launched = await launchServer({ ...server, deadline })
+      if (!launched) await sleep(RELAUNCH_MS)
     }
     if (Date.now() > deadline) throw await unreachable(folder, running?.pid)
     await sleep(POLL_MS)
@@ -133,7 +143,7 @@ async function stopOwned({ folder, programs, log }: Server, { client }: Owner) {
   log.info({ dataDir: folder.dataDir }, 'the database has stopped')
 }
 
-/** Null: nobody answers there, or it says that it is starting, stopping or full. */
+/** Null: nobody answers there, or it says that it is starting, stopping or full, or it is another folder's. */
 async function tryConnect(folder: Folder, address: Address): Promise<pg.Client | null> {
   const client = new pg.Client({
     ...address,
@@ -150,12 +160,24 @@ async function tryConnect(folder: Folder, address: Address): Promise<pg.Client |
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return client
+    if (await livesIn(folder, client)) return client
+    client.end().catch(() => undefined)
+    return null
   } catch (error) {
     client.end().catch(() => undefined)
     if (isLasting(error)) throw new Error(`The database in ${folder.cluster} refuses us: ${(error as Error).message}`, { cause: error })
     return null
   }
+}
+
+/**
+ * A copied data folder has the original's lock file, and its password. The file's time of change is not copied, and
+ * unlike a path it is the same in every container that has the folder.
+ */
+async function livesIn(folder: Folder, client: pg.Client): Promise<boolean> {
+  const { ctimeMs } = await stat(join(folder.cluster, 'postmaster.pid'))
+  const { rows } = await client.query("select extract(epoch from change)::int as changed from pg_stat_file('postmaster.pid')")
+  return rows[0].changed === null || rows[0].changed === Math.floor(ctimeMs / 1000)
 }
 
 /** Forbidden by the file system, wrong password, or no such database: asking again will not help. */

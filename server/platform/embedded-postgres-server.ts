@@ -4,7 +4,7 @@ import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/pro
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asOurselves, findWayToRun, isWindows, programOptions, type RunAs, runProgram } from './embedded-postgres-account.ts'
+import { asOurselves, findWayToRun, givePath, isWindows, programOptions, type RunAs, runProgram } from './embedded-postgres-account.ts'
 import { type Folder, isAlive, type Programs, prepareSocketFolder, SOCKET_PORT } from './embedded-postgres-folder.ts'
 
 export type Settings = Record<string, string | number>
@@ -16,6 +16,9 @@ export const POLL_MS = 5
 const STOP_TIMEOUT_MS = 60_000
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024
 const NEVER_OFF = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
+const RUNNING = 0
+const FAILED = 1
+const LOCKED = 99
 // Another start was faster, or what a killed database left behind is still ending: worth another look.
 const TRANSIENT = /lock file ".*" already exists|pre-existing shared memory block|Is another postmaster already running/
 
@@ -33,16 +36,15 @@ export async function launchServer(options: {
   for (const name of Object.keys(NEVER_OFF)) {
     if (name in options.settings) throw new Error(`The setting ${name} is on, always: a sale that was confirmed must survive a power cut.`)
   }
-  await trimLog(folder)
   const logStart = await stat(folder.log).then(
     ({ size }) => size,
     () => 0,
   )
   const chosen = { postgres: programs.postgres, configFolder: folder.cluster, chownFolder: folder.cluster }
-  const started = isWindows ? await launchOnWindows(options) : await launchOnUnix(await findWayToRun(chosen), options)
-  if (started) return true
+  const exit = isWindows ? await launchOnWindows(options) : await launchOnUnix(await findWayToRun(chosen), options)
+  if (exit === RUNNING) return true
   const said = await logTail(folder, logStart)
-  if (TRANSIENT.test(said)) return false
+  if (exit === LOCKED || TRANSIENT.test(said)) return false
   throw new Error(`The database in ${folder.cluster} did not start. Its log ${folder.log} says:\n${said}`)
 }
 
@@ -113,33 +115,49 @@ export async function trimLog(folder: Folder) {
 async function launchOnUnix(
   way: RunAs,
   { folder, programs, settings, deadline }: { folder: Folder; programs: Programs; settings: Settings; deadline: number },
-): Promise<boolean> {
+): Promise<number> {
   const socketFolder = await prepareSocketFolder(folder, way.owner)
-  const args = serverArgs({ ...settings, listen_addresses: '', unix_socket_directories: quoted(socketFolder), port: SOCKET_PORT })
-  const { file, args: allArgs, identity } = way.command(programs.postgres, ['-D', folder.cluster, ...args])
+  const args = [
+    '-D',
+    folder.cluster,
+    ...serverArgs({ ...settings, listen_addresses: '', unix_socket_directories: quoted(socketFolder), port: SOCKET_PORT }),
+  ]
+  const { file, args: allArgs, identity } = way.command(...(await lockingFolder(folder, programs.postgres, args)))
   const { cwd, env } = programOptions()
   const unrelated = await unrelatedLockHolder(folder, socketFolder)
   // PostgreSQL takes this process for its own starter rather than for another server, and keeps all its other checks.
   if (unrelated) env.PG_GRANDPARENT_PID = String(unrelated)
 
   const log = await open(folder.log, 'a', 0o600)
+  await givePath(folder.log, way.owner)
   try {
     const child = spawn(file, allArgs, { ...identity, cwd, env, detached: true, stdio: ['ignore', log.fd, log.fd] })
     child.unref()
-    let ended = false
-    child.on('exit', () => (ended = true))
-    child.on('error', () => (ended = true))
-    return await untilReady(folder, () => ended, child.pid, deadline)
+    let exit: number | null = null
+    child.on('exit', (code) => (exit = code || FAILED))
+    child.on('error', () => (exit = FAILED))
+    return await untilReady(folder, () => exit, child.pid, deadline)
   } finally {
     await log.close()
   }
 }
 
-async function untilReady(folder: Folder, ended: () => boolean, pid: number | undefined, deadline: number): Promise<boolean> {
+/**
+ * PostgreSQL knows by process number that a folder is open, which says nothing about another container that has it
+ * too. A lock of the kernel's on the folder does, and is gone with the last process of the database.
+ */
+async function lockingFolder(folder: Folder, program: string, args: string[]): Promise<[string, string[]]> {
+  const help = await runProgram(asOurselves, 'flock', ['--help'], 5_000)
+  if (!help.output.includes('--no-fork')) return [program, args]
+  return ['flock', ['--no-fork', '--nonblock', '--conflict-exit-code', String(LOCKED), folder.cluster, program, ...args]]
+}
+
+async function untilReady(folder: Folder, exitCode: () => number | null, pid: number | undefined, deadline: number): Promise<number> {
   for (;;) {
     const found = await readPostmaster(folder)
-    if (found?.ready && found.pid === pid) return true
-    if (ended()) return false
+    if (found?.ready && found.pid === pid) return RUNNING
+    const exit = exitCode()
+    if (exit !== null) return exit
     if (Date.now() > deadline) {
       throw new Error(`The database in ${folder.cluster} is still not ready. Its log ${folder.log} says:\n${await logTail(folder)}`)
     }
@@ -151,7 +169,7 @@ async function launchOnWindows({ folder, programs, settings }: { folder: Folder;
   const port = await keptPort(folder)
   const args = serverArgs({ ...settings, listen_addresses: '127.0.0.1', port })
   const command = ['start', '-D', folder.cluster, '-l', folder.log, '-w', '-t', '60', '-o', args.join(' ')]
-  return (await runProgram(asOurselves, programs.pg_ctl, command, 65_000)).code === 0
+  return (await runProgram(asOurselves, programs.pg_ctl, command, 65_000)).code ?? FAILED
 }
 
 function serverArgs(settings: Settings): string[] {

@@ -1,0 +1,257 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { createLog } from './log.ts'
+
+const holder = join(import.meta.dirname, '../../test/fixtures/hold-database.ts')
+const log = createLog('silent')
+const isRoot = process.getuid?.() === 0
+
+let parent: string
+let dataDir: string
+let apps: ChildProcess[]
+let databases: EmbeddedPostgres[]
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'dwadi-database-'))
+  await chmod(parent, 0o755)
+  dataDir = join(parent, 'data')
+  apps = []
+  databases = []
+})
+
+afterEach(async () => {
+  for (const database of databases) await database.stop()
+  for (const app of apps) await end(app, 'SIGKILL')
+  for (const folder of await readdir(parent)) await killDatabase(join(parent, folder))
+  await rm(parent, { recursive: true, force: true, maxRetries: 5 })
+})
+
+test('the first start makes a cluster with checksums, UTF-8 and everything synchronous', async () => {
+  const { url } = await start()
+  expect(
+    await ask(
+      url(),
+      `select current_database() as database, current_setting('fsync') as fsync,
+    current_setting('full_page_writes') as pages, current_setting('synchronous_commit') as commit,
+    current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
+    current_setting('listen_addresses') as tcp, upper('é') as upper`,
+    ),
+  ).toEqual([{ database: 'dwadi', fsync: 'on', pages: 'on', commit: 'on', checksums: 'on', encoding: 'UTF8', tcp: '', upper: 'É' }])
+  expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600)
+})
+
+test('a connection with a wrong password is refused', async () => {
+  const { url } = await start()
+  await expect(ask(url().replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/)
+})
+
+test('a second start keeps the data and the password', async () => {
+  const first = await start()
+  await remember(first.url())
+  await first.stop()
+  expect(await recall((await start()).url())).toBe('kept')
+})
+
+test('settings are added, but durability cannot be switched off', async () => {
+  const { url } = await start({ settings: { max_connections: 40 } })
+  expect(await ask(url(), `select current_setting('max_connections') as most`)).toEqual([{ most: '40' }])
+  await expect(start({ dataDir: join(parent, 'other'), settings: { fsync: 'off' } })).rejects.toThrow(/fsync is on, always/)
+})
+
+test('a database that outlived its killed app is taken over', async () => {
+  const app = await startApp()
+  await remember(app.url)
+  const before = await postmasterPid()
+  await end(app.process, 'SIGKILL')
+  expect(await recall((await start()).url())).toBe('kept')
+  expect(await postmasterPid()).toBe(before)
+})
+
+test('a folder whose app and database were both killed starts again', async () => {
+  const app = await startApp()
+  await remember(app.url)
+  await end(app.process, 'SIGKILL')
+  process.kill(await postmasterPid(), 'SIGKILL')
+  expect(await recall((await start()).url())).toBe('kept')
+})
+
+test('a lock file whose process number now belongs to something else is not in the way', async () => {
+  const app = await startApp()
+  await remember(app.url)
+  await end(app.process, 'SIGKILL')
+  await killDatabase(dataDir)
+  const { uid, gid } = await stat(join(dataDir, 'postgres'))
+  const stranger = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
+  apps.push(stranger)
+  for (const file of ['postgres/postmaster.pid', 'postgres-socket/.s.PGSQL.5432.lock']) {
+    const text = await readFile(join(dataDir, file), 'utf8')
+    await writeFile(join(dataDir, file), text.replace(/^\d+/, String(stranger.pid)))
+  }
+  expect(await recall((await start()).url())).toBe('kept')
+  expect(stranger.exitCode).toBe(null)
+})
+
+test('a second process on the folder is refused at once, and the first goes on', async () => {
+  const { url } = await start()
+  const began = Date.now()
+  const said = await startAppInVain()
+  expect(said).toContain(`${dataDir} is in use by another Dwadi process (process ${process.pid})`)
+  expect(Date.now() - began).toBeLessThan(3_000)
+  await expect(start()).rejects.toThrow(/is in use/)
+  await remember(url())
+})
+
+test('of several first starts at the same instant exactly one wins', async () => {
+  const outcomes = await Promise.allSettled([startApp(), startApp(), startApp()])
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => String(reason))
+  expect(failures).toEqual([expect.stringContaining('is in use'), expect.stringContaining('is in use')])
+  expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres-password', 'postgres-socket', 'postgres.log'])
+})
+
+test('an app that is asked to stop stops its database', async () => {
+  const app = await startApp()
+  await end(app.process, 'SIGTERM')
+  expect(app.process.exitCode).toBe(0)
+  expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+})
+
+test('a database that dies is started again, and stays owned', async () => {
+  const { url } = await start()
+  await remember(url())
+  const before = await postmasterPid()
+  process.kill(before, 'SIGKILL')
+  await until(async () => (await recall(url())) === 'kept' && (await postmasterPid()) !== before)
+  await until(async () => (await startAppInVain()).includes('is in use'))
+})
+
+test('a first start that was killed during initdb does not spoil the next one', async () => {
+  const app = spawn(process.execPath, [holder, dataDir], { stdio: 'ignore' })
+  apps.push(app)
+  await until(async () => {
+    const [unfinished] = (await readdir(dataDir)).filter((name) => name.startsWith('postgres-init-'))
+    return unfinished !== undefined && (await readdir(join(dataDir, unfinished, 'cluster'))).includes('PG_VERSION')
+  })
+  await end(app, 'SIGKILL')
+  await remember((await start()).url())
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres-init-'))).toEqual([])
+})
+
+test('a folder with a long path and odd characters works', async () => {
+  dataDir = join(parent, `long, "odd" ${'é%20'.repeat(30)}`, 'data')
+  const { url, stop } = await start()
+  await remember(url())
+  const socketFolder = new URL(url().replace('@/', '@host/')).searchParams.get('host')!
+  expect(socketFolder.length).toBeLessThan(90)
+  expect((await stat(socketFolder)).mode & 0o777).toBe(0o700)
+  expect(await startAppInVain()).toContain('is in use')
+  await stop()
+  expect(await recall((await start()).url())).toBe('kept')
+  await databases.at(-1)!.stop()
+  await rm(socketFolder, { recursive: true })
+})
+
+test('a copy of a folder in use gets a database of its own', async () => {
+  const original = await start()
+  await remember(original.url())
+  const copy = join(parent, 'copy')
+  await cp(dataDir, copy, { recursive: true, filter: (name) => !name.includes('.s.PGSQL'), preserveTimestamps: true })
+  const { url } = await start({ dataDir: copy })
+  expect(await ask(url(), `select current_setting('data_directory') as folder`)).toEqual([{ folder: join(copy, 'postgres') }])
+})
+
+test('a database that cannot start says why', async () => {
+  const { stop } = await start()
+  await stop()
+  await writeFile(join(dataDir, 'postgres/postgresql.conf'), 'shared_bufers = 1')
+  await expect(start()).rejects.toThrow(/did not start.*shared_bufers/s)
+})
+
+test.skipIf(!isRoot)('root can use a folder that is closed to every other account', async () => {
+  await chmod(parent, 0o700)
+  const app = await startApp()
+  await remember(app.url)
+  await end(app.process, 'SIGKILL')
+  const { url, stop } = await start()
+  expect(await recall(url())).toBe('kept')
+  await stop()
+  expect(await recall((await start()).url())).toBe('kept')
+  expect((await stat(join(dataDir, 'postgres'))).uid).not.toBe(0)
+})
+
+async function start(options: { dataDir?: string; settings?: Record<string, string | number> } = {}): Promise<EmbeddedPostgres> {
+  const database = await startEmbeddedPostgres({ dataDir, log, ...options })
+  databases.push(database)
+  return database
+}
+
+async function startApp(): Promise<{ process: ChildProcess; url: string }> {
+  const app = spawn(process.execPath, [holder, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] })
+  apps.push(app)
+  let errors = ''
+  app.stderr.on('data', (text) => {
+    errors += text
+  })
+  const failed = once(app, 'close').then(() => Promise.reject(new Error(errors)))
+  const [line] = await Promise.race([once(app.stdout, 'data'), failed])
+  failed.catch(() => undefined)
+  return { process: app, url: String(line).trim() }
+}
+
+function startAppInVain(): Promise<string> {
+  return startApp().then(
+    () => 'it started',
+    (error: Error) => error.message,
+  )
+}
+
+async function end(app: ChildProcess, signal: NodeJS.Signals) {
+  if (app.exitCode !== null || app.signalCode !== null) return
+  app.kill(signal)
+  await once(app, 'exit')
+}
+
+async function postmasterPid(folder = dataDir): Promise<number> {
+  return Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+async function killDatabase(folder: string) {
+  const pid = await postmasterPid(folder).catch(() => null)
+  if (!pid || !(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(folder)) return
+  process.kill(pid, 'SIGKILL')
+  await until(async () => (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === '')
+}
+
+function remember(url: string) {
+  return ask(url, `create table memory as select 'kept' as word`)
+}
+
+async function recall(url: string): Promise<unknown> {
+  const rows = await ask(url, 'select word from memory').catch(() => [])
+  return rows[0]?.word
+}
+
+async function ask(connectionString: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function until(condition: () => Promise<boolean>) {
+  const deadline = Date.now() + 10_000
+  while (!(await condition().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error('waited in vain')
+    await sleep(10)
+  }
+}
