@@ -121,16 +121,19 @@ async function unpackInto(folder: string, entry: string) {
   await promisify(execFile)(process.execPath, ['-e', script], { env })
 }
 
-/** The package's own file looks for fonts in /tmp only. */
+/** The package's own file looks for fonts in /tmp only. Its Open Sans comes first, so that text is as wide on every machine. */
 function fontsConf(folder: string) {
+  const preferences = { 'sans-serif': 'Open Sans', 'system-ui': 'Open Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' }
+  const aliases = Object.entries(preferences).map(
+    ([family, font]) => `<alias binding="strong"><family>${family}</family><prefer><family>${font}</family></prefer></alias>`,
+  )
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
   <dir>${join(folder, 'fonts')}</dir>
   <dir>/usr/share/fonts</dir>
   <cachedir>${join(folder, 'fonts-cache')}</cachedir>
-  <alias binding="strong"><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
-  <alias binding="strong"><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
+  ${aliases.join('\n  ')}
 </fontconfig>
 `
 }

@@ -75,11 +75,16 @@ function isOurs(baseDir: string, source: string) {
 function inlineImportTypes(baseDir: string, sources: string[]): Violation[] {
   return sources
     .filter((source) => !/\.test\.tsx?$/.test(source))
-    .filter((source) => {
-      const tree = parseFileSync(join(baseDir, source), { syntax: 'typescript', tsx: source.endsWith('x') })
-      return JSON.stringify(tree).includes('"type":"TsImportType"')
-    })
-    .map((from) => ({ rule: INLINE_IMPORT_TYPE, from, to: 'a type of another file' }))
+    .flatMap((source) => inlineTypesOf(join(baseDir, source)).map((to) => ({ rule: INLINE_IMPORT_TYPE, from: source, to })))
+}
+
+function inlineTypesOf(path: string) {
+  const found: string[] = []
+  JSON.stringify(parseFileSync(path, { syntax: 'typescript', tsx: path.endsWith('x') }), (_key, node) => {
+    if (node?.type === 'TsImportType' && node.argument.value.startsWith('.')) found.push(node.argument.value)
+    return node
+  })
+  return found
 }
 
 function plantsIn(source: string) {
