@@ -78,6 +78,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await registerOpenApi(app, shop)
   registerHealth(app, db)
 
+  // biome-ignore lint/nursery/noMisusedPromises: a plugin may be asynchronous; the first of the overloads says otherwise.
   await app.register(
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))

@@ -51,18 +51,16 @@ export type LoginRequest = z.input<typeof loginRequest>
 /** Letters, digits, and `. _ - '` or a space inside; other alphabets are out, since look-alikes choose who gets credited. */
 const USERNAME = /^[a-z0-9](?:[a-z0-9._' -]*[a-z0-9])?$/
 
-export const username = z
-  .string({ error: 'Enter a username.' })
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.minLength(1, { error: 'Enter a username.', abort: true }),
-    z.minLength(2, { error: 'The username must be at least 2 characters long.' }),
-    z.maxLength(30, { error: 'The username must be at most 30 characters long.' }),
-    z.regex(USERNAME, {
-      error: "The username may hold letters a to z, digits, spaces and . _ - ' and starts and ends with a letter or digit.",
-    }),
-  )
+export const username = z.string({ error: 'Enter a username.' }).check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, { error: 'Enter a username.', abort: true }),
+  z.minLength(2, { error: 'The username must be at least 2 characters long.' }),
+  z.maxLength(30, { error: 'The username must be at most 30 characters long.' }),
+  z.regex(USERNAME, {
+    error: "The username may hold letters a to z, digits, spaces and . _ - ' and starts and ends with a letter or digit.",
+  }),
+)
 
 const NOT_AN_EMAIL = 'Enter a valid e-mail address, like ama@example.com.'
 

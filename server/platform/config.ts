@@ -21,14 +21,23 @@ const environment = z.object({
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
 
   ADMIN_USERNAME: z.string().trim().toLowerCase().min(2).max(30).default('admin'),
-  ADMIN_PHONE: z.string().regex(/^[0-9]{10}$/, 'must be exactly 10 digits').default('0200000000'),
+  ADMIN_PHONE: z
+    .string()
+    .regex(/^[0-9]{10}$/, 'must be exactly 10 digits')
+    .default('0200000000'),
   ADMIN_EMAIL: z.email().default('admin@dwadi.example'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
 
   SHOP_NAME: text('Dwadi'),
-  SHOP_SLUG: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'may hold a to z, 0 to 9 and -').default('dwadi'),
+  SHOP_SLUG: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'may hold a to z, 0 to 9 and -')
+    .default('dwadi'),
   SHOP_TAGLINE: text('Affordable data bundles for every network in Ghana'),
-  SHOP_PHONE: z.string().regex(/^[0-9]{10}$/, 'must be exactly 10 digits').default('0240000000'),
+  SHOP_PHONE: z
+    .string()
+    .regex(/^[0-9]{10}$/, 'must be exactly 10 digits')
+    .default('0240000000'),
   SHOP_EMAIL: z.email().default('hello@dwadi.example'),
   /** Two WhatsApp numbers, 10 digits each, with a comma between. */
   SHOP_WHATSAPP: z

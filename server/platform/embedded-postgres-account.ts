@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
-import { chown, lchown, lstat, readdir } from 'node:fs/promises'
+import { lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chown } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** One way of running a database program that PostgreSQL accepts: it refuses to run as root. */
@@ -64,13 +64,14 @@ export function programOptions() {
 
 async function whyNot(way: RunAs, { postgres, configFolder, chownFolder }: Need): Promise<string | null> {
   try {
-    await giveFolder(chownFolder, way.owner)
+    giveFolder(chownFolder, way.owner)
   } catch (error) {
     return (error as Error).message
   }
-  const probe = await runProgram(way, postgres, ['-D', configFolder, '-C', 'port'], PROBE_TIMEOUT_MS)
+  const { code, output } = await runProgram(way, postgres, ['-D', configFolder, '-C', 'port'], PROBE_TIMEOUT_MS)
   // Mistakes in the configuration are the start's to report: to find them, the program has read it.
-  return probe.code === 0 || probe.output.includes('contains errors') ? null : probe.output.trim()
+  const mistaken = output.includes('contains errors') && !output.includes('Permission denied')
+  return code === 0 || mistaken ? null : output.trim()
 }
 
 /** Makes one file or folder readable by the account; a no-op where nobody has to be switched to. */
@@ -84,16 +85,17 @@ export const asOurselves: RunAs = {
   command: (file, args) => ({ file, args, identity: {} }),
 }
 
+// Whoever owns the cluster keeps it, so that a start with sudo changes nothing.
 // The order is by how little the database process may do beyond its own files. DAC_READ_SEARCH lets it enter folders
 // such as /root, DAC_OVERRIDE also where a strict umask left the programs to root, and a user namespace needs no
 // capability, but in it the database has root's own rights on files.
-function waysForRoot({ chownFolder, fresh }: Need): RunAs[] {
-  const account = unprivilegedAccount(chownFolder)
+function waysForRoot({ configFolder, fresh }: Need): RunAs[] {
+  const owner = statSync(join(configFolder, 'postgresql.conf'))
+  const account = owner.uid === 0 ? unprivilegedAccount() : { uid: owner.uid, gid: owner.gid }
   if (process.platform !== 'linux') return [withAccount(account)]
   const asAccount = [withAccount(account), withCapability(account, 'dac_read_search'), withCapability(account, 'dac_override')]
   // A cluster that is root's has been run in a namespace: trying that first leaves its files alone.
-  const isRoots = !fresh && statSync(chownFolder).uid === 0
-  return isRoots ? [inUserNamespace(account), ...asAccount] : [...asAccount, inUserNamespace(account)]
+  return owner.uid === 0 && !fresh ? [inUserNamespace(account), ...asAccount] : [...asAccount, inUserNamespace(account)]
 }
 
 function withAccount({ uid, gid }: Owner): RunAs {
@@ -131,10 +133,7 @@ function inUserNamespace({ uid, gid }: Owner): RunAs {
   }
 }
 
-/** Whoever owns the folder already, so that a start with sudo changes nothing; else an account made for this. */
-function unprivilegedAccount(folder: string): Owner {
-  const { uid, gid } = statSync(folder)
-  if (uid !== 0) return { uid, gid }
+function unprivilegedAccount(): Owner {
   const entries = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
@@ -147,11 +146,11 @@ function unprivilegedAccount(folder: string): Owner {
   )
 }
 
-/** The folder itself goes last, so that a change of owner that was interrupted is done again. */
-async function giveFolder(folder: string, owner: Owner | null) {
-  if (!owner || (await lstat(folder)).uid === owner.uid) return
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    await lchown(join(entry.parentPath, entry.name), owner.uid, owner.gid)
+/** Looks at every file: whatever copied or restored the folder may have given some of them to somebody else. */
+function giveFolder(folder: string, owner: Owner | null) {
+  if (!owner) return
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  for (const path of [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]) {
+    if (lstatSync(path).uid !== owner.uid) lchownSync(path, owner.uid, owner.gid)
   }
-  await chown(folder, owner.uid, owner.gid)
 }

@@ -25,7 +25,12 @@ const MAX_FRAME_BYTES = 16_384
 /** PostgreSQL takes a notification of less than 8,000 bytes; the adapter's own limit is one too high. */
 const NOTIFY_LIMIT_BYTES = 7_900
 
-export function openRealtime({ server, authenticate, log, shared }: {
+export function openRealtime({
+  server,
+  authenticate,
+  log,
+  shared,
+}: {
   server: HttpServer
   authenticate: Authenticate
   log: Log
@@ -39,7 +44,12 @@ export function openRealtime({ server, authenticate, log, shared }: {
     allowRequest: (request, decide) => decide(null, isSameOrigin(request)),
   })
   if (shared) {
-    io.adapter(createAdapter(shared, { payloadThreshold: NOTIFY_LIMIT_BYTES, errorHandler: (error: Error) => log.warn({ err: error }, 'the realtime channel between processes failed') }))
+    io.adapter(
+      createAdapter(shared, {
+        payloadThreshold: NOTIFY_LIMIT_BYTES,
+        errorHandler: (error: Error) => log.warn({ err: error }, 'the realtime channel between processes failed'),
+      }),
+    )
   }
 
   io.use((socket, next) => {

@@ -11,7 +11,12 @@ export function authRoutes(app: Api) {
       config: {
         access: 'anyone',
         // By account, not by address: a mobile operator puts thousands of phones behind one address.
-        rateLimit: { max: 10, timeWindow: '15 minutes', hook: 'preHandler', keyGenerator: (request) => `login ${(request.body as { userPhone: string }).userPhone}` },
+        rateLimit: {
+          max: 10,
+          timeWindow: '15 minutes',
+          hook: 'preHandler',
+          keyGenerator: (request) => `login ${(request.body as { userPhone: string }).userPhone}`,
+        },
       },
       schema: { tags: ['sessions'], summary: 'Sign in', body: loginRequest, response: { 200: signedInUser } },
     },

@@ -2,10 +2,12 @@ import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 
 export async function insertSession(tx: Queryable, session: { tokenHash: Buffer; userId: string; now: Date; expiresAt: Date }) {
-  await tx.query(
-    `insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)`,
-    [session.tokenHash, session.userId, session.now, session.expiresAt],
-  )
+  await tx.query(`insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)`, [
+    session.tokenHash,
+    session.userId,
+    session.now,
+    session.expiresAt,
+  ])
 }
 
 /** The user of a live session, and when the session was last used; nothing for a banned user. */

@@ -11,7 +11,13 @@ export type PurchaseLine = {
   clientId: string | null
 }
 
-export type RefusedLine = { index: number; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; offer: string; network: string | null; pricePesewas?: number }
+export type RefusedLine = {
+  index: number
+  code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'
+  offer: string
+  network: string | null
+  pricePesewas?: number
+}
 
 /** What `place_wallet_orders` replies. Timestamps come as text, as JSON has them. */
 export type PurchaseOutcome = { replayed: boolean } & (

@@ -1,9 +1,16 @@
 import * as z from 'zod/mini'
 import { toCedis, toPesewas } from '../../../shared/money.ts'
-import { checkoutReply, checkoutRequest, createOrderRequest, IDEMPOTENCY_KEY_HEADER, idempotencyKey, orderReply } from '../../../shared/orders.ts'
+import {
+  checkoutReply,
+  checkoutRequest,
+  createOrderRequest,
+  IDEMPOTENCY_KEY_HEADER,
+  idempotencyKey,
+  orderReply,
+} from '../../../shared/orders.ts'
 import type { Api } from '../../platform/http/api.ts'
-import { presentOrder } from '../orders/present.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
+import { presentOrder } from '../orders/present.ts'
 import { buyFromWallet } from './buy-from-wallet.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'

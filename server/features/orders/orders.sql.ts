@@ -49,7 +49,10 @@ export async function selectOrders(db: Queryable, filter: OrderFilter): Promise<
 
 /** One order, locked until the transaction ends; null when there is none of that id. */
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
-  const { rows } = await tx.query<OrderRow>(`select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = $1 for update of o`, [id])
+  const { rows } = await tx.query<OrderRow>(
+    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = $1 for update of o`,
+    [id],
+  )
   return rows[0] ?? null
 }
 
@@ -64,5 +67,8 @@ export async function updateDecision(tx: Tx, id: string, decision: { status: Dec
 
 /** Takes a rejected order out of what its buyer has bought in all. */
 export async function subtractFromTotalPurchase(tx: Tx, userId: string, pesewas: number) {
-  await tx.query('update wallets set total_purchase_pesewas = total_purchase_pesewas - $2, version = version + 1 where user_id = $1', [userId, pesewas])
+  await tx.query('update wallets set total_purchase_pesewas = total_purchase_pesewas - $2, version = version + 1 where user_id = $1', [
+    userId,
+    pesewas,
+  ])
 }

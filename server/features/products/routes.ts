@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { product } from '../../../shared/products.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { NotFound } from '../../platform/errors.ts'
+import type { Api } from '../../platform/http/api.ts'
 import { selectImage } from './images.sql.ts'
 import { presentProduct } from './present.ts'
 import { selectProducts } from './products.sql.ts'

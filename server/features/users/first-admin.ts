@@ -22,7 +22,15 @@ export async function ensureFirstAdmin(db: Db, settings: Config['firstAdmin'], n
     await tx.query('select pg_advisory_xact_lock($1)', [FIRST_ADMIN_LOCK])
     if ((await countAdmins(tx)) > 0) return false
     const { username, email, phone } = settings
-    const id = await insertUser(tx, { username, usernameSkeleton: usernameSkeleton(username), email, phone, passwordHash, level: 'Admin', now })
+    const id = await insertUser(tx, {
+      username,
+      usernameSkeleton: usernameSkeleton(username),
+      email,
+      phone,
+      passwordHash,
+      level: 'Admin',
+      now,
+    })
     await openWallet(tx, id)
     return true
   })

@@ -13,7 +13,15 @@ import { insertUser, selectUser, type UserRow } from './users.sql.ts'
 /** Makes an active customer with an empty wallet and signs them in. */
 export async function register(ctx: Ctx, { username, email, phone, password }: z.output<typeof registerRequest>) {
   const passwordHash = await hashPassword(password)
-  const newUser = { username, usernameSkeleton: usernameSkeleton(username), email, phone, passwordHash, level: 'Customer' as const, now: ctx.now }
+  const newUser = {
+    username,
+    usernameSkeleton: usernameSkeleton(username),
+    email,
+    phone,
+    passwordHash,
+    level: 'Customer' as const,
+    now: ctx.now,
+  }
   const { user, token } = await transaction(ctx.db, async (tx) => {
     const id = await insertUser(tx, newUser)
     await openWallet(tx, id)

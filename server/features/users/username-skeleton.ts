@@ -3,11 +3,8 @@ const LOOK_ALIKES: [RegExp, string][] = [
   [/[._' -]/g, ''],
   [/rn/g, 'm'],
   [/vv/g, 'w'],
-  [/cl/g, 'd'],
   [/[1il|]/g, 'l'],
   [/0/g, 'o'],
-  [/5/g, 's'],
-  [/2/g, 'z'],
 ]
 
 /** The form under which a username is unique: "kofi.mensah", "k0fi mensah" and "kofimensah" are one name. */

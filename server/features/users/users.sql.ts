@@ -80,9 +80,7 @@ export async function lockUser(tx: Tx, id: string): Promise<{ level: UserLevel; 
 
 /** Locks every admin's row, so that two admins cannot each demote the other as the last but one. */
 export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `select id from users where level = 'Admin' and status = 'Active' order by id for update`,
-  )
+  const { rows } = await tx.query<{ id: string }>(`select id from users where level = 'Admin' and status = 'Active' order by id for update`)
   return rows.map((row) => row.id)
 }
 

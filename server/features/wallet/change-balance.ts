@@ -1,5 +1,5 @@
-import type { ChangeBalanceRequest } from '../../../shared/users.ts'
 import { toPesewas } from '../../../shared/money.ts'
+import type { ChangeBalanceRequest } from '../../../shared/users.ts'
 import { ADJUSTMENTS } from '../../ledger/accounts.ts'
 import { findWallet, lockWallet, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'

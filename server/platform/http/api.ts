@@ -3,7 +3,13 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Ctx } from '../context.ts'
 
 /** A Fastify scope whose routes are typed by their zod schemas. */
-export type Api = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, ZodTypeProvider>
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
 
 declare module 'fastify' {
   interface FastifyRequest {

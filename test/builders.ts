@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { InjectOptions } from 'fastify'
+import type { Order } from '../shared/orders.ts'
+import type { Product } from '../shared/products.ts'
+import type { SignedInUser, UserLevel } from '../shared/users.ts'
+import type { TestShop } from './app.ts'
+
+/** `balance` in cedis. A number of its own, a name of its own: builders never collide. */
+export type NewUser = { level?: UserLevel; balance?: number; username?: string; phone?: string; email?: string; password?: string }
+
+let count = 0
+
+export const PASSWORD = 'a good password'
+
+/** Registers a user through the API, then sets level and balance as an operator would. */
+export async function makeUser(shop: TestShop, { level = 'Customer', balance = 0, ...given }: NewUser = {}): Promise<SignedInUser> {
+  count += 1
+  const details = {
+    username: given.username ?? `user ${count}`,
+    phone: given.phone ?? `024${count.toString().padStart(7, '0')}`,
+    email: given.email ?? `user${count}@example.com`,
+    password: given.password ?? PASSWORD,
+  }
+  const { body, status } = await call<SignedInUser>(shop, 'POST', '/user/register', { body: details })
+  if (status !== 200) throw new Error(`could not register ${details.username}: ${JSON.stringify(body)}`)
+  if (level !== 'Customer') await shop.database.db.query('update users set level = $2 where id = $1', [body._id, level])
+  if (balance > 0) await credit(shop, body._id, balance)
+  return { ...body, userLevel: level, isAdmin: level === 'Admin', balance }
+}
+
+/** Puts money into a wallet by the ledger's own function, from the house's adjustments. */
+async function credit(shop: TestShop, userId: string, cedis: number) {
+  const pesewas = Math.round(cedis * 100)
+  await shop.database.db.query(
+    `select post_entry($1, 'admin-credit', 'test', null, array[account_id, 6], array[$2::bigint, -$2::bigint], now()) from wallets where user_id = $3`,
+    [`admin-credit:${randomUUID()}`, pesewas, userId],
+  )
+}
+
+export type Reply<T> = { status: number; body: T; headers: Record<string, unknown> }
+export type CallOptions = { as?: { token: string }; body?: unknown; headers?: Record<string, string>; query?: Record<string, string> }
+
+/** One call to the API through the real app. */
+export async function call<T = Record<string, unknown>>(
+  shop: Pick<TestShop, 'app'>,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { as, body, headers = {}, query }: CallOptions = {},
+): Promise<Reply<T>> {
+  const options: InjectOptions = {
+    method,
+    url: `/api${path}`,
+    headers: { ...headers, ...(as ? { authorization: `Bearer ${as.token}` } : {}) },
+  }
+  if (body !== undefined) options.payload = body as NonNullable<InjectOptions['payload']>
+  if (query) options.query = query
+  const reply = await shop.app.inject(options)
+  const isJson = String(reply.headers['content-type'] ?? '').includes('application/json')
+  return { status: reply.statusCode, body: (isJson ? reply.json() : reply.body) as T, headers: reply.headers }
+}
+
+export async function findProduct(shop: TestShop, network: string): Promise<Product> {
+  const { body } = await call<Product[]>(shop, 'GET', '/product')
+  const found = body.find((product) => product.network === network)
+  if (!found) throw new Error(`no ${network} on the shelf`)
+  return found
+}
+
+export type CartLine = { productId: string; offer: string; phoneNumber: string; amount: number }
+
+/** One MTN 1GB for a customer, 5.50. */
+export async function cartLine(
+  shop: TestShop,
+  { network = 'MTN', offer = '1GB', phoneNumber = '0551234567', as = 'Customer' } = {},
+): Promise<CartLine> {
+  const product = await findProduct(shop, network)
+  const found = product.packages.find((line) => line.offer === offer)
+  if (!found) throw new Error(`no ${offer} of ${network}`)
+  return { productId: product._id, offer, phoneNumber, amount: as === 'Customer' ? found.priceCustomer : found.priceAgent }
+}
+
+export function checkout(shop: TestShop, as: { token: string }, items: CartLine[], key: string = randomUUID()) {
+  return call<{ orders: Order[]; balance: number; message: string; code: string; issues: { path: string; message: string }[] }>(
+    shop,
+    'POST',
+    '/order/checkout',
+    { as, body: { items }, headers: { 'idempotency-key': key } },
+  )
+}
+
+/** The balance that the database holds, in pesewas. */
+export async function balanceOf(shop: TestShop, userId: string): Promise<number> {
+  const { rows } = await shop.database.db.query<{ balance: number }>('select balance_pesewas as balance from wallets where user_id = $1', [
+    userId,
+  ])
+  return rows[0]?.balance ?? Number.NaN
+}

@@ -1,0 +1,41 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+import { checkLedger } from '../server/ledger/check-ledger.ts'
+import { type Db, openPool } from '../server/platform/db.ts'
+import { createLog } from '../server/platform/log.ts'
+import { TEMPLATE_DATABASE } from './global-setup.ts'
+
+export type TestDatabase = { url: string; db: Db; close(): Promise<void> }
+
+let count = 0
+
+/** A database of the caller's own, cloned from the migrated template in about 0.1 s. */
+export async function openTestDatabase({ poolSize = 10 } = {}): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${Date.now().toString(36)}_${count++}`
+  await onServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
+  const url = inject('databaseServerUrl').replace(TEMPLATE_DATABASE, name)
+  const db = openPool({ url, size: poolSize, log: createLog('silent'), name: 'dwadi-test' })
+  return {
+    url,
+    db,
+    /** Ends with the proof that entries sum to zero and balances match entries, whatever the tests did. */
+    async close() {
+      const violations = await checkLedger(db)
+      await db.end()
+      await onServer(`drop database ${name} with (force)`)
+      if (violations.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(violations, null, 2)}`)
+    },
+  }
+}
+
+/** `create database` cannot run while another session clones the same template, so it waits and tries again. */
+async function onServer(statement: string) {
+  const client = new pg.Client({ connectionString: inject('databaseServerUrl').replace(TEMPLATE_DATABASE, 'postgres') })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock(1)')
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
+import { migrate } from '../server/platform/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A connection string whose database name is replaced by each test file's own. */
+    databaseServerUrl: string
+  }
+}
+
+export const TEMPLATE_DATABASE = 'dwadi_template'
+
+/** One PostgreSQL for the whole run, with a migrated template that each test file clones. */
+export default async function setUp(project: TestProject) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-test-'))
+  const log = createLog('silent')
+  const postgres = await startEmbeddedPostgres({ dataDir, log, database: TEMPLATE_DATABASE })
+  await migrate(postgres.url(), log)
+  project.provide('databaseServerUrl', postgres.url())
+  return async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
