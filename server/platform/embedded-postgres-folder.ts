@@ -27,11 +27,22 @@ const THIS_PROCESS = randomBytes(4).toString('hex')
 export async function prepareFolder(dataDir: string, programs: Programs): Promise<Folder> {
   await mkdir(dataDir, { recursive: true })
   const root = await realpath(dataDir)
-  const paths = { cluster: join(root, 'postgres'), log: join(root, 'postgres.log'), port: join(root, 'postgres-port') }
+  const paths = pathsIn(root)
   await removeUnfinished(root)
   const folder = { dataDir: root, ...paths, password: await readOrMakePassword(root, paths.cluster) }
   if (!existsSync(join(folder.cluster, 'PG_VERSION'))) await makeCluster(folder, programs)
   return folder
+}
+
+/** The folder of a database that was made before; changes nothing. */
+export async function findFolder(dataDir: string): Promise<Folder> {
+  if (!existsSync(join(pathsIn(dataDir).cluster, 'PG_VERSION'))) throw new Error(`There is no database in the data folder ${dataDir}.`)
+  const root = await realpath(dataDir)
+  return { dataDir: root, ...pathsIn(root), password: await readPassword(join(root, 'postgres-password')) }
+}
+
+function pathsIn(root: string) {
+  return { cluster: join(root, 'postgres'), log: join(root, 'postgres.log'), port: join(root, 'postgres-port') }
 }
 
 /** A folder for the Unix socket, made when it is missing; a path to a socket may have about a hundred bytes only. */
@@ -68,6 +79,10 @@ async function readOrMakePassword(root: string, cluster: string): Promise<string
     if (existsSync(cluster)) throw new Error(`The database in ${cluster} has lost its password: the file ${path} is missing. Restore it.`)
     await makePassword(path)
   }
+  return readPassword(path)
+}
+
+async function readPassword(path: string): Promise<string> {
   const password = (await readFile(path, 'utf8')).trim()
   if (!password) throw new Error(`The database's password file ${path} is empty. Restore it.`)
   return password

@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -143,6 +144,13 @@ async function stopOwned({ folder, programs, log }: Server, { client }: Owner) {
   log.info({ dataDir: folder.dataDir }, 'the database has stopped')
 }
 
+/** True when a database answers at this address, and it is this folder's. */
+export async function answersFor(folder: Folder, address: Address): Promise<boolean> {
+  const client = await tryConnect(folder, address)
+  await client?.end()
+  return client !== null
+}
+
 /** Null: nobody answers there, or it says that it is starting, stopping or full, or it is another folder's. */
 async function tryConnect(folder: Folder, address: Address): Promise<pg.Client | null> {
   const client = new pg.Client({
@@ -171,13 +179,19 @@ async function tryConnect(folder: Folder, address: Address): Promise<pg.Client |
 }
 
 /**
- * A copied data folder has the original's lock file, and its password. The file's time of change is not copied, and
- * unlike a path it is the same in every container that has the folder.
+ * A copied data folder has the original's lock file, and its password. Whether the database that it leads to sees a new
+ * file here tells them apart, also where a container knows the folder by another path.
  */
 async function livesIn(folder: Folder, client: pg.Client): Promise<boolean> {
-  const { ctimeMs } = await stat(join(folder.cluster, 'postmaster.pid'))
-  const { rows } = await client.query("select extract(epoch from change)::int as changed from pg_stat_file('postmaster.pid')")
-  return rows[0].changed === null || rows[0].changed === Math.floor(ctimeMs / 1000)
+  const name = `dwadi-is-here-${randomUUID()}`
+  const path = join(folder.cluster, name)
+  await writeFile(path, '')
+  try {
+    const { rows } = await client.query('select size from pg_stat_file($1, true)', [name])
+    return rows[0].size !== null
+  } finally {
+    await rm(path)
+  }
 }
 
 /** Forbidden by the file system, wrong password, or no such database: asking again will not help. */

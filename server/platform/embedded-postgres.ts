@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { type Programs, prepareFolder, SUPERUSER } from './embedded-postgres-folder.ts'
-import { type Ownership, ownDatabase } from './embedded-postgres-owner.ts'
-import type { Address, Settings } from './embedded-postgres-server.ts'
+import { findFolder, type Programs, prepareFolder, SUPERUSER } from './embedded-postgres-folder.ts'
+import { answersFor, type Ownership, ownDatabase } from './embedded-postgres-owner.ts'
+import { type Address, readPostmaster, type Settings } from './embedded-postgres-server.ts'
 import type { Log } from './log.ts'
 
 export type EmbeddedPostgres = {
@@ -43,6 +43,18 @@ export async function startEmbeddedPostgres({
     url: (name = database) => connectionString(ownership.address(), folder.password, name),
     stop: ownership.release,
   }
+}
+
+/**
+ * A connection string for the database that is running in a data folder, or null when none is. Takes nothing over: who
+ * has the folder keeps it, and whoever connects by this loses the connection when that one stops.
+ * @throws Error when the folder holds no database.
+ */
+export async function findRunningPostgres({ dataDir, database = 'dwadi' }: { dataDir: string; database?: string }): Promise<string | null> {
+  const folder = await findFolder(dataDir)
+  const running = await readPostmaster(folder)
+  if (!running || !(await answersFor(folder, running.address))) return null
+  return connectionString(running.address, folder.password, database)
 }
 
 async function findPrograms(): Promise<Programs> {
