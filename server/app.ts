@@ -10,6 +10,7 @@ import { checkoutRoutes } from './features/checkout/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
+import { rechargeRoutes } from './features/recharges/routes.ts'
 import { shopRoutes } from './features/shop/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
@@ -85,7 +86,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
-      for (const routes of [authRoutes, userRoutes, productRoutes, checkoutRoutes, orderRoutes, walletRoutes, noticeRoutes]) {
+      for (const routes of [
+        authRoutes,
+        userRoutes,
+        productRoutes,
+        checkoutRoutes,
+        orderRoutes,
+        walletRoutes,
+        rechargeRoutes,
+        noticeRoutes,
+      ]) {
         routes(api.withTypeProvider<ZodTypeProvider>())
       }
       shopRoutes(api.withTypeProvider<ZodTypeProvider>(), shop)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listQuery } from './lists.ts'
 import { cedis, MIN_RECHARGE_PESEWAS, toCedis } from './money.ts'
 
 export const RECHARGE_STATUSES = ['pending', 'approved', 'declined'] as const
@@ -28,4 +29,21 @@ export const rechargeRequest = z.object({
 })
 export type RechargeRequest = z.input<typeof rechargeRequest>
 
+/** A recharge's reference has eight digits, the first of them not 0: people type it on a phone keypad. */
+export const RECHARGE_ID_DIGITS = 8
+
+/** A recharge is named by its `_id` or by its eight digits. */
+export const rechargeParams = z.object({
+  id: z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{7}$/))], { error: 'That recharge does not exist.' }),
+})
+
+export const rechargeListQuery = z.extend(listQuery, {
+  status: z.optional(z.enum(RECHARGE_STATUSES, { error: 'Choose a status from the list.' })),
+})
+
+export const decideRechargeReply = z.object({ recharge, balance: z.number() })
+
 export const rechargeReply = z.object({ rechargeId: z.string(), recharge })
+
+/** The most requests that one user may have waiting, so that a stuck button does not fill the owner's list. */
+export const MAX_PENDING_RECHARGES = 20

@@ -23,6 +23,15 @@ export async function checkLedger(db: Db): Promise<Violation[]> {
   return found
 }
 
+/** How much `checkLedger` has to prove. */
+export async function countBooks(db: Db): Promise<{ entries: number; postings: number; wallets: number }> {
+  const { rows } = await db.query<{ entries: number; postings: number; wallets: number }>(
+    `select (select count(*) from journal_entries) as entries, (select count(*) from postings) as postings,
+      (select count(*) from wallets) as wallets`,
+  )
+  return rows[0] as { entries: number; postings: number; wallets: number }
+}
+
 /** Each query lists what breaks its rule, as `subject` and `detail`; at most a hundred of each. */
 const RULES: { rule: string; sql: string }[] = [
   {
@@ -100,3 +109,6 @@ const RULES: { rule: string; sql: string }[] = [
       where w.total_purchase_pesewas <> coalesce(s.total, 0) order by w.account_id limit 100`,
   },
 ]
+
+/** The rules that `checkLedger` holds the books to, as it names them. */
+export const LEDGER_RULES: readonly string[] = RULES.map(({ rule }) => rule)

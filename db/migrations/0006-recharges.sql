@@ -1,0 +1,31 @@
+-- A customer's word that they have sent mobile money; an admin approves it or declines it, once.
+create table recharges (
+  id uuid primary key default gen_random_uuid(),
+  seq bigint generated always as identity unique,
+  -- Eight digits: people type it into the reference field of a mobile-money payment.
+  recharge_id text not null unique check (recharge_id ~ '^[1-9][0-9]{7}$'),
+  user_id uuid not null references users (id),
+  amount_pesewas bigint not null check (amount_pesewas >= 5000),
+  status text not null default 'pending' check (status in ('pending', 'approved', 'declined')),
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  decided_by uuid references users (id),
+  check ((status = 'pending') = (decided_at is null))
+);
+
+create index recharges_user on recharges (user_id, seq desc);
+create index recharges_pending on recharges (seq desc) where status = 'pending';
+
+create function refuse_second_recharge_decision() returns trigger language plpgsql as $$
+begin
+  if old.status <> 'pending' then
+    raise exception 'recharge % was decided already', old.recharge_id using errcode = 'DW005';
+  end if;
+  if (new.user_id, new.amount_pesewas, new.recharge_id) is distinct from (old.user_id, old.amount_pesewas, old.recharge_id) then
+    raise exception 'what was asked for in recharge % cannot be changed', old.recharge_id using errcode = 'DW005';
+  end if;
+  return new;
+end $$;
+
+create trigger recharges_decided_once before update on recharges
+  for each row execute function refuse_second_recharge_decision();

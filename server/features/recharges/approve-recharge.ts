@@ -1,0 +1,46 @@
+import { MOBILE_MONEY_RECEIVED } from '../../ledger/accounts.ts'
+import { lockWallet, postTransfer } from '../../ledger/ledger.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AlreadyDecided, NotFound } from '../../platform/errors.ts'
+import { announceUserById } from '../users/events.ts'
+import { announceRecharge } from './events.ts'
+import { lockRecharge, type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
+
+/** Puts a pending recharge into its asker's wallet, once. Replies the wallet's new balance in pesewas. */
+export async function approveRecharge(ctx: Ctx, id: string): Promise<{ recharge: RechargeRow; balancePesewas: number }> {
+  const admin = requireAdmin(ctx)
+  const approved = await transaction(ctx.db, async (tx) => {
+    const pending = await lockRecharge(tx, id)
+    if (!pending) throw new NotFound('recharge')
+    if (pending.status !== 'pending') throw new AlreadyDecided('recharge', pending.status)
+    const wallet = await lockWallet(tx, pending.userId)
+    if (!wallet) throw new Error(`the asker of recharge ${pending.rechargeId} has no wallet`)
+    await postTransfer(tx, {
+      key: `recharge:${pending.id}`,
+      kind: 'recharge',
+      memo: `Recharge ${pending.rechargeId}`,
+      actorId: admin.id,
+      lines: [
+        { accountId: wallet.accountId, amountPesewas: pending.amountPesewas },
+        { accountId: MOBILE_MONEY_RECEIVED, amountPesewas: -pending.amountPesewas },
+      ],
+      now: ctx.now,
+    })
+    await updateRechargeDecision(tx, pending.id, { status: 'approved', decidedAt: ctx.now, decidedBy: admin.id })
+    await recordAdminAction(tx, ctx, {
+      action: 'recharge.approve',
+      subject: { type: 'recharge', id: pending.rechargeId },
+      before: { status: 'pending', balancePesewas: wallet.balancePesewas },
+      after: { status: 'approved', balancePesewas: wallet.balancePesewas + pending.amountPesewas },
+    })
+    return {
+      recharge: { ...pending, status: 'approved' as const },
+      balancePesewas: wallet.balancePesewas + pending.amountPesewas,
+    }
+  })
+  announceRecharge(ctx, approved.recharge)
+  await announceUserById(ctx, approved.recharge.userId)
+  return approved
+}

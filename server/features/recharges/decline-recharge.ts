@@ -1,0 +1,26 @@
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AlreadyDecided, NotFound } from '../../platform/errors.ts'
+import { announceRecharge } from './events.ts'
+import { lockRecharge, type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
+
+/** Declines a pending recharge, once; no money moves. */
+export async function declineRecharge(ctx: Ctx, id: string): Promise<RechargeRow> {
+  const admin = requireAdmin(ctx)
+  const declined = await transaction(ctx.db, async (tx) => {
+    const pending = await lockRecharge(tx, id)
+    if (!pending) throw new NotFound('recharge')
+    if (pending.status !== 'pending') throw new AlreadyDecided('recharge', pending.status)
+    await updateRechargeDecision(tx, pending.id, { status: 'declined', decidedAt: ctx.now, decidedBy: admin.id })
+    await recordAdminAction(tx, ctx, {
+      action: 'recharge.decline',
+      subject: { type: 'recharge', id: pending.rechargeId },
+      before: { status: 'pending' },
+      after: { status: 'declined' },
+    })
+    return { ...pending, status: 'declined' as const }
+  })
+  announceRecharge(ctx, declined)
+  return declined
+}

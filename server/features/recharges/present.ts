@@ -1,0 +1,14 @@
+import { toCedis } from '../../../shared/money.ts'
+import type { Recharge } from '../../../shared/recharges.ts'
+import type { RechargeRow } from './recharges.sql.ts'
+
+export function presentRecharge(row: RechargeRow): Recharge {
+  return {
+    _id: row.id,
+    rechargeId: row.rechargeId,
+    amount: toCedis(row.amountPesewas),
+    status: row.status,
+    createdAt: row.createdAt.toISOString(),
+    user: { _id: row.userId, username: row.username },
+  }
+}
