@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestShop, type TestShop } from '../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../test/builders.ts'
+import { checkLedger, countBooks, LEDGER_RULES } from './check-ledger.ts'
+
+/** What somebody with all rights on the database might do to the books, and the rule that must give it away. */
+type Tampering = { rule: string; sql: string; names: RegExp }
+
+const CASES: Record<string, Tampering> = {
+  'a posting of an entry was changed': {
+    rule: 'the postings of an entry sum to zero, and there are two or more',
+    sql: `update postings set amount_pesewas = amount_pesewas + 1 where account_id = 6 and entry_id = (select min(entry_id) from postings)`,
+    names: /^entry 1 \(admin-credit:.*2 postings, sum 1$/,
+  },
+  'an entry lost its postings': {
+    rule: 'the postings of an entry sum to zero, and there are two or more',
+    sql: `delete from postings where entry_id = 1`,
+    names: /^entry 1 \(admin-credit:.*0 postings, sum 0$/,
+  },
+  'a posting without an entry was put in': {
+    rule: 'all postings sum to zero',
+    sql: `insert into postings (entry_id, line, account_id, amount_pesewas) values (999999, 1, 1, 500)`,
+    names: /^all postings: sum 500$/,
+  },
+  'a balance was raised without a posting': {
+    rule: "a wallet's balance is the sum of its postings",
+    sql: `update wallets w set balance_pesewas = balance_pesewas + 100000 from users u where u.id = w.user_id and u.username = 'ama'`,
+    names: /^wallet of ama \(account \d+\): balance 103950, postings 3950$/,
+  },
+  'a wallet was pushed below zero': {
+    rule: 'no wallet is below zero',
+    sql: `alter table wallets drop constraint wallet_not_below_zero;
+      update wallets w set balance_pesewas = -1 from users u where u.id = w.user_id and u.username = 'ama'`,
+    names: /^account \d+: balance -1$/,
+  },
+  'a line of a statement was changed': {
+    rule: "a wallet's statement adds up line by line",
+    sql: `update postings set balance_after_pesewas = balance_after_pesewas + 7 where entry_id = 2 and account_id >= 1000`,
+    names: /^entry 2, account \d+: balance after 4457, expected 4450$/,
+  },
+  'the price of a paid order was changed': {
+    rule: 'every order was paid once, exactly its price',
+    sql: `update orders set price_pesewas = 1 where status = 'pending'`,
+    names: /^order [0-9a-f-]{36}: price 1, paid 1050$/,
+  },
+  'an order appeared that nobody paid': {
+    rule: 'every order was paid once, exactly its price',
+    sql: `insert into orders (user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, paid_with, reference, created_at)
+      select user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, paid_with, new_reference(), created_at
+      from orders where status = 'pending'`,
+    names: /^order [0-9a-f-]{36}: price 1050, paid nothing$/,
+  },
+  'a paid order was deleted': {
+    rule: 'every purchase entry has its order',
+    sql: `delete from orders where status = 'pending'`,
+    names: /^entry 3 \(order:[0-9a-f-]{36}\): no such order$/,
+  },
+  'a rejected order was marked completed, and its refund kept': {
+    rule: 'a rejected order was refunded once in full, no other order was',
+    sql: `update orders set status = 'completed' where status = 'rejected'`,
+    names: /^order [0-9a-f-]{36}: completed, paid 550, refunded 550$/,
+  },
+  'an order was marked rejected without a refund': {
+    rule: 'a rejected order was refunded once in full, no other order was',
+    sql: `update orders set status = 'rejected', decided_at = now() where status = 'pending'`,
+    names: /^order [0-9a-f-]{36}: rejected, paid 1050, refunded nothing$/,
+  },
+  'a total purchase was raised': {
+    rule: "a wallet's total purchase is the sum of its orders that were not rejected",
+    sql: `update wallets set total_purchase_pesewas = total_purchase_pesewas + 1 where total_purchase_pesewas > 0`,
+    names: /^wallet of ama: kept 1051, orders 1050$/,
+  },
+}
+
+describe('the check of the books', () => {
+  const shops: TestShop[] = []
+  afterAll(async () => {
+    for (const shop of shops) await shop.close().catch(() => undefined)
+  })
+
+  test('finds nothing in books that nobody touched, and counts them', async () => {
+    const shop = await openTrade()
+    expect(await checkLedger(shop.database.db)).toEqual([])
+    expect(await countBooks(shop.database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
+    await shop.close()
+  })
+
+  test.each(Object.entries(CASES))('sees that %s, and names the row', async (_name, { rule, sql, names }) => {
+    const shop = await openTrade()
+    shops.push(shop)
+    await tamper(shop, sql)
+    const found = await checkLedger(shop.database.db)
+    expect(found.filter((violation) => violation.rule === rule).map(({ subject, detail }) => `${subject}: ${detail}`)).toEqual([
+      expect.stringMatching(names),
+    ])
+  })
+
+  test('has an experiment here for each of its rules', () => {
+    expect(new Set(Object.values(CASES).map(({ rule }) => rule))).toEqual(new Set(LEDGER_RULES))
+  })
+})
+
+/** Entry 1 credits ama with 50.00; 2 and 3 are her orders; 4 refunds the first. */
+async function openTrade(): Promise<TestShop> {
+  const shop = await openTestShop()
+  const ama = await makeUser(shop, { username: 'ama', balance: 50 })
+  const admin = await makeUser(shop, { username: 'boss', level: 'Admin' })
+  const first = await checkout(shop, ama, [await cartLine(shop)])
+  await checkout(shop, ama, [await cartLine(shop, { offer: '2GB' })])
+  await call(shop, 'PUT', `/order/update-status/${first.body.orders[0]?._id}`, { as: admin, body: { status: 'rejected' } })
+  return shop
+}
+
+/** As a superuser past every guard: neither triggers nor foreign keys are asked. */
+async function tamper(shop: TestShop, sql: string) {
+  await shop.database.db.query(`begin; set local session_replication_role = replica; ${sql}; commit`)
+}

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+export type Program = {
+  process: ChildProcess
+  /** All that it printed so far, on both channels. */
+  output(): string
+  /** Resolves with what `pattern` matched in the output; throws when the program ends without it, or takes too long. */
+  prints(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray>
+  /** Resolves when the program has ended, with its exit code; null when a signal ended it. */
+  ended(): Promise<number | null>
+}
+
+/** Starts one of our programs as an operator would, with nothing of this shell's settings but where programs are. */
+export function runProgram(script: string, env: Record<string, string> = {}): Program {
+  const child = spawn(process.execPath, [resolve(ROOT, script)], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let wake = () => {}
+  const take = (text: string) => {
+    output += text
+    wake()
+  }
+  child.stdout.setEncoding('utf8').on('data', take)
+  child.stderr.setEncoding('utf8').on('data', take)
+  const end = once(child, 'close').then(([code]) => code as number | null)
+  let over = false
+  void end.then(() => {
+    over = true
+    wake()
+  })
+
+  return {
+    process: child,
+    output: () => output,
+    ended: () => end,
+    async prints(pattern, withinMs = 20_000) {
+      const deadline = AbortSignal.timeout(withinMs)
+      for (;;) {
+        const match = pattern.exec(output)
+        if (match) return match
+        if (over || deadline.aborted) throw new Error(`${script} did not print ${pattern}, but:\n${output}`)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          deadline.addEventListener('abort', () => resolve(), { once: true })
+        })
+      }
+    },
+  }
+}
