@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../shared/lists.ts'
-import { useIsWide } from '../lib/use-media-query.ts'
+import { useMediaQuery } from '../lib/use-media-query.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { controlClass, SelectControl } from './field.tsx'
@@ -11,6 +11,8 @@ import { Loading, Skeleton } from './skeleton.tsx'
 export type Column<Row> = {
   key: string
   header: string
+  /** What stands in the head instead of the header's words, like a box that selects all. */
+  headerCell?: ReactNode
   cell: (row: Row) => ReactNode
   align?: 'right'
   className?: string
@@ -38,12 +40,20 @@ type Props<Row> = {
   stale?: boolean
   filters?: ReactNode
   actions?: ReactNode
+  /** Marks a row by class names, like one that has just changed. */
+  rowClass?: (row: Row) => string | undefined
+  /** The least width, as a media query, at which the columns stand side by side; narrower than that rows are cards. */
+  wideFrom?: string
+  /** True when the rows can be focused one by one; each carries its key as `data-row`. */
+  focusableRows?: boolean
 }
 
 /** A table with search, page size and pages, which becomes a list of cards on a phone. */
 export function DataTable<Row>(props: Props<Row>) {
   const { caption, columns, rows, rowKey, total, state, onState, card, empty, searchLabel = 'Search', stale, filters, actions } = props
-  const wide = useIsWide()
+  const { rowClass, wideFrom = '(min-width: 48rem)', focusableRows } = props
+  const wide = useMediaQuery(wideFrom)
+  const rowProps = (row: Row) => (focusableRows ? { tabIndex: -1, 'data-row': rowKey(row) } : {})
   const pageCount = Math.max(1, Math.ceil(total / state.pageSize))
   const searching = state.search.trim() !== ''
   const bare = rows !== undefined && rows.length === 0 && !searching && total === 0
@@ -91,14 +101,21 @@ export function DataTable<Row>(props: Props<Row>) {
                           column.align === 'right' && 'text-right',
                         )}
                       >
-                        {column.header}
+                        {column.headerCell ?? column.header}
                       </th>
                     ))}
                   </tr>
                 </thead>
                 <tbody>
                   {rows.map((row) => (
-                    <tr key={rowKey(row)} className="border-b border-line last:border-0 hover:bg-paper">
+                    <tr
+                      key={rowKey(row)}
+                      {...rowProps(row)}
+                      className={classNames(
+                        'border-b border-line outline-offset-[-2px] transition-colors last:border-0 hover:bg-paper',
+                        rowClass?.(row),
+                      )}
+                    >
                       {columns.map((column) => (
                         <td
                           key={column.key}
@@ -117,9 +134,13 @@ export function DataTable<Row>(props: Props<Row>) {
               </table>
             </div>
           ) : (
-            <ul className="flex flex-col gap-3">
+            <ul className="grid gap-3 md:grid-cols-2">
               {rows.map((row) => (
-                <li key={rowKey(row)} className="rounded-box border border-line bg-surface p-4">
+                <li
+                  key={rowKey(row)}
+                  {...rowProps(row)}
+                  className={classNames('min-w-0 rounded-box border border-line bg-surface p-4 transition-colors', rowClass?.(row))}
+                >
                   {card ? card(row) : <NamesAndValues columns={columns} row={row} />}
                 </li>
               ))}
