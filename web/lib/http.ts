@@ -50,10 +50,14 @@ export async function requestList<T>(path: string, options: Options = {}): Promi
   return { rows, total: Number.isFinite(total) ? total : rows.length }
 }
 
-/** A file, for a download that needs the token. */
-export async function requestFile(path: string): Promise<Blob> {
-  const response = await send('GET', path, { timeoutMs: 120_000 })
-  return response.blob()
+/** A file for a download that needs the token, and the name that the server gives it. */
+export async function requestFile(path: string, options: Pick<Options, 'query'> = {}): Promise<{ blob: Blob; disposition: string | null }> {
+  const response = await send('GET', path, { ...options, headers: { accept: '*/*' }, timeoutMs: 120_000 })
+  try {
+    return { blob: await response.blob(), disposition: response.headers.get('content-disposition') }
+  } catch (cause) {
+    throw new NoReplyError(cause)
+  }
 }
 
 async function send(method: string, path: string, options: Options): Promise<Response> {
