@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -37,8 +37,9 @@ async function buildAlone() {
 
 function build() {
   const builtFrom = fingerprint()
-  execFileSync(process.execPath, ['--run', 'build'], { cwd: ROOT, stdio: 'inherit' })
-  writeFileSync(STAMP, builtFrom)
+  const { status } = spawnSync(process.execPath, ['--run', 'build'], { cwd: ROOT, stdio: 'inherit' })
+  if (status === 0) writeFileSync(STAMP, builtFrom)
+  else process.exitCode = status ?? 1
 }
 
 function fingerprint() {
