@@ -1,0 +1,195 @@
+import { checkLedger } from '../../server/ledger/check-ledger.ts'
+import { type Db, openPool } from '../../server/platform/db.ts'
+import { createLog } from '../../server/platform/log.ts'
+import type { Product } from '../../shared/products.ts'
+import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from '../process/open-shops.ts'
+import { Connection, type HttpReply } from './connection.ts'
+
+export const AT_ONCE = 64
+export const AFFORDED = 10
+const PROCESSES = 2
+
+export type RaceResult = {
+  runs: number
+  /** What went wrong, one sentence each; empty when nothing did. */
+  violations: string[]
+  /** How long a released checkout took to be answered, in milliseconds, sorted. */
+  latenciesMs: number[]
+}
+
+type Line = { productId: string; offer: string; phoneNumber: string; amount: number }
+type Track = { db: Db; shops: OpenShop[]; connections: Connection[]; adminToken: string; bundles: Line[]; random: () => number }
+
+/**
+ * Lets 64 wallet checkouts go at one instant, over two processes of the shop on one database, `runs` times for each of
+ * two experiments: money for ten of them, and the same key for all of them. Ends with the proof of all the books.
+ */
+export async function raceCheckouts({
+  databaseUrl,
+  runs,
+  seed,
+  onRun = () => {},
+}: {
+  databaseUrl: string
+  runs: number
+  seed: number
+  onRun?: (run: number, violations: number) => void
+}): Promise<{ moneyForTen: RaceResult; sameKey: RaceResult; ledger: string[] }> {
+  const moneyForTen: RaceResult = { runs: 0, violations: [], latenciesMs: [] }
+  const sameKey: RaceResult = { runs: 0, violations: [], latenciesMs: [] }
+  const track = await openTrack(databaseUrl, seed)
+  try {
+    for (let run = 1; run <= runs; run++) {
+      await runOnce(moneyForTen, run, () => raceForTen(track))
+      await runOnce(sameKey, run, () => raceWithOneKey(track))
+      onRun(run, moneyForTen.violations.length + sameKey.violations.length)
+    }
+    const ledger = (await checkLedger(track.db)).map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`)
+    for (const result of [moneyForTen, sameKey]) result.latenciesMs.sort((a, b) => a - b)
+    return { moneyForTen, sameKey, ledger }
+  } finally {
+    await closeTrack(track)
+  }
+}
+
+async function runOnce(result: RaceResult, run: number, race: () => Promise<{ replies: HttpReply[]; wrong: string[] }>) {
+  const { replies, wrong } = await race()
+  result.runs += 1
+  result.latenciesMs.push(...replies.map((reply) => reply.tookMs))
+  if (wrong.length > 0) result.violations.push(`run ${run}: ${wrong.join('; ')}`)
+}
+
+async function raceForTen(track: Track) {
+  const line = pick(track.bundles, track.random)
+  const racer = await enter(track, AFFORDED * line.amount)
+  const replies = await release(track, racer.token, [line], () => crypto.randomUUID())
+
+  const wrong: string[] = []
+  expectCount(
+    wrong,
+    'succeeded',
+    count(replies, ({ status }) => status === 200),
+    AFFORDED,
+  )
+  expectCount(wrong, 'were refused with 402', count(replies, isInsufficientBalance), AT_ONCE - AFFORDED)
+  await expectBooks(wrong, track.db, racer.id, { orders: AFFORDED, balancePesewas: 0 })
+  return { replies, wrong }
+}
+
+async function raceWithOneKey(track: Track) {
+  const line = pick(track.bundles, track.random)
+  const racer = await enter(track, AFFORDED * line.amount)
+  const key = crypto.randomUUID()
+  const replies = await release(track, racer.token, [line], () => key)
+
+  const wrong: string[] = []
+  expectCount(
+    wrong,
+    'succeeded',
+    count(replies, ({ status }) => status === 200),
+    AT_ONCE,
+  )
+  expectCount(wrong, 'different replies came', new Set(replies.map(({ body }) => body)).size, 1)
+  expectCount(
+    wrong,
+    'were marked as replayed',
+    count(replies, ({ headers }) => headers['idempotency-replayed'] === 'true'),
+    AT_ONCE - 1,
+  )
+  await expectBooks(wrong, track.db, racer.id, { orders: 1, balancePesewas: Math.round(line.amount * 100) * (AFFORDED - 1) })
+  return { replies, wrong }
+}
+
+function enter({ shops, adminToken, random }: Track, balance: number) {
+  return openAccount(pick(shops, random), { adminToken, balance: Math.round(balance * 100) / 100 })
+}
+
+/** The seed decides in which order the connections of the two processes get their last byte. */
+async function release(track: Track, token: string, items: Line[], makeKey: () => string): Promise<HttpReply[]> {
+  const loaded = await Promise.all(
+    track.connections.map((connection) =>
+      connection.load({ path: '/order/checkout', token, body: { items }, headers: { 'idempotency-key': makeKey() } }),
+    ),
+  )
+  return Promise.all(shuffle(loaded, track.random).map((letGo) => letGo()))
+}
+
+function isInsufficientBalance({ status, body }: HttpReply): boolean {
+  return status === 402 && JSON.parse(body).code === 'INSUFFICIENT_BALANCE'
+}
+
+/** The cheap proof after each race, of the racer's own books. */
+async function expectBooks(wrong: string[], db: Db, userId: string, expected: { orders: number; balancePesewas: number }) {
+  const { rows } = await db.query<{ orders: number; balance: number; postings: number; unbalanced: number }>(
+    `select (select count(*) from orders where user_id = w.user_id) as orders, w.balance_pesewas as balance,
+      (select coalesce(sum(amount_pesewas), 0) from postings where account_id = w.account_id) as postings,
+      (select count(*) from (
+        select from postings where entry_id in (select entry_id from postings where account_id = w.account_id)
+        group by entry_id having sum(amount_pesewas) <> 0
+      ) entries) as unbalanced
+    from wallets w where w.user_id = $1`,
+    [userId],
+  )
+  const books = rows[0]!
+  expectCount(wrong, 'orders were made', books.orders, expected.orders)
+  expectCount(wrong, 'pesewas are the balance', books.balance, expected.balancePesewas)
+  expectCount(wrong, 'pesewas are the sum of the postings', books.postings, expected.balancePesewas)
+  expectCount(wrong, 'entries do not balance', books.unbalanced, 0)
+}
+
+function expectCount(wrong: string[], what: string, found: number, expected: number) {
+  if (found !== expected) wrong.push(`${found} ${what}, not ${expected}`)
+}
+
+async function openTrack(databaseUrl: string, seed: number): Promise<Track> {
+  const shops: OpenShop[] = []
+  // One after the other: the first one migrates and fills the shelf.
+  for (let index = 0; index < PROCESSES; index++) shops.push(await openShop({ DATABASE_URL: databaseUrl }))
+  const connections = Array.from({ length: AT_ONCE }, (_, index) => new Connection(shops[index % PROCESSES]!.address))
+  await Promise.all(connections.map((connection) => connection.open()))
+  const products = await ask<Product[]>(shops[0]!, 'GET', '/product')
+  return {
+    db: openPool({ url: databaseUrl, size: 2, log: createLog('error'), name: 'dwadi race' }),
+    shops,
+    connections,
+    adminToken: await signInAsAdmin(shops[0]!),
+    bundles: products
+      .filter(({ status }) => status === 'available')
+      .flatMap(({ _id, packages }) =>
+        packages.map(({ offer, priceCustomer }) => ({ productId: _id, offer, phoneNumber: '0551234567', amount: priceCustomer })),
+      ),
+    random: randomFrom(seed),
+  }
+}
+
+async function closeTrack({ db, shops, connections }: Track) {
+  for (const connection of connections) connection.close()
+  await db.end()
+  await Promise.all(shops.map(closeShop))
+}
+
+function count<T>(values: T[], isCounted: (value: T) => boolean): number {
+  return values.filter(isCounted).length
+}
+
+function pick<T>(values: T[], random: () => number): T {
+  return values[Math.floor(random() * values.length)]!
+}
+
+function shuffle<T>(values: T[], random: () => number): T[] {
+  return values
+    .map((value) => ({ value, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ value }) => value)
+}
+
+/** A small generator (mulberry32), so that a seed repeats a run's choices. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
