@@ -1,3 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
+import { loginRequest } from '../../../shared/users.ts'
+import { safeRedirect } from '../../lib/redirect.ts'
+import { session } from '../../lib/session.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { PhoneField } from '../../ui/phone-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { signIn } from './api.ts'
+import { ForgotPassword } from './forgot-password.tsx'
+import { FormError } from './form-error.tsx'
+
+const REDIRECT_MS = 2000
+
 export default function LoginPage() {
-  return <h1>LoginPage</h1>
+  const user = session.use()
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  const [forgot, setForgot] = useState(false)
+  const [welcome, setWelcome] = useState(false)
+  const justSignedIn = useRef(false)
+  const target = safeRedirect(new URLSearchParams(search).get('redirect'))
+
+  const form = useForm({
+    initial: { userPhone: '', password: '' },
+    schema: loginRequest,
+    submit: async (credentials) => {
+      justSignedIn.current = true
+      try {
+        const signedIn = await signIn(credentials)
+        toast.success(`Welcome back, ${signedIn.username}`)
+        setWelcome(true)
+      } catch (error) {
+        justSignedIn.current = false
+        throw error
+      }
+    },
+    onRefused: (message) => toast.danger(message),
+  })
+
+  useEffect(() => {
+    if (!welcome) return
+    const timer = setTimeout(() => navigate(target, { replace: true }), REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [welcome, navigate, target])
+
+  if (user && !justSignedIn.current && !welcome) return <Redirect to="/" replace />
+
+  const onward = search ? `/register?${search}` : '/register'
+  return (
+    <Page width="form">
+      <PageHeader title={forgot ? 'Reset Password' : 'Login'}>
+        {forgot ? 'We send a link to your e-mail address. It works once, for one hour.' : 'Welcome back. Your wallet is waiting.'}
+      </PageHeader>
+      <Card className="p-5 sm:p-6">
+        {forgot ? (
+          <ForgotPassword onClose={() => setForgot(false)} />
+        ) : (
+          <form {...form.props} className="flex flex-col gap-5">
+            <PhoneField {...form.valueField('userPhone')} label="Phone number" autoComplete="username" required />
+            <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" required />
+            <FormError message={form.formError} />
+            <Button type="submit" size="large" block busy={form.busy || welcome} busyLabel={welcome ? 'Opening the store…' : 'Logging in…'}>
+              Login
+            </Button>
+            <button
+              type="button"
+              onClick={() => setForgot(true)}
+              className="min-h-11 self-center px-2 font-semibold text-brand-text underline underline-offset-4"
+            >
+              Forgot your password?
+            </button>
+          </form>
+        )}
+      </Card>
+      {!forgot && (
+        <p className="mt-5 text-center text-body text-muted">
+          New here?{' '}
+          <Link href={onward} className="inline-flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4">
+            Register
+          </Link>
+        </p>
+      )}
+    </Page>
+  )
 }

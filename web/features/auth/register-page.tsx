@@ -1,3 +1,112 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
+import { PASSWORD_MIN, registerForm } from '../../../shared/users.ts'
+import { safeRedirect } from '../../lib/redirect.ts'
+import { session } from '../../lib/session.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { PhoneField } from '../../ui/phone-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { register } from './api.ts'
+import { FormError } from './form-error.tsx'
+
 export default function RegisterPage() {
-  return <h1>RegisterPage</h1>
+  const user = session.use()
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  const [done, setDone] = useState(false)
+  const justRegistered = useRef(false)
+  const target = safeRedirect(new URLSearchParams(search).get('redirect'))
+
+  const form = useForm({
+    initial: { username: '', phone: '', email: '', password: '', confirmPassword: '' },
+    schema: registerForm,
+    submit: async ({ username, email, phone, password }) => {
+      justRegistered.current = true
+      try {
+        const registered = await register({ username, email, phone, password })
+        toast.success(`Welcome, ${registered.username}`)
+        setDone(true)
+      } catch (error) {
+        justRegistered.current = false
+        throw error
+      }
+    },
+    onInvalid: (errors, values) => {
+      const alert = alertFor(errors, values)
+      form.setFormError(alert)
+      if (alert) toast.danger(alert)
+    },
+    onRefused: (message) => {
+      form.setFormError(message)
+      toast.danger(message)
+    },
+  })
+
+  useEffect(() => {
+    if (done) navigate(target, { replace: true })
+  }, [done, navigate, target])
+
+  if (user && !justRegistered.current && !done) return <Redirect to={target} replace />
+
+  return (
+    <Page width="form">
+      <PageHeader title="Register">A minute now, and every bundle after that takes three taps.</PageHeader>
+      <Card className="p-5 sm:p-6">
+        <form {...form.props} className="flex flex-col gap-5">
+          <Field
+            {...form.field('username')}
+            label="Username"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={40}
+            required
+          />
+          <PhoneField {...form.valueField('phone')} label="Phone number" autoComplete="tel-national" required />
+          <Field
+            {...form.field('email')}
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            required
+          />
+          <PasswordField
+            {...form.field('password')}
+            label="Password"
+            autoComplete="new-password"
+            hint={`At least ${PASSWORD_MIN} characters`}
+            required
+          />
+          <PasswordField {...form.field('confirmPassword')} label="Confirm password" autoComplete="new-password" required />
+          <FormError message={form.formError} />
+          <Button type="submit" size="large" block busy={form.busy || done} busyLabel="Creating your account…">
+            Register
+          </Button>
+        </form>
+      </Card>
+      <p className="mt-5 text-center text-body text-muted">
+        Already registered?{' '}
+        <Link
+          href={search ? `/login?${search}` : '/login'}
+          className="inline-flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4"
+        >
+          Login
+        </Link>
+      </p>
+    </Page>
+  )
+}
+
+/** The alerts of the specification; anything else stands beside its field alone. */
+function alertFor(errors: Partial<Record<string, string>>, values: Record<string, string>): string | null {
+  if (!values['username']?.trim() || !values['email']?.trim() || !values['password']) return 'All fields are required'
+  return errors['confirmPassword'] === 'Passwords do not match' ? 'Passwords do not match' : null
 }

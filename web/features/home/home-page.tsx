@@ -1,3 +1,125 @@
+import { Mail, MessageCircle, Phone, ShieldCheck, Timer, Wallet } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { NETWORKS } from '../../../shared/networks.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { NetworkBadge } from '../../ui/network-badge.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useShop } from '../shop/shop.ts'
+import { Testimonials } from './testimonials.tsx'
+
 export default function HomePage() {
-  return <h1>HomePage</h1>
+  const shop = useShop()
+  return (
+    <>
+      <section className="border-b border-line bg-brand-soft">
+        <Page className="flex flex-col items-start gap-5 py-14! sm:py-24!">
+          <h1 className="max-w-2xl text-hero sm:text-[3rem] sm:leading-[1.08]">{shop.tagline}</h1>
+          <p className="max-w-xl text-large text-muted">
+            Data for MTN, AirtelTigo and Telecel, airtime, AFA and WAEC checkers. Pay from your wallet or by card; every order carries a
+            reference that you can follow.
+          </p>
+          <ButtonLink href="/store" size="large" className="min-w-44">
+            BUY HERE
+          </ButtonLink>
+          <ul aria-label="Networks" className="flex flex-wrap gap-x-5 gap-y-2 pt-2 text-body">
+            {NETWORKS.map((network) => (
+              <li key={network}>
+                <NetworkBadge network={network} />
+              </li>
+            ))}
+          </ul>
+        </Page>
+      </section>
+      <Page className="pt-12 sm:pt-16">
+        <ul className="grid gap-6 sm:grid-cols-3">
+          <Strength icon={<Timer />} title="Three taps">
+            Network, offer, number. The price is on the button before you press it.
+          </Strength>
+          <Strength icon={<ShieldCheck />} title="Charged once">
+            A lost connection never buys twice. A rejected order is back in your wallet in full.
+          </Strength>
+          <Strength icon={<Wallet />} title="Less for agents">
+            Resell at agent prices after one upgrade fee, and order for forty customers from one cart.
+          </Strength>
+        </ul>
+      </Page>
+      <section aria-labelledby="testimonials" className="border-y border-line bg-surface py-12 sm:py-16">
+        <Page className="pb-0!">
+          <h2 id="testimonials" className="mb-6 text-display">
+            What customers say
+          </h2>
+          <Testimonials />
+        </Page>
+      </section>
+      <section id="contact" aria-labelledby="contact-title">
+        <Page className="pt-12 sm:pt-16">
+          <h2 id="contact-title" className="text-display">
+            Contact Us
+          </h2>
+          <p className="mt-2 text-body text-muted">
+            Work hours: <span className="font-medium text-ink">{shop.workHours}</span>
+          </p>
+          <ul className="mt-6 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+            {shop.phone && (
+              <Contact icon={<Phone />} name="Phone" href={`tel:${shop.phone.replace(/\s/g, '')}`}>
+                {spacedPhone(shop.phone)}
+              </Contact>
+            )}
+            {shop.email && (
+              <Contact icon={<Mail />} name="E-mail" href={`mailto:${shop.email}`}>
+                {shop.email}
+              </Contact>
+            )}
+            {shop.whatsapp.map((number, index) => (
+              <Contact key={number} icon={<MessageCircle />} name={`WhatsApp ${index + 1}`} href={whatsAppAddress(number)}>
+                {spacedPhone(number)}
+              </Contact>
+            ))}
+          </ul>
+        </Page>
+      </section>
+    </>
+  )
+}
+
+function Strength({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <li className="flex gap-4">
+      <span
+        aria-hidden="true"
+        className="flex size-11 shrink-0 items-center justify-center rounded-box bg-brand-soft text-brand-text [&>svg]:size-5.5"
+      >
+        {icon}
+      </span>
+      <div>
+        <h2 className="text-large">{title}</h2>
+        <p className="mt-1 text-body text-muted">{children}</p>
+      </div>
+    </li>
+  )
+}
+
+function Contact({ icon, name, href, children }: { icon: ReactNode; name: string; href: string; children: ReactNode }) {
+  return (
+    <li>
+      <a
+        href={href}
+        {...(href.startsWith('https:') ? { target: '_blank', rel: 'noreferrer' } : {})}
+        className="flex min-h-20 items-center gap-4 rounded-box border border-line bg-surface p-4 transition-colors hover:border-line-strong [&>svg]:size-5.5 [&>svg]:shrink-0 [&>svg]:text-brand-text"
+      >
+        {icon}
+        <span className="min-w-0">
+          <span className="block text-small text-muted">{name}</span>
+          <span className="tabular block font-semibold break-words">{children}</span>
+        </span>
+      </a>
+    </li>
+  )
+}
+
+/** The operator may give a number in any of its forms, or a whole address. */
+function whatsAppAddress(number: string): string {
+  if (number.startsWith('https://')) return number
+  return `https://wa.me/${number.replace(/\D/g, '').replace(/^0/, '233')}`
 }

@@ -1,3 +1,86 @@
+import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { session } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Detail, Details } from '../../ui/details.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Money, moneyText } from '../../ui/money.tsx'
+import { cardPhase, payByCard } from '../payments/card-payment.ts'
+import { productsQuery, useProducts } from '../products/api.ts'
+
+const FEE = toCedis(AGENT_UPGRADE_FEE_PESEWAS)
+
+/** What an agent pays less, and the fee, before the card payment opens. */
 export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) {
-  return <button type="button" onClick={onClose} />
+  const { data: products = [] } = useProducts()
+  const phase = cardPhase.use()
+  const examples = products
+    .flatMap((product) => product.packages.map((line) => ({ ...line, network: product.network })))
+    .filter((line) => line.priceAgent < line.priceCustomer)
+    .slice(0, 3)
+
+  const upgrade = async () => {
+    // The pop-up would open behind a dialog of ours.
+    onClose()
+    const outcome = await payByCard({ purpose: 'agent-upgrade' }, AGENT_UPGRADE_FEE_PESEWAS)
+    if (outcome.status === 'paid') await queryClient.invalidateQueries({ queryKey: productsQuery.queryKey })
+  }
+
+  return (
+    <Dialog
+      title="Become Agent"
+      onClose={onClose}
+      footer={
+        <>
+          <Button block busy={phase !== 'idle'} onClick={() => void upgrade()}>
+            Pay {moneyText(FEE)} by card
+          </Button>
+          <Button block variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <p className="text-large">Agents buy every bundle at the agent price, from the moment the fee is paid.</p>
+      {examples.length > 0 && (
+        <table className="mt-5 w-full text-body">
+          <caption className="sr-only">Customer and agent prices</caption>
+          <thead>
+            <tr className="border-b border-line text-left text-small text-muted">
+              <th scope="col" className="py-2 font-semibold">
+                Offer
+              </th>
+              <th scope="col" className="py-2 text-right font-semibold">
+                Customer
+              </th>
+              <th scope="col" className="py-2 text-right font-semibold">
+                Agent
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {examples.map((line) => (
+              <tr key={line._id} className="border-b border-line">
+                <td className="py-2">
+                  {line.network} {line.offer}
+                </td>
+                <td className="py-2 text-right text-muted">
+                  <Money cedis={line.priceCustomer} />
+                </td>
+                <td className="py-2 text-right text-done">
+                  <Money cedis={line.priceAgent} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <Details className="mt-5">
+        <Detail name="Account">{session.use()?.username ?? ''}</Detail>
+        <Detail name="Upgrade fee, paid once" strong>
+          <Money cedis={FEE} />
+        </Detail>
+      </Details>
+    </Dialog>
+  )
 }

@@ -1,0 +1,68 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { io, type Socket } from 'socket.io-client'
+import { REALTIME_PATH, type RealtimeEvents } from '../../shared/realtime.ts'
+import { noticeQuery } from '../features/notice/api.ts'
+import { orderHistory } from '../features/orders/api.ts'
+import { applyProductChange } from '../features/products/api.ts'
+import { refreshSessionUser } from '../features/users/api.ts'
+import { refreshSoon, replaceInLists } from '../lib/cached-lists.ts'
+import { endSession, session, updateSessionUser } from '../lib/session.ts'
+
+const RETURN_MS = 1500
+
+/** Follows the shop's announcements while somebody is signed in. What was missed while away is read afresh at every connect. */
+export function openRealtime(client: QueryClient): () => void {
+  // The library's own defaults for time-outs and reconnection are those of the specification.
+  const socket: Socket<RealtimeEvents, Record<string, never>> = io({
+    path: REALTIME_PATH,
+    auth: (send) => send({ token: session.get()?.token ?? '' }),
+  })
+
+  socket.on('connect', () => {
+    void client.invalidateQueries()
+    refreshSessionUser().catch(() => undefined)
+  })
+  socket.on('connect_error', (error) => {
+    if (error.message === 'UNAUTHENTICATED') endSession('expired')
+    else if (!socket.active) returnLater()
+  })
+  // The server closes the channel when a level or a status changes; whether one may come back it says at the door.
+  socket.on('disconnect', (reason) => {
+    if (reason === 'io server disconnect') returnLater()
+  })
+
+  socket.on('CurrUserUpdated', updateSessionUser)
+  socket.on('userUpdated', (user) => {
+    updateSessionUser(user)
+    if (!replaceInLists(client, ['users'], user)) refreshSoon(client, ['users'])
+    refreshSoon(client, ['stats'])
+  })
+  socket.on('productsUpdated', (change) => applyProductChange(client, change))
+  socket.on('noticeUpdated', (notice) => client.setQueryData(noticeQuery.queryKey, notice))
+  socket.on('ordersUpdated', (order) => {
+    const user = session.get()
+    if (!user || (!user.isAdmin && order.user !== user.username)) return
+    if (!replaceInLists(client, ['orders'], order)) refreshSoon(client, ['orders'])
+    const history = orderHistory.get()
+    if (history?.some((known) => known._id === order._id)) {
+      orderHistory.set(history.map((known) => (known._id === order._id ? order : known)))
+    }
+    if (user.isAdmin) refreshSoon(client, ['stats'])
+  })
+  socket.on('rechargeUpdated', (recharge) => {
+    if (!replaceInLists(client, ['recharges'], recharge)) refreshSoon(client, ['recharges'])
+    if (session.get()?.isAdmin) refreshSoon(client, ['stats'])
+  })
+
+  let returning: ReturnType<typeof setTimeout> | undefined
+  function returnLater() {
+    clearTimeout(returning)
+    returning = setTimeout(() => socket.connect(), RETURN_MS)
+  }
+
+  return () => {
+    clearTimeout(returning)
+    socket.removeAllListeners()
+    socket.disconnect()
+  }
+}

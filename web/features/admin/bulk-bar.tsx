@@ -1,0 +1,57 @@
+import { X } from 'lucide-react'
+import type { Decision, Order } from '../../../shared/orders.ts'
+import { copyText } from '../../lib/copy-text.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { volumeToCopy } from './order-parts.tsx'
+import { counted } from './words.ts'
+
+type Props = {
+  orders: readonly Order[]
+  busy: boolean
+  /** How many pending orders on this page are not selected. */
+  more: number
+  onSelectAll: () => void
+  onClear: () => void
+  onDecide: (status: Decision) => void
+}
+
+/** What can be done with the selected orders, always within reach. */
+export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: Props) {
+  const copyLines = async () => {
+    const lines = orders.map((order) => `${order.receiver} ${volumeToCopy(order.offer)}`)
+    if (await copyText(lines.join('\n'))) toast.info(`Copied ${counted(lines.length, 'line')}: number and volume`)
+    else toast.danger('Could not copy. The browser does not allow it here.')
+  }
+  return (
+    <section
+      aria-label="Selected orders"
+      className="fixed inset-x-2 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-20 rounded-box border border-line-strong bg-surface p-2 shadow-lift md:inset-x-auto md:bottom-4 md:left-1/2 md:-translate-x-1/2"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <p role="status" className="mr-auto pl-2 font-semibold whitespace-nowrap">
+          {orders.length} selected
+        </p>
+        {more > 0 && (
+          <Button variant="quiet" size="compact" onClick={onSelectAll}>
+            Select {more} more
+          </Button>
+        )}
+        <Button variant="quiet" size="compact" onClick={() => void copyLines()}>
+          Copy list
+        </Button>
+        <IconButton label="Select none" onClick={onClear} className="md:order-last">
+          <X className="size-5" aria-hidden="true" />
+        </IconButton>
+        <span className="grid grow grid-cols-2 gap-2 md:flex">
+          <Button size="compact" busy={busy} onClick={() => onDecide('completed')}>
+            Process {orders.length}
+          </Button>
+          <Button size="compact" variant="danger" disabled={busy} onClick={() => onDecide('rejected')}>
+            Reject {orders.length}
+          </Button>
+        </span>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+
+const SHOWN_MS = 8000
+
+type Row = { _id: string }
+type Known = Map<string, string>
+
+/** What this browser changes by itself needs no marking; kept until the announcement of it has come by. */
+const ownChanges = new Set<string>()
+
+export function noteOwnChange(id: string): void {
+  ownChanges.add(id)
+  setTimeout(() => ownChanges.delete(id), SHOWN_MS)
+}
+
+/**
+ * The rows that have changed or come while they were being looked at, by another's hand, for some seconds each.
+ * `versionOf` is what must differ; `view` names what is being looked at, since another page's rows are no news.
+ */
+export function useChangedRows<R extends Row>(
+  rows: readonly R[] | undefined,
+  versionOf: (row: R) => string,
+  view: string,
+): ReadonlySet<string> {
+  const known = useRef<{ view: string; rows: Known } | null>(null)
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
+
+  useEffect(() => {
+    if (!rows) return
+    const before = known.current?.view === view ? known.current.rows : null
+    known.current = { view, rows: new Map(rows.map((row) => [row._id, versionOf(row)])) }
+    const found = before ? findChanged(rows, versionOf, before).filter((id) => !ownChanges.has(id)) : []
+    if (found.length === 0) return
+    setChanged((earlier) => new Set([...earlier, ...found]))
+    setTimeout(() => setChanged((earlier) => new Set([...earlier].filter((id) => !found.includes(id)))), SHOWN_MS)
+  }, [rows, versionOf, view])
+
+  return changed
+}
+
+/** Rows with another version than before, and new rows above one that was there: a row moving up from below is no news. */
+export function findChanged<R extends Row>(
+  rows: readonly R[],
+  versionOf: (row: R) => string,
+  before: ReadonlyMap<string, string>,
+): string[] {
+  const lastKnown = rows.findLastIndex((row) => before.has(row._id))
+  const wasEmpty = before.size === 0
+  return rows
+    .filter((row, index) => {
+      const version = before.get(row._id)
+      return version === undefined ? wasEmpty || index < lastKnown : version !== versionOf(row)
+    })
+    .map((row) => row._id)
+}

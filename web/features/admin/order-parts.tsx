@@ -1,0 +1,131 @@
+import type { ReactNode } from 'react'
+import type { Decision, Order } from '../../../shared/orders.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import { offerVolumeMb } from '../../../shared/products.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Detail, Details } from '../../ui/details.tsx'
+import { Money } from '../../ui/money.tsx'
+import { NetworkBadge } from '../../ui/network-badge.tsx'
+import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { capitalised } from './words.ts'
+
+/** The volume as operators' portals want it, a bare number of gigabytes; the offer's own words when it names none. */
+export function volumeToCopy(offer: string): string {
+  const megabytes = offerVolumeMb(offer)
+  return megabytes === null ? offer : String(megabytes / 1000)
+}
+
+export function CopyReceiver({ order }: { order: Order }) {
+  return (
+    <CopyButton text={order.receiver} label={`Copy the number ${order.receiver}`} className="tabular font-semibold whitespace-nowrap">
+      {spacedPhone(order.receiver)}
+    </CopyButton>
+  )
+}
+
+export function CopyOffer({ order }: { order: Order }) {
+  const volume = volumeToCopy(order.offer)
+  return (
+    <CopyButton text={volume} label={`Copy the volume ${volume} of ${order.offer}`}>
+      {order.offer}
+    </CopyButton>
+  )
+}
+
+export function OrderStatusBadge({ order }: { order: Order }) {
+  return <StatusBadge tone={toneOfStatus(order.status)}>{capitalised(order.status)}</StatusBadge>
+}
+
+type ActionProps = { order: Order; busy: boolean; onDecide: (order: Order, status: Decision) => void; block?: boolean }
+
+/** Process and Reject while an order is pending; afterwards a button that only says what it became. */
+export function OrderActions({ order, busy, onDecide, block = false }: ActionProps) {
+  if (order.status !== 'pending') {
+    return (
+      <Button variant="secondary" size="compact" disabled block={block}>
+        {capitalised(order.status)}
+      </Button>
+    )
+  }
+  return (
+    <span className={block ? 'grid grid-cols-2 gap-2' : 'inline-flex gap-2'}>
+      <Button size="compact" busy={busy} onClick={() => onDecide(order, 'completed')} aria-label={`Process order ${order.id}`}>
+        Process
+      </Button>
+      <Button
+        variant="danger"
+        size="compact"
+        disabled={busy}
+        onClick={() => onDecide(order, 'rejected')}
+        aria-label={`Reject order ${order.id}`}
+      >
+        Reject
+      </Button>
+    </span>
+  )
+}
+
+/** An order on a phone: what it is worth and how it stands first, then what must be sent to whom. */
+export function OrderCard({ order, busy, onDecide, select }: ActionProps & { select: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex items-center gap-2">
+        {select}
+        <Money cedis={order.totalAmount} className="mr-auto text-title" />
+        <OrderStatusBadge order={order} />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <NetworkBadge network={order.network} />
+        <CopyOffer order={order} />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 text-large">
+        <CopyReceiver order={order} />
+        <span className="min-w-0 truncate text-body text-muted">{order.agent}</span>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-small text-muted [&>dd]:text-right [&>dd]:break-all">
+        <dt>ID</dt>
+        <dd className="tabular">{order.id}</dd>
+        <dt>Reference</dt>
+        <dd>{order.reference}</dd>
+        <dt>Payment Date</dt>
+        <dd className="tabular">{order.date}</dd>
+        {order.actionTimestamp && (
+          <>
+            <dt>Action Timestamp</dt>
+            <dd className="tabular">{order.actionTimestamp}</dd>
+          </>
+        )}
+      </dl>
+      <div className="pt-2">
+        <OrderActions {...{ order, busy, onDecide }} block />
+      </div>
+    </div>
+  )
+}
+
+/** What is being decided, under the question. */
+export function OrderFacts({ order }: { order: Order }) {
+  return (
+    <Details>
+      <Detail name="Network">{order.network}</Detail>
+      <Detail name="Offer">{order.offer}</Detail>
+      <Detail name="Receiver">{spacedPhone(order.receiver)}</Detail>
+      <Detail name="Agent">{order.agent}</Detail>
+      <Detail name="Amount" strong>
+        <Money cedis={order.totalAmount} />
+      </Detail>
+    </Details>
+  )
+}
+
+/** A date with its time below, which keeps a wide table narrow. */
+export function TwoLineDate({ text }: { text: string | null }) {
+  if (!text) return <span className="text-muted">–</span>
+  const [day, time] = text.split(' ')
+  return (
+    <span className="tabular block leading-tight whitespace-nowrap">
+      {day} <span className="block text-small text-muted">{time}</span>
+    </span>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Product } from '../../../shared/products.ts'
+import { signInPath } from '../../lib/redirect.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** For a visitor who has chosen a product: signing in brings them back to it. */
+export default function SignInDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+  const back = `/store?buy=${product._id}`
+  return (
+    <Dialog
+      title={`Buy ${product.network}`}
+      onClose={onClose}
+      footer={
+        <>
+          <ButtonLink block href={signInPath('/login', back)}>
+            Login
+          </ButtonLink>
+          <ButtonLink block variant="secondary" href={signInPath('/register', back)}>
+            Register
+          </ButtonLink>
+        </>
+      }
+    >
+      <p className="text-large">Login or register to buy {product.network}. We bring you back to it at once.</p>
+    </Dialog>
+  )
+}

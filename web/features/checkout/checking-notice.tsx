@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { NoticeBox } from '../../ui/notice-box.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import type { PurchaseSource } from './intention.ts'
+import { checkoutPhase } from './wallet-checkout.ts'
+
+const LONG_MS = 60_000
+
+/** While nobody knows whether a purchase went through: says so, and that it is being found out. */
+export function CheckingNotice({ source }: { source: PurchaseSource }) {
+  const at = checkoutPhase.use()
+  const checking = at.phase === 'checking' && at.source === source
+  const [long, setLong] = useState(false)
+  useEffect(() => {
+    if (!checking) return
+    setLong(false)
+    const timer = setTimeout(() => setLong(true), LONG_MS)
+    return () => clearTimeout(timer)
+  }, [checking])
+  if (!checking) return null
+  return (
+    <NoticeBox tone="pending" title="We are checking whether it went through…" action={<Spinner className="size-5" />}>
+      {long
+        ? 'There is still no answer. Check your connection. You can close this page: when you come back we go on asking, and you are never charged twice.'
+        : 'The connection was lost on the way. Please keep this page open; you will not be charged twice.'}
+    </NoticeBox>
+  )
+}

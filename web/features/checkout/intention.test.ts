@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { CheckoutItem } from '../../../shared/orders.ts'
+import { type Intention, intendPurchase, isIntention, retryDelayMs } from './intention.ts'
+
+const item: CheckoutItem = { productId: 'p1', offer: '1GB', phoneNumber: '0241234567', amount: 5.5 }
+let made = 0
+const newKey = () => `key-${++made}`
+
+function intend(unanswered: Intention | null, items: CheckoutItem[] = [item], userId = 'u1') {
+  return intendPurchase(unanswered, { userId, source: 'buy', items, now: 1, newKey })
+}
+
+describe('intendPurchase', () => {
+  it('gives the same unanswered purchase the same key', () => {
+    const first = intend(null)
+    expect(intend(first).key).toBe(first.key)
+    expect(intend(first, [{ ...item }]).key).toBe(first.key)
+  })
+
+  it.each([
+    ['another receiver', [{ ...item, phoneNumber: '0201234567' }]],
+    ['another price', [{ ...item, amount: 6 }]],
+    ['one more line', [item, item]],
+  ])('gives %s a new key', (_, items) => {
+    const first = intend(null)
+    expect(intend(first, items).key).not.toBe(first.key)
+  })
+
+  it('gives another person a new key', () => {
+    const first = intend(null)
+    expect(intend(first, [item], 'u2').key).not.toBe(first.key)
+  })
+
+  it('gives a purchase after an answered one a new key', () => {
+    expect(intend(null).key).not.toBe(intend(null).key)
+  })
+})
+
+it('isIntention refuses what is no intention', () => {
+  expect([null, 'x', {}, { key: 'a' }].some(isIntention)).toBe(false)
+  expect(isIntention(intend(null))).toBe(true)
+})
+
+it('retryDelayMs asks at least ten times within a minute', () => {
+  let waited = 0
+  let tries = 0
+  while (waited < 60_000) waited += retryDelayMs(tries++)
+  expect(tries).toBeGreaterThan(10)
+})

@@ -1,0 +1,47 @@
+import type { CheckoutItem } from '../../../shared/orders.ts'
+
+/** Where a purchase was begun. */
+export type PurchaseSource = 'cart' | 'buy'
+
+/** One decision to buy. Its key goes with every copy of the request, so that it buys once whatever happens to the replies. */
+export type Intention = {
+  key: string
+  userId: string
+  source: PurchaseSource
+  items: CheckoutItem[]
+  startedAt: number
+}
+
+/** The same purchase for the same person keeps its key until it was answered; any other is a new decision. */
+export function intendPurchase(
+  unanswered: Intention | null,
+  {
+    userId,
+    source,
+    items,
+    now,
+    newKey,
+  }: { userId: string; source: PurchaseSource; items: CheckoutItem[]; now: number; newKey: () => string },
+): Intention {
+  if (unanswered && unanswered.userId === userId && isSamePurchase(unanswered.items, items)) return unanswered
+  return { key: newKey(), userId, source, items, startedAt: now }
+}
+
+export function isSamePurchase(one: readonly CheckoutItem[], other: readonly CheckoutItem[]): boolean {
+  return fingerprintOf(one) === fingerprintOf(other)
+}
+
+function fingerprintOf(items: readonly CheckoutItem[]): string {
+  return JSON.stringify(items.map(({ productId, offer, phoneNumber, amount }) => [productId, offer, phoneNumber, amount]))
+}
+
+export function isIntention(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { key, userId, items, startedAt } = value as Partial<Intention>
+  return typeof key === 'string' && typeof userId === 'string' && Array.isArray(items) && typeof startedAt === 'number'
+}
+
+/** How long to wait before asking again: soon at first, never longer than five seconds, so that a minute holds many tries. */
+export function retryDelayMs(attempt: number): number {
+  return Math.min(1000 * 2 ** attempt, 5000)
+}

@@ -1,0 +1,111 @@
+import { type CheckoutItem, type CheckoutReply, IDEMPOTENCY_KEY_HEADER } from '../../../shared/orders.ts'
+import { isOutcomeUnknown, RefusedError, request } from '../../lib/http.ts'
+import { session, wipeAtSignOut } from '../../lib/session.ts'
+import { createStore } from '../../lib/store.ts'
+import { createStored } from '../../lib/stored.ts'
+import { confirmAction } from '../../ui/confirm-action.ts'
+import { celebratePurchase, reportRefusal } from './finish-purchase.ts'
+import { type Intention, intendPurchase, isIntention, isSamePurchase, type PurchaseSource, retryDelayMs } from './intention.ts'
+
+export type CheckoutPhase = { phase: 'idle' } | { phase: 'sending' | 'checking'; source: PurchaseSource; since: number }
+export type CheckoutOutcome = { status: 'placed'; reply: CheckoutReply } | { status: 'refused'; error: Error }
+
+/** Longer than this after it was begun, a purchase goes on only when its buyer says so again. */
+const FRESH_MS = 5 * 60_000
+const ATTEMPT_TIMEOUT_MS = 12_000
+const IDLE: CheckoutPhase = { phase: 'idle' }
+
+const unanswered = createStored<Intention | null>('checkoutIntention', null, isIntention)
+wipeAtSignOut(() => unanswered.set(null))
+
+/** What the wallet checkout is doing, for every screen that shows a purchase button. */
+export const checkoutPhase = createStore<CheckoutPhase>(IDLE)
+
+type Running = { intention: Intention; outcome: Promise<CheckoutOutcome> }
+let running: Running | null = null
+const runningPurchase = (): Running | null => running
+
+/**
+ * Pays for the items from the wallet, once, however often it is called or the page is loaded again before the answer.
+ * Answers only with what the shop decided: without a reply it asks again with the same key until there is one.
+ */
+export function payFromWallet(items: CheckoutItem[], source: PurchaseSource): Promise<CheckoutOutcome> {
+  const userId = session.get()?._id
+  if (!userId) return Promise.resolve({ status: 'refused', error: new Error('Please log in before you pay.') })
+  const earlier = running?.intention ?? unanswered.get()
+  if (earlier && earlier.userId === userId && !isSamePurchase(earlier.items, items)) {
+    void resumeCheckout()
+    const error = new Error('We are still checking whether an earlier purchase went through. Wait for its answer, then pay for this one.')
+    return Promise.resolve({ status: 'refused', error })
+  }
+  if (running) return running.outcome
+  return begin(intendPurchase(unanswered.get(), { userId, source, items, now: Date.now(), newKey: () => crypto.randomUUID() }))
+}
+
+/** After a reload: finds out what became of a purchase whose answer never came, and says so. */
+export async function resumeCheckout(): Promise<void> {
+  const intention = unanswered.get()
+  if (!intention || running) return
+  if (intention.userId !== session.get()?._id) {
+    unanswered.set(null)
+    return
+  }
+  if (Date.now() - intention.startedAt > FRESH_MS && !(await askToGoOn(intention))) {
+    if (!runningPurchase()) unanswered.set(null)
+    return
+  }
+  const outcome = await (runningPurchase()?.outcome ?? begin(intention))
+  if (outcome.status === 'placed') celebratePurchase(intention.source, intention.items)
+  else reportRefusal(outcome.error)
+}
+
+function begin(intention: Intention): Promise<CheckoutOutcome> {
+  unanswered.set(intention)
+  checkoutPhase.set({ phase: 'sending', source: intention.source, since: Date.now() })
+  const outcome = sendUntilAnswered(intention).finally(() => {
+    running = null
+    if (unanswered.get()?.key === intention.key) unanswered.set(null)
+    checkoutPhase.set(IDLE)
+  })
+  running = { intention, outcome }
+  return outcome
+}
+
+async function sendUntilAnswered({ key, userId, items, source, startedAt }: Intention): Promise<CheckoutOutcome> {
+  for (let attempt = 0; ; attempt++) {
+    if (session.get()?._id !== userId)
+      return { status: 'refused', error: new Error('You have logged out. See My Transactions for what was bought.') }
+    try {
+      const headers = { [IDEMPOTENCY_KEY_HEADER]: key }
+      const reply = await request<CheckoutReply>('POST', '/order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS })
+      return { status: 'placed', reply }
+    } catch (error) {
+      if (!isOutcomeUnknown(error)) return { status: 'refused', error: error instanceof RefusedError ? error : new Error(String(error)) }
+      checkoutPhase.set({ phase: 'checking', source, since: startedAt })
+      await connectionOr(retryDelayMs(attempt))
+    }
+  }
+}
+
+/** Waits, but no longer than until the connection is back. */
+function connectionOr(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      resolve()
+    }
+    const timer = setTimeout(done, delayMs)
+    window.addEventListener('online', done)
+  })
+}
+
+function askToGoOn({ items }: Intention): Promise<boolean> {
+  const count = items.length === 1 ? 'a purchase of one item' : `a purchase of ${items.length} items`
+  return confirmAction({
+    title: 'An unfinished purchase',
+    question: `You began ${count} and we never heard how it ended. Ask the shop now? If it did not go through, it is paid from your wallet now. It is never charged twice.`,
+    yes: 'Ask now',
+    no: 'Leave it',
+  })
+}

@@ -1,0 +1,139 @@
+import { ReceiptText, WifiOff } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Order } from '../../../shared/orders.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Money } from '../../ui/money.tsx'
+import { NetworkBadge } from '../../ui/network-badge.tsx'
+import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { useMyOrders } from './api.ts'
+
+const ReceiptDialog = lazy(() => import('./receipt-dialog.tsx'))
+
+/** My Transactions. */
+export default function HistoryPage() {
+  const [state, setState] = useState(FIRST_PAGE)
+  const search = useDebounced(state.search)
+  const { rows, total, lastKnown, stale, error, retry } = useMyOrders({ ...state, search })
+  const [shown, setShown] = useState<Order | null>(null)
+
+  const columns: Column<Order>[] = [
+    { key: 'id', header: 'ID', cell: (order) => <span className="tabular text-muted">{shortId(order.id)}</span> },
+    { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
+    { key: 'receiver', header: 'Receiver', cell: (order) => <span className="tabular whitespace-nowrap">{order.receiver}</span> },
+    { key: 'offer', header: 'Offer', cell: (order) => order.offer },
+    { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <Money cedis={order.totalAmount} /> },
+    {
+      key: 'reference',
+      header: 'Reference',
+      cell: (order) => (
+        <button
+          type="button"
+          onClick={() => setShown(order)}
+          title="Show the receipt"
+          className="min-h-8 max-w-40 truncate text-left text-small text-brand-text underline underline-offset-4"
+        >
+          {order.reference}
+        </button>
+      ),
+    },
+    { key: 'date', header: 'Date', cell: (order) => <span className="tabular text-small whitespace-nowrap">{order.date}</span> },
+    { key: 'status', header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
+  ]
+
+  return (
+    <>
+      <PageHeader title="My Transactions">What you bought, the newest first.</PageHeader>
+      {error && !rows && <LoadError what="Your transactions" error={error} onRetry={retry} />}
+      {lastKnown && error && (
+        <NoticeBox
+          tone="pending"
+          title="Last known orders"
+          className="mb-4"
+          action={
+            <Button variant="secondary" size="compact" onClick={retry}>
+              Try again
+            </Button>
+          }
+        >
+          The shop cannot be reached now. This is what we knew when you were here last.
+        </NoticeBox>
+      )}
+      {!(error && !rows) && (
+        <DataTable
+          caption="My Transactions"
+          columns={columns}
+          rows={rows}
+          rowKey={(order) => order._id}
+          total={total}
+          state={state}
+          onState={setState}
+          stale={stale || (lastKnown && !error)}
+          searchLabel="Search my transactions"
+          card={(order) => <OrderCard order={order} onShow={() => setShown(order)} />}
+          empty={
+            <EmptyState
+              icon={lastKnown ? <WifiOff /> : <ReceiptText />}
+              title="You haven't placed any order yet"
+              action={<ButtonLink href="/store">Go to the store</ButtonLink>}
+            >
+              Every bundle that you buy is listed here with its reference and its status.
+            </EmptyState>
+          }
+        />
+      )}
+      {shown && (
+        <Suspense fallback={null}>
+          <ReceiptDialog order={rows?.find((order) => order._id === shown._id) ?? shown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export function OrderStatusBadge({ order }: { order: Order }) {
+  return <StatusBadge tone={toneOfStatus(order.status)}>{order.status}</StatusBadge>
+}
+
+function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <Money cedis={order.totalAmount} className="text-title" />
+        <OrderStatusBadge order={order} />
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <span className="flex min-w-0 items-center gap-2">
+          <NetworkBadge network={order.network} />
+          <span className="truncate text-muted">{order.offer}</span>
+        </span>
+        <span className="tabular shrink-0 font-medium">{spacedPhone(order.receiver)}</span>
+      </div>
+      <div className="flex items-end justify-between gap-3 border-t border-line pt-2 text-small text-muted">
+        <span className="min-w-0">
+          <span className="tabular block">{order.date}</span>
+          <span className="block break-all">
+            ID {shortId(order.id)} · {order.reference}
+          </span>
+        </span>
+        <button
+          type="button"
+          onClick={onShow}
+          className="-my-1 min-h-11 shrink-0 px-1 font-semibold text-brand-text underline underline-offset-4"
+        >
+          Receipt
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** A client's own id may be as long as a UUID. */
+function shortId(id: string): string {
+  return id.length > 12 ? `${id.slice(0, 8)}…` : id
+}

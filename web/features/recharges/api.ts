@@ -1,0 +1,28 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Recharge, RechargeRequest } from '../../../shared/recharges.ts'
+import { request } from '../../lib/http.ts'
+import { session } from '../../lib/session.ts'
+
+export const rechargesQuery = queryOptions({
+  queryKey: ['recharges'],
+  queryFn: ({ signal }) => request<Recharge[]>('GET', '/recharge', { signal }),
+})
+
+/** The signed-in user's own recharges; an admin is sent everybody's. */
+export function useMyRecharges() {
+  const userId = session.use()?._id
+  return useQuery({ ...rechargesQuery, select: (recharges) => recharges.filter((recharge) => recharge.user._id === userId) })
+}
+
+export function useRequestRecharge() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: RechargeRequest) => request<{ rechargeId: string; recharge: Recharge }>('POST', '/recharge', { body }),
+    onSuccess: ({ recharge }) => {
+      client.setQueryData(
+        rechargesQuery.queryKey,
+        (recharges) => recharges && [recharge, ...recharges.filter((other) => other._id !== recharge._id)],
+      )
+    },
+  })
+}

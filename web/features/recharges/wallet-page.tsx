@@ -1,0 +1,154 @@
+import { Wallet } from 'lucide-react'
+import { useId, useState } from 'react'
+import { formatDateTime } from '../../../shared/dates.ts'
+import { MIN_RECHARGE_PESEWAS, parseCedis, toCedis } from '../../../shared/money.ts'
+import { MAX_RECHARGE, MIN_RECHARGE, type Recharge, type RechargeStatus, rechargeRequest } from '../../../shared/recharges.ts'
+import { messageOf } from '../../lib/http.ts'
+import { session } from '../../lib/session.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Money } from '../../ui/money.tsx'
+import { MoneyField } from '../../ui/money-field.tsx'
+import { LoadError } from '../../ui/notice-box.tsx'
+import { Card } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useMyRecharges, useRequestRecharge } from './api.ts'
+import { PaymentNotice } from './payment-notice.tsx'
+
+const AT_LEAST = `At least ${MIN_RECHARGE}.00 cedis`
+
+/** My Wallet: the balance, a request to have it filled, and what became of earlier ones. */
+export default function WalletPage() {
+  const user = session.use()
+  const [requested, setRequested] = useState<Recharge | null>(null)
+  const requestRecharge = useRequestRecharge()
+  const minimumId = useId()
+
+  const form = useForm({
+    initial: { amount: '' },
+    schema: rechargeRequest,
+    read: ({ amount }) => ({ amount: amountOf(amount) }),
+    submit: async ({ amount }) => {
+      const { rechargeId, recharge } = await requestRecharge.mutateAsync({ amount })
+      toast.success(`Recharge request submitted successfully. Your reference ID is ${rechargeId}`)
+      setRequested(recharge)
+      form.reset()
+    },
+    onRefused: (_, error) => toast.danger(messageOf(error)),
+  })
+  const typed = parseCedis(form.values.amount)
+  const enough = typed !== null && typed >= MIN_RECHARGE_PESEWAS && toCedis(typed) <= MAX_RECHARGE
+  const tooLittle = form.values.amount !== '' && !enough
+
+  return (
+    <>
+      <PageHeader title="My Wallet" />
+      <div className="grid gap-4 md:grid-cols-2">
+        <Card className="flex flex-col justify-center gap-1 p-5 sm:p-6">
+          <p className="text-body text-muted">Wallet balance</p>
+          <Money cedis={user?.balance ?? 0} className="text-hero" />
+          <p className="mt-2 text-small text-muted">
+            Paid in by mobile money. The shop approves each payment by hand, during its work hours.
+          </p>
+        </Card>
+        <Card className="p-5 sm:p-6">
+          <form {...form.props} className="flex flex-col gap-4">
+            <MoneyField
+              {...form.valueField('amount')}
+              label="Recharge amount"
+              title={AT_LEAST}
+              hint={<span id={minimumId}>{AT_LEAST}</span>}
+              error={form.errors.amount ?? form.formError ?? (tooLittle && form.values.amount.length > 1 ? wrongAmount(typed) : undefined)}
+            />
+            <Button type="submit" disabled={!enough} busy={form.busy} busyLabel="Sending…" aria-describedby={minimumId}>
+              Request
+            </Button>
+          </form>
+        </Card>
+      </div>
+      <h2 className="mt-10 mb-4 text-title">Wallet history</h2>
+      <WalletHistory />
+      {requested && <PaymentNotice recharge={requested} onClose={() => setRequested(null)} />}
+    </>
+  )
+}
+
+function WalletHistory() {
+  const [state, setState] = useState(FIRST_PAGE)
+  const { data, error, refetch } = useMyRecharges()
+  if (error && !data) return <LoadError what="Your wallet history" error={error} onRetry={() => void refetch()} />
+  const matching = data && searchRecharges(data, state.search)
+  return (
+    <DataTable
+      caption="Wallet history"
+      columns={COLUMNS}
+      rows={matching?.slice((state.page - 1) * state.pageSize, state.page * state.pageSize)}
+      rowKey={(recharge) => recharge._id}
+      total={matching?.length ?? 0}
+      state={state}
+      onState={setState}
+      searchLabel="Search my wallet history"
+      card={(recharge) => (
+        <div className="flex flex-col gap-2">
+          <div className="flex items-center justify-between gap-3">
+            <Money cedis={recharge.amount} className="text-title" />
+            <RechargeBadge status={recharge.status} />
+          </div>
+          <div className="tabular flex items-center justify-between gap-3 text-small text-muted">
+            <span>{dateOf(recharge)}</span>
+            <span>{recharge.rechargeId}</span>
+          </div>
+        </div>
+      )}
+      empty={
+        <EmptyState icon={<Wallet />} title="You haven't recharged your wallet yet">
+          Enter an amount above and press Request. You will see where to send the mobile money and which reference to use.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+const COLUMNS: Column<Recharge>[] = [
+  { key: 'date', header: 'Date', cell: (recharge) => <span className="tabular whitespace-nowrap">{dateOf(recharge)}</span> },
+  { key: 'reference', header: 'Reference', cell: (recharge) => <span className="tabular">{recharge.rechargeId}</span> },
+  { key: 'amount', header: 'Amount', align: 'right', cell: (recharge) => <Money cedis={recharge.amount} /> },
+  { key: 'status', header: 'Status', align: 'right', cell: (recharge) => <RechargeBadge status={recharge.status} /> },
+]
+
+/** To its asker a declined request is a rejected one. */
+const STATUS_WORDS: Record<RechargeStatus, string> = { pending: 'pending', approved: 'approved', declined: 'rejected' }
+
+function RechargeBadge({ status }: { status: RechargeStatus }) {
+  return <StatusBadge tone={toneOfStatus(status)}>{STATUS_WORDS[status]}</StatusBadge>
+}
+
+function searchRecharges(recharges: readonly Recharge[], search: string): readonly Recharge[] {
+  const wanted = search.trim().toLowerCase()
+  if (!wanted) return recharges
+  return recharges.filter((recharge) =>
+    [dateOf(recharge), recharge.rechargeId, recharge.amount.toFixed(2), STATUS_WORDS[recharge.status]].some((text) =>
+      text.toLowerCase().includes(wanted),
+    ),
+  )
+}
+
+function dateOf(recharge: Recharge): string {
+  return formatDateTime(new Date(recharge.createdAt))
+}
+
+function amountOf(text: string): number | undefined {
+  const pesewas = parseCedis(text)
+  return pesewas === null ? undefined : toCedis(pesewas)
+}
+
+function wrongAmount(pesewas: number | null): string {
+  if (pesewas === null) return 'Enter an amount in cedis with at most two decimals.'
+  return pesewas < MIN_RECHARGE_PESEWAS
+    ? `The amount must be at least ${MIN_RECHARGE}.00 cedis.`
+    : `The amount must be at most ${MAX_RECHARGE}.00 cedis.`
+}

@@ -1,0 +1,36 @@
+import { Check, Copy } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { copyText } from '../lib/copy-text.ts'
+import { classNames } from './class-names.ts'
+import { toast } from './toast.tsx'
+
+const SHOWN_MS = 1500
+
+/** What it shows is copied with one tap; `text` is what lands on the clipboard, `label` says so. */
+export function CopyButton({ text, label, className, children }: { text: string; label: string; className?: string; children: ReactNode }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    if (await copyText(text)) {
+      setCopied(true)
+      toast.info(`Copied ${text}`)
+    } else toast.danger(`Could not copy. Select it by hand: ${text}`)
+  }
+  const Icon = copied ? Check : Copy
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={() => void copy()}
+      className={classNames('-mx-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-box px-1.5 hover:bg-sunken lg:min-h-9', className)}
+    >
+      {children}
+      <Icon className={classNames('size-3.5 shrink-0', copied ? 'text-done' : 'text-muted')} aria-hidden="true" />
+    </button>
+  )
+}
