@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** One way of running a database program that PostgreSQL accepts: it refuses to run as root. */
 export type RunAs = {
@@ -32,7 +32,7 @@ export async function findWayToRun(need: Need): Promise<RunAs> {
     failures.push(`${way.description}: ${failure}`)
   }
   throw new Error(
-    `PostgreSQL does not run as root, and no unprivileged account here can reach both ${need.configFolder} and ${need.postgres}. ` +
+    `PostgreSQL does not run as root, and no unprivileged account here can reach both the data folder ${dirname(need.configFolder)} and ${need.postgres}. ` +
       'Set DATA_DIR to a folder that such an account can reach (and put the application in one), start it as another user, ' +
       `or set DATABASE_URL to a database server.\n${failures.join('\n')}`,
   )

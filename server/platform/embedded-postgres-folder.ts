@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findWayToRun, givePath, isWindows, type Owner, runProgram } from './embedded-postgres-account.ts'
@@ -21,7 +21,7 @@ export const SOCKET_PORT = 5432
 const INITDB_TIMEOUT_MS = 120_000
 const LONGEST_SOCKET_PATH = 103
 const UNFINISHED = 'postgres-init-'
-const THIS_PROCESS = randomBytes(4).toString('hex')
+const UNFINISHED_FOR_GOOD_MS = 10 * 60_000
 
 /** Makes the cluster below `dataDir` if there is none yet. Safe to interrupt at any point, and to run twice at once. */
 export async function prepareFolder(dataDir: string, programs: Programs): Promise<Folder> {
@@ -52,7 +52,7 @@ export async function prepareSocketFolder(folder: Folder, owner: Owner | null): 
   const found = await lstat(path)
   const us = process.getuid?.() ?? 0
   // In a shared temporary folder, someone else may have put something of this name there first.
-  if (!found.isDirectory() || ![us, owner?.uid].includes(found.uid)) {
+  if (dirname(path) !== folder.dataDir && (!found.isDirectory() || ![us, owner?.uid].includes(found.uid))) {
     throw new Error(`The folder ${path} for the database's socket belongs to someone else. Remove it, or set DATA_DIR to a shorter path.`)
   }
   await chmod(path, 0o700)
@@ -99,7 +99,7 @@ async function makePassword(path: string) {
 
 /** Works in a folder of its own and renames: a cluster that is there is whole, and of two at once one wins. */
 async function makeCluster(folder: Folder, programs: Programs) {
-  const workshop = await mkdtemp(join(folder.dataDir, `${UNFINISHED}${process.pid}-${THIS_PROCESS}-`))
+  const workshop = await mkdtemp(join(folder.dataDir, UNFINISHED))
   try {
     await fillCluster(workshop, folder.password, programs)
     await rename(join(workshop, 'cluster'), folder.cluster).catch((error: NodeJS.ErrnoException) => {
@@ -126,18 +126,14 @@ function initdbArgs(cluster: string, passwordFile: string): string[] {
   return ['-D', cluster, '--data-checksums', ...locale, ...access]
 }
 
-/** A start that was killed during initdb leaves its folder behind, named after the process that made it. */
+/** What a start that was killed left behind; only when it is old, as another start may be making a cluster right now. */
 async function removeUnfinished(root: string) {
   for (const name of await readdir(root)) {
-    if (!name.startsWith(UNFINISHED) || isBeingMade(name)) continue
-    await rm(join(root, name), { recursive: true, force: true, maxRetries: 3 })
+    if (!name.startsWith(UNFINISHED)) continue
+    const path = join(root, name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > UNFINISHED_FOR_GOOD_MS) await rm(path, { recursive: true, force: true, maxRetries: 3 })
   }
-}
-
-/** In a container, the next process often has the number of the last one. */
-function isBeingMade(name: string): boolean {
-  const [pid, maker] = name.slice(UNFINISHED.length).split('-')
-  return Number(pid) === process.pid ? maker === THIS_PROCESS : isAlive(Number(pid))
 }
 
 /** True when a process of this number exists and is ours to signal. */

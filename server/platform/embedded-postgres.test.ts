@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -131,16 +131,21 @@ test('a database that dies is started again, and stays owned', async () => {
   await until(async () => (await startAppInVain()).includes('is in use'))
 })
 
-test('a first start that was killed during initdb does not spoil the next one', async () => {
+test('a first start that was killed during initdb does not spoil the next ones, and is cleaned up in the end', async () => {
   const app = spawn(process.execPath, [holder, dataDir], { stdio: 'ignore' })
   apps.push(app)
+  let unfinished: string | undefined
   await until(async () => {
-    const [unfinished] = (await readdir(dataDir)).filter((name) => name.startsWith('postgres-init-'))
+    unfinished = (await readdir(dataDir)).find((name) => name.startsWith('postgres-init-'))
     return unfinished !== undefined && (await readdir(join(dataDir, unfinished, 'cluster'))).includes('PG_VERSION')
   })
   await end(app, 'SIGKILL')
-  await remember((await start()).url())
-  expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres-init-'))).toEqual([])
+  const { url, stop } = await start()
+  await remember(url())
+  await stop()
+  await utimes(join(dataDir, unfinished!), 0, 0)
+  expect(await recall((await start()).url())).toBe('kept')
+  expect(await readdir(dataDir)).not.toContain(unfinished)
 })
 
 test('a folder with a long path and odd characters works', async () => {
