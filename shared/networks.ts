@@ -48,5 +48,5 @@ export function prefixWarning(name: Network, phone: string): string | null {
   const wanted = operatorOfNetwork(name)
   const found = phone.length === 10 ? operatorOfNumber(phone) : null
   if (!wanted || !found || wanted === found) return null
-  return `${phone.slice(0, 3)} is usually ${found === 'AirtelTigo' ? 'an' : 'a'} ${found} number. Check it before you pay for ${name}.`
+  return `${phone.slice(0, 3)} is usually ${found === 'Telecel' ? 'a' : 'an'} ${found} number. Check it before you pay for ${name}.`
 }
