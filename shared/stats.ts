@@ -15,7 +15,7 @@ export const SALES_DAYS = 30
 
 /**
  * `GET /order/stats`: the Admin Statistics. Amounts in cedis; days and months are those of UTC, the week starts on Sunday.
- * `today`, `thisWeek`, `thisMonth`, `lastMonth` and the sales leave out rejected orders.
+ * Orders count on the day they were placed, whatever became of them; sales leave out those that were rejected.
  */
 export const stats = z.object({
   finance: z.object({ totalPayments: z.number(), totalFunds: z.number() }),

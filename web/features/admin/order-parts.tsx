@@ -50,7 +50,7 @@ export function OrderActions({ order, busy, onDecide, block = false }: ActionPro
   }
   return (
     <span className={block ? 'grid grid-cols-2 gap-2' : 'inline-flex gap-2'}>
-      <Button size="compact" busy={busy} onClick={() => onDecide(order, 'completed')} aria-label={`Process order ${order.id}`}>
+      <Button size="compact" busy={busy} onClick={() => onDecide(order, 'completed')} title={`Process order ${order.id}`}>
         Process
       </Button>
       <Button
@@ -58,7 +58,7 @@ export function OrderActions({ order, busy, onDecide, block = false }: ActionPro
         size="compact"
         disabled={busy}
         onClick={() => onDecide(order, 'rejected')}
-        aria-label={`Reject order ${order.id}`}
+        title={`Reject order ${order.id}`}
       >
         Reject
       </Button>

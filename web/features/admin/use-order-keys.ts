@@ -29,7 +29,7 @@ export function useOrderKeys(actions: Actions): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return
-    const current = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? null
+    const current = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row ?? null
     switch (event.key) {
       case 'j':
         moveFocus(1)
@@ -71,7 +71,7 @@ export function useOrderKeys(actions: Actions): void {
 /** The row of a record, given the focus again after a dialog or a redrawn button has taken it away. */
 export function focusRow(id: string): void {
   rows()
-    .find((row) => row.dataset['row'] === id)
+    .find((row) => row.dataset.row === id)
     ?.focus()
 }
 

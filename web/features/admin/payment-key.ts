@@ -1,0 +1,47 @@
+/** The key of one intention to move money. */
+type Kept = { intention: string; key: string }
+const STORAGE_KEY = 'walletUpdate'
+
+/**
+ * The key under which an intention is sent. As long as nobody knows what became of it, the same intention has the same key,
+ * even after a reload: sent again it moves the money once.
+ */
+export function keyFor(intention: string): string {
+  const kept = read()
+  if (kept?.intention === intention) return kept.key
+  const key = crypto.randomUUID()
+  write({ intention, key })
+  return key
+}
+
+/** Call it when the answer is definite, yes or no. */
+export function forgetKey(): void {
+  write(null)
+}
+
+let inMemory: Kept | null = null
+
+function read(): Kept | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
+    return isKept(kept) ? kept : inMemory
+  } catch {
+    return inMemory
+  }
+}
+
+function write(kept: Kept | null): void {
+  inMemory = kept
+  try {
+    if (kept) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept))
+    else sessionStorage.removeItem(STORAGE_KEY)
+  } catch {
+    // Without storage the key lives as long as the page does.
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null) return false
+  const { intention, key } = value as Partial<Kept>
+  return typeof intention === 'string' && typeof key === 'string'
+}
