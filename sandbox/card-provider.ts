@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { registerProviderCalls, replyAsProvider } from './card/calls.ts'
+import { type CardControlDeps, type PresentedPayment, type ProviderCall, presentPayment, registerCardControl } from './card/control.ts'
+import { type CardFaultInput, queueCardFaults } from './card/faults.ts'
+import { RETRY_DELAYS_MS, sendNotices } from './card/notices.ts'
+import { type Payer, playPayers } from './card/payer.ts'
+import { openCardPayments } from './card/payments.ts'
+import type { Warn } from './keep-file.ts'
+import { readOrMakeCardKeys } from './keys.ts'
+
+const CALLS_KEPT = 200
+const WEBHOOK_TIMEOUT_MS = 10_000
+
+export type CardProviderSettings = {
+  /** The folder that payments and keys are kept in. */
+  folder: string
+  /** The shop's own address, asked for each time that it is needed. */
+  shopUrl: () => string
+  log: Warn
+  /** The clock of what payments show. Waiting goes by the real one. */
+  now?: () => Date
+  /** How long after each failed try a notice is sent again; after the last it is given up. */
+  webhookRetryDelaysMs?: readonly number[]
+  webhookTimeoutMs?: number
+}
+
+export type CardProvider = {
+  baseUrl: string
+  secretKey: string
+  publicKey: string
+  /** Newest first. */
+  payments(): PresentedPayment[]
+  addFault(fault: CardFaultInput): void
+  clearFaults(): void
+  /** What the provider was asked, newest first. */
+  calls(): ProviderCall[]
+  /** For the routes that the shop mounts. */
+  control: CardControlDeps
+  close(): Promise<void>
+} & Pick<Payer, 'pay' | 'payByPhone' | 'decline' | 'setStatus' | 'notifyAgain'>
+
+/**
+ * Plays the card provider: an HTTP server on a loopback port of the system's choice that speaks Paystack's API,
+ * keeps its payments in a folder, and sends its notices to the shop.
+ */
+export async function startCardProvider(settings: CardProviderSettings): Promise<CardProvider> {
+  const { folder, shopUrl, log, now = () => new Date() } = settings
+  const keys = await readOrMakeCardKeys(folder, log)
+  const payments = await openCardPayments(folder, { now, log })
+  const faults = queueCardFaults()
+  const notices = sendNotices(payments, faults, {
+    secretKey: keys.secretKey,
+    webhookUrl: () => `${shopUrl()}/api/payment/webhook`,
+    retryDelaysMs: settings.webhookRetryDelaysMs ?? RETRY_DELAYS_MS,
+    timeoutMs: settings.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
+    log,
+  })
+  const payer = playPayers(payments, notices, { now, log })
+  let calls: ProviderCall[] = []
+  const control = { payments, faults, payer, calls: () => calls }
+
+  const closing = new AbortController()
+  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/_control/')) return
+    const call: ProviderCall = { at: now().toISOString(), method: request.method, url: request.url, status: null }
+    calls = [call, ...calls].slice(0, CALLS_KEPT)
+    reply.raw.once('finish', () => {
+      call.status = reply.raw.statusCode
+    })
+  })
+  replyAsProvider(app)
+  registerProviderCalls(app, {
+    payments,
+    faults,
+    secretKey: keys.secretKey,
+    checkoutUrl: (accessCode) => `${shopUrl()}/sandbox/card/popup?access_code=${accessCode}`,
+    closing: closing.signal,
+  })
+  registerCardControl(app, '/_control', control)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  notices.resume()
+  payer.resume()
+
+  return {
+    baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    ...keys,
+    payments: () => payments.list().map(presentPayment),
+    addFault: faults.add,
+    clearFaults: faults.clear,
+    calls: () => calls,
+    control,
+    pay: (reference, options) => payer.pay(reference, options),
+    payByPhone: (reference, mobileNumber) => payer.payByPhone(reference, mobileNumber),
+    decline: (reference, reason) => payer.decline(reference, reason),
+    setStatus: (reference, status) => payer.setStatus(reference, status),
+    notifyAgain: (reference) => payer.notifyAgain(reference),
+    async close() {
+      closing.abort()
+      payer.close()
+      await notices.close()
+      await app.close()
+      await payments.save()
+    },
+  }
+}

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { Refusal } from '../refusal.ts'
+import type { CallFault, CardFaults } from './faults.ts'
+import { asText } from './notices.ts'
+import { type CardPayments, CHANNELS, makeReference, type NewPayment } from './payments.ts'
+import { errorBody, SERVER_FAULT, transactionData } from './replies.ts'
+
+const HUGE_BYTES = 10 * 1024 * 1024
+const MIN_PESEWAS = 10
+const MAX_PESEWAS = 10_000_000
+const KNOWN_CHANNELS = [...CHANNELS, 'bank', 'ussd', 'qr', 'bank_transfer', 'eft', 'apple_pay', 'capitec_pay', 'payattitude']
+
+export type ProviderCallDeps = {
+  payments: CardPayments
+  faults: CardFaults
+  secretKey: string
+  /** Where the payer's page of a transaction is. */
+  checkoutUrl: (accessCode: string) => string
+  closing: AbortSignal
+}
+
+type Answer = { status: number; body: unknown }
+
+/** The provider's calls that the shop makes, as its documents describe them, and the faults that spoil them. */
+export function registerProviderCalls(app: FastifyInstance, deps: ProviderCallDeps) {
+  app.post('/transaction/initialize', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const reference = z.object({ reference: z.string() }).safeParse(request.body).data?.reference
+    const fault = deps.faults.takeForCall('initialize', reference)
+    return answerWith(fault, request, reply, () => initialize(deps, request.body))
+  })
+
+  app.get<{ Params: { reference: string } }>('/transaction/verify/:reference', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const { reference } = request.params
+    const fault = deps.faults.takeForCall('verify', reference)
+    return answerWith(fault, request, reply, async () => verify(deps, reference))
+  })
+
+  /** Where the `redirect` fault leads. Who follows it is told that all is paid. */
+  app.get<{ Params: { reference: string } }>('/_elsewhere/:reference', async (request) => ({
+    status: true,
+    message: 'Verification successful',
+    data: { status: 'success', reference: request.params.reference, amount: MAX_PESEWAS, currency: 'GHS', domain: 'test' },
+  }))
+
+  async function answerWith(fault: CallFault | null, request: FastifyRequest, reply: FastifyReply, act: () => Promise<Answer>) {
+    if (fault === null) return send(reply, await act())
+    const acts = fault.acts ?? (fault.kind !== 'error' && fault.kind !== 'reply' && fault.kind !== 'redirect')
+    const nothing: Answer = { status: 200, body: { status: true, message: 'The sandbox was told not to do this', data: {} } }
+    const answer = acts ? await act() : nothing
+    switch (fault.kind) {
+      case 'error':
+        return reply.code(500).send(SERVER_FAULT)
+      case 'hang':
+        return void reply.hijack()
+      case 'drop':
+        reply.hijack()
+        return void request.raw.socket.destroy()
+      case 'slow':
+        await sleep(fault.delayMs, undefined, { signal: deps.closing })
+        return send(reply, answer)
+      case 'malformed': {
+        const text = JSON.stringify(answer.body)
+        return reply
+          .code(answer.status)
+          .type('application/json')
+          .send(text.slice(0, Math.floor(text.length / 2)))
+      }
+      case 'huge':
+        return send(reply, { ...answer, body: { padding: 'x'.repeat(HUGE_BYTES), ...(answer.body as object) } })
+      case 'redirect': {
+        const reference = (request.params as { reference?: string }).reference ?? 'none'
+        return reply.redirect(fault.location ?? `/_elsewhere/${reference}`, 302)
+      }
+      case 'reply':
+        return reply.code(fault.status).type('application/json').send(asText(fault.body))
+      case 'data':
+        return send(reply, { ...answer, body: withData(answer.body, fault.data) })
+    }
+  }
+}
+
+const INVALID_KEY = errorBody('Invalid key', 'invalid_Key', 'Ensure that you provide the correct authorization key for the request')
+
+function isAuthorized(request: FastifyRequest, secretKey: string) {
+  return request.headers.authorization === `Bearer ${secretKey}`
+}
+
+async function initialize({ payments, checkoutUrl }: ProviderCallDeps, body: unknown): Promise<Answer> {
+  const checked = checkNewPayment(body)
+  if ('body' in checked) return checked
+  if (payments.find(checked.reference)) {
+    return badRequest(
+      'Duplicate Transaction Reference',
+      'duplicate_reference',
+      'Ensure you are passing a transaction reference that is unique to this transaction',
+    )
+  }
+  const payment = payments.add(checked)
+  await payments.save()
+  return {
+    status: 200,
+    body: {
+      status: true,
+      message: 'Authorization URL created',
+      data: { authorization_url: checkoutUrl(payment.accessCode), access_code: payment.accessCode, reference: payment.reference },
+    },
+  }
+}
+
+async function verify({ payments }: ProviderCallDeps, reference: string): Promise<Answer> {
+  const payment = payments.find(reference)
+  if (!payment) {
+    return badRequest(
+      'Transaction reference not found.',
+      'transaction_not_found',
+      'Ensure that the reference belongs to the integration whose key you use',
+    )
+  }
+  return { status: 200, body: { status: true, message: 'Verification successful', data: transactionData(payment) } }
+}
+
+function checkNewPayment(body: unknown): NewPayment | Answer {
+  const given = z.record(z.string(), z.unknown()).safeParse(body).data
+  if (!given) return badRequest('Invalid request body', 'invalid_params', 'Send the parameters as a JSON object')
+  const { email, amount, currency = 'GHS', reference = makeReference(), metadata, channels = [...CHANNELS] } = given
+
+  if (email === undefined || email === '') return badRequest('Email is required', 'missing_params', 'Provide the email of the customer')
+  if (!z.email().safeParse(email).success) return badRequest('Invalid Email Address Passed', 'invalid_email_address', 'Check the email')
+  const pesewas = typeof amount === 'number' || (typeof amount === 'string' && /^\d+$/.test(amount)) ? Number(amount) : Number.NaN
+  if (!Number.isSafeInteger(pesewas) || pesewas < MIN_PESEWAS) {
+    return badRequest('Invalid Amount Sent', 'invalid_amount', 'Provide the amount as a whole number in the subunit of the currency')
+  }
+  if (pesewas > MAX_PESEWAS) return badRequest('Transaction amount exceeds limit', 'invalid_amount', 'Charge a lower amount')
+  if (currency !== 'GHS') return badRequest('Currency not supported by merchant', 'unsupported_currency', 'Use a currency of your business')
+  if (typeof reference !== 'string' || !/^[A-Za-z0-9.=-]{1,200}$/.test(reference)) {
+    return badRequest('Invalid transaction reference', 'invalid_params', 'Only -, ., = and alphanumeric characters are allowed')
+  }
+  if (!z.array(z.enum(KNOWN_CHANNELS)).min(1).safeParse(channels).success) {
+    return badRequest('Invalid channels sent', 'invalid_params', 'Name channels of your business')
+  }
+  if (typeof metadata === 'string' && metadata !== '' && !isJson(metadata)) {
+    return badRequest('Invalid metadata', 'invalid_params', 'Provide metadata as an object or as stringified JSON')
+  }
+  return {
+    email: email as string,
+    requestedAmountPesewas: pesewas,
+    currency,
+    reference,
+    metadata: metadata ?? '',
+    channels: channels as string[],
+  }
+}
+
+function badRequest(message: string, code: string, nextStep: string): Answer {
+  return { status: 400, body: errorBody(message, code, nextStep) }
+}
+
+function send(reply: FastifyReply, { status, body }: Answer) {
+  return reply.code(status).send(body)
+}
+
+function withData(body: unknown, data: Record<string, unknown>) {
+  const whole = body as { data?: object }
+  return { ...whole, data: { ...whole.data, ...data } }
+}
+
+function isJson(text: string) {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Errors of the simulator itself come in the provider's envelope too. */
+export function replyAsProvider(app: FastifyInstance) {
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error instanceof Refusal ? error.statusCode : (error.statusCode ?? 500)
+    const body = status >= 500 ? SERVER_FAULT : errorBody(error.message, 'invalid_params', 'Check the request')
+    return reply.code(status).send(body)
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(errorBody('Resource not found', 'not_found', 'Check the address')))
+}

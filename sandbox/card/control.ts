@@ -1,0 +1,121 @@
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod'
+import { read } from '../read.ts'
+import { Refusal } from '../refusal.ts'
+import type { CardFaults } from './faults.ts'
+import { cardFault } from './faults.ts'
+import { PAYING_MOBILE_NUMBER, type Payer } from './payer.ts'
+import { CARD_STATUSES, type CardPayment, type CardPayments, CHANNELS } from './payments.ts'
+import { customer, successData } from './replies.ts'
+
+export type CardControlDeps = { payments: CardPayments; faults: CardFaults; payer: Payer; calls: () => ProviderCall[] }
+
+/** A call that the provider was sent, without its key and its body. */
+export type ProviderCall = { at: string; method: string; url: string; status: number | null }
+
+const payRequest = z.object({
+  channel: z.enum(CHANNELS).optional(),
+  mobileNumber: z.string().optional(),
+  amountPesewas: z.int().min(0).optional(),
+  currency: z.string().optional(),
+  afterMs: z.int().min(0).max(86_400_000).optional(),
+})
+const declineRequest = z.object({ reason: z.string().max(200).optional() })
+const statusRequest = z.object({ status: z.enum(CARD_STATUSES) })
+const phoneRequest = z.object({ mobileNumber: z.string() })
+const payLaterRequest = z.object({ afterMs: z.int().min(0).max(86_400_000) })
+
+type ByReference = { Params: { reference: string } }
+type ByAccessCode = { Params: { accessCode: string } }
+
+/** Steering for people and tests: what payers did, what goes wrong next, and what the provider was asked. */
+export function registerCardControl(app: FastifyInstance, prefix: string, { payments, faults, payer, calls }: CardControlDeps) {
+  const options = { schema: { hide: true } }
+
+  app.get(`${prefix}/payments`, options, async () => payments.list().map(presentPayment))
+  app.get<ByReference>(`${prefix}/payments/:reference`, options, async (request) => {
+    const payment = payments.find(request.params.reference)
+    if (!payment) throw new Refusal(404, 'The card provider knows no payment with that reference.')
+    return presentPayment(payment)
+  })
+  app.post<ByReference>(`${prefix}/payments/:reference/pay`, options, async (request) =>
+    presentPayment(await payer.pay(request.params.reference, read(payRequest, request.body ?? {}))),
+  )
+  app.post<ByReference>(`${prefix}/payments/:reference/decline`, options, async (request) =>
+    presentPayment(await payer.decline(request.params.reference, read(declineRequest, request.body ?? {}).reason)),
+  )
+  app.post<ByReference>(`${prefix}/payments/:reference/status`, options, async (request) =>
+    presentPayment(await payer.setStatus(request.params.reference, read(statusRequest, request.body).status)),
+  )
+  app.post<ByReference>(`${prefix}/payments/:reference/notice`, options, async (request) =>
+    presentPayment(await payer.notifyAgain(request.params.reference)),
+  )
+
+  app.get(`${prefix}/faults`, options, async () => faults.list())
+  app.post(`${prefix}/faults`, options, async (request, reply) => {
+    faults.add(read(cardFault, request.body))
+    return reply.code(201).send(faults.list())
+  })
+  app.delete(`${prefix}/faults`, options, async () => {
+    faults.clear()
+    return faults.list()
+  })
+  app.get(`${prefix}/calls`, options, async () => calls())
+}
+
+/** What the pop-up's page asks for and does, by the access code that it was opened with. */
+export function registerCardCheckout(app: FastifyInstance, prefix: string, { payments, payer }: CardControlDeps) {
+  const options = { schema: { hide: true } }
+  const find = (accessCode: string) => {
+    const payment = payments.findByAccessCode(accessCode)
+    if (!payment) throw new Refusal(404, 'This payment is not known. Please start it again from the shop.')
+    return payment
+  }
+
+  app.get<ByAccessCode>(`${prefix}/:accessCode`, options, async (request) => presentCheckout(find(request.params.accessCode)))
+  app.post<ByAccessCode>(`${prefix}/:accessCode/pay`, options, async (request) =>
+    presentCheckout(await payer.pay(find(request.params.accessCode).reference, { channel: 'card' })),
+  )
+  app.post<ByAccessCode>(`${prefix}/:accessCode/pay-later`, options, async (request) =>
+    presentCheckout(await payer.pay(find(request.params.accessCode).reference, read(payLaterRequest, request.body))),
+  )
+  app.post<ByAccessCode>(`${prefix}/:accessCode/pay-by-phone`, options, async (request) =>
+    presentCheckout(await payer.payByPhone(find(request.params.accessCode).reference, read(phoneRequest, request.body).mobileNumber)),
+  )
+  app.post<ByAccessCode>(`${prefix}/:accessCode/decline`, options, async (request) =>
+    presentCheckout(await payer.decline(find(request.params.accessCode).reference, 'Your card was declined.')),
+  )
+}
+
+/** A payment as `/sandbox` and tests see it. */
+export function presentPayment({ notices, accessCode: _, paysAt, ...payment }: CardPayment) {
+  return {
+    ...payment,
+    paysAt: paysAt === null ? null : new Date(paysAt).toISOString(),
+    notices: notices.map(({ id, state, tries, lastResult, dueAt }) => ({
+      id,
+      state,
+      tries,
+      lastResult,
+      dueAt: state === 'waiting' ? new Date(dueAt).toISOString() : null,
+    })),
+  }
+}
+export type PresentedPayment = ReturnType<typeof presentPayment>
+
+function presentCheckout(payment: CardPayment) {
+  return {
+    id: payment.id,
+    accessCode: payment.accessCode,
+    reference: payment.reference,
+    email: payment.email,
+    amountPesewas: payment.requestedAmountPesewas,
+    currency: payment.currency,
+    channels: payment.channels,
+    status: payment.status,
+    message: payment.gatewayResponse,
+    payingMobileNumber: PAYING_MOBILE_NUMBER,
+    customer: customer(payment),
+    success: payment.status === 'success' ? successData(payment) : null,
+  }
+}

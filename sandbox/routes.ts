@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { registerCardCheckout, registerCardControl } from './card/control.ts'
+import type { CardProvider } from './card-provider.ts'
+import { type Mailbox, mailFault } from './mailbox.ts'
+import type { Message } from './messages.ts'
+import { read } from './read.ts'
+import { Refusal } from './refusal.ts'
+
+const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+const FILES = ['family.css', 'sandbox.css', 'sandbox.js', 'card-popup.css', 'card-popup.js', 'theme.js', 'money.js'] as const
+
+export type SandboxServices = { cardProvider: CardProvider; mailbox: Mailbox }
+
+/**
+ * What the shop shows of its sandbox, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only; anyone may
+ * call it, since nothing in a sandbox is worth keeping from anyone.
+ */
+export async function sandboxRoutes(app: FastifyInstance, { cardProvider, mailbox }: SandboxServices) {
+  const options = { schema: { hide: true } }
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error instanceof Refusal ? error.statusCode : (error.statusCode ?? 500)
+    if (status >= 500) request.log.error({ err: error }, 'the sandbox failed')
+    return reply.code(status).send({ message: status >= 500 ? 'The sandbox failed.' : error.message, code: codeOf(status) })
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    void reply.header('cache-control', 'no-store')
+  })
+
+  const outbox = (): Message[] => [...mailbox.messages()].sort((one, other) => other.at.localeCompare(one.at))
+  app.get('/api/sandbox/outbox', options, async () => outbox())
+  app.get('/api/sandbox/state', options, async () => ({
+    messages: outbox().slice(0, 100),
+    payments: cardProvider.payments().slice(0, 50),
+    calls: cardProvider.calls().slice(0, 50),
+    faults: { card: cardProvider.control.faults.list(), mail: mailbox.faults() },
+  }))
+
+  registerCardControl(app, '/api/sandbox/card', cardProvider.control)
+  registerCardCheckout(app, '/sandbox/card/transactions', cardProvider.control)
+
+  app.get('/api/sandbox/mail/faults', options, async () => mailbox.faults())
+  app.post('/api/sandbox/mail/faults', options, async (request, reply) => {
+    mailbox.addFault(read(mailFault, request.body))
+    return reply.code(201).send(mailbox.faults())
+  })
+  app.delete('/api/sandbox/mail/faults', options, async () => {
+    mailbox.clearFaults()
+    return mailbox.faults()
+  })
+
+  const sandboxPage = readPage('sandbox.html')
+  const popupPage = readPage('card-popup.html')
+  app.get('/sandbox', options, async (_request, reply) => sendPage(reply, sandboxPage, "'none'"))
+  app.get('/sandbox/', options, async (_request, reply) => reply.redirect('/sandbox'))
+  app.get('/sandbox/card/popup', options, async (_request, reply) => sendPage(reply, popupPage, "'self'"))
+  for (const file of FILES) {
+    const content = readPage(file)
+    const type = TYPES[file.endsWith('.js') ? 'js' : 'css']
+    app.get(`/sandbox/page/${file}`, options, async (_request, reply) => reply.type(type).send(content))
+  }
+}
+
+/** The pop-up is the one page of the shop's origin that the shop itself may put into a frame. */
+function sendPage(reply: FastifyReply, page: Buffer, frameAncestors: "'none'" | "'self'") {
+  return reply
+    .type(TYPES.html)
+    .header(
+      'content-security-policy',
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frameAncestors}`,
+    )
+    .header('x-frame-options', frameAncestors === "'self'" ? 'SAMEORIGIN' : 'DENY')
+    .header('x-content-type-options', 'nosniff')
+    .send(page)
+}
+
+function readPage(name: string) {
+  return readFileSync(new URL(`./page/${name}`, import.meta.url))
+}
+
+function codeOf(status: number) {
+  return ({ 400: 'INVALID', 404: 'NOT_FOUND', 409: 'CONFLICT', 413: 'TOO_LARGE', 429: 'TOO_MANY_REQUESTS' } as const)[status] ?? 'INTERNAL'
+}
