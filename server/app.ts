@@ -4,14 +4,21 @@ import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Shop } from '../shared/shop.ts'
+import { openBackground } from './background.ts'
+import { adminActionRoutes } from './features/admin-actions/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
+import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { findActor } from './features/auth/sessions.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
+import { exportRoutes } from './features/export/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
+import type { CardDesk } from './features/payments/card-desk.ts'
+import { paymentRoutes } from './features/payments/routes.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { shopRoutes } from './features/shop/routes.ts'
+import { statsRoutes } from './features/stats/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
 import type { Db } from './platform/db.ts'
@@ -34,6 +41,10 @@ export type AppDeps = {
   sharedDatabase: boolean
   rateLimits: boolean
   trustedProxies: number
+  /** The card provider. */
+  desk: CardDesk
+  /** How password mails are sent. */
+  resetMail: ResetMail
   /** The folder of the built web app, or null to serve the API alone. */
   webRoot: string | null
 }
@@ -70,7 +81,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       return actor && { id: actor.id, isAdmin: actor.level === 'Admin', sessionHash: actor.sessionHash }
     },
   })
-  app.addHook('preClose', async () => realtime.close())
+  const background = openBackground({ ...deps, realtime })
+  app.addHook('preClose', async () => {
+    await Promise.all([background.stop(), realtime.close()])
+  })
 
   registerErrorReplies(app)
   registerContext(app, { db, realtime, now })
@@ -79,26 +93,30 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await registerOpenApi(app, shop)
   registerHealth(app, db)
 
-  // biome-ignore lint/nursery/noMisusedPromises: a plugin may be asynchronous; the first of the overloads says otherwise.
   await app.register(
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
+      const typed = api.withTypeProvider<ZodTypeProvider>()
       for (const routes of [
-        authRoutes,
         userRoutes,
         productRoutes,
-        checkoutRoutes,
         orderRoutes,
         walletRoutes,
         rechargeRoutes,
         noticeRoutes,
+        statsRoutes,
+        adminActionRoutes,
       ]) {
-        routes(api.withTypeProvider<ZodTypeProvider>())
+        routes(typed)
       }
-      shopRoutes(api.withTypeProvider<ZodTypeProvider>(), shop)
+      authRoutes(typed, { onResetRequest: background.mails.wake })
+      checkoutRoutes(typed)
+      paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
+      exportRoutes(typed, shop)
+      shopRoutes(typed, shop)
       api.all('/*', { config: { access: 'anyone' }, schema: { hide: true } }, async (_request, reply) =>
         reply.code(404).send({ message: 'There is no such call.', code: 'NOT_FOUND' }),
       )

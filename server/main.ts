@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { buildApp } from './app.ts'
 import { ensureSampleCatalogue } from './features/products/sample-catalogue.ts'
 import { ensureFirstAdmin } from './features/users/first-admin.ts'
+import { chooseOutside } from './outside.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { openPool } from './platform/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
@@ -35,6 +38,13 @@ async function main() {
     if (stocked) log.info('the sample catalogue was put on the shelf')
     const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, new Date())
 
+    let port = config.port
+    const publicUrl = () => config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
+    const sandbox = config.mode === 'sandbox' ? await openSandbox({ dataDir: config.dataDir, shopUrl: publicUrl, log }) : null
+    if (sandbox) closers.unshift(() => sandbox.close())
+    const outside = chooseOutside(config, publicUrl, sandbox)
+    closers.unshift(async () => outside.close())
+
     const app = await buildApp({
       db,
       log,
@@ -43,13 +53,16 @@ async function main() {
       sharedDatabase: embedded === null,
       rateLimits: config.rateLimits,
       trustedProxies: config.trustedProxies,
+      desk: outside.desk,
+      resetMail: outside.resetMail,
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
     })
+    await sandbox?.routes(app)
     closers.unshift(() => app.close())
-    await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port })
+    port = (app.server.address() as AddressInfo).port
 
-    const address = config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${portOf(app.server.address())}`
-    printWelcome(address, config, firstAdmin)
+    printWelcome(publicUrl(), config, firstAdmin)
   } catch (error) {
     log.fatal({ err: error }, 'the shop could not open')
     process.exitCode = 1
@@ -86,10 +99,6 @@ function onShutDown(log: Log, closers: (() => Promise<unknown>)[]) {
     })
   }
   return shutDown
-}
-
-function portOf(address: ReturnType<import('node:http').Server['address']>): number {
-  return address !== null && typeof address === 'object' ? address.port : 0
 }
 
 function printWelcome(address: string, config: ReturnType<typeof readConfig>, firstAdmin: Awaited<ReturnType<typeof ensureFirstAdmin>>) {

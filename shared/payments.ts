@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { listQuery } from './lists.ts'
 import { checkoutRequest, order } from './orders.ts'
 import { user } from './users.ts'
 
@@ -38,3 +39,21 @@ export const confirmPaymentReply = z.object({
   user,
 })
 export type ConfirmPaymentReply = z.output<typeof confirmPaymentReply>
+
+/** A card payment that could not be turned into what it was for, as an admin sees it. `amount` in cedis. */
+export const heldPayment = z.object({
+  reference: z.string(),
+  user: z.string(),
+  amount: z.number(),
+  status: z.enum(PAYMENT_STATUSES),
+  reason: z.string(),
+  inWallet: z.boolean(),
+  createdAt: z.string(),
+})
+export type HeldPayment = z.output<typeof heldPayment>
+
+export const paymentParams = z.object({
+  reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That payment does not exist.' })),
+})
+
+export const heldPaymentQuery = z.extend(listQuery, { status: z.literal('held', { error: 'Only held payments are listed.' }) })

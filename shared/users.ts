@@ -84,6 +84,9 @@ export const registerForm = z
 
 export const forgetPasswordRequest = z.object({ email })
 export const resetPasswordRequest = z.object({ password })
+export const resetPasswordParams = z.object({
+  token: z.string().check(z.maxLength(200, { error: 'This link has been used or is too old. Please ask for a new one.' })),
+})
 export const messageReply = z.object({ message: z.string() })
 
 export const changeLevelRequest = z.object({

@@ -1,5 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts'
 import { type App, buildApp } from '../server/app.ts'
 import { ensureSampleCatalogue } from '../server/features/products/sample-catalogue.ts'
+import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { createLog } from '../server/platform/log.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
@@ -9,13 +14,17 @@ export type Clock = { now: Date; advance(ms: number): void }
 
 export type TestShop = {
   app: App
+  /** The simulators of the outside world, when the shop was opened with them. */
+  sandbox: Sandbox | null
+  /** Where the app listens, when it was opened with the sandbox, whose notices come over HTTP. */
+  url: string
   database: TestDatabase
   clock: Clock
   close(): Promise<void>
 }
 
 /** The real app on a database of its own with the sample catalogue; `call` it through `app.inject`. */
-export async function openTestShop({ rateLimits = false } = {}): Promise<TestShop> {
+export async function openTestShop({ rateLimits = false, withSandbox = false } = {}): Promise<TestShop> {
   const database = await openTestDatabase()
   const clock: Clock = {
     now: new Date('2026-11-21T12:00:00Z'),
@@ -24,23 +33,38 @@ export async function openTestShop({ rateLimits = false } = {}): Promise<TestSho
     },
   }
   await ensureSampleCatalogue(database.db, clock.now)
+  const log = createLog('silent')
+  const config = readConfig(withSandbox ? {} : { CARD: 'off', MAIL: 'off' })
+  const folder = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
+  let url = 'http://shop.test'
+  const sandbox = withSandbox ? await openSandbox({ dataDir: folder, shopUrl: () => url, log, webhookRetryDelaysMs: [50, 100] }) : null
+  const outside = chooseOutside(config, () => url, sandbox)
   const app = await buildApp({
     db: database.db,
-    log: createLog('silent'),
-    shop: readConfig({}).shop,
+    log,
+    shop: config.shop,
     now: () => clock.now,
     sharedDatabase: false,
     rateLimits,
     trustedProxies: 0,
+    desk: outside.desk,
+    resetMail: outside.resetMail,
     webRoot: null,
   })
-  await app.ready()
+  await sandbox?.routes(app)
+  if (sandbox) url = await app.listen({ port: 0, host: '127.0.0.1' })
+  else await app.ready()
   return {
     app,
+    sandbox,
+    url,
     database,
     clock,
     async close() {
       await app.close()
+      outside.close()
+      await sandbox?.close()
+      await rm(folder, { recursive: true, force: true })
       await database.close()
     },
   }

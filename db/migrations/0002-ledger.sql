@@ -29,7 +29,7 @@ create table journal_entries (
   id bigint generated always as identity primary key,
   key text not null unique check (length(key) between 3 and 200),
   kind text not null check (kind in (
-    'order', 'order-refund', 'admin-credit', 'admin-debit', 'recharge', 'card-payment', 'agent-upgrade'
+    'order', 'order-refund', 'admin-credit', 'admin-debit', 'recharge', 'card-payment', 'card-surcharge', 'agent-upgrade'
   )),
   memo text not null default '',
   actor_id uuid references users (id),
@@ -100,6 +100,32 @@ create constraint trigger journal_entries_balance after insert on journal_entrie
   deferrable initially deferred
   for each row execute function check_entry_balances();
 
+-- The house accounts' balances, kept without a hot row: each entry adds a line to account_deltas, which a job now and
+-- then folds into account_totals. A balance is the sum of both, read in one statement.
+create table account_totals (
+  account_id bigint primary key references accounts (id),
+  pesewas bigint not null
+);
+
+create table account_deltas (
+  account_id bigint not null,
+  pesewas bigint not null
+);
+
+create function fold_account_deltas() returns void language sql as $$
+  with folded as (delete from account_deltas returning account_id, pesewas)
+  insert into account_totals as kept (account_id, pesewas)
+  select account_id, sum(pesewas) from folded group by account_id
+  on conflict (account_id) do update set pesewas = kept.pesewas + excluded.pesewas
+$$;
+
+create view house_balances as
+  select a.id as account_id, a.code, coalesce(kept.pesewas, 0) + coalesce(added.pesewas, 0) as pesewas
+  from accounts a
+  left join account_totals kept on kept.account_id = a.id
+  left join (select account_id, sum(pesewas) as pesewas from account_deltas group by account_id) added on added.account_id = a.id
+  where a.id < 1000;
+
 create function create_wallet(p_user uuid) returns bigint language plpgsql as $$
 declare
   account bigint := nextval('wallet_account_ids');
@@ -145,6 +171,8 @@ begin
       update wallets set balance_pesewas = balance_pesewas + p_amounts[i], version = version + 1
       where account_id = p_accounts[i]
       returning balance_pesewas into strict after;
+    else
+      insert into account_deltas (account_id, pesewas) values (p_accounts[i], p_amounts[i]);
     end if;
     insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
     values (entry, i, p_accounts[i], p_amounts[i], after);

@@ -44,6 +44,53 @@ end $$;
 create trigger orders_decided_once before update on orders
   for each row execute function refuse_second_decision();
 
+-- How many orders there are and their worth, by day, network and status, kept without a hot row: each change adds lines
+-- to order_deltas, which a job now and then folds into order_totals. The day 'infinity' stands for all days.
+create table order_totals (
+  day date not null,
+  network text not null,
+  status text not null,
+  orders bigint not null,
+  pesewas bigint not null,
+  primary key (day, network, status)
+);
+
+create table order_deltas (
+  day date not null,
+  network text not null,
+  status text not null,
+  orders integer not null,
+  pesewas bigint not null
+);
+
+create function count_order() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    insert into order_deltas (day, network, status, orders, pesewas)
+    values ((old.created_at at time zone 'UTC')::date, old.network, old.status, -1, -old.price_pesewas);
+  end if;
+  insert into order_deltas (day, network, status, orders, pesewas)
+  values ((new.created_at at time zone 'UTC')::date, new.network, new.status, 1, new.price_pesewas);
+  return null;
+end $$;
+
+create trigger orders_counted after insert on orders for each row execute function count_order();
+create trigger orders_recounted after update of status on orders for each row
+  when (old.status is distinct from new.status) execute function count_order();
+
+create function fold_order_deltas() returns void language sql as $$
+  with folded as (delete from order_deltas returning *),
+  days as (select day, network, status, orders, pesewas from folded union all select 'infinity', network, status, orders, pesewas from folded)
+  insert into order_totals as kept (day, network, status, orders, pesewas)
+  select day, network, status, sum(orders), sum(pesewas) from days group by day, network, status
+  on conflict (day, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
+$$;
+
+create view order_counts as
+  select day, network, status, orders, pesewas from order_totals
+  union all select day, network, status, orders, pesewas from order_deltas
+  union all select 'infinity', network, status, orders, pesewas from order_deltas;
+
 -- What became of an intention to buy, under the key that its browser gave it: asked again, it is told again.
 create table idempotency_keys (
   user_id uuid not null references users (id),
@@ -81,10 +128,13 @@ end $$;
 
 -- Makes the orders of one purchase and pays them from the buyer's wallet, or refuses and changes nothing but the
 -- memory of the key. One call, so that a checkout is one round trip. The caller has checked the form of the input.
+-- For a card payment, whose money the caller has put into the wallet in the same transaction, p_payment is its
+-- reference and p_surcharge what was paid on top, which is shared out over the orders to the pesewa.
 --   p_items: [{ "product": uuid or null, "network": text, "offer": text, "receiver": text, "seen": pesewas, "clientId": text or null }]
 -- Replies { "outcome": "placed" | "refused" | "key-reused", "replayed": boolean, ... }.
-create function place_wallet_orders(p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamptz)
-returns jsonb language plpgsql as $$
+create function place_wallet_orders(
+  p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamptz, p_payment text default null, p_surcharge bigint default 0
+) returns jsonb language plpgsql as $$
 declare
   wallet record;
   buyer record;
@@ -95,6 +145,7 @@ declare
   lines jsonb := '[]';
   price bigint;
   total bigint := 0;
+  so_far bigint := 0;
   placed jsonb := '[]';
   made orders;
   result jsonb;
@@ -150,7 +201,7 @@ begin
 
   if refused <> '[]' then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', refused -> 0 ->> 'code', 'items', refused);
-  elsif total > wallet.balance_pesewas then
+  elsif total + p_surcharge > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
       'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
   else
@@ -159,13 +210,21 @@ begin
         jsonb_to_record(entry.value) as line(product uuid, network text, offer text, image text, receiver text, price bigint, "clientId" text)
       order by entry.ordinality
     loop
-      insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, paid_with, reference, created_at)
-      values (item."clientId", p_user, item.product, item.network, item.offer, item.image, buyer.level, item.receiver, item.price, 'wallet', new_reference(), p_now)
+      insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas,
+        surcharge_pesewas, paid_with, payment_reference, reference, created_at)
+      values (item."clientId", p_user, item.product, item.network, item.offer, item.image, buyer.level, item.receiver, item.price,
+        p_surcharge * (so_far + item.price) / total - p_surcharge * so_far / total,
+        case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now)
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
         array[wallet.account_id, 1], array[-made.price_pesewas, made.price_pesewas], p_now);
+      so_far := so_far + item.price;
       placed := placed || to_jsonb(made);
     end loop;
+    if p_surcharge > 0 then
+      perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', p_user,
+        array[wallet.account_id, 2], array[-p_surcharge, p_surcharge], p_now);
+    end if;
     update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
     returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,
       'totalPurchasePesewas', total_purchase_pesewas, 'balanceVersion', version) into result;

@@ -100,6 +100,25 @@ const RULES: { rule: string; sql: string }[] = [
       order by o.seq limit 100`,
   },
   {
+    rule: "a house account's kept balance is the sum of its postings",
+    sql: `select 'account ' || b.code as subject, 'kept ' || b.pesewas || ', postings ' || coalesce(s.total, 0) as detail
+      from house_balances b
+      left join (select account_id, sum(amount_pesewas) as total from postings where account_id < 1000 group by account_id) s using (account_id)
+      where b.pesewas <> coalesce(s.total, 0) order by b.account_id`,
+  },
+  {
+    rule: 'the kept counts of orders are those of the orders',
+    sql: `select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.status, real.status) as subject,
+        'kept ' || coalesce(kept.orders, 0) || ' worth ' || coalesce(kept.pesewas, 0)
+          || ', orders ' || coalesce(real.orders, 0) || ' worth ' || coalesce(real.pesewas, 0) as detail
+      from (select day, network, status, sum(orders) as orders, sum(pesewas) as pesewas from order_counts where day <> 'infinity' group by 1, 2, 3) kept
+      full join (
+        select (created_at at time zone 'UTC')::date as day, network, status, count(*) as orders, sum(price_pesewas) as pesewas from orders group by 1, 2, 3
+      ) real on (kept.day, kept.network, kept.status) = (real.day, real.network, real.status)
+      where (coalesce(kept.orders, 0), coalesce(kept.pesewas, 0)) <> (coalesce(real.orders, 0), coalesce(real.pesewas, 0))
+      order by 1 limit 100`,
+  },
+  {
     rule: "a wallet's total purchase is the sum of its orders that were not rejected",
     sql: `select 'wallet of ' || u.username as subject,
         'kept ' || w.total_purchase_pesewas || ', orders ' || coalesce(s.total, 0) as detail

@@ -2,7 +2,15 @@ import type { Queryable, Tx } from '../platform/db.ts'
 import { brokenConstraint } from '../platform/db.ts'
 import { InsufficientBalance } from '../platform/errors.ts'
 
-export type EntryKind = 'order' | 'order-refund' | 'admin-credit' | 'admin-debit' | 'recharge' | 'card-payment' | 'agent-upgrade'
+export type EntryKind =
+  | 'order'
+  | 'order-refund'
+  | 'admin-credit'
+  | 'admin-debit'
+  | 'recharge'
+  | 'card-payment'
+  | 'card-surcharge'
+  | 'agent-upgrade'
 
 /** One balanced movement of money: `lines` are whole pesewas, two or more, and sum to zero. */
 export type Transfer = {

@@ -48,11 +48,37 @@ const environment = z.object({
   SHOP_COPYRIGHT_YEAR: z.coerce.number().int().min(2000).max(2100).default(2024),
   SHOP_DEVELOPER_CREDIT: text('Developed by Dwadi'),
 
-  MAIL: switchedOff.optional(),
+  /** In a live shop each outside service is configured, or switched off by name. */
   CARD: switchedOff.optional(),
+  PAYSTACK_SECRET_KEY: z.string().min(10).optional(),
+  PAYSTACK_PREVIOUS_SECRET_KEY: z.string().min(10).optional(),
+  PAYSTACK_PUBLIC_KEY: z.string().min(10).optional(),
+  PAYSTACK_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.paystack.co'),
+  MAIL: switchedOff.optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z.string().min(3).default('Dwadi <no-reply@dwadi.example>'),
   SMS: switchedOff.optional(),
   SUPPLIER: switchedOff.optional(),
 })
+
+type Environment = z.output<typeof environment>
+
+/** What a live shop still lacks, one line each. */
+function missingForLive(settings: Environment): string[] {
+  if (settings.SHOP_MODE !== 'live') return []
+  const needed: [string, unknown, string][] = [
+    ['PUBLIC_URL', settings.PUBLIC_URL, 'a live shop needs its public address'],
+    ['PAYSTACK_SECRET_KEY', settings.CARD ?? settings.PAYSTACK_SECRET_KEY, 'set it, or CARD=off to sell without cards'],
+    ['PAYSTACK_PUBLIC_KEY', settings.CARD ?? settings.PAYSTACK_PUBLIC_KEY, 'set it, or CARD=off to sell without cards'],
+    ['SMTP_URL', settings.MAIL ?? settings.SMTP_URL, 'set it, or MAIL=off to go without password mails'],
+    ['SMS', settings.SMS, 'set SMS=off to go without messages to the operator'],
+    ['SUPPLIER', settings.SUPPLIER, 'set SUPPLIER=off to process every order by hand'],
+  ]
+  return needed.filter(([, value]) => value === undefined).map(([name, , why]) => `${name}: ${why}`)
+}
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -67,6 +93,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   }
   const settings = parsed.data
+  const missing = missingForLive(settings)
+  if (missing.length > 0) throw new ConfigError(missing)
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -84,6 +112,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       email: settings.ADMIN_EMAIL.toLowerCase(),
       password: settings.ADMIN_PASSWORD,
     },
+    card: settings.CARD ? null : readCard(settings),
+    mail: settings.MAIL ? null : { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
     shop: {
       name: settings.SHOP_NAME,
       slug: settings.SHOP_SLUG,
@@ -96,6 +126,15 @@ export function readConfig(env: Record<string, string | undefined>) {
       developerCredit: settings.SHOP_DEVELOPER_CREDIT,
       mode: settings.SHOP_MODE,
     },
+  }
+}
+
+function readCard(settings: Environment) {
+  return {
+    baseUrl: settings.PAYSTACK_BASE_URL,
+    secretKey: settings.PAYSTACK_SECRET_KEY,
+    previousSecretKey: settings.PAYSTACK_PREVIOUS_SECRET_KEY,
+    publicKey: settings.PAYSTACK_PUBLIC_KEY,
   }
 }
 

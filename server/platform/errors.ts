@@ -74,3 +74,9 @@ export class ServiceUnavailable extends AppError {
     super(503, 'UNAVAILABLE', 'The shop is catching its breath. Please try again in a moment.')
   }
 }
+
+export class OutsideService extends AppError {
+  constructor(message: string) {
+    super(502, 'OUTSIDE_SERVICE', message)
+  }
+}

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { formatPesewas } from '../../../shared/money.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
-import { AppError, Banned, InsufficientBalance, KeyReused } from '../../platform/errors.ts'
+import { brokenConstraint } from '../../platform/db.ts'
+import { type AppError, Banned, InsufficientBalance, KeyReused } from '../../platform/errors.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { announceUser } from '../users/events.ts'
 import { type PlacedOrder, type PurchaseLine, type PurchaseOutcome, placeWalletOrders, type RefusedLine } from './checkout.sql.ts'
+import { refuseLines } from './refusals.ts'
 
 export type Purchase = { orders: OrderRow[]; balancePesewas: number; replayed: boolean }
 
@@ -21,11 +22,14 @@ export async function buyFromWallet(
 ): Promise<Purchase> {
   const actor = requireActor(ctx)
   const requestHash = createHash('sha256').update(JSON.stringify(lines)).digest()
-  const outcome = await placeWalletOrders(ctx.db, { userId: actor.id, key, requestHash, lines, now: ctx.now })
+  const outcome = await placeWalletOrders(ctx.db, { userId: actor.id, key, requestHash, lines, now: ctx.now }).catch((error: unknown) => {
+    // The key is forgotten after a week, the order's own id never is.
+    throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
+  })
   if (outcome.outcome === 'key-reused') throw new KeyReused()
   if (outcome.outcome === 'refused') throw refusal(outcome, pathOf)
 
-  const orders = outcome.orders.map((placed) => toOrderRow(placed, actor))
+  const orders = outcome.orders.map((placed) => toOrderRow(placed, actor.username))
   if (!outcome.replayed) announcePurchase(ctx, actor, orders, outcome)
   return { orders, balancePesewas: outcome.balancePesewas, replayed: outcome.replayed }
 }
@@ -46,26 +50,19 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, path
       return new Banned()
     case 'INSUFFICIENT_BALANCE':
       return new InsufficientBalance('Insufficient balance. Please top up your wallet.')
-    default: {
-      const issues = outcome.items.map((line) => ({ path: pathOf(line), message: sentenceFor(line) }))
-      return new AppError(409, outcome.code, issues[0]?.message ?? 'The cart is out of date.', issues)
-    }
+    default:
+      return refuseLines(outcome.items, pathOf)
   }
 }
 
-function sentenceFor({ code, network, offer, pricePesewas }: RefusedLine): string {
-  const name = [network, offer].filter(Boolean).join(' ')
-  if (code === 'NOT_AVAILABLE') return `${name} is not available any more. Nothing was charged.`
-  return `The price of ${name} is now GHS ${formatPesewas(pricePesewas ?? 0)}. Nothing was charged.`
-}
-
-function toOrderRow(placed: PlacedOrder, actor: Actor): OrderRow {
+/** A placed order as other reads give it. */
+export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
   return {
     id: placed.id,
     seq: placed.seq,
     clientId: placed.client_id,
     userId: placed.user_id,
-    username: actor.username,
+    username,
     productId: placed.product_id,
     network: placed.network,
     offer: placed.offer,

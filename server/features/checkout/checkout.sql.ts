@@ -53,14 +53,25 @@ export type PlacedOrder = {
   created_at: string
 }
 
+/** The card payment that a purchase is paid with: its money is in the wallet already, in the same transaction. */
+export type CardFunds = { reference: string; surchargePesewas: number }
+
 export async function placeWalletOrders(
   db: Queryable,
-  purchase: { userId: string; key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date },
+  purchase: { userId: string; key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date; payment?: CardFunds },
 ): Promise<PurchaseOutcome> {
   const { rows } = await db.query<{ outcome: PurchaseOutcome }>({
     name: 'place-wallet-orders',
-    text: 'select place_wallet_orders($1, $2, $3, $4, $5) as outcome',
-    values: [purchase.userId, purchase.key, purchase.requestHash, JSON.stringify(purchase.lines), purchase.now],
+    text: 'select place_wallet_orders($1, $2, $3, $4, $5, $6, $7) as outcome',
+    values: [
+      purchase.userId,
+      purchase.key,
+      purchase.requestHash,
+      JSON.stringify(purchase.lines),
+      purchase.now,
+      purchase.payment?.reference ?? null,
+      purchase.payment?.surchargePesewas ?? 0,
+    ],
   })
   return (rows[0] as { outcome: PurchaseOutcome }).outcome
 }

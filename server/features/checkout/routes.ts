@@ -12,6 +12,7 @@ import type { Api } from '../../platform/http/api.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { buyFromWallet } from './buy-from-wallet.ts'
+import { cartPath } from './refusals.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
 
@@ -39,7 +40,7 @@ export function checkoutRoutes(app: Api) {
           seen: toPesewas(item.amount),
           clientId: null,
         })),
-        pathOf: (line) => `items.${line.index}.${line.code === 'PRICE_CHANGED' ? 'amount' : 'offer'}`,
+        pathOf: cartPath,
       })
       if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
       return { orders: purchase.orders.map(presentOrder), balance: toCedis(purchase.balancePesewas) }

@@ -31,18 +31,20 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.
 
 export type OrderFilter = Page & { userId: string | null; status: OrderStatus | null; network: Network | null }
 
-export async function selectOrders(db: Queryable, filter: OrderFilter): Promise<{ orders: OrderRow[]; total: number }> {
-  const matches = `($1::uuid is null or o.user_id = $1) and ($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)
+/** What a list of orders matches: $1 the buyer, $2 status, $3 network, $4 a LIKE pattern over all fields; null for any. */
+export const matchOrders = `($1::uuid is null or o.user_id = $1) and ($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)
     and ($4::text is null or coalesce(o.client_id, o.seq::text) ilike $4 or u.username ilike $4 or o.network ilike $4 or o.receiver like $4
       or o.offer ilike $4 or o.reference ilike $4 or o.payment_reference ilike $4 or o.status ilike $4
       or to_char(o.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS') like $4 or (o.price_pesewas / 100.0)::numeric(20, 2)::text like $4)`
+
+export async function selectOrders(db: Queryable, filter: OrderFilter): Promise<{ orders: OrderRow[]; total: number }> {
   const values = [filter.userId, filter.status, filter.network, likePattern(filter.search)]
   const [page, count] = await Promise.all([
     db.query<OrderRow>(
-      `select ${ORDER} from orders o join users u on u.id = o.user_id where ${matches} order by o.seq desc limit $5 offset $6`,
+      `select ${ORDER} from orders o join users u on u.id = o.user_id where ${matchOrders} order by o.seq desc limit $5 offset $6`,
       [...values, filter.limit, filter.offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from orders o join users u on u.id = o.user_id where ${matches}`, values),
+    db.query<{ total: number }>(`select count(*) as total from orders o join users u on u.id = o.user_id where ${matchOrders}`, values),
   ])
   return { orders: page.rows, total: count.rows[0]?.total ?? 0 }
 }
@@ -71,4 +73,19 @@ export async function subtractFromTotalPurchase(tx: Tx, userId: string, pesewas:
     userId,
     pesewas,
   ])
+}
+
+export async function selectOrdersOfPayment(db: Queryable, paymentReference: string): Promise<OrderRow[]> {
+  const { rows } = await db.query<OrderRow>(
+    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.payment_reference = $1 order by o.seq`,
+    [paymentReference],
+  )
+  return rows
+}
+
+export async function selectOrderByReference(db: Queryable, reference: string): Promise<OrderRow | null> {
+  const { rows } = await db.query<OrderRow>(`select ${ORDER} from orders o join users u on u.id = o.user_id where o.reference = $1`, [
+    reference,
+  ])
+  return rows[0] ?? null
 }

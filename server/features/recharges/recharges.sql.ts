@@ -60,17 +60,22 @@ export async function updateRechargeDecision(
 
 export type RechargeFilter = Page & { userId: string | null; status: RechargeStatus | null }
 
-export async function selectRecharges(db: Queryable, filter: RechargeFilter): Promise<{ recharges: RechargeRow[]; total: number }> {
-  const matches = `($1::uuid is null or r.user_id = $1) and ($2::text is null or r.status = $2)
+/** What a list of recharges matches: $1 the asker, $2 status, $3 a LIKE pattern over all fields; null for any. */
+export const matchRecharges = `($1::uuid is null or r.user_id = $1) and ($2::text is null or r.status = $2)
     and ($3::text is null or r.recharge_id like $3 or u.username ilike $3 or r.status ilike $3
       or to_char(r.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS') like $3 or (r.amount_pesewas / 100.0)::numeric(20, 2)::text like $3)`
+
+export async function selectRecharges(db: Queryable, filter: RechargeFilter): Promise<{ recharges: RechargeRow[]; total: number }> {
   const values = [filter.userId, filter.status, likePattern(filter.search)]
   const [page, count] = await Promise.all([
     db.query<RechargeRow>(
-      `select ${RECHARGE} from recharges r join users u on u.id = r.user_id where ${matches} order by r.seq desc limit $4 offset $5`,
+      `select ${RECHARGE} from recharges r join users u on u.id = r.user_id where ${matchRecharges} order by r.seq desc limit $4 offset $5`,
       [...values, filter.limit, filter.offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from recharges r join users u on u.id = r.user_id where ${matches}`, values),
+    db.query<{ total: number }>(
+      `select count(*) as total from recharges r join users u on u.id = r.user_id where ${matchRecharges}`,
+      values,
+    ),
   ])
   return { recharges: page.rows, total: count.rows[0]?.total ?? 0 }
 }

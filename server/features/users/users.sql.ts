@@ -37,15 +37,17 @@ export async function selectUserByPhone(db: Queryable, phone: string): Promise<(
   return rows[0] ?? null
 }
 
+/** What a list of users matches: $1 a LIKE pattern over all fields, or null for any. */
+export const matchUsers = `($1::text is null or u.username ilike $1 or u.phone like $1 or u.email ilike $1 or u.level ilike $1 or u.status ilike $1)`
+
 export async function selectUsers(db: Queryable, { limit, offset, search }: Page): Promise<{ users: UserRow[]; total: number }> {
-  const matches = `($1::text is null or u.username ilike $1 or u.phone like $1 or u.email ilike $1 or u.level ilike $1 or u.status ilike $1)`
   const pattern = likePattern(search)
   const [page, count] = await Promise.all([
     db.query<UserRow>(
-      `select ${USER} from users u join wallets w on w.user_id = u.id where ${matches} order by u.seq desc limit $2 offset $3`,
+      `select ${USER} from users u join wallets w on w.user_id = u.id where ${matchUsers} order by u.seq desc limit $2 offset $3`,
       [pattern, limit, offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from users u where ${matches}`, [pattern]),
+    db.query<{ total: number }>(`select count(*) as total from users u where ${matchUsers}`, [pattern]),
   ])
   return { users: page.rows, total: count.rows[0]?.total ?? 0 }
 }

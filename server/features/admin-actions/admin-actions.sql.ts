@@ -1,0 +1,48 @@
+import type { Queryable } from '../../platform/db.ts'
+import { likePattern, type Page } from '../../platform/http/lists.ts'
+
+export type AdminActionRow = {
+  id: number
+  actor: string | null
+  action: string
+  subjectType: string
+  subjectId: string
+  subject: string
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  note: string
+  ip: string | null
+  createdAt: Date
+}
+
+/** The subject in words, looked up for the rows of one page alone. */
+const SUBJECT = `case a.subject_type
+    when 'user' then coalesce((select u.username from users u where u.id::text = a.subject_id), a.subject_id)
+    when 'order' then coalesce((
+      select coalesce(o.client_id, o.seq::text) || ': ' || o.network || ' ' || o.offer from orders o where o.id = a.subject_id::uuid
+    ), a.subject_id)
+    when 'product' then coalesce(a.after ->> 'network', a.before ->> 'network', a.subject_id)
+    else a.subject_id
+  end`
+
+export async function selectAdminActions(
+  db: Queryable,
+  { limit, offset, search }: Page,
+): Promise<{ actions: AdminActionRow[]; total: number }> {
+  const matches = `($1::text is null or a.action ilike $1 or a.subject_id ilike $1 or a.note ilike $1 or actor.username ilike $1
+    or (a.subject_type = 'user' and exists (select 1 from users u where u.id::text = a.subject_id and u.username ilike $1)))`
+  const pattern = likePattern(search)
+  const [page, count] = await Promise.all([
+    db.query<AdminActionRow>(
+      `select a.id, actor.username as actor, a.action, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT} as subject,
+         a.before, a.after, a.note, a.ip, a.created_at as "createdAt"
+       from admin_actions a left join users actor on actor.id = a.actor_id where ${matches} order by a.id desc limit $2 offset $3`,
+      [pattern, limit, offset],
+    ),
+    db.query<{ total: number }>(
+      `select count(*) as total from admin_actions a left join users actor on actor.id = a.actor_id where ${matches}`,
+      [pattern],
+    ),
+  ])
+  return { actions: page.rows, total: count.rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,71 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+export async function insertResetRequest(db: Queryable, email: string, now: Date) {
+  await db.query('insert into password_reset_requests (email, requested_at, try_at) values ($1, $2, $2)', [email, now])
+}
+
+export type ResetRequest = { id: number; email: string; requestedAt: Date; attempts: number }
+
+/** Takes requests whose time has come, and moves their next try on, so that no other process takes them too. */
+export async function claimResetRequests(
+  db: Queryable,
+  { now, nextAt, limit }: { now: Date; nextAt: Date; limit: number },
+): Promise<ResetRequest[]> {
+  const { rows } = await db.query<ResetRequest>(
+    `update password_reset_requests set attempts = attempts + 1, try_at = $2
+     where id in (select id from password_reset_requests where try_at <= $1 order by try_at limit $3 for update skip locked)
+     returning id, email, requested_at as "requestedAt", attempts`,
+    [now, nextAt, limit],
+  )
+  return rows
+}
+
+export async function finishResetRequest(db: Queryable, id: number, lastError: string | null) {
+  await db.query('update password_reset_requests set try_at = null, last_error = $2 where id = $1', [id, lastError])
+}
+
+export async function delayResetRequest(db: Queryable, id: number, tryAt: Date, lastError: string) {
+  await db.query('update password_reset_requests set try_at = $2, last_error = $3 where id = $1', [id, tryAt, lastError])
+}
+
+/** How many requests for an address came before this one in the hour up to it. */
+export async function countEarlierRequests(db: Queryable, request: ResetRequest, since: Date): Promise<number> {
+  const { rows } = await db.query<{ total: number }>(
+    'select count(*) as total from password_reset_requests where email = $1 and requested_at > $2 and id < $3',
+    [request.email, since, request.id],
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** Replaces whatever link a user had by a new one. */
+export async function replaceResetToken(tx: Tx, reset: { tokenHash: Buffer; userId: string; now: Date; expiresAt: Date }) {
+  await tx.query('delete from password_resets where user_id = $1', [reset.userId])
+  await tx.query('insert into password_resets (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)', [
+    reset.tokenHash,
+    reset.userId,
+    reset.now,
+    reset.expiresAt,
+  ])
+}
+
+/** Uses a link up: of many at once, one gets the user and the others nothing. */
+export async function takeResetToken(tx: Tx, tokenHash: Buffer, now: Date): Promise<string | null> {
+  const { rows } = await tx.query<{ userId: string }>(
+    'delete from password_resets where token_hash = $1 and expires_at > $2 returning user_id as "userId"',
+    [tokenHash, now],
+  )
+  return rows[0]?.userId ?? null
+}
+
+export async function updatePassword(tx: Tx, userId: string, passwordHash: string) {
+  await tx.query('update users set password_hash = $2 where id = $1', [userId, passwordHash])
+  await tx.query('delete from password_resets where user_id = $1', [userId])
+}
+
+export async function selectUserByEmail(db: Queryable, email: string): Promise<{ id: string; username: string; email: string } | null> {
+  const { rows } = await db.query<{ id: string; username: string; email: string }>(
+    `select id, username, email from users where email = $1 and status = 'Active'`,
+    [email],
+  )
+  return rows[0] ?? null
+}

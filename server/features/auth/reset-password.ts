@@ -1,0 +1,23 @@
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { Invalid } from '../../platform/errors.ts'
+import { takeResetToken, updatePassword } from './password-resets.sql.ts'
+import { hashPassword } from './passwords.ts'
+import { deleteSessionsOfUser } from './sessions.sql.ts'
+import { hashToken } from './sessions.ts'
+
+/**
+ * Sets a new password by the link that was mailed, once, and ends every session of that user.
+ * @throws Invalid when the link is unknown, used or older than an hour.
+ */
+export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  const userId = await transaction(ctx.db, async (tx) => {
+    const userId = await takeResetToken(tx, hashToken(token), ctx.now)
+    if (!userId) throw new Invalid([{ path: 'token', message: 'This link has been used or is too old. Please ask for a new one.' }])
+    await updatePassword(tx, userId, passwordHash)
+    await deleteSessionsOfUser(tx, userId)
+    return userId
+  })
+  ctx.realtime.disconnectUser(userId)
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import type { Mailer } from '../../integrations/mail/mailer.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import {
+  claimResetRequests,
+  countEarlierRequests,
+  delayResetRequest,
+  finishResetRequest,
+  type ResetRequest,
+  replaceResetToken,
+  selectUserByEmail,
+} from './password-resets.sql.ts'
+import { hashToken } from './sessions.ts'
+
+export type ResetMail = { mailer: Mailer; publicUrl: () => string; shopName: string }
+
+const HOUR_MS = 3_600_000
+const TOKEN_LIFETIME_MS = HOUR_MS
+const MOST_PER_HOUR = 3
+const MOST_ATTEMPTS = 6
+const AT_ONCE = 10
+/** A request that a dying process had taken is taken again after this long. */
+const CLAIM_MS = 60_000
+
+/**
+ * Mails a link to everyone who asked and has an account. The link's token exists in the mail alone: should sending
+ * fail, the next try makes a new one, and the old one dies.
+ */
+export async function sendPasswordResets(ctx: Ctx, mail: ResetMail): Promise<void> {
+  const claimed = await claimResetRequests(ctx.db, { now: ctx.now, nextAt: new Date(ctx.now.getTime() + CLAIM_MS), limit: AT_ONCE })
+  await Promise.all(claimed.map((request) => sendOne(ctx, mail, request)))
+}
+
+async function sendOne(ctx: Ctx, mail: ResetMail, request: ResetRequest) {
+  const user = await selectUserByEmail(ctx.db, request.email)
+  if (!user) return finishResetRequest(ctx.db, request.id, 'no active account has this address')
+  const earlier = await countEarlierRequests(ctx.db, request, new Date(request.requestedAt.getTime() - HOUR_MS))
+  if (earlier >= MOST_PER_HOUR) return finishResetRequest(ctx.db, request.id, 'asked for too often')
+
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(ctx.now.getTime() + TOKEN_LIFETIME_MS)
+  await transaction(ctx.db, (tx) => replaceResetToken(tx, { tokenHash: hashToken(token), userId: user.id, now: ctx.now, expiresAt }))
+
+  const sent = await mail.mailer.send({
+    to: user.email,
+    subject: `Choose a new password for ${mail.shopName}`,
+    text: letter({ username: user.username, shopName: mail.shopName, link: `${mail.publicUrl()}/reset-password/${token}` }),
+  })
+  if (sent.outcome === 'accepted') return finishResetRequest(ctx.db, request.id, null)
+  ctx.log.warn({ requestId: request.id, outcome: sent.outcome, reason: sent.reason }, 'a password mail was not taken')
+  if (sent.outcome === 'rejected' || request.attempts >= MOST_ATTEMPTS) return finishResetRequest(ctx.db, request.id, sent.reason)
+  await delayResetRequest(ctx.db, request.id, new Date(ctx.now.getTime() + 10_000 * 2 ** request.attempts), sent.reason)
+}
+
+function letter({ username, shopName, link }: { username: string; shopName: string; link: string }): string {
+  return `Hello ${username},
+
+Someone asked to choose a new password for your ${shopName} account. If that was you, open this link within one hour:
+
+${link}
+
+It works once. If it was not you, leave this mail alone: your password stays as it is.
+
+${shopName}
+`
+}

@@ -1,0 +1,20 @@
+import { formatPesewas } from '../../../shared/money.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { RefusedLine } from './checkout.sql.ts'
+
+/** The field of a cart's request that a refused line is about. */
+export function cartPath({ index, code }: RefusedLine): string {
+  return `items.${index}.${code === 'PRICE_CHANGED' ? 'amount' : 'offer'}`
+}
+
+/** A 409 that names every line of a purchase which cannot be bought as the buyer saw it. */
+export function refuseLines(refused: RefusedLine[], pathOf: (line: RefusedLine) => string = cartPath): AppError {
+  const issues = refused.map((line) => ({ path: pathOf(line), message: sentenceFor(line) }))
+  return new AppError(409, refused[0]?.code ?? 'CONFLICT', issues[0]?.message ?? 'The cart is out of date.', issues)
+}
+
+function sentenceFor({ code, network, offer, pricePesewas }: RefusedLine): string {
+  const name = [network, offer].filter(Boolean).join(' ')
+  if (code === 'NOT_AVAILABLE') return `${name} is not available any more. Nothing was charged.`
+  return `The price of ${name} is now GHS ${formatPesewas(pricePesewas ?? 0)}. Nothing was charged.`
+}

@@ -1,0 +1,46 @@
+import type { Network } from '../../../shared/networks.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
+import type { RechargeStatus } from '../../../shared/recharges.ts'
+import { likePattern } from '../../platform/http/lists.ts'
+import { matchOrders } from '../orders/orders.sql.ts'
+import { matchRecharges } from '../recharges/recharges.sql.ts'
+import { matchUsers } from '../users/users.sql.ts'
+
+export type Statement = { text: string; values: unknown[] }
+
+const DATE = (column: string) => `to_char(${column} at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS')`
+
+export function ordersForExport(filter: { search: string | null; status: OrderStatus | null; network: Network | null }): Statement {
+  return {
+    text: `select coalesce(o.client_id, o.seq::text) as id, u.username, o.network, o.receiver, o.offer, o.reference,
+        ${DATE('o.created_at')} as date, o.price_pesewas as "pricePesewas", o.status, ${DATE('o.decided_at')} as "decidedAt"
+      from orders o join users u on u.id = o.user_id where ${matchOrders} order by o.seq desc`,
+    values: [null, filter.status, filter.network, likePattern(filter.search)],
+  }
+}
+
+export function rechargesForExport(filter: { search: string | null; status: RechargeStatus | null }): Statement {
+  return {
+    text: `select ${DATE('r.created_at')} as date, r.recharge_id as "rechargeId", u.username, r.amount_pesewas as "amountPesewas", r.status
+      from recharges r join users u on u.id = r.user_id where ${matchRecharges} order by r.seq desc`,
+    values: [null, filter.status, likePattern(filter.search)],
+  }
+}
+
+export function usersForExport(search: string | null): Statement {
+  return {
+    text: `select u.username, u.phone, u.email, u.level, w.total_purchase_pesewas as "totalPurchasePesewas",
+        w.balance_pesewas as "balancePesewas", u.status
+      from users u join wallets w on w.user_id = u.id where ${matchUsers} order by u.seq desc`,
+    values: [likePattern(search)],
+  }
+}
+
+export function productsForExport(): Statement {
+  return {
+    text: `select p.seq as id, p.network, k.offer, k.price_customer_pesewas as "priceCustomerPesewas",
+        k.price_agent_pesewas as "priceAgentPesewas", p.status
+      from products p left join packages k on k.product_id = p.id order by p.seq, k.position`,
+    values: [],
+  }
+}

@@ -1,0 +1,150 @@
+import type { FastifyReply } from 'fastify'
+import * as z from 'zod/mini'
+import { listQuery } from '../../../shared/lists.ts'
+import { orderListQuery } from '../../../shared/orders.ts'
+import { rechargeListQuery } from '../../../shared/recharges.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { readStats } from '../stats/read-stats.ts'
+import { type Cell, csvAmount } from './csv.ts'
+import { ordersForExport, productsForExport, rechargesForExport, usersForExport } from './exports.sql.ts'
+import { type CsvPart, streamCsv } from './stream-csv.ts'
+
+const tags = ['export']
+
+/** The CSV files of the admin's four screens: everything that the filter matches, not only a page. */
+export function exportRoutes(app: Api, { slug }: { slug: string }) {
+  const send = (reply: FastifyReply, db: Db, name: string, parts: CsvPart[]) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${slug}-${name}.csv"`)
+      .send(streamCsv(db, parts))
+
+  app.get(
+    '/export/admin-orders',
+    { config: { access: 'admin' }, schema: { tags, summary: 'Orders as CSV', querystring: orderListQuery } },
+    async (request, reply) => {
+      const { search, status = null, network = null } = request.query
+      return send(reply, request.ctx.db, 'admin-orders', [
+        {
+          headings: ['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
+          statement: ordersForExport({ search: search?.trim() || null, status, network }),
+          toCells: (
+            row: Record<'id' | 'username' | 'network' | 'receiver' | 'offer' | 'reference' | 'date' | 'status', string> & {
+              pricePesewas: number
+              decidedAt: string | null
+            },
+          ) => [
+            row.id,
+            row.username,
+            row.network,
+            row.receiver,
+            row.offer,
+            row.reference,
+            row.date,
+            csvAmount(row.pricePesewas),
+            row.status,
+            row.decidedAt,
+          ],
+        },
+      ])
+    },
+  )
+
+  app.get(
+    '/export/admin-finance',
+    { config: { access: 'admin' }, schema: { tags, summary: 'Wallet recharges as CSV', querystring: rechargeListQuery } },
+    async (request, reply) => {
+      const { search, status = null } = request.query
+      return send(reply, request.ctx.db, 'admin-finance', [
+        {
+          headings: ['Date', 'Reference', 'Username', 'Amount', 'Status'],
+          statement: rechargesForExport({ search: search?.trim() || null, status }),
+          toCells: (row: Record<'date' | 'rechargeId' | 'username' | 'status', string> & { amountPesewas: number }) => [
+            row.date,
+            row.rechargeId,
+            row.username,
+            csvAmount(row.amountPesewas),
+            row.status,
+          ],
+        },
+      ])
+    },
+  )
+
+  app.get(
+    '/export/admin-products',
+    { config: { access: 'admin' }, schema: { tags, summary: 'Products and their packages as CSV', querystring: z.object({}) } },
+    async (request, reply) =>
+      send(reply, request.ctx.db, 'admin-products', [
+        {
+          headings: ['ID', 'Network', 'Offer', 'Customer Price', 'Agent Price', 'Status'],
+          statement: productsForExport(),
+          toCells: (row: {
+            id: number
+            network: string
+            offer: string | null
+            priceCustomerPesewas: number | null
+            priceAgentPesewas: number | null
+            status: string
+          }) => [
+            row.id,
+            row.network,
+            row.offer,
+            amountOrNothing(row.priceCustomerPesewas),
+            amountOrNothing(row.priceAgentPesewas),
+            row.status,
+          ],
+        },
+      ]),
+  )
+
+  app.get(
+    '/export/admin-stats',
+    { config: { access: 'admin' }, schema: { tags, summary: 'Statistics and users as CSV', querystring: listQuery } },
+    async (request, reply) => {
+      const { finance, orders } = await readStats(request.ctx.db, request.ctx.now)
+      const line = (name: string, { count, value }: { count: number; value: number }): Cell[] => [name, count, value]
+      const before: Cell[][] = [
+        ['Finance', 'Amount'],
+        ['Total payments received', finance.totalPayments],
+        ['Total funds in wallets', finance.totalFunds],
+        [],
+        ['Orders', 'Count', 'Value'],
+        line('Total', orders.total),
+        line('Completed', orders.completed),
+        line('Rejected', orders.rejected),
+        line(`Today (${orders.today.label})`, orders.today),
+        line('This week', orders.thisWeek),
+        line(`This month (${orders.thisMonth.label})`, orders.thisMonth),
+        line(`Last month (${orders.lastMonth.label})`, orders.lastMonth),
+        [],
+      ]
+      return send(reply, request.ctx.db, 'admin-stats', [
+        {
+          before,
+          headings: ['Username', 'Phone Number', 'Email', 'Level', 'Total Purchase', 'Wallet Balance', 'Status'],
+          statement: usersForExport(request.query.search?.trim() || null),
+          toCells: (
+            row: Record<'username' | 'phone' | 'email' | 'level' | 'status', string> & {
+              totalPurchasePesewas: number
+              balancePesewas: number
+            },
+          ) => [
+            row.username,
+            row.phone,
+            row.email,
+            row.level,
+            csvAmount(row.totalPurchasePesewas),
+            csvAmount(row.balancePesewas),
+            row.status,
+          ],
+        },
+      ])
+    },
+  )
+}
+
+function amountOrNothing(pesewas: number | null): number | null {
+  return pesewas === null ? null : csvAmount(pesewas)
+}

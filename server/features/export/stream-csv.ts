@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream'
+import QueryStream from 'pg-query-stream'
+import type { Db } from '../../platform/db.ts'
+import { BYTE_ORDER_MARK, type Cell, csvLine } from './csv.ts'
+import type { Statement } from './exports.sql.ts'
+
+const ROWS_AT_ONCE = 500
+
+/** One part of a file: a heading line, then a line for each row that the statement finds. */
+export type CsvPart = { before?: Cell[][]; headings: Cell[]; statement: Statement; toCells: (row: never) => Cell[] }
+
+/**
+ * The parts as one CSV file, read from the database a few hundred rows at a time, so that a file of any length costs
+ * little memory. The connection is given back when the file ends or its reader goes away.
+ */
+export function streamCsv(db: Db, parts: CsvPart[]): Readable {
+  return Readable.from(csvChunks(db, parts))
+}
+
+async function* csvChunks(db: Db, parts: CsvPart[]): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK
+  for (const { before = [], headings, statement, toCells } of parts) {
+    yield before.map(csvLine).join('') + csvLine(headings)
+    yield* rowChunks(db, statement, toCells)
+  }
+}
+
+async function* rowChunks(db: Db, { text, values }: Statement, toCells: CsvPart['toCells']): AsyncGenerator<string> {
+  const client = await db.connect()
+  const rows = client.query(new QueryStream(text, values, { batchSize: ROWS_AT_ONCE, highWaterMark: ROWS_AT_ONCE }))
+  try {
+    let lines = ''
+    let count = 0
+    for await (const row of rows) {
+      lines += csvLine(toCells(row as never))
+      count += 1
+      if (count % ROWS_AT_ONCE !== 0) continue
+      yield lines
+      lines = ''
+    }
+    if (lines) yield lines
+  } finally {
+    rows.destroy()
+    client.release()
+  }
+}

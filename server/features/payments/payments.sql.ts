@@ -1,0 +1,126 @@
+import type { PaymentStatus } from '../../../shared/payments.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { likePattern, type Page } from '../../platform/http/lists.ts'
+import type { PurchaseLine } from '../checkout/checkout.sql.ts'
+
+export type PaymentRow = {
+  reference: string
+  userId: string
+  purpose: 'order' | 'agent-upgrade'
+  lines: PurchaseLine[] | null
+  pricePesewas: number
+  surchargePesewas: number
+  status: PaymentStatus
+  reason: string | null
+  receivedPesewas: number | null
+  inWallet: boolean
+  createdAt: Date
+  checks: number
+}
+
+const PAYMENT = `reference, user_id as "userId", purpose, lines, price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
+  status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks`
+
+export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'> & {
+  now: Date
+  checkAt: Date
+}
+
+export async function insertPayment(db: Queryable, payment: NewPayment) {
+  await db.query(
+    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      payment.reference,
+      payment.userId,
+      payment.purpose,
+      payment.lines === null ? null : JSON.stringify(payment.lines),
+      payment.pricePesewas,
+      payment.surchargePesewas,
+      payment.now,
+      payment.checkAt,
+    ],
+  )
+}
+
+export async function updateAccessCode(db: Queryable, reference: string, accessCode: string) {
+  await db.query('update payments set access_code = $2 where reference = $1', [reference, accessCode])
+}
+
+export async function selectPayment(db: Queryable, reference: string): Promise<PaymentRow | null> {
+  const { rows } = await db.query<PaymentRow>(`select ${PAYMENT} from payments where reference = $1`, [reference])
+  return rows[0] ?? null
+}
+
+export async function lockPayment(tx: Tx, reference: string): Promise<PaymentRow | null> {
+  const { rows } = await tx.query<PaymentRow>(`select ${PAYMENT} from payments where reference = $1 for update`, [reference])
+  return rows[0] ?? null
+}
+
+/** Money came: what it was for exists (paid), or it could not be bought (held, and why). */
+export async function markSettled(
+  tx: Tx,
+  reference: string,
+  settled: { status: 'paid' | 'held'; reason: string | null; receivedPesewas: number; inWallet: boolean; now: Date },
+) {
+  await tx.query(
+    `update payments set status = $2, reason = $3, received_pesewas = $4, in_wallet = $5, settled_at = $6, check_at = null where reference = $1`,
+    [reference, settled.status, settled.reason, settled.receivedPesewas, settled.inWallet, settled.now],
+  )
+}
+
+/** No money came, and none is looked for any more. Should it come all the same, its notice still settles it. */
+export async function markUnpaid(db: Queryable, reference: string, status: 'failed' | 'expired', reason: string) {
+  await db.query(`update payments set status = $2, reason = $3, check_at = null where reference = $1 and status = 'open'`, [
+    reference,
+    status,
+    reason,
+  ])
+}
+
+/** A signed notice about a payment that was given up: it is looked after again. */
+export async function reopenPayment(db: Queryable, reference: string, checkAt: Date) {
+  await db.query(`update payments set status = 'open', check_at = $2 where reference = $1 and status in ('failed', 'expired')`, [
+    reference,
+    checkAt,
+  ])
+}
+
+export async function scheduleCheck(db: Queryable, reference: string, checkAt: Date) {
+  await db.query(`update payments set check_at = $2, checks = checks + 1 where reference = $1 and status = 'open'`, [reference, checkAt])
+}
+
+/** Takes open payments whose time has come, and moves their next time on, so that no other process takes them too. */
+export async function claimDuePayments(
+  db: Queryable,
+  { now, nextAt, limit }: { now: Date; nextAt: Date; limit: number },
+): Promise<PaymentRow[]> {
+  const { rows } = await db.query<PaymentRow>(
+    `update payments set check_at = $2
+     where reference in (
+       select reference from payments where check_at <= $1 order by check_at limit $3 for update skip locked
+     ) returning ${PAYMENT}`,
+    [now, nextAt, limit],
+  )
+  return rows
+}
+
+export type HeldPaymentRow = PaymentRow & { username: string; settledAt: Date }
+
+export async function selectHeldPayments(
+  db: Queryable,
+  { limit, offset, search }: Page,
+): Promise<{ payments: HeldPaymentRow[]; total: number }> {
+  const matches = `p.status = 'held' and ($1::text is null or p.reference ilike $1 or u.username ilike $1 or p.reason ilike $1)`
+  const pattern = likePattern(search)
+  const columns = PAYMENT.replace('created_at', 'p.created_at').replace(' status', ' p.status')
+  const [page, count] = await Promise.all([
+    db.query<HeldPaymentRow>(
+      `select ${columns}, u.username, p.settled_at as "settledAt" from payments p join users u on u.id = p.user_id
+       where ${matches} order by p.seq desc limit $2 offset $3`,
+      [pattern, limit, offset],
+    ),
+    db.query<{ total: number }>(`select count(*) as total from payments p join users u on u.id = p.user_id where ${matches}`, [pattern]),
+  ])
+  return { payments: page.rows, total: count.rows[0]?.total ?? 0 }
+}

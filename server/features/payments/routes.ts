@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import {
+  confirmPaymentReply,
+  heldPayment,
+  heldPaymentQuery,
+  paymentParams,
+  paymentReply,
+  paymentRequest,
+} from '../../../shared/payments.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
+import type { CardDesk } from './card-desk.ts'
+import { confirmPayment } from './confirm-payment.ts'
+import { selectHeldPayments } from './payments.sql.ts'
+import { presentConfirmation, presentHeldPayment } from './present.ts'
+import { receiveWebhook } from './receive-webhook.ts'
+import { startPayment } from './start-payment.ts'
+
+const tags = ['payments']
+
+export function paymentRoutes(app: Api, { desk, onWebhook }: { desk: CardDesk; onWebhook: () => void }) {
+  app.post(
+    '/payment',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags,
+        summary: 'Get a card payment ready for a cart or the agent upgrade',
+        body: paymentRequest,
+        response: { 200: paymentReply },
+      },
+    },
+    async (request) => startPayment(request.ctx, desk, request.body),
+  )
+
+  app.post(
+    '/payment/:reference/confirm',
+    {
+      config: { access: 'signed-in' },
+      schema: { tags, summary: 'Ask what has become of a card payment', params: paymentParams, response: { 200: confirmPaymentReply } },
+    },
+    async (request) => presentConfirmation(await confirmPayment(request.ctx, desk, request.params.reference)),
+  )
+
+  app.get(
+    '/payment',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Card payments that could not be turned into what they were for',
+        querystring: heldPaymentQuery,
+        response: { 200: z.array(heldPayment) },
+      },
+    },
+    async (request, reply) => {
+      const { payments, total } = await selectHeldPayments(request.ctx.db, toPage(request.query))
+      void reply.header(TOTAL_COUNT_HEADER, total)
+      return payments.map(presentHeldPayment)
+    },
+  )
+
+  app.register(async (scope) => {
+    // The signature is over the bytes as they came, so this one route must not have them parsed.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.post(
+      '/payment/webhook',
+      { config: { access: 'anyone', rateLimit: false }, schema: { tags, summary: "The card provider's own notice", hide: true } },
+      async (request) => {
+        const signature = request.headers['x-paystack-signature']
+        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        await receiveWebhook(request.ctx, desk, rawBody, typeof signature === 'string' ? signature : undefined)
+        onWebhook()
+        return { received: true }
+      },
+    )
+  })
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { formatPesewas } from '../../../shared/money.ts'
+import type { Verification } from '../../integrations/payments/card-payments.ts'
+import { AGENT_UPGRADE_FEES, CARD_PAYMENTS_RECEIVED } from '../../ledger/accounts.ts'
+import { lockWallet, postTransfer, type Wallet } from '../../ledger/ledger.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { NotFound } from '../../platform/errors.ts'
+import { toOrderRow } from '../checkout/buy-from-wallet.ts'
+import { type PurchaseLine, placeWalletOrders } from '../checkout/checkout.sql.ts'
+import { announceOrder } from '../orders/events.ts'
+import type { OrderRow } from '../orders/orders.sql.ts'
+import { announceUserById } from '../users/events.ts'
+import { lockUser, selectUser, type UserRow, updateLevel } from '../users/users.sql.ts'
+import { type CardDesk, GIVE_UP_AFTER_MS, nextCheckAt } from './card-desk.ts'
+import { lockPayment, markSettled, markUnpaid, type PaymentRow, scheduleCheck, selectPayment } from './payments.sql.ts'
+
+type Paid = Extract<Verification, { outcome: 'paid' }>
+type Settlement = {
+  status: 'paid' | 'held'
+  reason: string | null
+  inWallet: boolean
+  receivedPesewas: number
+  orders: OrderRow[]
+}
+
+/**
+ * Asks the card provider about a payment and, when it was paid, turns it into what it was for, exactly once. The
+ * browser's return, the provider's notice and the job that looks after open payments all lead here, in any order.
+ * Money that cannot buy what it was meant for goes to the payer's wallet, or is held for the operator with a reason.
+ */
+export async function settlePayment(ctx: Ctx, desk: CardDesk, reference: string): Promise<PaymentRow> {
+  const known = await selectPayment(ctx.db, reference)
+  if (!known) throw new NotFound('payment')
+  if (isSettled(known)) return known
+
+  const verification = await desk.card.verify(reference)
+  if (verification.outcome === 'paid') await fulfil(ctx, desk, reference, verification)
+  else await keepLooking(ctx, known, verification)
+  return (await selectPayment(ctx.db, reference)) as PaymentRow
+}
+
+function isSettled(payment: PaymentRow): boolean {
+  return payment.status === 'paid' || payment.status === 'held'
+}
+
+async function keepLooking(ctx: Ctx, payment: PaymentRow, verification: Exclude<Verification, Paid>) {
+  const ageMs = ctx.now.getTime() - payment.createdAt.getTime()
+  if (verification.outcome === 'reversed') return markUnpaid(ctx.db, payment.reference, 'failed', verification.reason)
+  if (verification.outcome === 'not-paid' && verification.final) return markUnpaid(ctx.db, payment.reference, 'failed', verification.reason)
+  // An unknown answer says nothing about the money, so it never ends the looking.
+  if (verification.outcome === 'not-paid' && ageMs > GIVE_UP_AFTER_MS)
+    return markUnpaid(ctx.db, payment.reference, 'expired', verification.reason)
+  await scheduleCheck(ctx.db, payment.reference, nextCheckAt(payment.createdAt, ctx.now))
+}
+
+async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
+  const done = await transaction(ctx.db, async (tx) => {
+    const payment = await lockPayment(tx, reference)
+    if (!payment || isSettled(payment)) return null
+    const settlement = await settle(tx, ctx, desk, payment, paid)
+    await markSettled(tx, reference, { ...settlement, now: ctx.now })
+    return { payment, settlement }
+  })
+  if (!done) return
+  const { payment, settlement } = done
+  if (settlement.status === 'held') ctx.log.warn({ reference, reason: settlement.reason }, 'a card payment is held')
+  for (const order of settlement.orders) announceOrder(ctx, order)
+  await announceUserById(ctx, payment.userId)
+}
+
+async function settle(tx: Tx, ctx: Ctx, desk: CardDesk, payment: PaymentRow, paid: Paid): Promise<Settlement> {
+  const held = { status: 'held' as const, inWallet: false, receivedPesewas: 0, orders: [] }
+  // Neither of these is money of ours in cedis, so nothing is booked: the operator decides with the provider.
+  if (paid.isTest && !desk.acceptsTests) return { ...held, reason: 'a test payment in a live shop' }
+  if (paid.currency !== 'GHS') return { ...held, reason: `paid in ${paid.currency}, not in GHS` }
+
+  const wallet = await lockWallet(tx, payment.userId)
+  if (!wallet) throw new Error(`the payer of ${payment.reference} has no wallet`)
+  const due = payment.pricePesewas + payment.surchargePesewas
+  if (paid.amountPesewas < due) {
+    await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
+    const reason = `GHS ${formatPesewas(paid.amountPesewas)} was paid of GHS ${formatPesewas(due)}`
+    return { ...held, inWallet: paid.amountPesewas > 0, receivedPesewas: paid.amountPesewas, reason }
+  }
+  return payment.purpose === 'order' ? settleOrders(tx, ctx, payment, wallet, paid) : settleUpgrade(tx, ctx, payment, wallet, paid)
+}
+
+/** The money goes through the wallet, so that whatever the orders do not take stays there and the statement shows it all. */
+async function settleOrders(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
+  await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
+  const lines = payment.lines as PurchaseLine[]
+  const outcome = await placeWalletOrders(tx, {
+    userId: payment.userId,
+    key: `payment:${payment.reference}`,
+    requestHash: createHash('sha256').update(JSON.stringify(lines)).digest(),
+    lines,
+    now: ctx.now,
+    payment: { reference: payment.reference, surchargePesewas: payment.surchargePesewas },
+  })
+  const settled = { inWallet: true, receivedPesewas: paid.amountPesewas }
+  if (outcome.outcome === 'placed') {
+    const buyer = (await selectUser(tx, payment.userId)) as UserRow
+    const orders = outcome.orders.map((order) => toOrderRow(order, buyer.username))
+    return { ...settled, status: 'paid', reason: null, orders }
+  }
+  const reason = outcome.outcome === 'refused' ? REFUSALS[outcome.code] : 'the cart was used already'
+  return { ...settled, status: 'held', reason, orders: [] }
+}
+
+const REFUSALS = {
+  BANNED: 'the account is banned',
+  NOT_AVAILABLE: 'a product of the cart is not available any more',
+  PRICE_CHANGED: 'a price of the cart has changed since',
+  INSUFFICIENT_BALANCE: 'the wallet could not cover the cart',
+}
+
+async function settleUpgrade(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
+  const user = await lockUser(tx, payment.userId)
+  const settled = { receivedPesewas: paid.amountPesewas, orders: [] }
+  if (user?.level !== 'Customer' || user.status !== 'Active') {
+    await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
+    const reason = user?.status === 'Banned' ? 'the account is banned' : 'the account was an agent already'
+    return { ...settled, status: 'held', inWallet: true, reason }
+  }
+  const excess = paid.amountPesewas - payment.pricePesewas
+  await postTransfer(tx, {
+    key: `agent-upgrade:${payment.reference}`,
+    kind: 'agent-upgrade',
+    memo: 'Agent upgrade by card',
+    actorId: payment.userId,
+    lines: [
+      { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: -paid.amountPesewas },
+      { accountId: AGENT_UPGRADE_FEES, amountPesewas: payment.pricePesewas },
+      ...(excess > 0 ? [{ accountId: wallet.accountId, amountPesewas: excess }] : []),
+    ],
+    now: ctx.now,
+  })
+  await updateLevel(tx, payment.userId, 'Agent')
+  await recordAdminAction(tx, ctx, {
+    action: 'user.level',
+    subject: { type: 'user', id: payment.userId },
+    before: { level: 'Customer' },
+    after: { level: 'Agent' },
+    note: `Paid by card, reference ${payment.reference}`,
+  })
+  return { ...settled, status: 'paid', inWallet: excess > 0, reason: null }
+}
+
+async function creditWallet(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, amountPesewas: number) {
+  if (amountPesewas === 0) return
+  await postTransfer(tx, {
+    key: `card-payment:${payment.reference}`,
+    kind: 'card-payment',
+    memo: `Card payment ${payment.reference}`,
+    actorId: payment.userId,
+    lines: [
+      { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: -amountPesewas },
+      { accountId: wallet.accountId, amountPesewas },
+    ],
+    now: ctx.now,
+  })
+}

@@ -1,0 +1,70 @@
+import type * as z from 'zod/mini'
+import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge, toPesewas } from '../../../shared/money.ts'
+import type { PaymentReply, paymentRequest } from '../../../shared/payments.ts'
+import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
+import { AppError, OutsideService } from '../../platform/errors.ts'
+import { makeReference } from '../../platform/reference.ts'
+import type { PurchaseLine } from '../checkout/checkout.sql.ts'
+import { priceLines } from '../checkout/price-lines.ts'
+import { type CardDesk, firstCheckAt } from './card-desk.ts'
+import { insertPayment, markUnpaid, updateAccessCode } from './payments.sql.ts'
+
+type ToPay = { purpose: 'order' | 'agent-upgrade'; lines: PurchaseLine[] | null; pricePesewas: number; surchargePesewas: number }
+
+/**
+ * Notes what is to be paid by card and what for, at the server's prices, then asks the card provider to get it ready.
+ * @throws 409 when a price or the shelf is not what the buyer saw, 502 when the provider refuses or does not answer.
+ */
+export async function startPayment(ctx: Ctx, desk: CardDesk, request: z.output<typeof paymentRequest>): Promise<PaymentReply> {
+  const actor = requireActor(ctx)
+  const toPay = request.purpose === 'order' ? await cartToPay(ctx, actor, request.items) : upgradeToPay(actor)
+  const reference = makeReference()
+  await insertPayment(ctx.db, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: firstCheckAt(ctx.now) })
+
+  const amountPesewas = toPay.pricePesewas + toPay.surchargePesewas
+  const asked = await desk.card.initialize({
+    reference,
+    amountPesewas,
+    email: actor.email,
+    metadata: { purpose: toPay.purpose, username: actor.username },
+  })
+  if (asked.outcome !== 'accepted') {
+    ctx.log.warn({ reference, ...asked }, 'the card provider did not get a payment ready')
+    // Unknown stays open and is looked after: should the payer have got at it all the same, the money is found.
+    if (asked.outcome === 'rejected') await markUnpaid(ctx.db, reference, 'failed', asked.reason)
+    throw new OutsideService('Card payment is not available at the moment. Nothing was charged. Please try again, or pay from your wallet.')
+  }
+  await updateAccessCode(ctx.db, reference, asked.accessCode)
+  return {
+    reference,
+    amount: amountPesewas,
+    currency: 'GHS',
+    email: actor.email,
+    publicKey: desk.card.publicKey,
+    accessCode: asked.accessCode,
+  }
+}
+
+async function cartToPay(
+  ctx: Ctx,
+  actor: Actor,
+  items: { productId: string; offer: string; phoneNumber: string; amount: number }[],
+): Promise<ToPay> {
+  const lines = items.map((item) => ({
+    product: item.productId,
+    network: null,
+    offer: item.offer,
+    receiver: item.phoneNumber,
+    seen: toPesewas(item.amount),
+    clientId: null,
+  }))
+  const pricePesewas = await priceLines(ctx.db, actor.level, lines)
+  return { purpose: 'order', lines, pricePesewas, surchargePesewas: cardSurcharge(pricePesewas) }
+}
+
+/** The fee is 50.00 as it stands, with no surcharge on top: spec section 9 gives it as what is paid by card. */
+function upgradeToPay(actor: Actor): ToPay {
+  if (actor.level !== 'Customer')
+    throw new AppError(409, 'CONFLICT', `You are already ${actor.level === 'Agent' ? 'an agent' : 'an admin'}.`)
+  return { purpose: 'agent-upgrade', lines: null, pricePesewas: AGENT_UPGRADE_FEE_PESEWAS, surchargePesewas: 0 }
+}

@@ -1,0 +1,94 @@
+import { toCedis } from '../../../shared/money.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
+import { type CountAndValue, SALES_DAYS, type Stats } from '../../../shared/stats.ts'
+import type { Queryable } from '../../platform/db.ts'
+import {
+  type OrderCount,
+  selectFunds,
+  selectOldestPendingOrder,
+  selectOrderCounts,
+  selectWaitingHeldPayments,
+  selectWaitingRecharges,
+  type WaitingRow,
+} from './stats.sql.ts'
+
+const ALL_DAYS = 'infinity'
+const DAY_MS = 86_400_000
+const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
+
+/** The Admin Statistics at `now`. Days are those of UTC, which is Ghana's time all year; the week starts on Sunday. */
+export async function readStats(db: Queryable, now: Date): Promise<Stats> {
+  const today = startOfDay(now)
+  const sunday = new Date(today.getTime() - today.getUTCDay() * DAY_MS)
+  const thisMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+  const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1))
+  const firstSalesDay = new Date(today.getTime() - (SALES_DAYS - 1) * DAY_MS)
+  const from = new Date(Math.min(lastMonth.getTime(), sunday.getTime(), firstSalesDay.getTime()))
+
+  const counts = await selectOrderCounts(db, dayOf(from))
+  const funds = await selectFunds(db)
+  const oldestOrder = await selectOldestPendingOrder(db)
+  const recharges = await selectWaitingRecharges(db)
+  const held = await selectWaitingHeldPayments(db)
+
+  const ever = counts.filter((count) => count.day === ALL_DAYS)
+  const daily = counts.filter((count) => count.day !== ALL_DAYS)
+  const between = (start: Date, end?: Date) => daily.filter(({ day }) => day >= dayOf(start) && (end === undefined || day < dayOf(end)))
+  const pending = sum(ever, 'pending')
+
+  return {
+    finance: { totalPayments: toCedis(funds.paymentsPesewas), totalFunds: toCedis(funds.walletsPesewas) },
+    orders: {
+      total: sum(ever),
+      completed: sum(ever, 'completed'),
+      rejected: sum(ever, 'rejected'),
+      pending,
+      today: { ...sum(between(today)), label: dayName.format(now) },
+      thisWeek: sum(between(sunday)),
+      thisMonth: { ...sum(between(thisMonth)), label: monthName.format(thisMonth) },
+      lastMonth: { ...sum(between(lastMonth, thisMonth)), label: monthName.format(lastMonth) },
+    },
+    salesPerDay: Array.from({ length: SALES_DAYS }, (_, index) => {
+      const date = dayOf(new Date(firstSalesDay.getTime() + index * DAY_MS))
+      return { date, ...sum(sold(daily.filter(({ day }) => day === date))) }
+    }),
+    salesPerNetwork: perNetwork(sold(between(thisMonth))),
+    waiting: {
+      orders: { ...pending, oldest: oldestOrder?.toISOString() ?? null },
+      recharges: presentWaiting(recharges),
+      heldPayments: presentWaiting(held),
+    },
+  }
+}
+
+function startOfDay(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
+function sold(counts: OrderCount[]): OrderCount[] {
+  return counts.filter(({ status }) => status !== 'rejected')
+}
+
+function sum(counts: OrderCount[], status?: OrderStatus): CountAndValue {
+  const chosen = status === undefined ? counts : counts.filter((count) => count.status === status)
+  return {
+    count: chosen.reduce((total, { orders }) => total + orders, 0),
+    value: toCedis(chosen.reduce((total, { pesewas }) => total + pesewas, 0)),
+  }
+}
+
+function perNetwork(counts: OrderCount[]): Stats['salesPerNetwork'] {
+  const networks = [...new Set(counts.map(({ network }) => network))]
+  return networks
+    .map((network) => ({ network, ...sum(counts.filter((count) => count.network === network)) }))
+    .sort((one, other) => other.value - one.value)
+}
+
+function presentWaiting({ orders, pesewas, oldest }: WaitingRow) {
+  return { count: orders, value: toCedis(pesewas), oldest: oldest?.toISOString() ?? null }
+}

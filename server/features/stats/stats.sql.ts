@@ -1,0 +1,51 @@
+import type { Network } from '../../../shared/networks.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
+import { CARD_PAYMENTS_RECEIVED, MOBILE_MONEY_RECEIVED } from '../../ledger/accounts.ts'
+import type { Queryable } from '../../platform/db.ts'
+
+export type OrderCount = { day: string; network: Network; status: OrderStatus; orders: number; pesewas: number }
+
+/** Counts and worth of orders per day since `from` (YYYY-MM-DD), and of all days under the day `infinity`. */
+export async function selectOrderCounts(db: Queryable, from: string): Promise<OrderCount[]> {
+  const { rows } = await db.query<OrderCount>({
+    name: 'order-counts',
+    text: `select day::text, network, status, sum(orders) as orders, sum(pesewas) as pesewas
+      from order_counts where day >= $1 group by day, network, status having sum(orders) <> 0 order by day`,
+    values: [from],
+  })
+  return rows
+}
+
+/** What came in by mobile money and by card, and what the wallets hold, which is the house's balance turned round. */
+export async function selectFunds(db: Queryable): Promise<{ paymentsPesewas: number; walletsPesewas: number }> {
+  const { rows } = await db.query<{ paymentsPesewas: number; walletsPesewas: number }>({
+    name: 'funds',
+    text: `select coalesce(-sum(pesewas) filter (where account_id in ($1, $2)), 0) as "paymentsPesewas", coalesce(-sum(pesewas), 0) as "walletsPesewas"
+      from house_balances`,
+    values: [MOBILE_MONEY_RECEIVED, CARD_PAYMENTS_RECEIVED],
+  })
+  return rows[0] as { paymentsPesewas: number; walletsPesewas: number }
+}
+
+export type WaitingRow = { orders: number; pesewas: number; oldest: Date | null }
+
+export async function selectOldestPendingOrder(db: Queryable): Promise<Date | null> {
+  const { rows } = await db.query<{ oldest: Date }>(`select created_at as oldest from orders where status = 'pending' order by seq limit 1`)
+  return rows[0]?.oldest ?? null
+}
+
+export async function selectWaitingRecharges(db: Queryable): Promise<WaitingRow> {
+  const { rows } = await db.query<WaitingRow>(
+    `select count(*) as orders, coalesce(sum(amount_pesewas), 0) as pesewas, min(created_at) as oldest from recharges where status = 'pending'`,
+  )
+  return rows[0] as WaitingRow
+}
+
+/** Held payments whose money is not in the payer's wallet: those wait for the operator. */
+export async function selectWaitingHeldPayments(db: Queryable): Promise<WaitingRow> {
+  const { rows } = await db.query<WaitingRow>(
+    `select count(*) as orders, coalesce(sum(received_pesewas), 0) as pesewas, min(settled_at) as oldest
+     from payments where status = 'held' and not in_wallet`,
+  )
+  return rows[0] as WaitingRow
+}

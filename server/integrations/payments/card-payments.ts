@@ -1,0 +1,31 @@
+/** What came of asking the card provider to get a payment ready. Unknown: it may or may not have heard us. */
+export type InitializeOutcome =
+  | { outcome: 'accepted'; accessCode: string }
+  | { outcome: 'rejected'; reason: string }
+  | { outcome: 'unknown'; reason: string }
+
+/** What the card provider says of a payment. Amounts are in pesewas when `currency` is GHS. */
+export type Verification =
+  | { outcome: 'paid'; amountPesewas: number; currency: string; isTest: boolean }
+  /** No money has come; `final` when none can come any more. */
+  | { outcome: 'not-paid'; final: boolean; reason: string }
+  | { outcome: 'reversed'; reason: string }
+  /** The provider did not answer, or not in a way that can be trusted: ask again later. */
+  | { outcome: 'unknown'; reason: string }
+
+export type WebhookNotice = { event: string; reference: string | null }
+
+/** The card provider in our words. No method throws for what the provider does. */
+export type CardPayments = {
+  publicKey: string
+  /** Makes a payment ready to be paid; `reference` is ours and unique, `amountPesewas` is what the payer is charged. */
+  initialize(payment: {
+    reference: string
+    amountPesewas: number
+    email: string
+    metadata: Record<string, string>
+  }): Promise<InitializeOutcome>
+  verify(reference: string): Promise<Verification>
+  /** What a signed notice says, or null when the signature is not the provider's. */
+  readWebhook(rawBody: Buffer, signature: string | undefined): WebhookNotice | null
+}

@@ -1,0 +1,129 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod'
+import { fetchJson } from '../fetch-json.ts'
+import type { CardPayments, InitializeOutcome, Verification } from './card-payments.ts'
+
+export type PaystackSettings = {
+  baseUrl: string
+  secretKey: string
+  /** While a key is being changed, notices signed with the old one are still the provider's. */
+  previousSecretKey?: string | undefined
+  publicKey: string
+  callbackUrl: string
+}
+
+const TIMEOUT_MS = 10_000
+/** In Ghana a payer uses a card or mobile money. */
+const CHANNELS = ['card', 'mobile_money']
+
+const initialized = z.object({ status: z.literal(true), data: z.object({ access_code: z.string().min(1), reference: z.string() }) })
+const verified = z.object({
+  status: z.literal(true),
+  data: z.object({
+    status: z.string(),
+    reference: z.string(),
+    amount: z.number().int().nonnegative(),
+    requested_amount: z.number().int().nonnegative().nullish(),
+    currency: z.string(),
+    domain: z.string(),
+    gateway_response: z.string().nullish(),
+  }),
+})
+const refused = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() })
+const notice = z.object({ event: z.string(), data: z.object({ reference: z.string().optional() }).loose() })
+
+/**
+ * Paystack: initialize, verify and its signed notices, as its API reference describes them (base
+ * `https://api.paystack.co`, bearer secret key, amounts in pesewas, HMAC-SHA512 of the raw body with the same key).
+ */
+export function createPaystack(settings: PaystackSettings): CardPayments {
+  const headers = { authorization: `Bearer ${settings.secretKey}` }
+  const secrets = [settings.secretKey, settings.previousSecretKey].filter((secret) => secret !== undefined && secret !== '') as string[]
+
+  return {
+    publicKey: settings.publicKey,
+
+    async initialize({ reference, amountPesewas, email, metadata }): Promise<InitializeOutcome> {
+      const answer = await fetchJson(`${settings.baseUrl}/transaction/initialize`, {
+        method: 'POST',
+        headers,
+        timeoutMs: TIMEOUT_MS,
+        body: {
+          reference,
+          amount: amountPesewas,
+          email,
+          currency: 'GHS',
+          channels: CHANNELS,
+          callback_url: settings.callbackUrl,
+          metadata,
+        },
+      })
+      if (answer.outcome === 'unknown') return answer
+      const ok = initialized.safeParse(answer.body)
+      if (ok.success && ok.data.data.reference === reference) return { outcome: 'accepted', accessCode: ok.data.data.access_code }
+      const no = refused.safeParse(answer.body)
+      if (no.success && answer.status < 500) return { outcome: 'rejected', reason: no.data.message }
+      return { outcome: 'unknown', reason: `an answer with status ${answer.status} that makes no sense` }
+    },
+
+    async verify(reference): Promise<Verification> {
+      const answer = await fetchJson(`${settings.baseUrl}/transaction/verify/${encodeURIComponent(reference)}`, {
+        headers,
+        timeoutMs: TIMEOUT_MS,
+      })
+      if (answer.outcome === 'unknown') return answer
+      const ok = verified.safeParse(answer.body)
+      if (ok.success) return readTransaction(ok.data.data, reference)
+      const no = refused.safeParse(answer.body)
+      if (no.success && [400, 404].includes(answer.status) && isUnknownReference(no.data)) {
+        return { outcome: 'not-paid', final: false, reason: 'the provider does not know this reference' }
+      }
+      return { outcome: 'unknown', reason: no.success ? no.data.message : `an answer with status ${answer.status} that makes no sense` }
+    },
+
+    readWebhook(rawBody, signature) {
+      if (!isSigned(rawBody, signature, secrets)) return null
+      const parsed = notice.safeParse(parseJson(rawBody))
+      return parsed.success
+        ? { event: parsed.data.event, reference: parsed.data.data.reference ?? null }
+        : { event: 'unreadable', reference: null }
+    },
+  }
+}
+
+/** `status: true` only says that the call worked; whether money came is in `data.status`. */
+function readTransaction(data: z.output<typeof verified>['data'], reference: string): Verification {
+  if (data.reference !== reference) return { outcome: 'unknown', reason: 'the answer was about another reference' }
+  switch (data.status) {
+    case 'success':
+      return {
+        outcome: 'paid',
+        // An account that passes the fee on to the payer has a larger `amount`; what was asked for is what counts.
+        amountPesewas: Math.min(data.amount, data.requested_amount ?? data.amount),
+        currency: data.currency,
+        isTest: data.domain !== 'live',
+      }
+    case 'reversed':
+      return { outcome: 'reversed', reason: data.gateway_response ?? 'the payment was reversed' }
+    default:
+      return { outcome: 'not-paid', final: false, reason: data.gateway_response ?? data.status }
+  }
+}
+
+function isUnknownReference({ code, message }: z.output<typeof refused>): boolean {
+  return code === 'transaction_not_found' || code === 'not_found' || /not found/i.test(message)
+}
+
+function isSigned(rawBody: Buffer, signature: string | undefined, secrets: string[]): boolean {
+  if (signature === undefined || !/^[0-9a-f]{128}$/.test(signature)) return false
+  const given = Buffer.from(signature, 'hex')
+  return secrets.some((secret) => timingSafeEqual(createHmac('sha512', secret).update(rawBody).digest(), given))
+}
+
+function parseJson(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8'))
+  } catch {
+    return null
+  }
+}
