@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { phone } from './phones.ts'
 
 /** What the operator tells every customer, and where to send mobile money. */
 export const notice = z.object({
@@ -7,3 +8,20 @@ export const notice = z.object({
   momoAccountName: z.string(),
 })
 export type Notice = z.output<typeof notice>
+
+export const noticeRequest = z.object({
+  noticeContent: z
+    .string({ error: 'Write the notice.' })
+    .check(z.trim(), z.maxLength(2000, { error: 'The notice has at most 2,000 characters.' })),
+})
+
+export const momoDetailsRequest = z.object({
+  momoPhoneNumber: phone,
+  momoAccountName: z
+    .string({ error: 'Enter the account name.' })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: 'Enter the account name.' }),
+      z.maxLength(100, { error: 'The account name has at most 100 characters.' }),
+    ),
+})

@@ -101,3 +101,26 @@ export const decideOrderRequest = z.object({
   status: z.enum(['completed', 'rejected'], { error: 'An order can be completed or rejected.' }),
 })
 export type Decision = z.output<typeof decideOrderRequest>['status']
+
+/** The most orders that one call decides. */
+export const MAX_DECISIONS = 100
+
+export const decideManyRequest = z.object({
+  ids: z
+    .array(z.uuid({ error: 'That order does not exist.' }), { error: 'Choose the orders.' })
+    .check(
+      z.minLength(1, { error: 'Choose at least one order.' }),
+      z.maxLength(MAX_DECISIONS, { error: `Choose at most ${MAX_DECISIONS} orders.` }),
+    ),
+  status: z.enum(['completed', 'rejected'], { error: 'An order can be completed or rejected.' }),
+})
+export const decideManyReply = z.object({ decided: z.array(order), refused: z.array(z.object({ id: z.string(), message: z.string() })) })
+
+/** `POST /proxy`: only the reference is read; an address or headers in the payload are not. */
+export const proxyRequest = z.object({
+  body: z.object(
+    { reference: z.string({ error: 'Send the reference of the order.' }).check(z.maxLength(64)) },
+    { error: 'Send the order as body.' },
+  ),
+})
+export const proxyReply = z.object({ data: z.object({ status: z.string() }) })

@@ -53,3 +53,65 @@ export function offerVolumeMb(offer: string): number | null {
   const volumeMb = unit.toUpperCase() === 'GB' ? Math.round(Number.parseFloat(amount) * 1000) : Math.round(Number.parseFloat(amount))
   return volumeMb > 0 ? volumeMb : null
 }
+
+const IMAGE = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
+export const IMAGE_TOO_LARGE = 'Image size exceeds 100KB. Please upload a smaller image.'
+
+/** An uploaded image: a data URI in base64 of at most `MAX_IMAGE_BYTES` bytes of image. */
+export const imageUpload = z.string({ error: IMAGE }).check(
+  z.regex(/^data:image\/(?:png|jpeg|webp|gif|avif);base64,[A-Za-z0-9+/]+={0,2}$/, { error: IMAGE, abort: true }),
+  z.refine((uri) => imageBytes(uri) <= MAX_IMAGE_BYTES, { error: IMAGE_TOO_LARGE }),
+)
+
+/** How many bytes of image a data URI in base64 holds. */
+export function imageBytes(uri: string): number {
+  const base64 = uri.slice(uri.indexOf(',') + 1)
+  const padding = /={0,2}$/.exec(base64)?.[0].length ?? 0
+  return Math.floor((base64.length * 3) / 4) - padding
+}
+
+/** The most packages that one product has. */
+export const MAX_PACKAGES = 100
+
+const packages = z.array(packageInput, { error: 'Add at least one package.' }).check(
+  z.minLength(1, { error: 'Add at least one package.' }),
+  z.maxLength(MAX_PACKAGES, { error: `A product has at most ${MAX_PACKAGES} packages.` }),
+  z.refine((lines) => new Set(lines.map(({ offer }) => offer.toLowerCase())).size === lines.length, {
+    error: 'Two packages have the same offer.',
+  }),
+)
+
+const status = z.enum(PRODUCT_STATUSES, { error: `The status is one of ${PRODUCT_STATUSES.join(', ')}.` })
+
+export const createProductRequest = z
+  .object({ network, image: imageUpload, packages, status: z._default(status, 'available') })
+  .check(supplierVolumes())
+/** Without an image, or with the address that it has already, the product keeps its image. */
+export const updateProductRequest = z
+  .object({
+    network,
+    image: z.optional(z.union([imageUpload, z.string().check(z.startsWith('/images/'))], { error: IMAGE })),
+    packages,
+    status,
+  })
+  .check(supplierVolumes())
+export const changeProductStatusRequest = z.object({ status })
+export const productReply = z.object({ product })
+export const productStatusReply = z.object({ product, status })
+export type SaveProductRequest = z.output<typeof updateProductRequest>
+
+/** The data supplier is told a volume, so an AirtelTigo offer must name one: better refused here than after it was paid. */
+function supplierVolumes() {
+  return z.check<{ network: string; packages: { offer: string }[] }>(({ value, issues }) => {
+    if (value.network !== 'AirtelTigo') return
+    value.packages.forEach(({ offer }, index) => {
+      if (offerVolumeMb(offer) !== null) return
+      issues.push({
+        code: 'custom',
+        input: offer,
+        path: ['packages', index, 'offer'],
+        message: 'An AirtelTigo offer names its volume, like 1GB or 500MB.',
+      })
+    })
+  })
+}

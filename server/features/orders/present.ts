@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Order } from '../../../shared/orders.ts'
-import { imageAddress } from '../products/store-image.ts'
+import { imageAddress } from '../products/encode-image.ts'
 import type { OrderRow } from './orders.sql.ts'
 
 /** An order as its buyer or an admin sees it. */

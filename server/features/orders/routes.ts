@@ -1,13 +1,24 @@
 import * as z from 'zod/mini'
 import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
-import { decideOrderRequest, order, orderListQuery, orderReply } from '../../../shared/orders.ts'
+import {
+  decideManyReply,
+  decideManyRequest,
+  decideOrderRequest,
+  order,
+  orderListQuery,
+  orderReply,
+  proxyReply,
+  proxyRequest,
+} from '../../../shared/orders.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { idParam } from '../../platform/http/params.ts'
+import { decideMany } from './decide-many.ts'
 import { decideOrder } from './decide-order.ts'
 import { selectOrders } from './orders.sql.ts'
 import { presentOrder } from './present.ts'
+import { findOwnOrder } from './queries.ts'
 
 export function orderRoutes(app: Api) {
   app.get(
@@ -46,6 +57,40 @@ export function orderRoutes(app: Api) {
     async (request) => {
       const decided = await decideOrder(request.ctx, { orderId: request.params.id, status: request.body.status })
       return { order: presentOrder(decided) }
+    },
+  )
+
+  app.post(
+    '/order/decide-many',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags: ['orders'],
+        summary: 'Complete or reject many pending orders, each by itself',
+        body: decideManyRequest,
+        response: { 200: decideManyReply },
+      },
+    },
+    async (request) => {
+      const { decided, refused } = await decideMany(request.ctx, request.body)
+      return { decided: decided.map(presentOrder), refused }
+    },
+  )
+
+  app.post(
+    '/proxy',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags: ['orders'],
+        summary: "What the data supplier says of one's own order",
+        body: proxyRequest,
+        response: { 200: proxyReply },
+      },
+    },
+    async (request) => {
+      const found = await findOwnOrder(request.ctx, request.body.body.reference)
+      return { data: { status: found.status } }
     },
   )
 }

@@ -1,7 +1,7 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { Product } from '../../../shared/products.ts'
+import { imageAddress } from './encode-image.ts'
 import type { ProductRow } from './products.sql.ts'
-import { imageAddress } from './store-image.ts'
 
 export function presentProduct(row: ProductRow): Product {
   return {

@@ -27,6 +27,38 @@ export async function selectProducts(db: Queryable): Promise<ProductRow[]> {
   return rows
 }
 
+export async function selectProduct(db: Queryable, id: string): Promise<ProductRow | null> {
+  const { rows } = await db.query<ProductRow>(`select ${PRODUCT} from products p where p.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** A product, locked until the transaction ends. */
+export async function lockProduct(tx: Tx, id: string): Promise<ProductRow | null> {
+  const { rows } = await tx.query<ProductRow>(`select ${PRODUCT} from products p where p.id = $1 for update`, [id])
+  return rows[0] ?? null
+}
+
+export async function updateProduct(tx: Tx, id: string, product: { network: Network; status: ProductStatus; imageHash: string }) {
+  await tx.query('update products set network = $2, status = $3, image_hash = $4 where id = $1', [
+    id,
+    product.network,
+    product.status,
+    product.imageHash,
+  ])
+}
+
+export async function updateProductStatus(tx: Tx, id: string, status: ProductStatus) {
+  await tx.query('update products set status = $2 where id = $1', [id, status])
+}
+
+export async function deleteProductRow(tx: Tx, id: string) {
+  await tx.query('delete from products where id = $1', [id])
+}
+
+export async function deletePackages(tx: Tx, productId: string) {
+  await tx.query('delete from packages where product_id = $1', [productId])
+}
+
 export type NewProduct = {
   network: Network
   imageHash: string

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Network } from '../../../shared/networks.ts'
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
+import { encodeImage } from './encode-image.ts'
+import { insertImage } from './images.sql.ts'
 import { insertProduct } from './products.sql.ts'
-import { storeImage } from './store-image.ts'
 
 /** Keeps two processes that start together from both filling an empty shelf. */
 const SAMPLE_LOCK = 0x64776170
@@ -107,13 +108,14 @@ export async function ensureSampleCatalogue(db: Db, now: Date): Promise<boolean>
     if (rows[0]?.filled) return false
     for (const { network, image, offers } of SAMPLE) {
       const picture = await readFile(new URL(`../../../db/sample/images/${image}.webp`, import.meta.url))
-      const imageHash = await storeImage(tx, picture, now)
+      const encoded = await encodeImage(picture)
+      await insertImage(tx, { ...encoded, now })
       const packages = offers.map(([offer, priceAgentPesewas, priceCustomerPesewas]) => ({
         offer,
         priceAgentPesewas,
         priceCustomerPesewas,
       }))
-      await insertProduct(tx, { network, imageHash, status: 'available', packages }, now)
+      await insertProduct(tx, { network, imageHash: encoded.hash, status: 'available', packages }, now)
     }
     return true
   })

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openTestShop()
+})
+afterAll(() => shop.close())
+
+function login<T = SignedInUser>(userPhone: unknown, password: unknown, at: TestShop = shop) {
+  return call<T>(at, 'POST', '/user/login', { body: { userPhone, password } })
+}
+
+describe('signing in', () => {
+  test('replies the user as they stand and a token of its own each time', async () => {
+    const ama = await makeUser(shop, { level: 'Agent', balance: 12.5, username: 'ama serwaa' })
+    const [first, second] = [await login(ama.phone, PASSWORD), await login(ama.phone, PASSWORD)]
+    const { token: _token, balanceVersion: _version, ...fields } = ama
+    expect(first.body).toMatchObject({ ...fields, username: 'ama serwaa', userLevel: 'Agent', isAdmin: false, balance: 12.5 })
+    expect(new Set([ama.token, first.body.token, second.body.token]).size).toBe(3)
+    for (const as of [ama, first.body, second.body]) expect((await call(shop, 'GET', '/user', { as })).status).toBe(200)
+  })
+
+  test('takes the phone as people write it', async () => {
+    const user = await makeUser(shop, { phone: '0247654321' })
+    for (const phone of ['0247654321', '024 765 4321', '+233247654321']) expect((await login(phone, PASSWORD)).body._id).toBe(user._id)
+  })
+
+  test('with an unknown phone and with a wrong password gives one and the same reply', async () => {
+    const user = await makeUser(shop)
+    const [unknown, wrong] = [await login('0209999999', PASSWORD), await login(user.phone, 'not the password')]
+    const volatile = /^(date|x-request-id)$/
+    const heads = [unknown, wrong].map(({ headers }) => Object.entries(headers).filter(([name]) => !volatile.test(name)))
+    expect([unknown.status, unknown.body]).toEqual([
+      401,
+      { message: 'The phone number or the password is not right.', code: 'UNAUTHENTICATED' },
+    ])
+    expect([wrong.status, wrong.body, heads[1]]).toEqual([unknown.status, unknown.body, heads[0]])
+  })
+
+  test('with an unknown phone takes as long as with a wrong password', async () => {
+    const user = await makeUser(shop)
+    const took: Record<'unknown' | 'wrong', number[]> = { unknown: [], wrong: [] }
+    await login('0209999999', 'warming up')
+    for (let round = 0; round < 15; round++) {
+      for (const [kind, phone] of [
+        ['unknown', '0209999999'],
+        ['wrong', user.phone],
+      ] as const) {
+        const since = performance.now()
+        await login(phone, 'not the password')
+        took[kind].push(performance.now() - since)
+      }
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[7]!
+    // Without the hash of nobody, an unknown phone is answered ten times as fast.
+    expect(median(took.unknown) / median(took.wrong)).toBeGreaterThan(0.5)
+    expect(median(took.unknown) / median(took.wrong)).toBeLessThan(2)
+  })
+
+  test('as a banned user says so, but only to who knows the password', async () => {
+    const user = await makeUser(shop)
+    const admin = await makeUser(shop, { level: 'Admin' })
+    await call(shop, 'PUT', `/user/${user._id}/status`, { as: admin, body: { status: 'Banned' } })
+    const right = await login<ErrorBody>(user.phone, PASSWORD)
+    expect([right.status, right.body.code]).toEqual([403, 'BANNED'])
+    expect(right.body.message).toBe('This account has been banned. Please contact us if you think that is a mistake.')
+    const wrong = await login<ErrorBody>(user.phone, 'not the password')
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'UNAUTHENTICATED'])
+  })
+
+  test.each([
+    ['no phone', undefined, PASSWORD, 'userPhone', 'Enter your phone number.'],
+    ['half a phone', '024', PASSWORD, 'userPhone', /exactly 10 digits/],
+    ['a phone as a number', 247654321, PASSWORD, 'userPhone', 'Enter your phone number.'],
+    ['no password', '0247654321', undefined, 'password', 'Enter your password.'],
+    ['an empty password', '0247654321', '', 'password', 'Enter your password.'],
+    ['a password as an object', '0247654321', { $ne: null }, 'password', 'Enter your password.'],
+    ['a password of 10,000 letters', '0247654321', 'x'.repeat(10_000), 'password', 'That password is too long.'],
+  ])('with %s names the field', async (_name, phone, password, path, message) => {
+    const { status, body } = await login<ErrorBody>(phone, password)
+    expect([status, body.code, body.issues?.[0]?.path]).toEqual([400, 'INVALID', path])
+    expect(body.message).toMatch(message)
+  })
+
+  test("with another's SQL in the phone finds nobody", async () => {
+    expect((await login("0247654321' or '1'='1", PASSWORD)).status).toBe(401)
+  })
+})
+
+describe('ten tries for one account', () => {
+  let limited: TestShop
+  beforeAll(async () => {
+    limited = await openTestShop({ rateLimits: true })
+  })
+  afterAll(() => limited.close())
+
+  test('are all: the next is refused, with the right password too, and other accounts go on', async () => {
+    const [victim, other] = [await makeUser(limited, { phone: '0241111111' }), await makeUser(limited, { phone: '0242222222' })]
+    for (let attempt = 0; attempt < 10; attempt++) expect((await login(victim.phone, `guess ${attempt}`, limited)).status).toBe(401)
+    const eleventh = await login<ErrorBody>(victim.phone, PASSWORD, limited)
+    expect([eleventh.status, eleventh.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(eleventh.body.message).toMatch(/^Too many tries\. Please wait \d+ minutes and try again\.$/)
+    expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await login('+233 24 111 1111', PASSWORD, limited)).status).toBe(429)
+    expect((await login(other.phone, PASSWORD, limited)).status).toBe(200)
+  })
+
+  test('are counted whatever the caller says about their address', async () => {
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 11; attempt++) {
+      const { status } = await call(limited, 'POST', '/user/login', {
+        body: { userPhone: '0243333333', password: 'a guess' },
+        headers: { 'x-forwarded-for': `10.0.0.${attempt}`, 'x-real-ip': `10.0.0.${attempt}` },
+      })
+      statuses.push(status)
+    }
+    expect(statuses.at(-1)).toBe(429)
+  })
+})

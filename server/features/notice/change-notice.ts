@@ -1,0 +1,27 @@
+import type { Notice } from '../../../shared/notice.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { lockNotice, updateNotice } from './notice.sql.ts'
+
+/**
+ * Changes the notice, or where mobile money is to be sent, and tells everyone. Whoever changes the number decides
+ * where top-ups go, so the record keeps both the old and the new.
+ */
+export async function changeNotice(ctx: Ctx, change: Partial<Notice>): Promise<Notice> {
+  requireAdmin(ctx)
+  const notice = await transaction(ctx.db, async (tx) => {
+    const before = await lockNotice(tx)
+    const after = { ...before, ...change }
+    await updateNotice(tx, after, ctx.now)
+    await recordAdminAction(tx, ctx, {
+      action: change.noticeContent === undefined ? 'notice.momo-details' : 'notice.text',
+      subject: { type: 'notice', id: 'shop' },
+      before,
+      after,
+    })
+    return after
+  })
+  ctx.realtime.announce('everyone', 'noticeUpdated', notice)
+  return notice
+}

@@ -1,0 +1,11 @@
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { NotFound } from '../../platform/errors.ts'
+import { type OrderRow, selectOrderByReference } from './orders.sql.ts'
+
+/** The asker's own order of this reference; that of somebody else is as good as none. */
+export async function findOwnOrder(ctx: Ctx, reference: string): Promise<OrderRow> {
+  const actor = requireActor(ctx)
+  const order = await selectOrderByReference(ctx.db, reference)
+  if (order?.userId !== actor.id) throw new NotFound('order')
+  return order
+}

@@ -1,0 +1,94 @@
+import { toPesewas } from '../../../shared/money.ts'
+import type { ProductStatus, SaveProductRequest } from '../../../shared/products.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { Invalid, NotFound } from '../../platform/errors.ts'
+import { type EncodedImage, encodeImage } from './encode-image.ts'
+import { insertImage } from './images.sql.ts'
+import { presentProduct } from './present.ts'
+import {
+  deletePackages,
+  insertPackages,
+  insertProduct,
+  lockProduct,
+  type ProductRow,
+  selectProduct,
+  updateProduct,
+  updateProductStatus,
+} from './products.sql.ts'
+
+/** Puts a new product on the shelf. */
+export async function createProduct(ctx: Ctx, request: SaveProductRequest & { image: string }): Promise<ProductRow> {
+  requireAdmin(ctx)
+  const image = await readImage(request.image)
+  const product = await transaction(ctx.db, async (tx) => {
+    await insertImage(tx, { ...image, now: ctx.now })
+    const { network, status } = request
+    const id = await insertProduct(tx, { network, status, imageHash: image.hash, packages: toPackages(request) }, ctx.now)
+    return recordChange(tx, ctx, 'product.create', null, id)
+  })
+  announceProduct(ctx, product)
+  return product
+}
+
+/** Changes a product as a whole; orders keep what was bought. */
+export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRequest): Promise<ProductRow> {
+  requireAdmin(ctx)
+  const image = request.image?.startsWith('data:') ? await readImage(request.image) : null
+  const product = await transaction(ctx.db, async (tx) => {
+    const before = await lockProduct(tx, id)
+    if (!before) throw new NotFound('product')
+    if (image) await insertImage(tx, { ...image, now: ctx.now })
+    await updateProduct(tx, id, { network: request.network, status: request.status, imageHash: image?.hash ?? before.imageHash })
+    await deletePackages(tx, id)
+    await insertPackages(tx, id, toPackages(request))
+    return recordChange(tx, ctx, 'product.update', before, id)
+  })
+  announceProduct(ctx, product)
+  return product
+}
+
+export async function changeProductStatus(ctx: Ctx, id: string, status: ProductStatus): Promise<ProductRow> {
+  requireAdmin(ctx)
+  const product = await transaction(ctx.db, async (tx) => {
+    const before = await lockProduct(tx, id)
+    if (!before) throw new NotFound('product')
+    await updateProductStatus(tx, id, status)
+    return recordChange(tx, ctx, 'product.status', before, id)
+  })
+  announceProduct(ctx, product)
+  return product
+}
+
+function announceProduct(ctx: Ctx, product: ProductRow) {
+  ctx.realtime.announce('everyone', 'productsUpdated', presentProduct(product))
+}
+
+async function recordChange(tx: Tx, ctx: Ctx, action: string, before: ProductRow | null, id: string): Promise<ProductRow> {
+  const after = (await selectProduct(tx, id)) as ProductRow
+  await recordAdminAction(tx, ctx, { action, subject: { type: 'product', id }, before: before && factsOf(before), after: factsOf(after) })
+  return after
+}
+
+/** What the admins' log keeps of a product. */
+export function factsOf({ network, status, imageHash, packages }: ProductRow) {
+  return { network, status, imageHash, packages: packages.map(({ id: _, ...line }) => line) }
+}
+
+function toPackages({ packages }: SaveProductRequest) {
+  return packages.map(({ offer, priceCustomer, priceAgent }) => ({
+    offer,
+    priceCustomerPesewas: toPesewas(priceCustomer),
+    priceAgentPesewas: toPesewas(priceAgent),
+  }))
+}
+
+/** Outside any transaction, since unpacking a picture takes its time. */
+async function readImage(uri: string): Promise<EncodedImage> {
+  try {
+    return await encodeImage(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'))
+  } catch {
+    throw new Invalid([{ path: 'image', message: 'That file could not be read as a picture. Please upload another.' }])
+  }
+}
