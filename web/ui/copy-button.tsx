@@ -27,7 +27,10 @@ export function CopyButton({ text, label, className, children }: { text: string;
       aria-label={label}
       title={label}
       onClick={() => void copy()}
-      className={classNames('-mx-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-box px-1.5 hover:bg-sunken lg:min-h-9', className)}
+      className={classNames(
+        '-mx-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-box px-1.5 text-left hover:bg-sunken lg:min-h-9',
+        className,
+      )}
     >
       {children}
       <Icon className={classNames('size-3.5 shrink-0', copied ? 'text-done' : 'text-muted')} aria-hidden="true" />

@@ -19,7 +19,7 @@ type Props = {
 /** What can be done with the selected orders, always within reach. */
 export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: Props) {
   const copyLines = async () => {
-    const lines = orders.map((order) => `${order.receiver} ${volumeToCopy(order.offer)}`)
+    const lines = orders.map((order) => `${order.receiver} ${volumeToCopy(order.offer) ?? order.offer}`)
     if (await copyText(lines.join('\n'))) toast.info(`Copied ${counted(lines.length, 'line')}: number and volume`)
     else toast.danger('Could not copy. The browser does not allow it here.')
   }

@@ -1,10 +1,14 @@
 import { CreditForm } from './credit-form.tsx'
+import { HeldPayments } from './held-payments.tsx'
+import { RechargesTable } from './recharges-table.tsx'
 
-/** Wallets: credits and debits by hand, and the recharges that customers ask for. */
+/** Wallets: credits and debits by hand, the recharges that customers ask for, and card payments that went astray. */
 export function FinanceTab() {
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col gap-10">
       <CreditForm />
+      <RechargesTable />
+      <HeldPayments />
     </div>
   )
 }

@@ -10,10 +10,10 @@ import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { capitalised } from './words.ts'
 
-/** The volume as operators' portals want it, a bare number of gigabytes; the offer's own words when it names none. */
-export function volumeToCopy(offer: string): string {
+/** The volume as operators' portals want it, a bare number of gigabytes; null when the offer names none. */
+export function volumeToCopy(offer: string): string | null {
   const megabytes = offerVolumeMb(offer)
-  return megabytes === null ? offer : String(megabytes / 1000)
+  return megabytes === null ? null : String(megabytes / 1000)
 }
 
 export function CopyReceiver({ order }: { order: Order }) {
@@ -26,6 +26,7 @@ export function CopyReceiver({ order }: { order: Order }) {
 
 export function CopyOffer({ order }: { order: Order }) {
   const volume = volumeToCopy(order.offer)
+  if (volume === null) return <span>{order.offer}</span>
   return (
     <CopyButton text={volume} label={`Copy the volume ${volume} of ${order.offer}`}>
       {order.offer}

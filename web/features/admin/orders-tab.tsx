@@ -14,6 +14,7 @@ import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { ordersQuery } from '../orders/api.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { useChangedRows } from './changed-rows.ts'
+import { CsvButton } from './csv-button.tsx'
 import { FilterSelect } from './filter-select.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
 import { CopyOffer, CopyReceiver, OrderActions, OrderCard, OrderFacts, OrderStatusBadge, TwoLineDate } from './order-parts.tsx'
@@ -28,7 +29,7 @@ const STATUS_OPTIONS = ORDER_STATUSES.map((status) => ({ value: status, label: c
 const NETWORK_OPTIONS = NETWORKS.map((network) => ({ value: network, label: network }))
 const versionOf = (order: Order) => order.status
 /** Eleven columns need the room of a laptop; below that an order is a card. */
-const WIDE_FROM = '(min-width: 80rem)'
+const WIDE_FROM = '(min-width: 84rem)'
 
 /** Every order of the shop, newest first, to be processed or rejected one by one or many at once. */
 export function OrdersTab() {
@@ -136,7 +137,7 @@ export function OrdersTab() {
       cell: selectBox,
       className: 'w-11 pr-0',
     },
-    { key: 'id', header: 'ID', cell: (order) => <span className="tabular block max-w-24 break-all">{order.id}</span> },
+    { key: 'id', header: 'ID', cell: (order) => <span className="tabular block max-w-24 min-w-11 break-words">{order.id}</span> },
     { key: 'agent', header: 'Agent', cell: (order) => <span className="block max-w-36 break-words">{order.agent}</span> },
     { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
     { key: 'receiver', header: 'Receiver', cell: (order) => <CopyReceiver order={order} /> },
@@ -144,13 +145,23 @@ export function OrdersTab() {
     {
       key: 'reference',
       header: 'Reference',
-      cell: (order) => <span className="block max-w-32 text-small break-all">{order.reference}</span>,
+      cell: (order) => <span className="block w-22 text-small break-all">{order.reference}</span>,
     },
-    { key: 'date', header: 'Payment Date', cell: (order) => <TwoLineDate text={order.date} /> },
+    {
+      key: 'date',
+      header: 'Payment Date',
+      headerCell: <span className="block w-20 whitespace-normal">Payment Date</span>,
+      cell: (order) => <TwoLineDate text={order.date} />,
+    },
     { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <Money cedis={order.totalAmount} /> },
     { key: 'status', header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
     { key: 'action', header: 'Action', cell: (order) => <OrderActions {...actions(order)} /> },
-    { key: 'actionTimestamp', header: 'Action Timestamp', cell: (order) => <TwoLineDate text={order.actionTimestamp} /> },
+    {
+      key: 'actionTimestamp',
+      header: 'Action Timestamp',
+      headerCell: <span className="block w-20 whitespace-normal">Action Timestamp</span>,
+      cell: (order) => <TwoLineDate text={order.actionTimestamp} />,
+    },
   ]
 
   if (error && !data) return <LoadError what="The orders" error={error} onRetry={() => void refetch()} />
@@ -170,6 +181,7 @@ export function OrdersTab() {
         searchLabel="Search orders"
         wideFrom={WIDE_FROM}
         focusableRows
+        dense
         rowClass={(order) => (changed.has(order._id) ? 'bg-pending-soft!' : picked.has(order._id) ? 'bg-brand-soft!' : undefined)}
         card={(order) => <OrderCard {...actions(order)} select={selectBox(order)} />}
         empty={
@@ -202,11 +214,14 @@ export function OrdersTab() {
           </>
         }
         actions={
-          hasKeyboard && (
-            <Button variant="quiet" icon={<Keyboard className="size-5" aria-hidden="true" />} onClick={() => setHelping(true)}>
-              Keys
-            </Button>
-          )
+          <>
+            {hasKeyboard && (
+              <Button variant="quiet" icon={<Keyboard className="size-5" aria-hidden="true" />} onClick={() => setHelping(true)}>
+                Keys
+              </Button>
+            )}
+            <CsvButton file="admin-orders" query={list.query} />
+          </>
         }
       />
       {selected.length > 0 && (
