@@ -39,7 +39,11 @@ export function TopBar() {
         </Link>
         {wide ? <WideNavigation /> : <NarrowNavigation />}
         {!wide && user && <AccountMenu />}
-        {!wide && !user && <ThemeButton />}
+        {!wide && !user && (
+          <span className="-mr-2.5">
+            <ThemeButton />
+          </span>
+        )}
       </div>
     </header>
   )

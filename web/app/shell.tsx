@@ -15,12 +15,11 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to the content
       </a>
       {shop.mode === 'sandbox' && (
-        <p className="no-print bg-pending-soft px-4 py-1.5 text-center text-small text-pending">
-          Sandbox: no real money moves.{' '}
-          <a href="/sandbox" className="font-semibold underline underline-offset-2">
-            See what was sent
+        <aside aria-label="Sandbox" className="no-print bg-pending-soft text-center text-small text-pending">
+          <a href="/sandbox" className="block px-4 py-1.5 underline-offset-2 hover:underline">
+            Sandbox: no real money moves.
           </a>
-        </p>
+        </aside>
       )}
       <TopBar />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">

@@ -18,8 +18,9 @@ type Props = {
 }
 
 /** The platform's modal dialog, a sheet from the bottom on phones. It is open while it is rendered. */
-export function Dialog({ title, onClose, children, footer, dismissable = true, wide, role, className }: Props) {
+export function Dialog({ title: titleText, onClose, children, footer, dismissable = true, wide, role, className }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
 
   useEffect(() => {
@@ -27,6 +28,8 @@ export function Dialog({ title, onClose, children, footer, dismissable = true, w
     if (!dialog) return
     const before = document.activeElement
     dialog.showModal()
+    // The platform would pick the close button; the title is read first and nothing is pressed by a stray Enter.
+    if (!dialog.querySelector('[autofocus]')) title.current?.focus()
     const removeLayer = addLayer(dialog)
     return () => {
       removeLayer()
@@ -56,8 +59,8 @@ export function Dialog({ title, onClose, children, footer, dismissable = true, w
       className={classNames('sheet', wide && 'sheet-wide', className)}
     >
       <div className="flex shrink-0 items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-5">
-        <h2 id={titleId} className="min-w-0 py-2 text-title">
-          {title}
+        <h2 ref={title} id={titleId} tabIndex={-1} className="min-w-0 py-2 text-title outline-none">
+          {titleText}
         </h2>
         {dismissable && (
           <IconButton label="Close" onClick={onClose}>

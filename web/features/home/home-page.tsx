@@ -5,6 +5,7 @@ import { spacedPhone } from '../../../shared/phones.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { Page } from '../../ui/page.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useShop } from '../shop/shop.ts'
 import { Testimonials } from './testimonials.tsx'
 
@@ -13,28 +14,31 @@ export default function HomePage() {
   return (
     <>
       <section className="border-b border-line bg-brand-soft">
-        <Page className="flex flex-col items-start gap-5 py-14! sm:py-24!">
-          <h1 className="max-w-2xl text-hero sm:text-[3rem] sm:leading-[1.08]">{shop.tagline}</h1>
-          <p className="max-w-xl text-large text-muted">
-            Data for MTN, AirtelTigo and Telecel, airtime, AFA and WAEC checkers. Pay from your wallet or by card; every order carries a
-            reference that you can follow.
-          </p>
-          <ButtonLink href="/store" size="large" className="min-w-44">
-            BUY HERE
-          </ButtonLink>
-          <ul aria-label="Networks" className="flex flex-wrap gap-x-5 gap-y-2 pt-2 text-body">
-            {NETWORKS.map((network) => (
-              <li key={network}>
-                <NetworkBadge network={network} />
-              </li>
-            ))}
-          </ul>
+        <Page className="grid items-center gap-12 py-14! sm:py-20! lg:grid-cols-[1fr_22rem]">
+          <div className="flex flex-col items-start gap-5">
+            <h1 className="max-w-2xl text-hero sm:text-[3rem] sm:leading-[1.08]">{shop.tagline}</h1>
+            <p className="max-w-xl text-large text-muted">
+              Data for MTN, AirtelTigo and Telecel, airtime, AFA and WAEC checkers. Pay from your wallet or by card; every order carries a
+              reference that you can follow.
+            </p>
+            <ButtonLink href="/store" size="large" className="min-w-44">
+              BUY HERE
+            </ButtonLink>
+            <ul aria-label="Networks" className="flex flex-wrap gap-x-5 gap-y-2 pt-2 text-body">
+              {NETWORKS.map((network) => (
+                <li key={network}>
+                  <NetworkBadge network={network} />
+                </li>
+              ))}
+            </ul>
+          </div>
+          <SampleOrders />
         </Page>
       </section>
       <Page className="pt-12 sm:pt-16">
         <ul className="grid gap-6 sm:grid-cols-3">
           <Strength icon={<Timer />} title="Three taps">
-            Network, offer, number. The price is on the button before you press it.
+            Network, offer, number. You see the price, and any charge, before you pay.
           </Strength>
           <Strength icon={<ShieldCheck />} title="Charged once">
             A lost connection never buys twice. A rejected order is back in your wallet in full.
@@ -80,6 +84,34 @@ export default function HomePage() {
         </Page>
       </section>
     </>
+  )
+}
+
+const SAMPLES = [
+  { network: 'MTN', offer: '10GB', receiver: '024 ••• 4567', className: 'ml-10' },
+  { network: 'Telecel', offer: '5GB', receiver: '020 ••• 8812', className: 'mr-4' },
+  { network: 'AirtelTigo', offer: '3GB', receiver: '027 ••• 1903', className: 'ml-6' },
+] as const
+
+/** What the shop does, drawn: orders on their way through. */
+function SampleOrders() {
+  return (
+    <div aria-hidden="true" className="hidden flex-col gap-4 lg:flex">
+      {SAMPLES.map(({ network, offer, receiver, className }) => (
+        <div
+          key={network}
+          className={`flex items-center justify-between gap-4 rounded-box border border-line bg-surface p-4 shadow-lift ${className}`}
+        >
+          <div>
+            <NetworkBadge network={network} className="text-large" />
+            <p className="tabular mt-1 text-small text-muted">
+              {offer} to {receiver}
+            </p>
+          </div>
+          <StatusBadge tone="done">completed</StatusBadge>
+        </div>
+      ))}
+    </div>
   )
 }
 

@@ -116,10 +116,10 @@ function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
       </div>
       <div className="flex items-end justify-between gap-3 border-t border-line pt-2 text-small text-muted">
         <span className="min-w-0">
-          <span className="tabular block">{order.date}</span>
-          <span className="block break-all">
-            ID {shortId(order.id)} · {order.reference}
+          <span className="tabular block">
+            {order.date} · ID {shortId(order.id)}
           </span>
+          <span className="block break-all">{order.reference}</span>
         </span>
         <button
           type="button"

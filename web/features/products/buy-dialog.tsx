@@ -162,9 +162,9 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   const short = user !== null && price !== null && user.balance < price
   return (
     <Dialog title="BUY PAGE" onClose={onClose} dismissable={!busy || leaving}>
-      <form onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-5" noValidate>
+      <form onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-4" noValidate>
         <div className="flex items-center gap-4">
-          <span className="relative block w-28 shrink-0 overflow-hidden rounded-box border border-line bg-sunken">
+          <span className="relative block w-24 shrink-0 overflow-hidden rounded-box border border-line bg-sunken">
             <span className={`absolute inset-x-0 top-0 block h-1 ${networkEdge(product.network)}`} />
             <img src={product.image} alt="" width={640} height={400} className="aspect-[8/5] w-full object-cover" />
           </span>
@@ -206,9 +206,11 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
             suggestions={receivers}
             warning={prefixWarning(product.network, phoneNumber)}
             hint={
-              phoneNumber !== '' && phoneNumber.length < PHONE_DIGITS
-                ? `${PHONE_DIGITS - phoneNumber.length} more digits`
-                : '10 digits, like 0241234567'
+              phoneNumber.length === PHONE_DIGITS
+                ? undefined
+                : phoneNumber === ''
+                  ? '10 digits, like 0241234567'
+                  : digitsLeft(PHONE_DIGITS - phoneNumber.length)
             }
           />
           {receivers.length > 0 && phoneNumber === '' && (
@@ -228,9 +230,10 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
           )}
         </div>
 
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-box bg-sunken px-4 py-2">
-          <p className="text-body">
-            Wallet balance: <Money cedis={user?.balance ?? 0} className={short ? 'text-danger' : ''} />
+        <div className="flex items-center justify-between gap-4 rounded-box bg-sunken px-4 py-2">
+          <p className="text-small text-muted">
+            Wallet balance
+            <Money cedis={user?.balance ?? 0} className={`block text-large ${short ? 'text-danger' : 'text-ink'}`} />
           </p>
           <button
             type="button"
@@ -286,6 +289,10 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
       </form>
     </Dialog>
   )
+}
+
+function digitsLeft(count: number): string {
+  return count === 1 ? 'One more digit' : `${count} more digits`
 }
 
 function Summary({
