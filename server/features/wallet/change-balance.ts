@@ -19,7 +19,8 @@ export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: C
     const wallet = await lockWallet(tx, chosenId)
     if (!wallet) throw new NotFound('user')
     const kind = amountPesewas > 0 ? 'admin-credit' : 'admin-debit'
-    const entryKey = `${kind}:${admin.id}:${key ?? crypto.randomUUID()}`
+    // The direction is not in the key: a credit sent again as a debit is another request under a used key.
+    const entryKey = `admin-balance:${admin.id}:${key ?? crypto.randomUUID()}`
     const memo = note || (amountPesewas > 0 ? 'Credit by the shop' : 'Debit by the shop')
     await postTransfer(tx, {
       key: entryKey,
