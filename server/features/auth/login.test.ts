@@ -85,10 +85,6 @@ describe('signing in', () => {
     expect([status, body.code, body.issues?.[0]?.path]).toEqual([400, 'INVALID', path])
     expect(body.message).toMatch(message)
   })
-
-  test("with another's SQL in the phone finds nobody", async () => {
-    expect((await login("0247654321' or '1'='1", PASSWORD)).status).toBe(401)
-  })
 })
 
 describe('ten tries for one account', () => {

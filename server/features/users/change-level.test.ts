@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { SignedInUser, User, UserLevel } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+beforeEach(async () => {
+  shop = await openTestShop()
+  admin = await makeUser(shop, { level: 'Admin' })
+})
+afterEach(() => shop.close())
+
+function changeLevel<T = { user: User }>(as: { token: string }, userId: string, userLevel: unknown) {
+  return call<T>(shop, 'PUT', `/user/${userId}/level`, { as, body: { userLevel } })
+}
+
+async function levelOf(userId: string): Promise<UserLevel> {
+  const { rows } = await shop.database.db.query<{ level: UserLevel }>('select level from users where id = $1', [userId])
+  return rows[0]!.level
+}
+
+async function countActions(userId: string): Promise<number> {
+  const { rows } = await shop.database.db.query<{ total: number }>(
+    `select count(*) as total from admin_actions where action = 'user.level' and subject_id = $1`,
+    [userId],
+  )
+  return rows[0]!.total
+}
+
+describe('an admin', () => {
+  test('makes a customer an agent, who pays the price for agents from the next request on', async () => {
+    const user = await makeUser(shop, { balance: 20 })
+    const { status, body } = await changeLevel(admin, user._id, 'Agent')
+    expect([status, body.user.userLevel, body.user.isAdmin]).toEqual([200, 'Agent', false])
+    expect((await checkout(shop, user, [await cartLine(shop)])).status).toBe(409)
+    expect((await checkout(shop, user, [await cartLine(shop, { as: 'Agent' })])).body.balance).toBe(15.3)
+  })
+
+  test('makes another admin, whose session may do what admins do at once, and takes that back at once', async () => {
+    const user = await makeUser(shop)
+    expect((await changeLevel(user, admin._id, 'Customer')).status).toBe(403)
+    await changeLevel(admin, user._id, 'Admin')
+    expect((await call<User[]>(shop, 'GET', '/user', { as: user })).body).toHaveLength(2)
+    await changeLevel(admin, user._id, 'Customer')
+    expect((await changeLevel(user, admin._id, 'Customer')).status).toBe(403)
+    expect((await call<User[]>(shop, 'GET', '/user', { as: user })).body).toHaveLength(1)
+  })
+
+  test('leaves a trace: who, whom, what before and after, from where', async () => {
+    const user = await makeUser(shop)
+    await changeLevel(admin, user._id, 'Agent')
+    const { rows } = await shop.database.db.query(
+      `select actor_id, subject_type, before, after, ip, created_at from admin_actions where subject_id = $1`,
+      [user._id],
+    )
+    expect(rows).toEqual([
+      {
+        actor_id: admin._id,
+        subject_type: 'user',
+        before: { level: 'Customer' },
+        after: { level: 'Agent' },
+        ip: '127.0.0.1',
+        created_at: shop.clock.now,
+      },
+    ])
+  })
+
+  test('who sets the level that is there already changes nothing and records nothing', async () => {
+    const user = await makeUser(shop)
+    expect((await changeLevel(admin, user._id, 'Customer')).status).toBe(200)
+    expect(await countActions(user._id)).toBe(0)
+  })
+
+  test('who clicks twice at once changes it once', async () => {
+    const user = await makeUser(shop)
+    const replies = await Promise.all(Array.from({ length: 16 }, () => changeLevel(admin, user._id, 'Agent')))
+    expect(new Set(replies.map(({ status, body }) => `${status} ${body.user.userLevel}`))).toEqual(new Set(['200 Agent']))
+    expect(await countActions(user._id)).toBe(1)
+  })
+
+  test.each(['customer', 'Owner', '', null, 3, ['Admin']])('cannot make anybody a %j', async (level) => {
+    const user = await makeUser(shop)
+    const { status, body } = await changeLevel<ErrorBody>(admin, user._id, level)
+    expect([status, body.code, body.issues?.[0]?.path]).toEqual([400, 'INVALID', 'userLevel'])
+    expect(await levelOf(user._id)).toBe('Customer')
+  })
+
+  test('gets 404 for a user who is not there, and 400 for an id that is none', async () => {
+    expect((await changeLevel<ErrorBody>(admin, randomUUID(), 'Agent')).body).toMatchObject({
+      message: 'That user does not exist.',
+      code: 'NOT_FOUND',
+    })
+    expect((await changeLevel<ErrorBody>(admin, 'ama', 'Agent')).status).toBe(400)
+  })
+})
+
+describe('the last admin', () => {
+  test('cannot be demoted, by themself either', async () => {
+    const { status, body } = await changeLevel<ErrorBody>(admin, admin._id, 'Customer')
+    expect([status, body.code]).toEqual([409, 'CONFLICT'])
+    expect(body.message).toBe('The last admin cannot be demoted. Make another admin first.')
+    expect(await levelOf(admin._id)).toBe('Admin')
+  })
+
+  test('is not followed by a banned one: banned admins do not count', async () => {
+    const banned = await makeUser(shop, { level: 'Admin' })
+    await call(shop, 'PUT', `/user/${banned._id}/status`, { as: admin, body: { status: 'Banned' } })
+    expect((await changeLevel(admin, admin._id, 'Agent')).status).toBe(409)
+  })
+
+  test('stays when two admins demote each other at once, or both resign', async () => {
+    for (let round = 0; round < 10; round++) {
+      const other = await makeUser(shop, { level: 'Admin' })
+      const [mine, theirs] = round % 2 === 0 ? [other, admin] : [admin, other]
+      await Promise.all([changeLevel(admin, mine._id, 'Customer'), changeLevel(other, theirs._id, 'Customer')])
+      expect([await levelOf(admin._id), await levelOf(other._id)].filter((level) => level === 'Admin')).toHaveLength(1)
+      await shop.database.db.query(`update users set level = case when id = $1 then 'Admin' else 'Customer' end`, [admin._id])
+    }
+  })
+})
+
+describe('who is no admin', () => {
+  test.each(['Customer', 'Agent'] as const)('a %s cannot change the level of anybody', async (level) => {
+    const [user, other] = [await makeUser(shop, { level }), await makeUser(shop)]
+    for (const wanted of ['Customer', 'Agent', 'Admin']) expect((await changeLevel(user, other._id, wanted)).status).toBe(403)
+    expect((await changeLevel(user, user._id, 'Admin')).status).toBe(403)
+    expect((await changeLevel({ token: 'x'.repeat(43) }, user._id, 'Agent')).status).toBe(401)
+    expect([await levelOf(user._id), await levelOf(other._id)]).toEqual([level, 'Customer'])
+  })
+
+  test('a customer who has not paid the fee gets 402 and stays a customer', async () => {
+    const user = await makeUser(shop, { balance: 100 })
+    const { status, body } = await changeLevel<ErrorBody>(user, user._id, 'Agent')
+    expect([status, body.code, body.message]).toEqual([402, 'UNPAID', 'The upgrade fee has not been paid yet. Use Become Agent to pay it.'])
+    expect(await levelOf(user._id)).toBe('Customer')
+  })
+
+  test('an agent who asks again is told that they are one', async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const { status, body } = await changeLevel(agent, agent._id, 'Agent')
+    expect([status, body.user.userLevel]).toEqual([200, 'Agent'])
+  })
+})
