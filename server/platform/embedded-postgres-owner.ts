@@ -185,7 +185,7 @@ async function tryConnect(folder: Folder, address: Address): Promise<pg.Client |
 async function livesIn(folder: Folder, client: pg.Client): Promise<boolean> {
   const name = `dwadi-is-here-${randomUUID()}`
   const path = join(folder.cluster, name)
-  await writeFile(path, '')
+  await writeFile(path, '', { flag: 'wx' })
   try {
     const { rows } = await client.query('select size from pg_stat_file($1, true)', [name])
     return rows[0].size !== null
@@ -194,10 +194,10 @@ async function livesIn(folder: Folder, client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Forbidden by the file system, wrong password, or no such database: asking again will not help. */
+/** Forbidden by the file system, a full disk, a wrong password or no such database: asking again will not help. */
 function isLasting(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? ''
-  return ['EACCES', 'EPERM'].includes(code) || /^(28|3D)/.test(code)
+  return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code) || /^(28|3D)/.test(code)
 }
 
 /** False: the connection broke meanwhile. */

@@ -22,6 +22,13 @@ const LOCKED = 99
 // Another start was faster, or what a killed database left behind is still ending: worth another look.
 const TRANSIENT = /lock file ".*" already exists|pre-existing shared memory block|Is another postmaster already running/
 
+/** Throws when settings would trade what was confirmed for speed. */
+export function checkSettings(settings: Settings) {
+  for (const name of Object.keys(NEVER_OFF)) {
+    if (name in settings) throw new Error(`The setting ${name} is on, always: a sale that was confirmed must survive a power cut.`)
+  }
+}
+
 /**
  * Launches the database and waits until it takes connections. False: someone else is launching it, or its predecessor
  * is still ending, so look again. It has a session of its own, so that Ctrl-C in a terminal reaches the app alone.
@@ -33,9 +40,6 @@ export async function launchServer(options: {
   deadline: number
 }): Promise<boolean> {
   const { folder, programs } = options
-  for (const name of Object.keys(NEVER_OFF)) {
-    if (name in options.settings) throw new Error(`The setting ${name} is on, always: a sale that was confirmed must survive a power cut.`)
-  }
   const logStart = await stat(folder.log).then(
     ({ size }) => size,
     () => 0,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,8 @@ import { createLog } from './log.ts'
 const holder = join(import.meta.dirname, '../../test/fixtures/hold-database.ts')
 const log = createLog('silent')
 const isRoot = process.getuid?.() === 0
+const container = ['unshare', '--fork', '--kill-child', '--pid', '--ipc', '--mount', '--mount-proc', '--']
+const canMakeContainers = isRoot && spawnSync('unshare', [...container.slice(1), 'true']).status === 0
 
 let parent: string
 let dataDir: string
@@ -103,7 +105,7 @@ test('a second process on the folder is refused at once, and the first goes on',
   const began = Date.now()
   const said = await startAppInVain()
   expect(said).toContain(`${dataDir} is in use by another Dwadi process (process ${process.pid})`)
-  expect(Date.now() - began).toBeLessThan(3_000)
+  expect(Date.now() - began).toBeLessThan(5_000)
   await expect(start()).rejects.toThrow(/is in use/)
   await remember(url())
 })
@@ -113,6 +115,12 @@ test('of several first starts at the same instant exactly one wins', async () =>
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => String(reason))
   expect(failures).toEqual([expect.stringContaining('is in use'), expect.stringContaining('is in use')])
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres-password', 'postgres-socket', 'postgres.log'])
+})
+
+test.skipIf(!canMakeContainers)('nor do two containers open one folder, which cannot see each other’s processes', async () => {
+  const outcomes = await Promise.allSettled([startApp(container), startApp(container)])
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => String(reason))
+  expect(failures).toEqual([expect.stringContaining('is in use')])
 })
 
 test('an app that is asked to stop stops its database', async () => {
@@ -196,8 +204,9 @@ async function start(options: { dataDir?: string; settings?: Record<string, stri
   return database
 }
 
-async function startApp(): Promise<{ process: ChildProcess; url: string }> {
-  const app = spawn(process.execPath, [holder, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function startApp(wrapper: string[] = []): Promise<{ process: ChildProcess; url: string }> {
+  const [program = '', ...args] = [...wrapper, process.execPath, holder, dataDir]
+  const app = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   apps.push(app)
   let errors = ''
   app.stderr.on('data', (text) => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { findFolder, type Programs, prepareFolder, SUPERUSER } from './embedded-postgres-folder.ts'
 import { answersFor, type Ownership, ownDatabase } from './embedded-postgres-owner.ts'
-import { type Address, readPostmaster, type Settings } from './embedded-postgres-server.ts'
+import { type Address, checkSettings, readPostmaster, type Settings } from './embedded-postgres-server.ts'
 import type { Log } from './log.ts'
 
 export type EmbeddedPostgres = {
@@ -30,6 +30,7 @@ export async function startEmbeddedPostgres({
   database?: string
   settings?: Settings
 }): Promise<EmbeddedPostgres> {
+  checkSettings(settings)
   const programs = await findPrograms()
   const folder = await prepareFolder(dataDir, programs)
   const ownership = await ownDatabase({ folder, programs, settings, log })
