@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Shop } from '../shared/shop.ts'
-import { openBackground } from './background.ts'
+import { type Background, openBackground } from './background.ts'
 import { adminActionRoutes } from './features/admin-actions/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
@@ -49,7 +49,7 @@ export type AppDeps = {
   webRoot: string | null
 }
 
-export type App = FastifyInstance & { realtime: Realtime }
+export type App = FastifyInstance & { realtime: Realtime; background: Background }
 
 /** A JSON body of the shop's own calls is small; only a product's picture needs more. */
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -113,7 +113,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         routes(typed)
       }
       authRoutes(typed, { onResetRequest: background.mails.wake })
-      checkoutRoutes(typed)
+      checkoutRoutes(typed, { desk: deps.desk })
       paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
       exportRoutes(typed, shop)
       shopRoutes(typed, shop)
@@ -126,7 +126,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   imageRoutes(app.withTypeProvider<ZodTypeProvider>())
   if (deps.webRoot) await registerWebApp(app, { root: deps.webRoot, shop })
 
-  return Object.assign(app, { realtime }) as unknown as App
+  return Object.assign(app, { realtime, background }) as unknown as App
 }
 
 function securityHeaders(shop: Shop) {

@@ -57,8 +57,8 @@ async function main() {
       resetMail: outside.resetMail,
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
     })
-    await sandbox?.routes(app)
     closers.unshift(() => app.close())
+    await sandbox?.routes(app)
     await app.listen({ host: config.host, port })
     port = (app.server.address() as AddressInfo).port
 

@@ -11,12 +11,14 @@ import {
 import type { Api } from '../../platform/http/api.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
+import type { CardDesk } from '../payments/card-desk.ts'
+import { orderFromPayment } from '../payments/order-from-payment.ts'
 import { buyFromWallet } from './buy-from-wallet.ts'
 import { cartPath } from './refusals.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
 
-export function checkoutRoutes(app: Api) {
+export function checkoutRoutes(app: Api, { desk }: { desk: CardDesk }) {
   app.post(
     '/order/checkout',
     {
@@ -51,10 +53,18 @@ export function checkoutRoutes(app: Api) {
     '/order/create',
     {
       config: { access: 'signed-in' },
-      schema: { tags: ['orders'], summary: 'Buy one bundle from the wallet', body: createOrderRequest, response: { 200: orderReply } },
+      schema: {
+        tags: ['orders'],
+        summary: 'Buy one bundle from the wallet, or with the card payment that `reference` names',
+        body: createOrderRequest,
+        response: { 200: orderReply },
+      },
     },
     async (request, reply) => {
-      const { id, network, offer, receiver, totalAmount, productId } = request.body.newOrder
+      const { id, network, offer, receiver, totalAmount, productId, reference } = request.body.newOrder
+      const wanted = { clientId: id, network, offer, receiver }
+      const paid = await orderFromPayment(request.ctx, desk, String(reference ?? ''), wanted)
+      if (paid) return { order: presentOrder(paid) }
       const purchase = await buyFromWallet(request.ctx, {
         key: `order:${id}`,
         lines: [{ product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }],

@@ -89,3 +89,21 @@ export async function selectOrderByReference(db: Queryable, reference: string): 
   ])
   return rows[0] ?? null
 }
+
+/** An order of a card payment under the browser's own id: the one that has it already, or a matching one that has none. */
+export async function claimOrderOfPayment(
+  tx: Tx,
+  paymentReference: string,
+  wanted: { clientId: string; network: string; offer: string; receiver: string },
+): Promise<OrderRow | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from orders
+     where payment_reference = $1 and network = $3 and offer = $4 and receiver = $5 and (client_id is null or client_id = $2)
+     order by client_id nulls last, seq limit 1 for update`,
+    [paymentReference, wanted.clientId, wanted.network, wanted.offer, wanted.receiver],
+  )
+  const [found] = rows
+  if (!found) return null
+  await tx.query('update orders set client_id = $2 where id = $1', [found.id, wanted.clientId])
+  return lockOrder(tx, found.id)
+}

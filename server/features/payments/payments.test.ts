@@ -1,0 +1,490 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { ConfirmPaymentReply, HeldPayment, PaymentReply } from '../../../shared/payments.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, type CartLine, call, cartLine, makeUser } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+
+let shop: TestShop
+let provider: Sandbox['cardProvider']
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true })
+  provider = (shop.sandbox as Sandbox).cardProvider
+})
+afterEach(() => provider.clearFaults())
+afterAll(() => shop.close())
+
+/** The clock jumps by days here, and an admin's session is short: each test has an admin of its own. */
+function makeAdmin(): Promise<SignedInUser> {
+  return makeUser(shop, { level: 'Admin' })
+}
+
+async function start(payer: SignedInUser, items: CartLine[]): Promise<PaymentReply> {
+  const { status, body } = await call<PaymentReply>(shop, 'POST', '/payment', { as: payer, body: { purpose: 'order', items } })
+  expect(status).toBe(200)
+  return body
+}
+
+async function startUpgrade(payer: SignedInUser): Promise<PaymentReply> {
+  const { body } = await call<PaymentReply>(shop, 'POST', '/payment', { as: payer, body: { purpose: 'agent-upgrade' } })
+  return body
+}
+
+function confirm(payer: { token: string }, reference: string) {
+  return call<ConfirmPaymentReply>(shop, 'POST', `/payment/${reference}/confirm`, { as: payer })
+}
+
+async function ordersOf(payer: SignedInUser): Promise<Order[]> {
+  return (await call<Order[]>(shop, 'GET', '/order/allorders', { as: payer })).body
+}
+
+/** No notice reaches the shop for this payment: only what the test does settles it. */
+function loseNotices(reference: string) {
+  provider.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
+}
+
+function sendNotice(body: string, signature: string | undefined = sign(body)) {
+  return shop.app.inject({
+    method: 'POST',
+    url: '/api/payment/webhook',
+    headers: { 'content-type': 'application/json', ...(signature === undefined ? {} : { 'x-paystack-signature': signature }) },
+    payload: body,
+  })
+}
+
+function sign(body: string, key = provider.secretKey, algorithm = 'sha512'): string {
+  return createHmac(algorithm, key).update(body).digest('hex')
+}
+
+async function countEvents(): Promise<number> {
+  const { rows } = await shop.database.db.query<{ total: number }>('select count(*) as total from webhook_events')
+  return rows[0]?.total ?? 0
+}
+
+describe('a card payment', () => {
+  test('is asked for with the surcharge taken once on the total, in pesewas', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop), await cartLine(shop, { offer: '2GB' })])
+    expect(payment).toMatchObject({ amount: 1648, currency: 'GHS', email: payer.email, publicKey: provider.publicKey })
+    expect(payment.reference).toMatch(/^[A-Za-z0-9]{20}$/)
+    expect(await ordersOf(payer)).toEqual([])
+  })
+
+  test('that was paid becomes its orders, and the shares of the surcharge sum to what was charged', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [
+      await cartLine(shop),
+      await cartLine(shop, { offer: '2GB' }),
+      await cartLine(shop, { offer: '3GB' }),
+    ])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    const { body } = await confirm(payer, payment.reference)
+    expect(body.payment).toEqual({ reference: payment.reference, status: 'paid', message: null })
+    expect(body.orders.map((order) => [order.offer, order.paidWith, order.paymentReference])).toEqual(
+      ['1GB', '2GB', '3GB'].map((offer) => [offer, 'card', payment.reference]),
+    )
+    expect(await balanceOf(shop, payer._id)).toBe(0)
+    const { rows } = await shop.database.db.query<{ total: number }>(
+      'select sum(price_pesewas + surcharge_pesewas) as total from orders where payment_reference = $1',
+      [payment.reference],
+    )
+    expect(rows[0]?.total).toBe(payment.amount)
+  })
+
+  test('paid in a browser that closed at once becomes its orders by the notice', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    await provider.pay(payment.reference)
+    const orders = await until(async () => {
+      const found = await ordersOf(payer)
+      return found.length > 0 && found
+    }, 5_000)
+    expect(orders).toHaveLength(1)
+  })
+
+  test('whose notice never comes is found by the job that looks after open payments', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    shop.clock.advance(30_000)
+    shop.app.background.payments.wake()
+    await until(async () => (await ordersOf(payer)).length === 1)
+    // The notice that comes at last, 72 hours later, changes nothing.
+    provider.clearFaults()
+    shop.clock.advance(72 * 3_600_000)
+    await provider.notifyAgain(payment.reference)
+    const before = await countEvents()
+    await until(async () => (await countEvents()) >= before)
+    expect(await ordersOf(payer)).toHaveLength(1)
+  })
+
+  test('that was given up is settled all the same when its notice comes at last', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    shop.clock.advance(25 * 3_600_000)
+    expect((await confirm(payer, payment.reference)).body.payment.status).toBe('expired')
+    await provider.pay(payment.reference)
+    await until(async () => (await ordersOf(payer)).length === 1)
+  })
+
+  test('settled by browser, notice and job at the same instant, 64-fold, is fulfilled once', async () => {
+    const payer = await makeUser(shop)
+    for (let round = 0; round < 5; round++) {
+      const payment = await start(payer, [await cartLine(shop)])
+      loseNotices(payment.reference)
+      await provider.pay(payment.reference)
+      const body = JSON.stringify({ event: 'charge.success', data: { reference: payment.reference, round } })
+      shop.clock.advance(30_000)
+      shop.app.background.payments.wake()
+      const [replies] = await Promise.all([
+        Promise.all(Array.from({ length: 32 }, () => confirm(payer, payment.reference))),
+        Promise.all(Array.from({ length: 31 }, () => sendNotice(body))),
+      ])
+      expect(new Set(replies.map((reply) => reply.body.payment.status))).toEqual(new Set(['paid']))
+      expect(await ordersOf(payer)).toHaveLength(round + 1)
+    }
+  })
+
+  test.each(['failed', 'abandoned', 'ongoing', 'pending'] as const)(
+    'that is %s stays open, with no order and no money moved',
+    async (status) => {
+      const payer = await makeUser(shop)
+      const payment = await start(payer, [await cartLine(shop)])
+      await provider.setStatus(payment.reference, status)
+      const { body } = await confirm(payer, payment.reference)
+      expect([body.payment.status, body.orders]).toEqual(['open', []])
+      expect(await balanceOf(shop, payer._id)).toBe(0)
+    },
+  )
+
+  test('declined once and paid then is fulfilled', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    await provider.decline(payment.reference)
+    expect((await confirm(payer, payment.reference)).body.payment.status).toBe('open')
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    expect((await confirm(payer, payment.reference)).body.payment.status).toBe('paid')
+  })
+
+  test('rejected by an admin gives back to the wallet all that was paid, surcharge included', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    const [order] = (await confirm(payer, payment.reference)).body.orders
+    await call(shop, 'PUT', `/order/update-status/${order?._id}`, { as: await makeAdmin(), body: { status: 'rejected' } })
+    expect(await balanceOf(shop, payer._id)).toBe(payment.amount)
+  })
+})
+
+describe('money that cannot buy what it was meant for', () => {
+  test('a price that changed since puts all of it into the wallet', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop, { network: 'Telecel', offer: '5GB' })])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    await shop.database.db.query(`update packages set price_customer_pesewas = 2500 where offer = '5GB' and price_customer_pesewas = 2450`)
+    const { body } = await confirm(payer, payment.reference)
+    expect([body.payment.status, body.orders, body.user.balance]).toEqual(['held', [], payment.amount / 100])
+    expect(body.payment.message).toContain('was put into your wallet')
+  })
+
+  test('a product that is gone puts all of it into the wallet', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop, { network: 'AFA', offer: 'AFA registration' })])
+    loseNotices(payment.reference)
+    await shop.database.db.query(`delete from products where network = 'AFA'`)
+    await provider.pay(payment.reference)
+    expect((await confirm(payer, payment.reference)).body.payment.status).toBe('held')
+    expect(await balanceOf(shop, payer._id)).toBe(payment.amount)
+  })
+
+  test('one pesewa too little is put into the wallet, and the admin sees why', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference, { amountPesewas: payment.amount - 1 })
+    expect((await confirm(payer, payment.reference)).body.payment.status).toBe('held')
+    expect(await balanceOf(shop, payer._id)).toBe(payment.amount - 1)
+    const { body } = await call<HeldPayment[]>(shop, 'GET', '/payment', {
+      as: await makeAdmin(),
+      query: { status: 'held', search: payment.reference },
+    })
+    expect(body).toMatchObject([{ user: payer.username, inWallet: true, reason: 'GHS 5.66 was paid of GHS 5.67' }])
+  })
+
+  test('more than was asked buys the order and leaves the rest in the wallet', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    provider.addFault({
+      call: 'verify',
+      kind: 'data',
+      reference: payment.reference,
+      data: { status: 'success', amount: payment.amount + 100, requested_amount: payment.amount + 100 },
+    })
+    expect((await confirm(payer, payment.reference)).body.orders).toHaveLength(1)
+    expect(await balanceOf(shop, payer._id)).toBe(100)
+  })
+
+  test.each([['another currency', { currency: 'NGN' }, 'paid in NGN, not in GHS']])(
+    'in %s is held for the operator and moves nothing',
+    async (_name, data, reason) => {
+      const payer = await makeUser(shop)
+      const payment = await start(payer, [await cartLine(shop)])
+      provider.addFault({ call: 'verify', kind: 'data', reference: payment.reference, data: { status: 'success', ...data } })
+      expect((await confirm(payer, payment.reference)).body.payment.status).toBe('held')
+      const { body } = await call<HeldPayment[]>(shop, 'GET', '/payment', {
+        as: await makeAdmin(),
+        query: { status: 'held', search: payment.reference },
+      })
+      expect(body).toMatchObject([{ inWallet: false, reason }])
+      expect(await balanceOf(shop, payer._id)).toBe(0)
+    },
+  )
+
+  test('of a payer who was banned meanwhile goes to their wallet', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    await call(shop, 'PUT', `/user/${payer._id}/status`, { as: await makeAdmin(), body: { status: 'Banned' } })
+    await provider.pay(payment.reference)
+    await until(async () => (await balanceOf(shop, payer._id)) === payment.amount)
+  })
+})
+
+describe('the agent upgrade', () => {
+  test('costs 50.00 and makes an agent, once it is paid', async () => {
+    const payer = await makeUser(shop)
+    const payment = await startUpgrade(payer)
+    expect(payment.amount).toBe(5000)
+    const early = await call<ErrorBody>(shop, 'PUT', `/user/${payer._id}/level`, { as: payer, body: { userLevel: 'Agent' } })
+    expect([early.status, early.body.code]).toEqual([402, 'UNPAID'])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    expect((await confirm(payer, payment.reference)).body.user.userLevel).toBe('Agent')
+    const after = await call<{ user: { userLevel: string } }>(shop, 'PUT', `/user/${payer._id}/level`, {
+      as: payer,
+      body: { userLevel: 'Agent' },
+    })
+    expect([after.status, after.body.user.userLevel]).toEqual([200, 'Agent'])
+    expect(await balanceOf(shop, payer._id)).toBe(0)
+  })
+
+  test('with 49.99 makes no agent; the money is in the wallet', async () => {
+    const payer = await makeUser(shop)
+    const payment = await startUpgrade(payer)
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference, { amountPesewas: 4999 })
+    expect((await confirm(payer, payment.reference)).body.user.userLevel).toBe('Customer')
+    expect(await balanceOf(shop, payer._id)).toBe(4999)
+  })
+
+  test('paid twice makes one agent, and the second payment is in the wallet', async () => {
+    const payer = await makeUser(shop)
+    const [one, other] = [await startUpgrade(payer), await startUpgrade(payer)]
+    for (const { reference } of [one, other]) {
+      loseNotices(reference)
+      await provider.pay(reference)
+    }
+    await Promise.all([confirm(payer, one.reference), confirm(payer, other.reference)])
+    expect(await balanceOf(shop, payer._id)).toBe(5000)
+  })
+
+  test('never makes an admin', async () => {
+    const payer = await makeUser(shop)
+    const { status } = await call(shop, 'PUT', `/user/${payer._id}/level`, { as: payer, body: { userLevel: 'Admin' } })
+    expect(status).toBe(403)
+  })
+})
+
+describe('somebody else', () => {
+  test("cannot confirm another user's payment, nor have its orders", async () => {
+    const [payer, thief] = [await makeUser(shop), await makeUser(shop, { balance: 20 })]
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    expect((await confirm(thief, payment.reference)).status).toBe(404)
+    const stolen = await call(shop, 'POST', '/order/create', { as: thief, body: { newOrder: newOrder(payment.reference) } })
+    expect(stolen.status).toBe(404)
+    expect(await balanceOf(shop, thief._id)).toBe(2000)
+  })
+
+  test('knows no reference: 404', async () => {
+    expect((await confirm(await makeUser(shop), 'A'.repeat(20))).status).toBe(404)
+  })
+})
+
+function newOrder(reference: string, id = 'n1') {
+  return { id, network: 'MTN', offer: '1GB', receiver: '0551234567', totalAmount: 5.5, reference }
+}
+
+describe('POST /order/create with the reference of a card payment', () => {
+  test('gives the order that the payment bought, once, and touches no wallet', async () => {
+    const payer = await makeUser(shop, { balance: 20 })
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    const unpaid = await call<ErrorBody>(shop, 'POST', '/order/create', { as: payer, body: { newOrder: newOrder(payment.reference) } })
+    expect([unpaid.status, unpaid.body.code]).toEqual([402, 'UNPAID'])
+    await provider.pay(payment.reference)
+    const first = await call<{ order: Order }>(shop, 'POST', '/order/create', {
+      as: payer,
+      body: { newOrder: newOrder(payment.reference) },
+    })
+    const again = await call<{ order: Order }>(shop, 'POST', '/order/create', {
+      as: payer,
+      body: { newOrder: newOrder(payment.reference) },
+    })
+    expect([first.status, first.body.order.id, first.body.order.paidWith]).toEqual([200, 'n1', 'card'])
+    expect(again.body.order._id).toBe(first.body.order._id)
+    const another = await call(shop, 'POST', '/order/create', { as: payer, body: { newOrder: newOrder(payment.reference, 'n2') } })
+    expect(another.status).toBe(409)
+    expect(await ordersOf(payer)).toHaveLength(1)
+    expect(await balanceOf(shop, payer._id)).toBe(2000)
+  })
+})
+
+describe("the card provider's notice", () => {
+  const forged = JSON.stringify({ event: 'charge.success', data: { reference: 'F'.repeat(20), amount: 1 } })
+
+  test.each([
+    ['no signature', () => undefined],
+    ['an empty one', () => ''],
+    ['a wrong one', () => 'a'.repeat(128)],
+    ['a truncated one', () => sign(forged).slice(0, 127)],
+    ['one in capitals', () => sign(forged).toUpperCase()],
+    ['SHA-256', () => sign(forged, provider.secretKey, 'sha256')],
+    ['one made with the public key', () => sign(forged, provider.publicKey)],
+    ['one of another body', () => sign(`${forged} `)],
+  ])('with %s is refused and leaves no trace', async (_name, signature) => {
+    const before = await countEvents()
+    const reply = await shop.app.inject({
+      method: 'POST',
+      url: '/api/payment/webhook',
+      headers: {
+        'content-type': 'application/json',
+        ...(signature() === undefined ? {} : { 'x-paystack-signature': signature() as string }),
+      },
+      payload: forged,
+    })
+    expect(reply.statusCode).toBe(401)
+    expect(await countEvents()).toBe(before)
+  })
+
+  test('altered by one byte, at any place, is refused', async () => {
+    const signature = sign(forged)
+    for (let index = 0; index < forged.length; index++) {
+      const altered = Buffer.from(forged)
+      altered[index] = (altered[index] as number) ^ 1
+      const reply = await shop.app.inject({
+        method: 'POST',
+        url: '/api/payment/webhook',
+        headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
+        payload: altered,
+      })
+      expect(reply.statusCode).toBe(401)
+    }
+  })
+
+  test.each([
+    ['spaces', '{ "event" : "charge.success" , "data" : { "reference" : "X" } }'],
+    ['a fraction', '{"event":"charge.success","data":{"reference":"X","amount":5150.0}}'],
+    ['an escaped slash', '{"event":"charge.success","data":{"reference":"X","url":"a\\/b"}}'],
+    ['an escaped letter', '{"event":"charge.success","data":{"reference":"X","name":"Ren\\u00e9"}}'],
+    ['a big number', '{"event":"charge.success","data":{"reference":"X","id":12345678901234567890}}'],
+    ['a doubled key', '{"event":"charge.success","event":"charge.success","data":{"reference":"X"}}'],
+    ['number keys', '{"event":"charge.success","data":{"reference":"X","2":1,"1":2}}'],
+    ['an exponent', '{"event":"charge.success","data":{"reference":"X","amount":1e3}}'],
+    ['a new line at the end', '{"event":"charge.success","data":{"reference":"X"}}\n'],
+    ['metadata of nothing', '{"event":"charge.success","data":{"reference":"X","metadata":""}}'],
+    ['metadata of zero', '{"event":"charge.success","data":{"reference":"X","metadata":0}}'],
+  ])('that is signed is accepted whatever its JSON looks like: %s', async (_name, body) => {
+    expect((await sendNotice(body)).statusCode).toBe(200)
+  })
+
+  test('about an unknown reference is kept and changes nothing', async () => {
+    const body = JSON.stringify({ event: 'charge.success', data: { reference: 'U'.repeat(20) } })
+    expect((await sendNotice(body)).statusCode).toBe(200)
+    await until(async () => {
+      const { rows } = await shop.database.db.query(`select 1 from webhook_events where reference = $1 and handled_at is not null`, [
+        'U'.repeat(20),
+      ])
+      return rows.length === 1
+    })
+  })
+
+  test('is not believed: a signed success for what was not paid fulfils nothing', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    await sendNotice(
+      JSON.stringify({ event: 'charge.success', data: { reference: payment.reference, status: 'success', amount: payment.amount } }),
+    )
+    await until(async () => {
+      const { rows } = await shop.database.db.query('select 1 from webhook_events where reference = $1 and handled_at is not null', [
+        payment.reference,
+      ])
+      return rows.length === 1
+    })
+    expect(await ordersOf(payer)).toEqual([])
+  })
+})
+
+describe('a card provider that misbehaves', () => {
+  test.each([
+    ['an error', { kind: 'error' }],
+    ['half an answer', { kind: 'malformed' }],
+    ['ten megabytes', { kind: 'huge' }],
+    ['a redirect', { kind: 'redirect' }],
+    ['a cut connection', { kind: 'drop' }],
+    ['another reference', { kind: 'data', data: { status: 'success', reference: 'Z'.repeat(20) } }],
+  ] as const)('with %s on verify fulfils nothing, and the truth is found later', async (_name, fault) => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    provider.addFault({ call: 'verify', reference: payment.reference, ...fault } as Parameters<typeof provider.addFault>[0])
+    expect((await confirm(payer, payment.reference)).body.payment.status).toBe('open')
+    expect((await confirm(payer, payment.reference)).body.payment.status).toBe('paid')
+  })
+
+  test.each([
+    ['an error', { kind: 'error' }],
+    ['half an answer', { kind: 'malformed' }],
+    ['a cut connection', { kind: 'drop' }],
+  ] as const)('with %s on initialize: 502, nothing charged', async (_name, fault) => {
+    const payer = await makeUser(shop)
+    provider.addFault({ call: 'initialize', ...fault } as Parameters<typeof provider.addFault>[0])
+    const { status, body } = await call<ErrorBody>(shop, 'POST', '/payment', {
+      as: payer,
+      body: { purpose: 'order', items: [await cartLine(shop)] },
+    })
+    expect([status, body.code]).toEqual([502, 'OUTSIDE_SERVICE'])
+  })
+})
+
+describe('what is to be paid', () => {
+  test('must be at the price that the server has', async () => {
+    const payer = await makeUser(shop)
+    const { status, body } = await call<ErrorBody>(shop, 'POST', '/payment', {
+      as: payer,
+      body: { purpose: 'order', items: [{ ...(await cartLine(shop)), amount: 0.01 }] },
+    })
+    expect([status, body.code, body.issues?.[0]?.path]).toEqual([409, 'PRICE_CHANGED', 'items.0.amount'])
+  })
+
+  test.each([
+    ['no purpose', {}, 'purpose'],
+    ['an unknown purpose', { purpose: 'gift' }, 'purpose'],
+    ['an empty cart', { purpose: 'order', items: [] }, 'items'],
+  ])('with %s is refused, naming it', async (_name, body, path) => {
+    const reply = await call<ErrorBody>(shop, 'POST', '/payment', { as: await makeUser(shop), body })
+    expect([reply.status, reply.body.issues?.[0]?.path]).toEqual([400, path])
+  })
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { SignedInUser, User } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+let ama: SignedInUser
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  admin = await makeUser(shop, { level: 'Admin', username: 'boss' })
+  ama = await makeUser(shop, { username: 'ama', email: 'ama_b@example.com', phone: '0209998887', balance: 20 })
+  for (const name of ['esi', 'yaw', 'kojo', 'abena', 'fiifi']) await makeUser(shop, { username: name, level: 'Agent' })
+  await checkout(shop, ama, [await cartLine(shop)])
+})
+afterAll(() => shop.close())
+
+describe.each(['/user', '/user/account-balances'])('GET %s', (path) => {
+  async function list<T = User[]>(as: { token: string }, query: Record<string, string> = {}) {
+    const reply = await call<T>(shop, 'GET', path, { as, query })
+    return { ...reply, total: Number(reply.headers['x-total-count']) }
+  }
+
+  test('shows a customer themself alone, whatever they ask for', async () => {
+    for (const query of [{}, { search: 'boss' }, { page: '1', pageSize: '50' }, { search: '%' }] as Record<string, string>[]) {
+      const { body, total } = await list(ama, query)
+      expect([body.map(({ _id }) => _id), total]).toEqual([[ama._id], 1])
+    }
+    expect((await list(ama)).body[0]).toMatchObject({ username: 'ama', balance: 14.5, totalPurchase: 5.5, userLevel: 'Customer' })
+  })
+
+  test('shows an admin all users, the newest first, with their balances', async () => {
+    const { body, total } = await list(admin)
+    expect(body.map(({ username }) => username)).toEqual(['fiifi', 'abena', 'kojo', 'yaw', 'esi', 'ama', 'boss'])
+    expect(total).toBe(7)
+    expect(body[5]).toMatchObject({ balance: 14.5, totalPurchase: 5.5 })
+  })
+
+  test('shows nobody a password, its hash or a token', async () => {
+    const { body } = await list(admin)
+    for (const user of body) {
+      expect(Object.keys(user).sort()).toEqual(
+        [
+          '_id',
+          'balance',
+          'balanceVersion',
+          'createdAt',
+          'email',
+          'isAdmin',
+          'phone',
+          'status',
+          'totalPurchase',
+          'userLevel',
+          'username',
+        ].sort(),
+      )
+    }
+    expect(JSON.stringify(body)).not.toMatch(/argon2|password|token|skeleton/i)
+  })
+
+  test('pages and counts', async () => {
+    const first = await list(admin, { page: '1', pageSize: '5' })
+    const second = await list(admin, { page: '2', pageSize: '5' })
+    expect([first.body.length, second.body.length, second.total]).toEqual([5, 2, 7])
+    expect([...first.body, ...second.body]).toEqual((await list(admin)).body)
+  })
+
+  test.each([
+    ['a name', 'AMA', ['ama']],
+    ['a phone', '998', ['ama']],
+    ['an address, its signs taken literally', 'ama_b@', ['ama']],
+    ['a level', 'agent', ['fiifi', 'abena', 'kojo', 'yaw', 'esi']],
+    ['a sign that stands for anything', '%', []],
+    ['SQL', "'; drop table users; --", []],
+  ])('finds by %s', async (_name, search, names) => {
+    const { body, total } = await list(admin, { search })
+    expect([body.map(({ username }) => username), total]).toEqual([names, names.length])
+  })
+
+  test('names a page that is none, and is for who is signed in', async () => {
+    const { status, body } = await list<ErrorBody>(admin, { page: 'x' })
+    expect([status, body.issues?.[0]?.path]).toEqual([400, 'page'])
+    expect((await call(shop, 'GET', path)).status).toBe(401)
+  })
+})
