@@ -5,6 +5,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { FinanceTab } from './finance-tab.tsx'
 import { OrdersTab } from './orders-tab.tsx'
+import { ProductsTab } from './products-tab.tsx'
 
 const TABS = [
   { href: '/admin/stats', label: 'Statistics', title: 'Admin Statistics', icon: <ChartColumn aria-hidden="true" /> },
@@ -36,6 +37,8 @@ function TabContent({ href }: { href: TabHref }) {
       return <OrdersTab />
     case '/admin/finance':
       return <FinanceTab />
+    case '/admin/products':
+      return <ProductsTab />
     default:
       return null
   }

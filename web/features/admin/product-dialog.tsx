@@ -1,0 +1,254 @@
+import { ImagePlus } from 'lucide-react'
+import { useId, useMemo, useRef, useState } from 'react'
+import { NETWORKS } from '../../../shared/networks.ts'
+import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, type PackageInput, type Product } from '../../../shared/products.ts'
+import { messageOf, RefusedError } from '../../lib/http.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirmAction } from '../../ui/confirm-action.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { NoticeBox } from '../../ui/notice-box.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useProducts } from '../products/api.ts'
+import { noteOwnChange } from './changed-rows.ts'
+import { PackagesEditor } from './packages-editor.tsx'
+import { useProductWrites } from './products-api.ts'
+import { type DraftPackage, draftOf, isBlank, type PackageProblems, readDrafts } from './read-packages.ts'
+
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+const NO_PROBLEMS: ReadonlyMap<string, PackageProblems> = new Map()
+
+/** A product on the shelf, or one to be put there. */
+export function ProductDialog({ product, onClose }: { product: Product | null; onClose: () => void }) {
+  const { save } = useProductWrites()
+  const [network, setNetwork] = useState<string>(product?.network ?? '')
+  const [image, setImage] = useState<string | null>(null)
+  const [drafts, setDrafts] = useState<DraftPackage[]>(() => product?.packages.map(draftOf) ?? [])
+  const [problems, setProblems] = useState(NO_PROBLEMS)
+  const [imageError, setImageError] = useState<string | null>(null)
+  const [formError, setFormError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const sending = useRef(false)
+  const formId = useId()
+
+  const starting = useMemo(() => startOf(product), [product])
+  const current = JSON.stringify({ network, lines: drafts.filter((draft) => !isBlank(draft)).map(withoutKey) })
+  const dirty = image !== null || current !== starting
+  const elsewhere = useChangedElsewhere(product)
+  const canSave = product !== null || (network !== '' && image !== null && drafts.some((draft) => !isBlank(draft)))
+
+  const leave = async () => {
+    if (!dirty || (await confirmAction({ question: 'Leave without saving your changes?', title: 'Unsaved changes', danger: true })))
+      onClose()
+  }
+
+  const send = async () => {
+    if (sending.current || !canSave) return
+    const read = readDrafts(drafts)
+    setProblems(read.problems)
+    setFormError(null)
+    if (read.problems.size > 0) {
+      toast.danger([...read.problems.values()].flatMap((found) => Object.values(found))[0] ?? 'Check the packages.')
+      return
+    }
+    sending.current = true
+    setBusy(true)
+    if (product) noteOwnChange(product._id)
+    try {
+      await save(product?._id ?? null, {
+        network,
+        ...(image ? { image } : {}),
+        packages: read.packages,
+        status: product?.status ?? 'available',
+      })
+      toast.success(product ? 'Product updated successfully' : 'Product created successfully')
+      onClose()
+    } catch (error) {
+      const message = `Error saving product: ${messageOf(error)}`
+      setProblems(problemsFrom(error, drafts, read.packages))
+      setFormError(message)
+      toast.danger(message)
+    } finally {
+      sending.current = false
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      title={product ? 'Update Product' : 'Add New Product'}
+      wide
+      onClose={() => void leave()}
+      footer={
+        <>
+          <Button type="submit" form={formId} block disabled={!canSave} busy={busy} busyLabel="Saving…">
+            Save Changes
+          </Button>
+          <Button block variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+        className="flex flex-col gap-5"
+      >
+        {elsewhere && (
+          <NoticeBox
+            tone="pending"
+            title={elsewhere === 'deleted' ? 'Somebody has deleted this product.' : 'Somebody has changed this product.'}
+          >
+            <p>
+              {elsewhere === 'deleted'
+                ? 'It can no longer be saved.'
+                : 'Saving puts your version in the place of theirs. Cancel and open it again to see what they changed.'}
+            </p>
+          </NoticeBox>
+        )}
+        {formError && <NoticeBox tone="danger">{formError}</NoticeBox>}
+        <div className="grid gap-5 sm:grid-cols-2">
+          <SelectField label="Network" value={network} onChange={(event) => setNetwork(event.currentTarget.value)}>
+            <option value="" disabled>
+              Choose a network
+            </option>
+            {NETWORKS.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          <ImageField
+            shown={image ?? product?.image ?? null}
+            error={imageError}
+            onImage={(uri) => {
+              setImage(uri)
+              setImageError(null)
+            }}
+            onError={setImageError}
+          />
+        </div>
+        <PackagesEditor
+          drafts={drafts}
+          problems={problems}
+          onDrafts={(next) => {
+            setDrafts(next)
+            setProblems(NO_PROBLEMS)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+type ImageProps = { shown: string | null; error: string | null; onImage: (uri: string) => void; onError: (message: string) => void }
+
+function ImageField({ shown, error, onImage, onError }: ImageProps) {
+  const id = useId()
+  const choose = async (input: HTMLInputElement) => {
+    const file = input.files?.[0]
+    if (!file) return
+    const wrong = imageProblem(file)
+    if (wrong) {
+      input.value = ''
+      onError(wrong)
+      toast.danger(wrong)
+      return
+    }
+    try {
+      onImage(await readAsDataUri(file))
+    } catch {
+      onError('The image could not be read. Please choose another one.')
+    }
+  }
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-body font-semibold">
+        Image
+      </label>
+      <div className="flex items-center gap-3">
+        {shown ? (
+          <img
+            src={shown}
+            alt="The product, as the store will show it"
+            className="size-16 shrink-0 rounded-box border border-line bg-sunken object-cover"
+          />
+        ) : (
+          <span className="flex size-16 shrink-0 items-center justify-center rounded-box border border-dashed border-line-strong text-muted">
+            <ImagePlus className="size-6" aria-hidden="true" />
+          </span>
+        )}
+        <input
+          id={id}
+          type="file"
+          accept={IMAGE_TYPES.join(',')}
+          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
+          aria-invalid={error ? true : undefined}
+          onChange={(event) => void choose(event.currentTarget)}
+          className="min-w-0 flex-1 rounded-box text-small file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-box file:border file:border-solid file:border-line-strong file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-sunken"
+        />
+      </div>
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-small font-medium text-danger">
+          {error}
+        </p>
+      )}
+      <p id={`${id}-hint`} className="text-small text-muted">
+        PNG, JPEG, WebP, GIF or AVIF, at most 100KB
+      </p>
+    </div>
+  )
+}
+
+function imageProblem(file: File): string | null {
+  if (!IMAGE_TYPES.includes(file.type)) return 'Choose an image: PNG, JPEG, WebP, GIF or AVIF.'
+  return file.size > MAX_IMAGE_BYTES ? IMAGE_TOO_LARGE : null
+}
+
+function readAsDataUri(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error ?? new Error('unreadable'))
+    reader.readAsDataURL(file)
+  })
+}
+
+/** What became of a product by another's hand since its form was opened. */
+function useChangedElsewhere(product: Product | null): 'changed' | 'deleted' | null {
+  const { data } = useProducts()
+  if (!product || !data) return null
+  const now = data.find((one) => one._id === product._id)
+  if (!now) return 'deleted'
+  return startOf(now) === startOf(product) && now.image === product.image ? null : 'changed'
+}
+
+/** What the server says about the lines that were sent, beside those lines. */
+function problemsFrom(
+  error: unknown,
+  drafts: readonly DraftPackage[],
+  sent: readonly PackageInput[],
+): ReadonlyMap<string, PackageProblems> {
+  if (!(error instanceof RefusedError)) return NO_PROBLEMS
+  const lines = drafts.filter((draft) => !isBlank(draft)).slice(0, sent.length)
+  const found = new Map<string, PackageProblems>()
+  for (const { path, message } of error.issues) {
+    const [, index, name] = /^packages\.(\d+)\.(offer|priceCustomer|priceAgent)$/.exec(path) ?? []
+    const line = lines[Number(index)]
+    if (line && name) found.set(line.key, { ...found.get(line.key), [name]: message })
+  }
+  return found
+}
+
+function startOf(product: Product | null): string {
+  return JSON.stringify({ network: product?.network ?? '', lines: product?.packages.map(draftOf).map(withoutKey) ?? [] })
+}
+
+function withoutKey({ offer, priceCustomer, priceAgent }: DraftPackage) {
+  return { offer, priceCustomer, priceAgent }
+}

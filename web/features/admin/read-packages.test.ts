@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { blankPackage, draftOf, mergePackages, moveLine, parsePackages, readDrafts } from './read-packages.ts'
+
+describe('pasted lines', () => {
+  test('are read with commas, semicolons or tabs between the parts', () => {
+    const wanted = [{ offer: '1GB', priceCustomer: 5.5, priceAgent: 4.7 }]
+    for (const text of ['1GB, 5.50, 4.70', '1GB;5.5;4.7', '1GB\t5.50\t4.70', '  1GB ,GHS 5.50, ¢4.70  ', '1GB,GH¢5.50,₵4.70']) {
+      expect(parsePackages(text)).toEqual({ packages: wanted, problems: [] })
+    }
+  })
+
+  test('may end in any way and leave lines empty', () => {
+    const { packages, problems } = parsePackages('\r\n1GB,5,4\r\n\r\n2GB,10,9\r3GB,15,14\n')
+    expect(packages.map((line) => line.offer)).toEqual(['1GB', '2GB', '3GB'])
+    expect(problems).toEqual([])
+  })
+
+  test.each([
+    ['1GB, five, 4', 'Price must be a number'],
+    ['1GB, 5, 4x', 'Price must be a number'],
+    ['1GB, 1e3, 4', 'Price must be a number'],
+    ['1GB, -5, 4', 'A price must be more than zero.'],
+    ['1GB, 0, 4', 'A price must be more than zero.'],
+    ['1GB, 5.555, 4', 'A price has at most two decimals.'],
+    [', 5, 4', 'Name the offer.'],
+    [`${'x'.repeat(61)}, 5, 4`, 'An offer has at most 60 characters.'],
+    ['1GB 5 4', 'Write the offer, the customer price and the agent price, with commas between them.'],
+    ['1GB, 1,000.00, 900', 'Write the offer, the customer price and the agent price, with commas between them.'],
+  ])('"%s" is refused: %s', (text, message) => {
+    expect(parsePackages(`3GB,15,14\n${text}`)).toEqual({
+      packages: [{ offer: '3GB', priceCustomer: 15, priceAgent: 14 }],
+      problems: [{ line: 2, text, message }],
+    })
+  })
+
+  test('that name an offer twice are refused the second time', () => {
+    expect(parsePackages('1GB,5,4\n1gb,6,5').problems).toEqual([{ line: 2, text: '1gb,6,5', message: 'This offer is there twice.' }])
+  })
+
+  test('change the prices of offers that are there and add the others below', () => {
+    const first = draftOf({ offer: '1GB', priceCustomer: 5, priceAgent: 4 })
+    const merged = mergePackages(
+      [first, blankPackage()],
+      [
+        { offer: '2GB', priceCustomer: 10, priceAgent: 9 },
+        { offer: '1gb', priceCustomer: 6, priceAgent: 5 },
+      ],
+    )
+    expect(merged[0]).toEqual({ key: first.key, offer: '1GB', priceCustomer: '6.00', priceAgent: '5.00' })
+    expect(merged.map((line) => line.offer)).toEqual(['1GB', '2GB'])
+  })
+})
+
+describe('the packages of the form', () => {
+  test('leave out blank lines', () => {
+    expect(readDrafts([blankPackage(), draftOf({ offer: ' 1GB ', priceCustomer: 5.5, priceAgent: 4 })])).toEqual({
+      packages: [{ offer: '1GB', priceCustomer: 5.5, priceAgent: 4 }],
+      problems: new Map(),
+    })
+  })
+
+  test('say what is wrong beside the line', () => {
+    const draft = { ...blankPackage(), offer: '1GB', priceCustomer: 'abc', priceAgent: '' }
+    const { packages, problems } = readDrafts([draft])
+    expect(packages).toEqual([])
+    expect(problems.get(draft.key)).toEqual({ priceCustomer: 'Price must be a number', priceAgent: 'Price must be a number' })
+  })
+
+  test('name each offer once', () => {
+    const second = draftOf({ offer: '1gb', priceCustomer: 5, priceAgent: 4 })
+    const { problems } = readDrafts([draftOf({ offer: '1GB', priceCustomer: 5, priceAgent: 4 }), second])
+    expect(problems.get(second.key)).toEqual({ offer: 'This offer is there twice.' })
+  })
+})
+
+test('a line moves by one place and stays at the ends', () => {
+  expect(moveLine(['a', 'b', 'c'], 1, -1)).toEqual(['b', 'a', 'c'])
+  expect(moveLine(['a', 'b', 'c'], 1, 1)).toEqual(['a', 'c', 'b'])
+  expect(moveLine(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
+  expect(moveLine(['a', 'b'], 1, 1)).toEqual(['a', 'b'])
+})
