@@ -1,5 +1,5 @@
 import PaystackPop from '@paystack/inline-js'
-import { type CardPopup, popupMessage } from './card-popup.ts'
+import { type CardPopup, popupMessage } from './popup.ts'
 
 /** The card provider's own pop-up. */
 export function createLivePopup(): CardPopup {

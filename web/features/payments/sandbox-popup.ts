@@ -1,4 +1,4 @@
-import { type CardPopup, type PopupOutcome, popupMessage } from './card-popup.ts'
+import { type CardPopup, type PopupOutcome, popupMessage } from './popup.ts'
 
 const ADDRESS = '/sandbox/card/popup'
 const LOAD_TIMEOUT_MS = 15_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { popupMessage } from './card-popup.ts'
+import { popupMessage } from './popup.ts'
 
 it.each([
   [

@@ -1,0 +1,21 @@
+export type PopupOutcome = { result: 'success' } | { result: 'cancelled' } | { result: 'failed'; message: string }
+
+/** Lets the payer pay one payment that the server has prepared. What came of it is the server's word, not the pop-up's. */
+export type CardPopup = { open: (accessCode: string) => Promise<PopupOutcome> }
+
+export const NOT_LOADED = 'The card payment screen could not be opened. Check your connection and try again. Nothing was charged.'
+
+/** The words of whatever the pop-up threw or reported; its own errors are no `Error`s. */
+export function popupMessage(error: unknown): string {
+  if (typeof error === 'string' && error) return error
+  if (typeof error === 'object' && error !== null) {
+    const { issues, message } = error as { issues?: { message?: string }[]; message?: string }
+    const listed = issues
+      ?.map((issue) => issue.message)
+      .filter(Boolean)
+      .join('; ')
+    if (listed) return listed
+    if (message) return message
+  }
+  return NOT_LOADED
+}
