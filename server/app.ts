@@ -24,7 +24,7 @@ import { walletRoutes } from './features/wallet/routes.ts'
 import type { Db } from './platform/db.ts'
 import { registerAccess } from './platform/http/access.ts'
 import { registerContext } from './platform/http/context.ts'
-import { registerErrorReplies } from './platform/http/error-replies.ts'
+import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerRateLimits } from './platform/http/rate-limits.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
@@ -68,6 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     trustProxy: (_address, hop) => hop < deps.trustedProxies,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: sendError,
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -125,6 +126,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
   imageRoutes(app.withTypeProvider<ZodTypeProvider>())
   if (deps.webRoot) await registerWebApp(app, { root: deps.webRoot, shop })
+  else app.setNotFoundHandler(sendNothingHere)
 
   return Object.assign(app, { realtime, background }) as unknown as App
 }

@@ -9,7 +9,14 @@ export function registerErrorReplies(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
 }
 
-function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+/** For an address that leads nowhere. */
+export function sendNothingHere(_request: FastifyRequest, reply: FastifyReply) {
+  const body: ErrorBody = { message: 'There is nothing at this address.', code: 'NOT_FOUND' }
+  return reply.code(404).send(body)
+}
+
+/** For an error of a route, and for what goes wrong before there is one, such as an address that cannot be read. */
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const known = toAppError(error)
   if (!known) {
     request.log.error({ err: error }, 'a request failed unexpectedly')

@@ -5,6 +5,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Shop } from '../../../shared/shop.ts'
+import { sendNothingHere } from './error-replies.ts'
 
 /** The addresses at which the web app has a screen; anything else gets its helpful page with a 404. */
 const SCREENS = /^\/(?:store|cart|login|register|info|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
@@ -29,7 +30,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop }: { roo
   app.get('/', { schema: { hide: true } }, (request, reply) => sendPage(request, reply, page, 200))
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html')
-    if (!wantsPage) return reply.code(404).send({ message: 'There is nothing at this address.', code: 'NOT_FOUND' })
+    if (!wantsPage) return sendNothingHere(request, reply)
     const path = request.url.split('?', 1)[0] as string
     return sendPage(request, reply, page, SCREENS.test(path) ? 200 : 404)
   })
