@@ -1,0 +1,294 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ErrorBody, errorBody } from '../shared/errors.ts'
+import type { Product } from '../shared/products.ts'
+import type { SignedInUser, UserLevel } from '../shared/users.ts'
+import { openTestShop, type TestShop } from '../test/app.ts'
+import { balanceOf, call, cartLine, makeUser } from '../test/builders.ts'
+
+/** The calls that anybody may make. A call that is not named here must be refused without a token. */
+const OPEN_CALLS = [
+  'GET /api/product',
+  'GET /api/extra/momo-details',
+  'GET /api/shop',
+  'POST /api/user/login',
+  'POST /api/user/register',
+  'POST /api/user/forget-password',
+  'POST /api/user/reset-password/:token',
+  'POST /api/payment/webhook',
+]
+
+type Call = { method: string; url: string; access: string | undefined; hidden: boolean }
+
+let shop: TestShop
+let calls: Call[]
+const someone = {} as Record<UserLevel | 'Banned', SignedInUser>
+
+beforeAll(async () => {
+  const routes: RouteOptions[] = []
+  const collect = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', (route) => routes.push(route) as unknown as undefined)
+  }
+  subscribe('fastify.initialization', collect)
+  shop = await openTestShop()
+  unsubscribe('fastify.initialization', collect)
+  calls = routes
+    .filter(({ url }) => url.startsWith('/api/') && !url.startsWith('/api/docs') && url !== '/api/*')
+    .flatMap(({ method, url, config, schema }) =>
+      [method].flat().map((name) => ({
+        method: name,
+        url,
+        access: config?.access,
+        hidden: (schema as { hide?: boolean } | undefined)?.hide === true,
+      })),
+    )
+    .filter(({ method }) => method !== 'HEAD')
+  for (const level of ['Customer', 'Agent', 'Admin'] as const) someone[level] = await makeUser(shop, { level, balance: 20 })
+  someone.Banned = await makeUser(shop)
+  await call(shop, 'PUT', `/user/${someone.Banned._id}/status`, { as: someone.Admin, body: { status: 'Banned' } })
+})
+afterAll(() => shop.close())
+
+function ask(method: string, url: string, options: { token?: string; headers?: Record<string, string>; payload?: string | object } = {}) {
+  const { token, headers = {}, payload } = options
+  return shop.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    ...(payload === undefined ? {} : { payload }),
+  })
+}
+
+/** A path of this route with ids that are of the right form and that nobody has. */
+function pathOf({ url }: Call): string {
+  return url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
+}
+
+describe('who may call what', () => {
+  test('every call says it, and the open ones are those that this file names', () => {
+    expect(calls.length).toBeGreaterThan(12)
+    expect(calls.filter(({ access }) => !['anyone', 'signed-in', 'admin'].includes(access ?? ''))).toEqual([])
+    const open = calls.filter(({ access }) => access === 'anyone').map(({ method, url }) => `${method} ${url}`)
+    expect(open.filter((name) => !OPEN_CALLS.includes(name))).toEqual([])
+  })
+
+  test.each([
+    ['no token', undefined],
+    ['a made-up token', 'x'.repeat(43)],
+    ["a banned user's token", 'banned'],
+  ])('with %s, every call that is not open replies 401', async (_name, token) => {
+    const shut = calls.filter(({ access }) => access !== 'anyone')
+    expect(shut.length).toBeGreaterThan(8)
+    for (const route of shut) {
+      const reply = await ask(route.method, pathOf(route), {
+        payload: {},
+        ...(token === undefined ? {} : { token: token === 'banned' ? someone.Banned.token : token }),
+      })
+      expect([route.url, reply.statusCode, reply.json().code]).toEqual([route.url, 401, 'UNAUTHENTICATED'])
+    }
+  })
+
+  test.each(['Customer', 'Agent'] as const)(
+    'as a %s, every call for admins replies 403 before it looks at what was sent',
+    async (level) => {
+      const forAdmins = calls.filter(({ access }) => access === 'admin')
+      expect(forAdmins.length).toBeGreaterThan(3)
+      for (const route of forAdmins) {
+        const reply = await ask(route.method, pathOf(route), { token: someone[level].token, payload: {} })
+        expect([route.url, reply.statusCode, reply.json().code]).toEqual([route.url, 403, 'FORBIDDEN'])
+      }
+    },
+  )
+
+  test('a call answers to its own method alone, and to no header that claims another', async () => {
+    for (const route of calls) {
+      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+        (method) => !calls.some((other) => other.method === method && matches(other.url, route.url)),
+      )
+      for (const method of others) {
+        const reply = await ask(method, pathOf(route), { token: someone.Admin.token, payload: {} })
+        expect([method, route.url, reply.statusCode, reply.json().code]).toEqual([method, route.url, 404, 'NOT_FOUND'])
+      }
+    }
+    const claimed = await ask('GET', '/api/user/balance', {
+      token: someone.Admin.token,
+      headers: { 'x-http-method-override': 'PUT', 'x-method-override': 'PUT' },
+    })
+    expect(claimed.statusCode).toBe(404)
+  })
+
+  /** True when a path of the second route could be one of the first: PUT /user/:id/level next to PUT /user/balance. */
+  function matches(pattern: string, url: string): boolean {
+    const [parts, others] = [pattern.split('/'), url.split('/')]
+    return parts.length === others.length && parts.every((part, index) => part.startsWith(':') || part === others[index])
+  }
+
+  test.each([
+    '/api//user',
+    '/api/user/',
+    '/API/user',
+    '/api/./user',
+    '/api/%2e%2e/api/user',
+    '/api/user;a=b',
+    '/api/%75ser',
+    '/api/user%00',
+  ])('%s is no way around', async (url) => {
+    const reply = await ask('GET', url)
+    expect([401, 404, 400]).toContain(reply.statusCode)
+    expect(reply.body).not.toContain(someone.Customer.email)
+  })
+})
+
+describe('GET /product', () => {
+  test('is open, and shows both prices of every package', async () => {
+    const { status, body } = await call<Product[]>(shop, 'GET', '/product')
+    expect([status, body.map(({ network }) => network)]).toEqual([
+      200,
+      ['MTN', 'AirtelTigo', 'Telecel', 'Airtime', 'AFA', 'WAEC Checkers', 'MTN PULSE'],
+    ])
+    expect(body[0]).toEqual({
+      _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      productId: expect.any(String),
+      network: 'MTN',
+      image: expect.stringMatching(/^\/images\/[0-9a-f]{64}\.webp$/),
+      status: 'available',
+      packages: expect.arrayContaining([{ _id: expect.any(String), offer: '1GB', priceCustomer: 5.5, priceAgent: 4.7 }]),
+    })
+  })
+
+  test('names pictures that are there, small, and kept for a year', async () => {
+    const { body } = await call<Product[]>(shop, 'GET', '/product')
+    for (const { image } of body) {
+      const reply = await ask('GET', image)
+      expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'image/webp'])
+      expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(reply.rawPayload.subarray(8, 12).toString()).toBe('WEBP')
+    }
+    expect((await ask('GET', `/images/${'0'.repeat(64)}.webp`)).json()).toEqual({
+      message: 'That picture does not exist.',
+      code: 'NOT_FOUND',
+    })
+  })
+})
+
+test('GET /extra/momo-details is open, and holds the notice and where to pay', async () => {
+  const { status, body } = await call(shop, 'GET', '/extra/momo-details')
+  expect([status, Object.keys(body)]).toEqual([200, ['noticeContent', 'momoPhoneNumber', 'momoAccountName']])
+})
+
+describe('an error reply', () => {
+  const LOGIN = '/api/user/login'
+  const json = { 'content-type': 'application/json' }
+
+  test.each([
+    ['a call that is not there', 'GET', '/api/nothing', {}, 404, 'NOT_FOUND'],
+    ['a file that is not there', 'GET', '/.env', {}, 404, 'NOT_FOUND'],
+    ['a body that is no JSON', 'POST', LOGIN, { headers: json, payload: '{"userPhone": ' }, 400, 'INVALID'],
+    ['no body', 'POST', LOGIN, { headers: json }, 400, 'INVALID'],
+    ['a list for a body', 'POST', LOGIN, { headers: json, payload: '[]' }, 400, 'INVALID'],
+    ['null for a body', 'POST', LOGIN, { headers: json, payload: 'null' }, 400, 'INVALID'],
+    [
+      'a form',
+      'POST',
+      LOGIN,
+      { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'userPhone=1' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['XML', 'POST', LOGIN, { headers: { 'content-type': 'application/xml' }, payload: '<a/>' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'JSON that calls itself plain text',
+      'POST',
+      LOGIN,
+      { headers: { 'content-type': 'text/plain' }, payload: '{"userPhone":"0241234567","password":"x"}' },
+      400,
+      'INVALID',
+    ],
+    ['a body of 65 KB', 'POST', LOGIN, { headers: json, payload: JSON.stringify({ userPhone: 'x'.repeat(65 * 1024) }) }, 413, 'TOO_LARGE'],
+    ['an address that cannot be read', 'GET', '/api/%zz', {}, 400, 'INVALID'],
+    ['a path of 5,000 letters', 'GET', `/api/user/${'x'.repeat(5_000)}/level`, {}, 404, 'NOT_FOUND'],
+    [
+      'JSON that nests 30,000 deep',
+      'POST',
+      LOGIN,
+      { headers: json, payload: `${'['.repeat(30_000)}${']'.repeat(30_000)}` },
+      400,
+      'INVALID',
+    ],
+  ] as const)('for %s has a sentence and a code', async (_name, method, url, options, status, code) => {
+    const reply = await ask(method, url, options as Parameters<typeof ask>[2])
+    const body = reply.json<ErrorBody>()
+    expect([reply.statusCode, body.code]).toEqual([status, code])
+    expect(errorBody.safeParse(body).success).toBe(true)
+    expect(Object.keys(body).filter((name) => !['message', 'code', 'issues', 'requestId'].includes(name))).toEqual([])
+    expect(body.message).toMatch(/^[A-Z][^{}<>]+[.!]$|^Your cart is empty$|^Invalid input/)
+    expect(reply.body).not.toMatch(/ at .*\.ts|node_modules|select |FST_/)
+  })
+
+  test.each([
+    '{"__proto__": {"isAdmin": true}, "userPhone": "0241234567", "password": "x"}',
+    '{"constructor": {"prototype": {"isAdmin": true}}, "userPhone": "0241234567", "password": "x"}',
+    '{"userPhone": "0241234567", "password": "x", "nested": {"__proto__": {"isAdmin": true}}}',
+  ])('comes for %s, which pollutes nothing', async (payload) => {
+    const reply = await ask('POST', LOGIN, { headers: json, payload })
+    expect([reply.statusCode, reply.json().code]).toEqual([400, 'INVALID'])
+    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
+  })
+
+  test('for what nobody foresaw is a 500 with a number to tell us, and nothing of its cause', async () => {
+    await shop.database.db.query('alter table packages rename to packages_away')
+    const reply = await ask('GET', '/api/product')
+    await shop.database.db.query('alter table packages_away rename to packages')
+    const body = reply.json<ErrorBody>()
+    expect([reply.statusCode, body.code, body.requestId]).toEqual([500, 'INTERNAL', expect.stringMatching(/^[0-9a-f-]{36}$/)])
+    expect(body.message).toContain(body.requestId)
+    expect(reply.body).not.toMatch(/packages|relation|select/)
+  })
+
+  test('for an amount beyond all numbers says that it is none, and charges nothing', async () => {
+    const line = JSON.stringify(await cartLine(shop)).replace('5.5', '1e400')
+    const reply = await ask('POST', '/api/order/checkout', {
+      token: someone.Customer.token,
+      headers: { ...json, 'idempotency-key': 'a'.repeat(20) },
+      payload: `{"items": [${line}]}`,
+    })
+    expect([reply.statusCode, reply.json().issues[0].path]).toEqual([400, 'items.0.amount'])
+    expect(await balanceOf(shop, someone.Customer._id)).toBe(2000)
+  })
+})
+
+test('every reply of the API is kept by nobody, framed by nobody, and taken for what it says it is', async () => {
+  for (const url of ['/api/product', '/api/user', '/api/nothing']) {
+    const { headers } = await ask('GET', url)
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(/default-src 'self'.*object-src 'none'.*frame-ancestors 'none'/),
+    })
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+    expect(headers['x-powered-by']).toBeUndefined()
+  }
+})
+
+test('/healthz says that the process is up, and /readyz that it can serve', async () => {
+  expect((await ask('GET', '/healthz')).json()).toEqual({ status: 'up' })
+  expect((await ask('GET', '/readyz')).json()).toEqual({ status: 'ready' })
+})
+
+test('the description of the API lists every call, and no other', async () => {
+  const { paths } = (await ask('GET', '/api/docs/json')).json<{
+    paths: Record<string, Record<string, { summary?: string; tags?: string[] }>>
+  }>()
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary, tags }]) => ({ name: `${method.toUpperCase()} ${path}`, summary, tags })),
+  )
+  const offered = calls.filter(({ hidden }) => !hidden).map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+  expect(described.map(({ name }) => name).sort()).toEqual(offered.sort())
+  // The card provider's own notice is nothing that a client could call.
+  expect(calls.filter(({ hidden }) => hidden).map(({ url }) => url)).toEqual(['/api/payment/webhook'])
+  expect(described.filter(({ summary, tags }) => !summary || !tags?.length)).toEqual([])
+})
