@@ -3,9 +3,11 @@ import { useLocation } from 'wouter'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { ActivityTab } from './activity-tab.tsx'
 import { FinanceTab } from './finance-tab.tsx'
 import { OrdersTab } from './orders-tab.tsx'
 import { ProductsTab } from './products-tab.tsx'
+import { StatsTab } from './stats-tab.tsx'
 
 const TABS = [
   { href: '/admin/stats', label: 'Statistics', title: 'Admin Statistics', icon: <ChartColumn aria-hidden="true" /> },
@@ -39,7 +41,9 @@ function TabContent({ href }: { href: TabHref }) {
       return <FinanceTab />
     case '/admin/products':
       return <ProductsTab />
-    default:
-      return null
+    case '/admin/activity':
+      return <ActivityTab />
+    case '/admin/stats':
+      return <StatsTab />
   }
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { changesOf, deedOf } from './describe-action.ts'
+
+test('a deed is told in words, one that is not known here too', () => {
+  expect(deedOf('user.level')).toBe('Changed level')
+  expect(deedOf('payment.released_by-hand')).toBe('Payment released by hand')
+})
+
+test('only what differs is told, amounts with their sign', () => {
+  expect(changesOf({ before: { balance: 10, level: 'Agent' }, after: { balance: 1030.5, level: 'Agent' } })).toEqual([
+    { name: 'Balance', before: '¢10.00', after: '¢1,030.50' },
+  ])
+})
+
+test('what was not there before or is no longer there is told as nothing', () => {
+  expect(changesOf({ before: null, after: { momoPhoneNumber: '0241234567' } })).toEqual([
+    { name: 'Momo phone number', before: null, after: '0241234567' },
+  ])
+  expect(changesOf({ before: { status: 'pending' }, after: null })).toEqual([{ name: 'Status', before: 'pending', after: null }])
+})
+
+test('long texts and lists are cut short', () => {
+  const [change] = changesOf({ before: { noticeContent: 'x'.repeat(500) }, after: { noticeContent: '' } })
+  expect(change?.before).toHaveLength(60)
+  expect(changesOf({ before: { packages: [1, 2] }, after: { packages: [1, 2, 3] } })).toEqual([
+    { name: 'Packages', before: '2 in all', after: '3 in all' },
+  ])
+})

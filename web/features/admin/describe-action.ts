@@ -1,0 +1,53 @@
+import type { AdminAction } from '../../../shared/admin-actions.ts'
+import { formatCedis } from '../../../shared/money.ts'
+
+const DEEDS: Record<string, string> = {
+  'order.completed': 'Processed order',
+  'order.rejected': 'Rejected order',
+  'recharge.approved': 'Approved recharge',
+  'recharge.declined': 'Declined recharge',
+  'wallet.credit': 'Credited wallet',
+  'wallet.debit': 'Debited wallet',
+  'user.level': 'Changed level',
+  'user.status': 'Changed status',
+  'product.create': 'Added product',
+  'product.update': 'Updated product',
+  'product.status': 'Changed product status',
+  'product.delete': 'Deleted product',
+  'notice.update': 'Changed the notice',
+  'notice.momo': 'Changed the payment details',
+}
+
+const MONEY = /^(balance|amount|price|total)/i
+const LONGEST = 60
+
+/** What was done, in words: "user.level" is "Changed level". A deed that is new here still reads. */
+export function deedOf(action: string): string {
+  const known = DEEDS[action]
+  if (known) return known
+  const words = action.replaceAll(/[._-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export type Change = { name: string; before: string | null; after: string | null }
+
+/** What differs between before and after, each value as text; null where there was none. */
+export function changesOf({ before, after }: Pick<AdminAction, 'before' | 'after'>): Change[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return names
+    .map((name) => ({ name: nameOf(name), before: textOf(name, before?.[name]), after: textOf(name, after?.[name]) }))
+    .filter((change) => change.before !== change.after)
+}
+
+function nameOf(key: string): string {
+  const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function textOf(name: string, value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number') return MONEY.test(name) ? `¢${formatCedis(value)}` : String(value)
+  if (Array.isArray(value)) return `${value.length} in all`
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+}
