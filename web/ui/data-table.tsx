@@ -183,7 +183,7 @@ export function SearchField({ label, value, onValue }: { label: string; value: s
         enterKeyHint="search"
         autoComplete="off"
         maxLength={100}
-        placeholder={label}
+        placeholder="Search"
         value={value}
         onChange={(event) => onValue(event.currentTarget.value)}
         className={classNames(controlClass, 'min-h-11! pr-10 pl-10 text-body! max-sm:text-large!')}

@@ -106,7 +106,10 @@ export default function RegisterPage() {
 }
 
 /** The alerts of the specification; anything else stands beside its field alone. */
-function alertFor(errors: Partial<Record<string, string>>, values: Record<string, string>): string | null {
-  if (!values['username']?.trim() || !values['email']?.trim() || !values['password']) return 'All fields are required'
-  return errors['confirmPassword'] === 'Passwords do not match' ? 'Passwords do not match' : null
+function alertFor(
+  errors: { confirmPassword?: string },
+  { username, email, password }: { username: string; email: string; password: string },
+): string | null {
+  if (!username.trim() || !email.trim() || !password) return 'All fields are required'
+  return errors.confirmPassword === 'Passwords do not match' ? 'Passwords do not match' : null
 }

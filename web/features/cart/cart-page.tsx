@@ -193,14 +193,14 @@ function CartLine({ number, item, gone, change, disabled, onRemove }: LineProps)
   const warning = prefixWarning(item.service as Network, item.phoneNumber)
   return (
     <li className="flex gap-3 rounded-box border border-line bg-surface p-3 sm:gap-4 sm:p-4">
-      <span className="tabular w-5 shrink-0 pt-0.5 text-right text-small text-muted">{number}</span>
+      <span className="tabular w-4 shrink-0 pt-0.5 text-right text-small text-muted">{number}</span>
       <img
         src={item.image}
         alt=""
         width={640}
         height={400}
         loading="lazy"
-        className="hidden aspect-[8/5] w-24 shrink-0 self-start rounded-box bg-sunken object-cover sm:block"
+        className="aspect-[8/5] w-14 shrink-0 self-start rounded-box bg-sunken object-cover sm:w-24"
       />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

@@ -5,7 +5,7 @@ import { toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import { prefixWarning } from '../../../shared/networks.ts'
 import type { CheckoutItem, Order } from '../../../shared/orders.ts'
 import { PHONE_DIGITS, spacedPhone } from '../../../shared/phones.ts'
-import type { Product } from '../../../shared/products.ts'
+import type { Product, ProductPackage } from '../../../shared/products.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { session } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -33,7 +33,7 @@ type Placed = { orders: readonly Order[]; stay: () => void }
 export default function BuyDialog({ product, onClose }: { product: Product; onClose: () => void }) {
   const user = session.use()
   const [, navigate] = useLocation()
-  const [packageId, setPackageId] = useState('')
+  const [chosen, setChosen] = useState<ProductPackage | null>(null)
   const [phoneNumber, setPhoneNumber] = useState('')
   const [placed, setPlaced] = useState<Placed | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -44,7 +44,10 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   const hintId = useId()
   const phoneInput = useRef<HTMLDivElement>(null)
 
-  const line = product.packages.find((candidate) => candidate._id === packageId)
+  // A product that the shop has just changed may have new lines for the same offers.
+  const line =
+    product.packages.find((candidate) => candidate._id === chosen?._id) ??
+    product.packages.find((candidate) => candidate.offer === chosen?.offer)
   const price = line ? priceFor(line, user?.userLevel) : null
   const ready = line !== undefined && price !== null && phoneNumber.length === PHONE_DIGITS
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
@@ -104,7 +107,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     onClose()
   }
 
-  const topUp = async () => {
+  const topUp = () => {
     if (busy) return
     toast.info('Please complete the topup before you order')
     goLater('/user/finance')
@@ -179,8 +182,8 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
         <SelectField
           label="Offer"
           name="offer"
-          value={line ? packageId : ''}
-          onChange={(event) => setPackageId(event.currentTarget.value)}
+          value={line?._id ?? ''}
+          onChange={(event) => setChosen(product.packages.find((candidate) => candidate._id === event.currentTarget.value) ?? null)}
           disabled={busy}
           required
         >
@@ -237,7 +240,8 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
           </p>
           <button
             type="button"
-            onClick={() => void topUp()}
+            disabled={busy}
+            onClick={() => topUp()}
             className="min-h-11 text-body font-semibold text-brand-text underline underline-offset-4"
           >
             Topup your wallet here
