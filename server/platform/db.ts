@@ -31,8 +31,10 @@ export function openPool({ url, size, log, name }: { url: string; size: number; 
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
   })
-  // Without a listener, a connection that dies while it is idle would end the process.
+  // Without a listener, a connection that dies would end the process: the pool listens to its idle ones alone. Whoever
+  // has one out learns of its death by the next query.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
