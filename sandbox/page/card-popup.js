@@ -25,6 +25,7 @@ const sheet = element('sheet', HTMLElement)
 const heading = element('heading', HTMLElement)
 const problem = element('problem', HTMLElement)
 const working = element('working', HTMLElement)
+const details = element('details', HTMLElement)
 const choices = element('choices', HTMLElement)
 const phoneForm = element('phone-form', HTMLFormElement)
 const phone = element('phone', HTMLInputElement)
@@ -122,31 +123,31 @@ function finish(now) {
   if (embedded) return reset()
   choices.hidden = true
   heading.textContent = 'Paid'
+  heading.focus()
 }
 
 /** The window goes away, and the page learns nothing but that. */
 function leave() {
   reset()
   tell('close', { status: 'abandoned' })
-  if (!embedded) {
-    show()
-    choices.hidden = true
-    heading.textContent = 'Closed'
-  }
+  if (embedded) return
+  heading.textContent = 'Closed'
+  show()
 }
 
 /** @param {string} message */
 function refuse(message) {
   openedWith = null
-  tell('error', { type: 'setup', message })
-  choices.hidden = true
+  heading.textContent = 'This payment cannot be opened'
   say(message)
+  show()
+  tell('error', { type: 'setup', message })
 }
 
 /** @param {Transaction} now */
 function present(now) {
   const amount = formatPesewas(now.amountPesewas, now.currency)
-  element('amount', HTMLElement).textContent = amount
+  heading.textContent = `Pay ${amount}`
   element('email', HTMLElement).textContent = now.email
   element('reference', HTMLElement).textContent = now.reference
   const pay = element('pay', HTMLButtonElement)
@@ -154,6 +155,7 @@ function present(now) {
   pay.hidden = !now.channels.includes('card')
   phoneForm.hidden = !now.channels.includes('mobile_money')
   element('phone-hint', HTMLElement).textContent = `${now.payingMobileNumber} pays; any other number is refused.`
+  details.hidden = false
   choices.hidden = false
 }
 
@@ -161,6 +163,8 @@ function reset() {
   openedWith = null
   transaction = null
   sheet.hidden = true
+  heading.textContent = 'One moment…'
+  details.hidden = true
   choices.hidden = true
   phoneForm.reset()
   laterForm.reset()

@@ -13,6 +13,7 @@ import { formatPesewas } from './money.js'
 
 const REFRESH_MS = 3_000
 const REFRESH_AFTER_FAILURE_MS = 15_000
+const SHOWN_AT_FIRST = 10
 
 /** @type {{ label: string, service: 'card' | 'mail', fault: Record<string, unknown> }[]} */
 const FAULTS = [
@@ -60,6 +61,8 @@ let state = null
 /** @type {number | undefined} */
 let timer
 let channel = 'all'
+/** @type {Set<string>} */
+const shownWhole = new Set()
 
 faultChoice.append(...FAULTS.map(({ label }, index) => new Option(label, String(index))))
 byId('fault-form', HTMLFormElement).addEventListener('submit', (event) => {
@@ -75,6 +78,12 @@ clearFaults.addEventListener('click', () => {
 for (const choice of document.querySelectorAll('input[name=channel]')) {
   choice.addEventListener('change', () => {
     if (choice instanceof HTMLInputElement) channel = choice.value
+    if (state) present(state)
+  })
+}
+for (const name of ['messages', 'payments', 'calls']) {
+  byId(`all-${name}`, HTMLButtonElement).addEventListener('click', () => {
+    shownWhole.add(name)
     if (state) present(state)
   })
 }
@@ -111,11 +120,31 @@ function present(next) {
     ...next.faults.mail.map((fault) => ({ ...fault, service: 'mail' })),
   ]
   const messages = next.messages.filter((message) => channel === 'all' || message.channel === channel)
-  fill('message-list', 'no-messages', messages, (message) => `${message.at} ${message.to} ${message.subject}`, messageCard)
-  fill('payment-list', 'no-payments', next.payments, (payment) => payment.reference, paymentCard)
+  fill(
+    'message-list',
+    'no-messages',
+    newest('messages', messages),
+    (message) => `${message.at} ${message.to} ${message.subject}`,
+    messageCard,
+  )
+  fill('payment-list', 'no-payments', newest('payments', next.payments), (payment) => payment.reference, paymentCard)
   fill('fault-list', 'no-faults', faults, (_, index) => String(index), faultCard)
-  fill('call-list', 'no-calls', next.calls, (one) => `${one.at} ${one.url}`, callLine)
+  fill('call-list', 'no-calls', newest('calls', next.calls), (one) => `${one.at} ${one.url}`, callLine)
   clearFaults.hidden = faults.length === 0
+}
+
+/**
+ * The first few, with a button for the rest, so that a long list does not bury the next one.
+ * @template T
+ * @param {'messages' | 'payments' | 'calls'} name
+ * @param {T[]} items
+ */
+function newest(name, items) {
+  const rest = byId(`all-${name}`, HTMLButtonElement)
+  const whole = shownWhole.has(name) || items.length <= SHOWN_AT_FIRST
+  rest.hidden = whole
+  rest.textContent = `Show all ${items.length} ${name}`
+  return whole ? items : items.slice(0, SHOWN_AT_FIRST)
 }
 
 /**

@@ -1,0 +1,418 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, chromium, type FrameLocator, type Page } from '@playwright/test'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { createTransport } from 'nodemailer'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { resolveBrowser } from '../test/browser.ts'
+import { openSandbox, type Sandbox } from './open-sandbox.ts'
+
+const PHONE = { width: 360, height: 740 }
+const LIBRARY = new URL('../node_modules/@paystack/inline-js/dist/inline.js', import.meta.url)
+
+let browser: Browser
+let dataDir: string
+let sandbox: Sandbox
+let shop: FastifyInstance
+let shopUrl: string
+let page: Page
+let complaints: string[]
+let references = 0
+
+beforeAll(async () => {
+  browser = await chromium.launch(await resolveBrowser())
+})
+afterAll(() => browser.close())
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
+  sandbox = await openSandbox({ dataDir, shopUrl: () => shopUrl, log: { warn() {} }, webhookRetryDelaysMs: [5] })
+  shop = Fastify({ forceCloseConnections: true })
+  shop.post('/api/payment/webhook', async () => ({ received: true }))
+  shop.get('/', async (_request, reply) => reply.type('text/html').send(HOST_PAGE))
+  shop.get('/library.js', async (_request, reply) => reply.type('text/javascript').send(await readFile(LIBRARY)))
+  shop.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+  await sandbox.routes(shop)
+  await shop.listen({ host: '127.0.0.1', port: 0 })
+  shopUrl = `http://127.0.0.1:${(shop.server.address() as AddressInfo).port}`
+  page = await browser.newPage({ viewport: PHONE })
+  complaints = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+})
+afterEach(async () => {
+  await page.close()
+  await shop.close()
+  await sandbox.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+describe('the pop-up in a frame of the shop', () => {
+  test('says that it has loaded, which transaction it shows, and that it was paid', async () => {
+    const { reference, accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    await popup.getByRole('heading', { name: 'Pay GHS 25.75' }).waitFor()
+    await popup.getByText('ama@example.com').waitFor()
+    await popup.getByText(reference).waitFor()
+    expect(await told()).toEqual([
+      { event: 'loaded:checkout', data: {} },
+      {
+        event: 'loaded:transaction',
+        data: { id: expect.any(Number), accessCode, customer: expect.objectContaining({ email: 'ama@example.com' }) },
+      },
+    ])
+    await popup.getByRole('button', { name: 'Pay GHS 25.75 by card' }).click()
+    await expect.poll(told).toHaveLength(3)
+    expect((await told())[2]).toEqual({
+      event: 'success',
+      data: expect.objectContaining({ reference, status: 'success', message: 'Approved', trxref: reference }),
+    })
+    expect(sandbox.cardProvider.payments()[0]).toMatchObject({ reference, status: 'success', channel: 'card' })
+    expect(complaints).toEqual([])
+  })
+
+  test('lets the payer try again after a declined card', async () => {
+    const { accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    await popup.getByRole('button', { name: 'Decline' }).click()
+    await popup.getByRole('alert').getByText('Your card was declined. You can try again.').waitFor()
+    expect(sandbox.cardProvider.payments()[0]?.status).toBe('failed')
+    await popup.getByRole('button', { name: /by card$/ }).click()
+    await expect.poll(lastTold).toMatchObject({ event: 'success' })
+  })
+
+  test('closes without a payment when the payer cancels', async () => {
+    const { accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(lastTold).toEqual({ event: 'close', data: { status: 'abandoned' } })
+    expect(sandbox.cardProvider.payments()[0]?.status).toBe('abandoned')
+    await popup.locator('body').waitFor()
+    expect(await popup.getByRole('heading', { name: /Pay/ }).isVisible()).toBe(false)
+  })
+
+  test('can be left with the Escape key', async () => {
+    const { accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    await popup.getByRole('heading', { name: /Pay/ }).press('Escape')
+    await expect.poll(lastTold).toMatchObject({ event: 'close' })
+  })
+
+  test('can vanish although it was paid', async () => {
+    const { accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    await popup.getByRole('button', { name: 'Pay, but the window closes at once' }).click()
+    await expect.poll(lastTold).toEqual({ event: 'close', data: { status: 'abandoned' } })
+    expect(sandbox.cardProvider.payments()[0]?.status).toBe('success')
+    expect((await told()).some(({ event }) => event === 'success')).toBe(false)
+  })
+
+  test('can close now and be paid later', async () => {
+    const { accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    await popup.getByLabel('Seconds until it is paid').selectOption('2')
+    await popup.getByRole('button', { name: 'Close now, pay later' }).click()
+    await expect.poll(lastTold).toMatchObject({ event: 'close' })
+    expect(sandbox.cardProvider.payments()[0]?.status).toBe('pending')
+    await expect.poll(() => sandbox.cardProvider.payments()[0]?.status, { timeout: 5_000 }).toBe('success')
+  })
+
+  test('takes mobile money from the test number alone', async () => {
+    const { accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    const number = popup.getByLabel('Mobile money number')
+    const pay = popup.getByRole('button', { name: 'Pay by mobile money' })
+    await number.fill('024')
+    await pay.click()
+    await popup.getByRole('alert').getByText('Enter a mobile money number of 10 digits.').waitFor()
+    await number.fill('0244000000')
+    await pay.click()
+    await popup
+      .getByRole('alert')
+      .getByText(/only 0551234987 can pay/)
+      .waitFor()
+    await number.fill('0551234987')
+    await pay.click()
+    await expect.poll(lastTold).toMatchObject({ event: 'success' })
+    expect(sandbox.cardProvider.payments()[0]).toMatchObject({ channel: 'mobile_money', mobileNumber: '0551234987' })
+  })
+
+  test('offers the channels that the shop asked for, and no other', async () => {
+    const { accessCode } = await begin({ channels: ['mobile_money'] })
+    const popup = await openFrame(accessCode)
+    await popup.getByRole('button', { name: 'Pay by mobile money' }).waitFor()
+    expect(await popup.getByRole('button', { name: /by card$/ }).isVisible()).toBe(false)
+  })
+
+  test('reports an access code that is not known, or was paid, as an error of the set-up', async () => {
+    await openFrame('neverheardof')
+    await expect.poll(lastTold).toEqual({ event: 'error', data: { type: 'setup', message: expect.stringContaining('not known') } })
+    const { reference, accessCode } = await begin()
+    await sandbox.cardProvider.pay(reference)
+    await page.evaluate(`window.open_('${accessCode}')`)
+    await expect.poll(lastTold).toEqual({ event: 'error', data: { type: 'setup', message: 'This payment was already made.' } })
+  })
+
+  test('can be opened again with the same access code', async () => {
+    const { accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(lastTold).toMatchObject({ event: 'close' })
+    await page.evaluate(`window.open_('${accessCode}')`)
+    await popup.getByRole('button', { name: /by card$/ }).click()
+    await expect.poll(lastTold).toMatchObject({ event: 'success' })
+  })
+
+  test('does not obey a window that did not open it', async () => {
+    const { accessCode } = await begin()
+    const popup = await openFrame(accessCode)
+    await popup.getByRole('button', { name: /by card$/ }).waitFor()
+    await page.evaluate(`
+      const stranger = document.body.appendChild(document.createElement('iframe'))
+      const script = stranger.contentDocument.createElement('script')
+      script.textContent = "parent.frames[0].postMessage('close', '*')"
+      stranger.contentDocument.body.append(script)
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    `)
+    expect(await popup.getByRole('button', { name: /by card$/ }).isVisible()).toBe(true)
+  })
+})
+
+describe("the provider's own library", () => {
+  /** The library's address of the pop-up is compiled in, so the browser is sent to the simulator's instead. */
+  async function openWithLibrary(accessCode: string) {
+    await page.route('https://checkout.paystack.com/**', async (route) => {
+      const { pathname } = new URL(route.request().url())
+      const response = await route.fetch({ url: shopUrl + (pathname === '/popup' ? '/sandbox/card/popup' : pathname) })
+      const { 'content-security-policy': _, 'x-frame-options': __, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    await page.goto(shopUrl)
+    await page.addScriptTag({ url: '/library.js' })
+    await page.evaluate(`
+      const say = (event) => (data) => void told.push({ event, data: data ?? {} })
+      new PaystackPop().resumeTransaction('${accessCode}', {
+        onLoad: say('onLoad'),
+        onSuccess: say('onSuccess'),
+        onCancel: say('onCancel'),
+        onError: say('onError'),
+      })
+    `)
+    return page.frameLocator('iframe[src*="checkout.paystack.com"]')
+  }
+
+  test('pays', async () => {
+    const { reference, accessCode } = await begin()
+    const popup = await openWithLibrary(accessCode)
+    await popup.getByRole('button', { name: /by card$/ }).click()
+    await expect.poll(lastTold).toMatchObject({ event: 'onSuccess', data: { reference, status: 'success' } })
+    expect((await told())[0]).toMatchObject({ event: 'onLoad', data: { accessCode } })
+  })
+
+  test('hears of a cancelled payment', async () => {
+    const { accessCode } = await begin()
+    const popup = await openWithLibrary(accessCode)
+    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(lastTold).toMatchObject({ event: 'onCancel' })
+  })
+
+  test('hears of an error of the set-up', async () => {
+    await openWithLibrary('neverheardof')
+    await expect.poll(lastTold).toMatchObject({ event: 'onError', data: { type: 'setup' } })
+  })
+})
+
+describe('the page /sandbox', () => {
+  test('shows a mail soon after it has come, with its links', async () => {
+    await page.clock.install()
+    await page.goto(`${shopUrl}/sandbox`)
+    await page.getByText('E-mails and SMS that the shop sends will be here.').waitFor()
+    await sendMail('Choose a new password', `Open this: ${shopUrl}/reset-password/abc <b>now</b>`)
+    await page.clock.runFor(3_000)
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+    expect(await page.getByRole('link', { name: /reset-password/ }).getAttribute('href')).toBe(`${shopUrl}/reset-password/abc`)
+    await page.getByText('<b>now</b>').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('shows the mails without the SMS and the other way round', async () => {
+    await sendMail('A mail', 'Hello')
+    await page.goto(`${shopUrl}/sandbox`)
+    await page.getByRole('heading', { name: 'A mail' }).waitFor()
+    await page.getByLabel('SMS').check()
+    await page.getByText('E-mails and SMS that the shop sends will be here.').waitFor()
+    expect(await page.getByRole('heading', { name: 'A mail' }).isVisible()).toBe(false)
+  })
+
+  test('steers a payment', async () => {
+    const { reference } = await begin()
+    await page.goto(`${shopUrl}/sandbox`)
+    const card = page.getByRole('listitem').filter({ hasText: reference }).first()
+    await card.getByRole('button', { name: 'Mark as failed' }).click()
+    await card.getByText('failed', { exact: true }).waitFor()
+    await card.getByRole('button', { name: 'Mark as paid, lose the notice' }).click()
+    await card.getByText('success', { exact: true }).waitFor()
+    await card.getByText('Notice: lost, 0 tries').waitFor()
+    await card.getByRole('button', { name: 'Send the notice again' }).click()
+    await card.getByText('Notice: delivered, 1 try (HTTP 200)').waitFor()
+    await card.getByRole('button', { name: 'Reverse' }).click()
+    await card.getByText('reversed', { exact: true }).first().waitFor()
+    expect(await card.getByRole('button').count()).toBe(0)
+  })
+
+  test('lets things go wrong, and well again', async () => {
+    await page.clock.install()
+    await page.goto(`${shopUrl}/sandbox`)
+    const wellAgain = page.getByRole('button', { name: 'Let all go well again' })
+    await page.getByText('Nothing: all goes well.').waitFor()
+    expect(await wellAgain.isVisible()).toBe(false)
+    for (const label of ['Starting a payment fails', 'An e-mail is refused']) {
+      await page.getByLabel('Next time').selectOption(label)
+      await page.getByRole('button', { name: 'Let it happen' }).click()
+      await page.getByRole('heading', { name: label }).waitFor()
+    }
+    await expect(begin()).rejects.toThrow('500')
+    await page.clock.runFor(3_000)
+    await page.getByText('500').waitFor()
+    await wellAgain.click()
+    await page.getByText('Nothing: all goes well.').waitFor()
+    await sendMail('It goes', 'well')
+  })
+
+  test('every fault that it offers is one that the sandbox knows', async () => {
+    await page.goto(`${shopUrl}/sandbox`)
+    const choice = page.getByLabel('Next time')
+    const labels = await choice.locator('option').allTextContents()
+    expect(labels.length).toBeGreaterThan(10)
+    for (const label of labels) {
+      await choice.selectOption(label)
+      const reply = page.waitForResponse((response) => response.request().method() === 'POST')
+      await page.getByRole('button', { name: 'Let it happen' }).click()
+      expect({ label, status: (await reply).status() }).toEqual({ label, status: 201 })
+    }
+  })
+
+  test('shows the first ten of a long list, and the rest when asked', async () => {
+    for (let count = 0; count < 12; count += 1) await begin()
+    await page.goto(`${shopUrl}/sandbox`)
+    const payments = page.getByRole('region', { name: 'Card payments' }).getByRole('listitem')
+    await page.getByRole('button', { name: 'Show all 12 payments' }).click()
+    expect(await payments.count()).toBe(12)
+  })
+
+  test('says so when the shop does not answer', async () => {
+    await page.clock.install()
+    await page.goto(`${shopUrl}/sandbox`)
+    await page.route('**/api/sandbox/state', (route) => route.abort())
+    await page.clock.runFor(3_000)
+    await page.getByRole('alert').getByText('The shop does not answer.').waitFor()
+  })
+
+  test('does not ask while nobody looks', async () => {
+    await page.clock.install()
+    await page.goto(`${shopUrl}/sandbox`)
+    await page.getByText('Nothing: all goes well.').waitFor()
+    await lookAway(true)
+    await sendMail('While away', 'Hello')
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/state')) asked += 1
+    })
+    await page.clock.runFor(60_000)
+    expect(asked).toBe(0)
+    await lookAway(false)
+    await page.getByRole('heading', { name: 'While away' }).waitFor()
+    expect(asked).toBe(1)
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each([PHONE, { width: 1440, height: 900 }])('both pages fit and can be used by everyone at $width px', async (viewport) => {
+    const { reference, accessCode } = await begin()
+    await sendMail('A long address', `http://127.0.0.1/${'a'.repeat(400)}`)
+    await sandbox.cardProvider.pay(reference)
+    await begin({ email: `${'a'.repeat(60)}@example.com` })
+    const { accessCode: open } = await begin()
+    sandbox.cardProvider.addFault({ call: 'verify', kind: 'data', data: { amount: 1 }, times: 3 })
+    const context = await browser.newContext({ viewport, colorScheme })
+    const themed = await context.newPage()
+    for (const address of ['/sandbox', `/sandbox/card/popup?access_code=${open}`, `/sandbox/card/popup?access_code=${accessCode}`]) {
+      await themed.goto(shopUrl + address)
+      await themed
+        .getByText(address === '/sandbox' ? 'A long address' : /Sandbox: no real money/)
+        .first()
+        .waitFor()
+      await themed.waitForLoadState('networkidle')
+      expect(await themed.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0)
+      const { violations } = await new AxeBuilder({ page: themed }).analyze()
+      expect({ address, violations: violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target) })) }).toEqual({
+        address,
+        violations: [],
+      })
+    }
+    await context.close()
+  })
+})
+
+/** What the shop's page does with the pop-up, in little. */
+const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><body><script>
+  window.told = []
+  window.open_ = (accessCode) => {
+    const frame = document.querySelector('iframe') ?? document.body.appendChild(document.createElement('iframe'))
+    const send = (message) => frame.contentWindow.postMessage(message, location.origin)
+    const begin = () => { send({ type: 'inline:url', path: 'newTransaction', params: { accessCode } }); send('render') }
+    if (frame.src) return begin()
+    frame.style = 'border: 0; width: 340px; height: 720px'
+    addEventListener('message', (message) => {
+      if (message.source !== frame.contentWindow || message.origin !== location.origin) return
+      told.push(message.data)
+      if (message.data.event === 'loaded:checkout') begin()
+    })
+    frame.src = '/sandbox/card/popup'
+  }
+</script></body></html>`
+
+type Told = { event: string; data: object }
+
+async function openFrame(accessCode: string): Promise<FrameLocator> {
+  await page.goto(shopUrl)
+  await page.evaluate(`window.open_('${accessCode}')`)
+  return page.frameLocator('iframe[src]')
+}
+
+function told(): Promise<Told[]> {
+  return page.evaluate('window.told')
+}
+
+async function lastTold() {
+  return (await told()).at(-1)
+}
+
+function lookAway(hidden: boolean) {
+  return page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+    document.dispatchEvent(new Event('visibilitychange'))
+  `)
+}
+
+async function begin(change: object = {}) {
+  references += 1
+  const reference = `page${String(references).padStart(12, '0')}`
+  const response = await fetch(`${sandbox.cardProvider.baseUrl}/transaction/initialize`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.cardProvider.secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ama@example.com', amount: 2575, reference, ...change }),
+  })
+  if (!response.ok) throw new Error(`${response.status}`)
+  const { data } = (await response.json()) as { data: { access_code: string } }
+  return { reference, accessCode: data.access_code }
+}
+
+async function sendMail(subject: string, text: string) {
+  const mailer = createTransport(sandbox.mail.smtpUrl)
+  await mailer.sendMail({ from: 'shop@dwadi.example', to: 'ama@example.com', subject, text })
+  mailer.close()
+}
