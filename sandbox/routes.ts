@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ErrorCode } from '../shared/errors.ts'
 import { registerCardCheckout, registerCardControl } from './card/control.ts'
 import type { CardProvider } from './card-provider.ts'
 import { type Mailbox, mailFault } from './mailbox.ts'
@@ -21,7 +22,7 @@ export async function sandboxRoutes(app: FastifyInstance, { cardProvider, mailbo
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error instanceof Refusal ? error.statusCode : (error.statusCode ?? 500)
     if (status >= 500) request.log.error({ err: error }, 'the sandbox failed')
-    return reply.code(status).send({ message: status >= 500 ? 'The sandbox failed.' : error.message, code: codeOf(status) })
+    return reply.code(status).send({ message: status >= 500 ? 'The sandbox failed.' : error.message, code: CODES[status] ?? 'INTERNAL' })
   })
   app.addHook('onSend', async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
@@ -78,6 +79,11 @@ function readPage(name: string) {
   return readFileSync(new URL(`./page/${name}`, import.meta.url))
 }
 
-function codeOf(status: number) {
-  return ({ 400: 'INVALID', 404: 'NOT_FOUND', 409: 'CONFLICT', 413: 'TOO_LARGE', 429: 'TOO_MANY_REQUESTS' } as const)[status] ?? 'INTERNAL'
+const CODES: Partial<Record<number, ErrorCode>> = {
+  400: 'INVALID',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  413: 'TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
 }

@@ -1,0 +1,151 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { createTransport } from 'nodemailer'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSandbox, type Sandbox } from './open-sandbox.ts'
+
+const NOW = new Date('2026-11-21T12:00:00Z')
+
+let dataDir: string
+let sandbox: Sandbox
+let shop: FastifyInstance
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
+  sandbox = await openSandbox({
+    dataDir,
+    shopUrl: () => 'http://127.0.0.1:9',
+    log: { warn() {} },
+    now: () => NOW,
+    webhookRetryDelaysMs: [],
+  })
+  shop = Fastify()
+  await sandbox.routes(shop)
+})
+afterEach(async () => {
+  await shop.close()
+  await sandbox.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+describe('the outbox', () => {
+  test('gives the sent messages as a bare array, newest first', async () => {
+    expect((await shop.inject('/api/sandbox/outbox')).json()).toEqual([])
+    const mailer = createTransport(sandbox.mail.smtpUrl)
+    await mailer.sendMail({ from: 'shop@dwadi.example', to: 'ama@example.com', subject: 'One', text: 'First' })
+    await mailer.sendMail({ from: 'shop@dwadi.example', to: 'kofi@example.com', subject: 'Two', text: 'Second' })
+    mailer.close()
+    const reply = await shop.inject('/api/sandbox/outbox')
+    expect(reply.json()).toEqual([
+      { channel: 'email', to: 'kofi@example.com', subject: 'Two', body: 'Second', at: NOW.toISOString() },
+      { channel: 'email', to: 'ama@example.com', subject: 'One', body: 'First', at: NOW.toISOString() },
+    ])
+    expect(reply.headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('the pages', () => {
+  test('the pop-up may stand in a frame of the shop itself, and no other page may', async () => {
+    const popup = await shop.inject('/sandbox/card/popup')
+    expect(popup.headers['content-security-policy']).toContain("frame-ancestors 'self'")
+    expect(popup.headers['x-frame-options']).toBe('SAMEORIGIN')
+    const page = await shop.inject('/sandbox')
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(page.headers['x-frame-options']).toBe('DENY')
+  })
+
+  test.each(['/sandbox', '/sandbox/card/popup'])(
+    '%s has no script or style in itself, and all that it asks for is there',
+    async (address) => {
+      const { body, headers } = await shop.inject(address)
+      expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
+      expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+      const files = [...body.matchAll(/(?:src|href)="(\/sandbox\/page\/[^"]+)"/g)].map(([, file]) => file as string)
+      expect(files.length).toBeGreaterThanOrEqual(4)
+      for (const file of files) {
+        const reply = await shop.inject(file)
+        expect({ file, status: reply.statusCode, type: reply.headers['content-type'] }).toEqual({
+          file,
+          status: 200,
+          type: file.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8',
+        })
+      }
+    },
+  )
+
+  test('no other file can be had', async () => {
+    for (const address of [
+      '/sandbox/page/../routes.ts',
+      '/sandbox/page/%2e%2e%2froutes.ts',
+      '/sandbox/page/sandbox.html',
+      '/sandbox/page/',
+    ]) {
+      expect((await shop.inject(address)).statusCode).toBe(404)
+    }
+  })
+})
+
+describe('steering through the shop', () => {
+  test('reaches the card provider', async () => {
+    const { reference, accessCode } = await begin()
+    expect((await shop.inject('/api/sandbox/card/payments')).json()).toMatchObject([{ reference, status: 'abandoned' }])
+    const shown = (await shop.inject(`/sandbox/card/transactions/${accessCode}`)).json()
+    expect(shown).toMatchObject({ reference, amountPesewas: 2575, currency: 'GHS', email: 'ama@example.com', success: null })
+    const paid = await shop.inject({ method: 'POST', url: `/api/sandbox/card/payments/${reference}/pay` })
+    expect(paid.json()).toMatchObject({ status: 'success', paidAt: NOW.toISOString() })
+    expect(sandbox.cardProvider.payments()[0]?.status).toBe('success')
+  })
+
+  test('reaches the mailbox', async () => {
+    const added = await shop.inject({ method: 'POST', url: '/api/sandbox/mail/faults', payload: { kind: 'refuse', times: 2 } })
+    expect([added.statusCode, added.json()]).toEqual([201, [{ kind: 'refuse', code: 550, times: 2 }]])
+    expect(sandbox.mail.faults()).toHaveLength(1)
+    expect((await shop.inject({ method: 'DELETE', url: '/api/sandbox/mail/faults' })).json()).toEqual([])
+  })
+
+  test('is refused in the words that every call of the shop uses', async () => {
+    const { reference } = await begin()
+    for (const [method, url, payload, status, code] of [
+      ['GET', '/api/sandbox/card/payments/unknown', undefined, 404, 'NOT_FOUND'],
+      ['GET', '/sandbox/card/transactions/unknown', undefined, 404, 'NOT_FOUND'],
+      ['POST', `/api/sandbox/card/payments/${reference}/status`, { status: 'rich' }, 400, 'INVALID'],
+      ['POST', `/api/sandbox/card/payments/${reference}/notice`, undefined, 409, 'CONFLICT'],
+      ['POST', '/api/sandbox/mail/faults', { kind: 'melt' }, 400, 'INVALID'],
+      ['POST', '/api/sandbox/card/faults', 'kind=hang', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ] as const) {
+      const reply = await shop.inject({ method, url, ...(payload === undefined ? {} : { payload }) })
+      expect({ url, status: reply.statusCode, body: reply.json() }).toEqual({ url, status, body: { message: expect.any(String), code } })
+    }
+  })
+
+  test('shows no secret key anywhere', async () => {
+    await begin()
+    for (const url of ['/api/sandbox/state', '/api/sandbox/card/payments', '/api/sandbox/card/calls', '/sandbox']) {
+      expect((await shop.inject(url)).body).not.toContain(sandbox.cardProvider.secretKey)
+    }
+  })
+})
+
+describe('the folder', () => {
+  test('holds all of it, and only its owner may read it', async () => {
+    await begin()
+    const folder = join(dataDir, 'sandbox')
+    expect((await readdir(dataDir)).toSorted()).toEqual(['sandbox'])
+    expect((await readdir(folder)).toSorted()).toEqual(['card-keys.json', 'card-payments.json'])
+    if (process.platform === 'win32') return
+    for (const file of await readdir(folder)) expect((await stat(join(folder, file))).mode & 0o077).toBe(0)
+  })
+})
+
+async function begin() {
+  const reference = `ref${crypto.randomUUID().replaceAll('-', '').slice(0, 17)}`
+  const response = await fetch(`${sandbox.cardProvider.baseUrl}/transaction/initialize`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.cardProvider.secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ama@example.com', amount: 2575, reference }),
+  })
+  const { data } = (await response.json()) as { data: { access_code: string } }
+  return { reference, accessCode: data.access_code }
+}
