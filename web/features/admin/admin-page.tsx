@@ -4,6 +4,7 @@ import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ActivityTab } from './activity-tab.tsx'
+import { CsvButton } from './csv-button.tsx'
 import { FinanceTab } from './finance-tab.tsx'
 import { OrdersTab } from './orders-tab.tsx'
 import { ProductsTab } from './products-tab.tsx'
@@ -24,7 +25,7 @@ export default function AdminPage() {
   const tab = TABS.find(({ href }) => path === href || path.startsWith(`${href}/`)) ?? TABS[0]
   return (
     <Page width="full">
-      <PageHeader title={tab.title} />
+      <PageHeader title={tab.title} actions={tab.href === '/admin/stats' && <CsvButton file="admin-stats" />} />
       <Tabs label="Admin Portal" tabs={TABS} current={tab.href} />
       <div className="pt-5">
         <TabContent href={tab.href} />

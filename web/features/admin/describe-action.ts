@@ -4,8 +4,8 @@ import { formatCedis } from '../../../shared/money.ts'
 const DEEDS: Record<string, string> = {
   'order.completed': 'Processed order',
   'order.rejected': 'Rejected order',
-  'recharge.approved': 'Approved recharge',
-  'recharge.declined': 'Declined recharge',
+  'recharge.approve': 'Approved recharge',
+  'recharge.decline': 'Declined recharge',
   'wallet.credit': 'Credited wallet',
   'wallet.debit': 'Debited wallet',
   'user.level': 'Changed level',
@@ -14,8 +14,8 @@ const DEEDS: Record<string, string> = {
   'product.update': 'Updated product',
   'product.status': 'Changed product status',
   'product.delete': 'Deleted product',
-  'notice.update': 'Changed the notice',
-  'notice.momo': 'Changed the payment details',
+  'notice.text': 'Changed the notice',
+  'notice.momo-details': 'Changed the payment details',
 }
 
 const MONEY = /^(balance|amount|price|total)/i

@@ -1,12 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { HeldPayment } from '../../../shared/held-payments.ts'
 import { requestList } from '../../lib/http.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -50,9 +48,9 @@ export function HeldPayments() {
           searchLabel="Search held payments"
           card={(payment) => <HeldPaymentCard payment={payment} />}
           empty={
-            <EmptyState icon={<CreditCard />} title="No card payment is held">
-              A payment that came but could not become its orders is listed here.
-            </EmptyState>
+            <p className="rounded-box border border-dashed border-line px-4 py-5 text-muted">
+              No card payment is held. One that came but could not become its orders is listed here.
+            </p>
           }
         />
       )}

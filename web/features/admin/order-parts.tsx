@@ -18,7 +18,11 @@ export function volumeToCopy(offer: string): string | null {
 
 export function CopyReceiver({ order }: { order: Order }) {
   return (
-    <CopyButton text={order.receiver} label={`Copy the number ${order.receiver}`} className="tabular font-semibold whitespace-nowrap">
+    <CopyButton
+      text={order.receiver}
+      label={`${spacedPhone(order.receiver)}, copy the number`}
+      className="tabular font-semibold whitespace-nowrap"
+    >
       {spacedPhone(order.receiver)}
     </CopyButton>
   )
@@ -28,7 +32,7 @@ export function CopyOffer({ order }: { order: Order }) {
   const volume = volumeToCopy(order.offer)
   if (volume === null) return <span>{order.offer}</span>
   return (
-    <CopyButton text={volume} label={`Copy the volume ${volume} of ${order.offer}`}>
+    <CopyButton text={volume} label={`${order.offer}, copy the volume`}>
       {order.offer}
     </CopyButton>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { formatCedis } from '../../../shared/money.ts'
 import type { Stats } from '../../../shared/stats.ts'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Money } from '../../ui/money.tsx'
 import { NetworkBadge, networkEdge } from '../../ui/network-badge.tsx'
@@ -8,7 +9,9 @@ import { Card } from '../../ui/page.tsx'
 import { dayName, shortNumber, topOfScale } from './chart-scale.ts'
 import { counted } from './words.ts'
 
+/** The drawing is scaled to its place; on a phone it is drawn narrower, so that its words stay readable. */
 const WIDTH = 600
+const NARROW_WIDTH = 320
 const HEIGHT = 180
 const LEFT = 40
 const BOTTOM = 22
@@ -16,21 +19,22 @@ const TOP = 8
 
 /** A bar for each of the last days, today last. */
 export function SalesPerDay({ days }: { days: Stats['salesPerDay'] }) {
+  const width = useMediaQuery('(min-width: 40rem)') ? WIDTH : NARROW_WIDTH
   const top = topOfScale(days.map((day) => day.value))
   const total = days.reduce((sum, day) => sum + Math.round(day.value * 100), 0) / 100
-  const step = (WIDTH - LEFT) / Math.max(days.length, 1)
+  const step = (width - LEFT) / Math.max(days.length, 1)
   const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - BOTTOM - TOP)
   return (
     <Chart title="Sales per day" remark={`The last ${counted(days.length, 'day')}: ¢${formatCedis(total)}`}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         className="block w-full"
         role="img"
         aria-label={`Sales of the last ${days.length} days, ¢${formatCedis(total)} in all; the table below has the figures`}
       >
         {[0, top / 2, top].map((value) => (
           <g key={value}>
-            <line x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} className="stroke-line" strokeWidth="1" />
+            <line x1={LEFT} x2={width} y1={y(value)} y2={y(value)} className="stroke-line" strokeWidth="1" />
             <text x={LEFT - 6} y={y(value) + 4} textAnchor="end" className="fill-muted text-[13px]">
               {shortNumber(value)}
             </text>

@@ -9,7 +9,6 @@ import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { CsvButton } from './csv-button.tsx'
 import { SalesPerDay, SalesPerNetwork } from './sales-charts.tsx'
 import { UsersTable } from './users-table.tsx'
 import { waitingFor } from './waiting-for.ts'
@@ -34,9 +33,6 @@ export function StatsTab() {
               <SalesPerDay days={data.salesPerDay} />
               <SalesPerNetwork networks={data.salesPerNetwork} />
             </div>
-          </div>
-          <div className="flex justify-end">
-            <CsvButton file="admin-stats" />
           </div>
         </div>
       ) : error ? (
@@ -127,9 +123,7 @@ function OrdersTable({ stats: { orders } }: { stats: Stats }) {
     <StatsTable caption="Orders">
       <thead>
         <tr className="border-t border-line text-small text-muted">
-          <th scope="col" className="px-4 py-2 font-semibold">
-            Orders
-          </th>
+          <td className="px-4 py-2" />
           <th scope="col" className="px-2 py-2 text-right font-semibold">
             Count
           </th>

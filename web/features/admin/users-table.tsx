@@ -51,6 +51,13 @@ export function UsersTable() {
       refreshSoon(client, ['users'], ['admin-actions'])
     }
   }
+  /** A question may stand a while; an answer to what is no longer so changes nothing. */
+  const isStillSo = (user: User, field: 'userLevel' | 'status') => {
+    const now = client.getQueryData(usersQuery(list.query).queryKey)?.rows.find((row) => row._id === user._id)
+    if (!now || now[field] === user[field]) return true
+    toast.danger(`Somebody has just made ${user.username} ${now[field]}. Nothing was changed.`)
+    return false
+  }
   const setLevel = async (user: User, level: UserLevel) => {
     const yes = await confirmAction({
       question: `Are you sure you want to change ${user.username}'s level from ${user.userLevel} to ${level}?`,
@@ -60,7 +67,7 @@ export function UsersTable() {
         <WhoseAccount user={user} remark={level === 'Admin' ? 'An admin can move money and change everything in the shop.' : null} />
       ),
     })
-    if (yes) await change(user, () => changeLevel(user._id, level), 'User level updated successfully')
+    if (yes && isStillSo(user, 'userLevel')) await change(user, () => changeLevel(user._id, level), 'User level updated successfully')
   }
   const setStatus = async (user: User, status: UserStatus) => {
     const banning = status === 'Banned'
@@ -70,7 +77,7 @@ export function UsersTable() {
       danger: banning,
       details: <WhoseAccount user={user} remark={banning ? 'A banned user is signed out at once and cannot sign in.' : null} />,
     })
-    if (yes) await change(user, () => changeStatus(user._id, status), 'User status updated successfully')
+    if (yes && isStillSo(user, 'status')) await change(user, () => changeStatus(user._id, status), 'User status updated successfully')
   }
 
   const levelSelect = (user: User) => (
