@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { signOut } from '../features/auth/api.ts'
 import { forgetUserData, onSessionEnd, session } from '../lib/session.ts'
 import { toast } from '../ui/toast.tsx'
 
@@ -22,7 +21,7 @@ export function SessionKeeper() {
     const leaveOnHash = () => {
       if (window.location.hash !== '#signout') return
       history.replaceState(history.state, '', window.location.pathname + window.location.search)
-      void signOut()
+      void import('../features/auth/api.ts').then(({ signOut }) => signOut())
     }
     leaveOnHash()
     window.addEventListener('hashchange', leaveOnHash)

@@ -1,8 +1,9 @@
 import type { ErrorBody, ErrorCode, Issue } from '../../shared/errors.ts'
-import { TOTAL_COUNT_HEADER } from '../../shared/lists.ts'
 import { endSession, session } from './session.ts'
 
 const TIMEOUT_MS = 20_000
+/** As in shared/lists.ts, whose schemas every page would otherwise load. */
+const TOTAL_COUNT_HEADER = 'x-total-count'
 const NO_CONNECTION = 'We could not reach the shop. Check your connection and try again.'
 
 /** A reply that says no. `message` is a sentence for the customer. */

@@ -11,6 +11,9 @@ const ACCENTS: Record<string, { edge: string; letters: string; dark?: boolean }>
 }
 const OTHER = { edge: 'bg-line-strong', letters: '?', dark: false }
 
+/** The networks that have a badge, in the order of the shelf. */
+export const NETWORK_NAMES: readonly string[] = Object.keys(ACCENTS)
+
 /** The colour that stands for a network, for an edge. */
 export function networkEdge(network: string): string {
   return (ACCENTS[network] ?? OTHER).edge

@@ -1,11 +1,8 @@
-import { Mail, MessageCircle, Phone, ShieldCheck, Timer, Wallet } from 'lucide-react'
+import { CircleCheck, Mail, MessageCircle, Phone, ShieldCheck, Timer, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { NETWORKS } from '../../../shared/networks.ts'
-import { spacedPhone } from '../../../shared/phones.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { NetworkBadge } from '../../ui/network-badge.tsx'
+import { NETWORK_NAMES, NetworkBadge } from '../../ui/network-badge.tsx'
 import { Page } from '../../ui/page.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useShop } from '../shop/shop.ts'
 import { Testimonials } from './testimonials.tsx'
 
@@ -25,7 +22,7 @@ export default function HomePage() {
               BUY HERE
             </ButtonLink>
             <ul aria-label="Networks" className="flex flex-wrap gap-x-5 gap-y-2 pt-2 text-body">
-              {NETWORKS.map((network) => (
+              {NETWORK_NAMES.map((network) => (
                 <li key={network}>
                   <NetworkBadge network={network} />
                 </li>
@@ -67,7 +64,7 @@ export default function HomePage() {
           <ul className="mt-6 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
             {shop.phone && (
               <Contact icon={<Phone />} name="Phone" href={`tel:${shop.phone.replace(/\s/g, '')}`}>
-                {spacedPhone(shop.phone)}
+                {shop.phone}
               </Contact>
             )}
             {shop.email && (
@@ -77,7 +74,7 @@ export default function HomePage() {
             )}
             {shop.whatsapp.map((number, index) => (
               <Contact key={number} icon={<MessageCircle />} name={`WhatsApp ${index + 1}`} href={whatsAppAddress(number)}>
-                {spacedPhone(number)}
+                {number}
               </Contact>
             ))}
           </ul>
@@ -108,7 +105,7 @@ function SampleOrders() {
               {offer} to {receiver}
             </p>
           </div>
-          <StatusBadge tone="done">completed</StatusBadge>
+          <CircleCheck className="size-6 text-done" />
         </div>
       ))}
     </div>

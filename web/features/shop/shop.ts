@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import type { Shop } from '../../../shared/shop.ts'
-import { request } from '../../lib/http.ts'
 import { createStore } from '../../lib/store.ts'
 
 /** What stands on the page until the operator's own settings are here. */
@@ -36,6 +35,7 @@ export async function loadShop(): Promise<void> {
     return
   }
   try {
+    const { request } = await import('../../lib/http.ts')
     shop.set(await request<Shop>('GET', '/shop', { withToken: false }))
   } catch {
     asked = false

@@ -1,0 +1,209 @@
+import { CircleUser, Home, Info, LayoutDashboard, LogOut, Moon, Settings2, ShoppingCart, Store, Sun, Wallet } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Link } from 'wouter'
+import { signOut } from '../features/auth/api.ts'
+import { cart } from '../features/cart/cart.ts'
+import { BecomeAgentButton } from '../features/users/become-agent-button.tsx'
+import { session } from '../lib/session.ts'
+import { isDark, themeChoice, toggleTheme } from '../lib/theme.ts'
+import { useIsWide } from '../lib/use-media-query.ts'
+import { classNames } from '../ui/class-names.ts'
+import { Money } from '../ui/money.tsx'
+import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
+
+/** The top bar of somebody signed in. Visitors are spared its bytes. */
+export function SignedInTop() {
+  const wide = useIsWide()
+  if (wide) return <WideNavigation />
+  return (
+    <>
+      <BalanceLink />
+      <AccountMenu />
+    </>
+  )
+}
+
+/** The bottom bar's links, on a phone. */
+export function SignedInBottom() {
+  const user = session.use()
+  return (
+    <>
+      <BottomLink href="/store" icon={<Store />}>
+        Store
+      </BottomLink>
+      <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1.5 left-3.5" />}>
+        Cart
+      </BottomLink>
+      <BottomLink href="/user/history" under="/user" icon={<LayoutDashboard />}>
+        My Dashboard
+      </BottomLink>
+      {user?.isAdmin && (
+        <BottomLink href="/admin/orders" under="/admin" icon={<Settings2 />}>
+          Admin
+        </BottomLink>
+      )}
+    </>
+  )
+}
+
+function WideNavigation() {
+  const user = session.use()
+  if (!user) return null
+  return (
+    <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1">
+      <BarLink href="/store">Store</BarLink>
+      <BarLink href="/cart">
+        Cart <CartCount />
+      </BarLink>
+      <BarLink href="/user/history" under="/user">
+        My Dashboard
+      </BarLink>
+      {user.isAdmin && (
+        <BarLink href="/admin/stats" under="/admin">
+          Admin Portal
+        </BarLink>
+      )}
+      {user.isAdmin && (
+        <Link
+          href="/info"
+          aria-label="Info"
+          title="Info"
+          className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink"
+        >
+          <Info className="size-5" aria-hidden="true" />
+        </Link>
+      )}
+      <span className="flex-1" />
+      {user.userLevel === 'Customer' && <BecomeAgentButton />}
+      <BalanceLink />
+      <span className="mx-1 rounded-full bg-brand-soft px-2.5 py-0.5 text-small font-semibold text-brand-text" title={user.username}>
+        {user.userLevel}
+      </span>
+      <ThemeButton />
+      <button
+        type="button"
+        onClick={() => void signOut()}
+        className="inline-flex min-h-11 items-center gap-2 rounded-box px-3 font-semibold text-muted hover:bg-sunken hover:text-ink"
+      >
+        <LogOut className="size-4.5" aria-hidden="true" />
+        Logout
+      </button>
+    </nav>
+  )
+}
+
+function BalanceLink() {
+  const user = session.use()
+  if (!user) return null
+  return (
+    <Link href="/user/finance" className="inline-flex min-h-11 items-center gap-2 rounded-box px-2 text-large hover:bg-sunken">
+      <Wallet className="size-5 text-brand-text" aria-hidden="true" />
+      <span className="sr-only">Wallet balance</span>
+      <Money cedis={user.balance} />
+    </Link>
+  )
+}
+
+function CartCount({ className }: { className?: string }) {
+  const count = cart.use().length
+  if (count === 0) return null
+  return (
+    <span
+      className={classNames(
+        'tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-brand px-1.5 text-small leading-none font-bold text-on-brand',
+        className,
+      )}
+    >
+      {count}
+      <span className="sr-only"> {count === 1 ? 'item' : 'items'}</span>
+    </span>
+  )
+}
+
+/** On a phone: who one is, and what does not fit into the bars. The platform's own popover. */
+function AccountMenu() {
+  const user = session.use()
+  const menu = useRef<HTMLDivElement>(null)
+  const close = () => menu.current?.hidePopover()
+  if (!user) return null
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget="account-menu"
+        aria-label="Account"
+        className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-full text-ink hover:bg-sunken"
+      >
+        <CircleUser className="size-6" aria-hidden="true" />
+      </button>
+      <div
+        ref={menu}
+        id="account-menu"
+        popover="auto"
+        className="fixed inset-auto top-14 right-2 m-0 mt-1 w-72 max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink shadow-lift"
+      >
+        <div className="flex items-center justify-between gap-3 px-3 py-2">
+          <div className="min-w-0">
+            <p className="truncate font-semibold">{user.username}</p>
+            <p className="truncate text-small text-muted">{user.email}</p>
+          </div>
+          <span className="rounded-full bg-brand-soft px-2.5 py-0.5 text-small font-semibold text-brand-text">{user.userLevel}</span>
+        </div>
+        {user.userLevel === 'Customer' && (
+          <div className="px-1 py-2">
+            <BecomeAgentButton block onPress={close} />
+          </div>
+        )}
+        <ul className="border-t border-line pt-1">
+          {user.isAdmin && (
+            <>
+              <MenuLink href="/admin/stats" icon={<Settings2 />} onPress={close}>
+                Admin Portal
+              </MenuLink>
+              <MenuLink href="/info" icon={<Info />} onPress={close}>
+                Info
+              </MenuLink>
+            </>
+          )}
+          <MenuLink href="/" icon={<Home />} onPress={close}>
+            Home and contact
+          </MenuLink>
+          <li>
+            <MenuThemeButton />
+          </li>
+          <li>
+            <button type="button" onClick={() => void signOut()} className={MENU_ITEM}>
+              <LogOut aria-hidden="true" />
+              Logout
+            </button>
+          </li>
+        </ul>
+      </div>
+    </>
+  )
+}
+
+const MENU_ITEM =
+  'flex min-h-12 w-full items-center gap-3 rounded-box px-3 text-left font-medium hover:bg-sunken [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-muted'
+
+function MenuLink({ href, icon, onPress, children }: { href: string; icon: ReactNode; onPress: () => void; children: ReactNode }) {
+  return (
+    <li>
+      <Link href={href} onClick={onPress} className={MENU_ITEM}>
+        {icon}
+        {children}
+      </Link>
+    </li>
+  )
+}
+
+function MenuThemeButton() {
+  themeChoice.use()
+  const dark = typeof window !== 'undefined' && isDark()
+  return (
+    <button type="button" onClick={toggleTheme} className={MENU_ITEM}>
+      {dark ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
+      {dark ? 'Use the light look' : 'Use the dark look'}
+    </button>
+  )
+}
