@@ -1,4 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { createAdapter } from '@socket.io/postgres-adapter'
 import { Server, type Socket } from 'socket.io'
 import { REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
@@ -24,6 +25,7 @@ type AppSocket = Socket<Record<string, never>, RealtimeEvents>
 const MAX_FRAME_BYTES = 16_384
 /** PostgreSQL takes a notification of less than 8,000 bytes; the adapter's own limit is one too high. */
 const NOTIFY_LIMIT_BYTES = 7_900
+const GOODBYE_MS = 500
 
 export function openRealtime({
   server,
@@ -45,15 +47,21 @@ export function openRealtime({
   })
   if (shared) {
     io.adapter(
-      createAdapter(shared, {
+      createAdapter(givingBackDeadConnections(shared), {
         payloadThreshold: NOTIFY_LIMIT_BYTES,
         errorHandler: (error: Error) => log.warn({ err: error }, 'the realtime channel between processes failed'),
       }),
     )
   }
 
+  const lines = new Set<Duplex>()
+  server.on('upgrade', (_request: IncomingMessage, line: Duplex) => {
+    lines.add(line)
+    line.once('close', () => lines.delete(line))
+  })
+
   io.use((socket, next) => {
-    const token: unknown = socket.handshake.auth['token']
+    const token: unknown = socket.handshake.auth.token
     admit(socket, typeof token === 'string' ? token : '', authenticate).then(
       (admitted) => next(admitted ? undefined : new Error('UNAUTHENTICATED')),
       (error: unknown) => {
@@ -76,7 +84,13 @@ export function openRealtime({
       io.in(sessionRoom(sessionHash)).disconnectSockets(true)
     },
     async close() {
-      await io.close()
+      const closed = io.close()
+      // A phone that lost its signal never answers a goodbye, and would keep the shop from closing for half a minute.
+      const hangUp = setTimeout(() => {
+        for (const line of lines) line.destroy()
+      }, GOODBYE_MS)
+      await closed
+      clearTimeout(hangUp)
     },
   }
 }
@@ -85,7 +99,20 @@ async function admit(socket: AppSocket, token: string, authenticate: Authenticat
   const user = await authenticate(token)
   if (!user) return false
   await socket.join([`user:${user.id}`, sessionRoom(user.sessionHash), ...(user.isAdmin ? ['admins'] : [])])
-  return true
+  // Asked again: a ban or a demotion between the first answer and the joining found no socket to close.
+  const still = await authenticate(token)
+  return still !== null && still.isAdmin === user.isAdmin
+}
+
+/** The adapter takes a new connection when its own has died, and forgets to give the dead one back to the pool. */
+function givingBackDeadConnections(pool: Db): Db {
+  const connect = async () => {
+    const client = await pool.connect()
+    client.once('end', () => client.release(true))
+    return client
+  }
+  // Of the pool, the adapter knows these two.
+  return { connect, query: pool.query.bind(pool) } as unknown as Db
 }
 
 function sessionRoom(sessionHash: Buffer): string {
