@@ -1,0 +1,260 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { REALTIME_PATH } from '../../shared/realtime.ts'
+import type { SignedInUser } from '../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../test/app.ts'
+import { call, cartLine, checkout, makeUser, PASSWORD } from '../../test/builders.ts'
+import { type Ear, openEar } from '../../test/ear.ts'
+
+const AT_ONCE = { timeout: 1_000, interval: 5 }
+
+let shop: TestShop
+let url: string
+let admin: SignedInUser
+const ears: Ear[] = []
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  admin = await makeUser(shop, { level: 'Admin' })
+})
+afterEach(() => {
+  for (const ear of ears.splice(0)) ear.close()
+})
+afterAll(() => shop.close())
+
+async function hear(token: string | undefined, headers: Record<string, string> = {}): Promise<Ear> {
+  const ear = await openEar(url, token, headers)
+  ears.push(ear)
+  return ear
+}
+
+function changeStatus(user: SignedInUser, status: string) {
+  return call(shop, 'PUT', `/user/${user._id}/status`, { as: admin, body: { status } })
+}
+
+describe('the realtime channel lets nobody in', () => {
+  test.each([
+    ['without a token', undefined],
+    ['with an empty token', ''],
+    ['with a token that nobody has', 'x'.repeat(43)],
+    ['with SQL for a token', "' or 1=1 --"],
+  ])('%s', async (_name, token) => {
+    await expect(hear(token)).rejects.toThrow('UNAUTHENTICATED')
+  })
+
+  test.each([[['x'.repeat(43)]], [{ $ne: null }], [42], [null]])('with %j for a token', async (token) => {
+    await expect(hear(token as unknown as string)).rejects.toThrow('UNAUTHENTICATED')
+  })
+
+  test('whose session has expired', async () => {
+    const user = await makeUser(shop)
+    shop.clock.advance(31 * 24 * 3_600_000)
+    await expect(hear(user.token)).rejects.toThrow('UNAUTHENTICATED')
+    shop.clock.advance(-31 * 24 * 3_600_000)
+    await expect(hear(user.token)).resolves.toBeDefined()
+  })
+
+  test('who is banned, or has signed out', async () => {
+    const [banned, gone] = [await makeUser(shop), await makeUser(shop)]
+    await changeStatus(banned, 'Banned')
+    await call(shop, 'POST', '/user/logout', { as: gone })
+    await expect(hear(banned.token)).rejects.toThrow('UNAUTHENTICATED')
+    await expect(hear(gone.token)).rejects.toThrow('UNAUTHENTICATED')
+  })
+
+  test.each(['http://shop.evil.example', 'https://127.0.0.1', 'http://127.0.0.1.evil.example', 'null', 'file://'])(
+    'from a page of %s, with a good token',
+    async (origin) => {
+      const user = await makeUser(shop)
+      await expect(hear(user.token, { origin })).rejects.toThrow()
+      const polled = await fetch(`${url}${REALTIME_PATH}?EIO=4&transport=polling`, { headers: { origin } })
+      expect(polled.status).toBe(403)
+    },
+  )
+
+  test('but does from a page of its own', async () => {
+    const user = await makeUser(shop)
+    expect((await hear(user.token, { origin: url })).socket.connected).toBe(true)
+  })
+})
+
+describe('a customer', () => {
+  test('hears about themself alone, while others buy, register, and are paid', async () => {
+    const [ama, kofi] = [await makeUser(shop, { balance: 20 }), await makeUser(shop, { balance: 100 })]
+    const ear = await hear(ama.token)
+    const line = await cartLine(shop)
+    for (let round = 0; round < 10; round++) {
+      const { body } = await checkout(shop, kofi, [line])
+      await call(shop, 'PUT', `/order/update-status/${body.orders[0]!._id}`, {
+        as: admin,
+        body: { status: round % 2 ? 'rejected' : 'completed' },
+      })
+      await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: kofi._id, amount: 1 } })
+      await makeUser(shop)
+    }
+    await checkout(shop, ama, [line])
+    // One channel keeps the order, so what was meant for others would have come before this.
+    await vi.waitUntil(() => ear.heard.some(({ event }) => event === 'CurrUserUpdated'), AT_ONCE)
+    expect(ear.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated'])
+    expect(ear.heard[0]!.payload).toMatchObject({ user: ama.username, status: 'pending' })
+    expect(ear.heard[1]!.payload).toMatchObject({ _id: ama._id, balance: 14.5, totalPurchase: 5.5 })
+    for (const secret of [kofi._id, kofi.username, kofi.email, kofi.phone]) expect(JSON.stringify(ear.heard)).not.toContain(secret)
+  })
+
+  test('hears of a decision and of the refund on every device', async () => {
+    const ama = await makeUser(shop, { balance: 20 })
+    const { body: laptop } = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: ama.phone, password: PASSWORD } })
+    const { body } = await checkout(shop, ama, [await cartLine(shop)])
+    const devices = [await hear(ama.token), await hear(laptop.token)]
+    await call(shop, 'PUT', `/order/update-status/${body.orders[0]!._id}`, { as: admin, body: { status: 'rejected' } })
+    for (const { heard } of devices) {
+      await vi.waitUntil(() => heard.length === 2, AT_ONCE)
+      expect(heard).toEqual([
+        { event: 'ordersUpdated', payload: { ...body.orders[0], status: 'rejected', actionTimestamp: '21/11/2026 12:00:00' } },
+        { event: 'CurrUserUpdated', payload: expect.objectContaining({ balance: 20, totalPurchase: 0 }) },
+      ])
+    }
+  })
+
+  test('hears balances whose version grows, so that none that comes late is shown', async () => {
+    const ama = await makeUser(shop, { balance: 100 })
+    const ear = await hear(ama.token)
+    const line = await cartLine(shop)
+    await Promise.all(Array.from({ length: 10 }, () => checkout(shop, ama, [line])))
+    await vi.waitUntil(() => ear.heard.length === 20, AT_ONCE)
+    const told = ear.heard.flatMap(({ event, payload }) => (event === 'CurrUserUpdated' ? [payload] : []))
+    const byVersion = told.toSorted((a, b) => a.balanceVersion - b.balanceVersion)
+    expect(new Set(told.map(({ balanceVersion }) => balanceVersion)).size).toBe(10)
+    expect(byVersion.map(({ balance }) => balance)).toEqual(Array.from({ length: 10 }, (_, index) => (10_000 - 550 * (index + 1)) / 100))
+  })
+
+  test('hears nothing of a purchase that was refused', async () => {
+    const ama = await makeUser(shop, { balance: 6 })
+    const ear = await hear(ama.token)
+    const line = await cartLine(shop)
+    await checkout(shop, ama, [line, line])
+    await checkout(shop, ama, [line])
+    await vi.waitUntil(() => ear.heard.length >= 2, AT_ONCE)
+    expect(ear.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated'])
+  })
+
+  test('cannot join the rooms of others, nor make the server say anything', async () => {
+    const [ama, kofi] = [await makeUser(shop), await makeUser(shop, { balance: 20 })]
+    const ear = await hear(ama.token)
+    const watching = await hear(admin.token)
+    const emit = ear.socket.emit.bind(ear.socket) as unknown as (event: string, ...args: unknown[]) => void
+    emit('join', 'admins')
+    emit('subscribe', `user:${kofi._id}`)
+    emit('userUpdated', { ...ama, isAdmin: true, balance: 1_000 })
+    emit('ordersUpdated', { _id: 'x' })
+    await checkout(shop, kofi, [await cartLine(shop)])
+    await vi.waitUntil(() => watching.heard.length >= 2, AT_ONCE)
+    expect(watching.heard.map(({ payload }) => ('_id' in payload ? payload._id : null))).not.toContain('x')
+    await changeStatus(ama, 'Active')
+    await vi.waitUntil(() => ear.heard.length >= 1, AT_ONCE)
+    expect(ear.heard.map(({ event }) => event)).toEqual(['CurrUserUpdated'])
+  })
+
+  test('who sends a frame of 20 KB is cut off, and the shop goes on', async () => {
+    const ear = await hear((await makeUser(shop)).token)
+    ;(ear.socket.emit as unknown as (event: string, text: string) => void)('x', 'x'.repeat(20_000))
+    await vi.waitUntil(() => ear.closed() !== null, AT_ONCE)
+    expect((await call(shop, 'GET', '/product')).status).toBe(200)
+  })
+})
+
+describe('an admin', () => {
+  test('hears of new users, orders and balances', async () => {
+    const ear = await hear(admin.token)
+    const ama = await makeUser(shop, { balance: 20 })
+    await checkout(shop, ama, [await cartLine(shop)])
+    await vi.waitUntil(() => ear.heard.length >= 3, AT_ONCE)
+    expect(ear.heard).toEqual([
+      { event: 'userUpdated', payload: expect.objectContaining({ _id: ama._id, balance: 0 }) },
+      { event: 'ordersUpdated', payload: expect.objectContaining({ user: ama.username, status: 'pending' }) },
+      { event: 'userUpdated', payload: expect.objectContaining({ _id: ama._id, balance: 14.5 }) },
+    ])
+    expect(JSON.stringify(ear.heard)).not.toMatch(/argon2|password/i)
+  })
+
+  test('who is demoted is cut off at once, and hears as a customer when they come back', async () => {
+    const former = await makeUser(shop, { level: 'Admin' })
+    const before = await hear(former.token)
+    await call(shop, 'PUT', `/user/${former._id}/level`, { as: admin, body: { userLevel: 'Customer' } })
+    await vi.waitUntil(() => before.closed() !== null, AT_ONCE)
+    const after = await hear(former.token)
+    await makeUser(shop)
+    await changeStatus(former, 'Active')
+    await vi.waitUntil(() => after.heard.length >= 1, AT_ONCE)
+    expect(after.heard.map(({ event }) => event)).toEqual(['CurrUserUpdated'])
+  })
+
+  test('who became one hears as one when they come back', async () => {
+    const user = await makeUser(shop)
+    const before = await hear(user.token)
+    await call(shop, 'PUT', `/user/${user._id}/level`, { as: admin, body: { userLevel: 'Admin' } })
+    await vi.waitUntil(() => before.closed() !== null, AT_ONCE)
+    const after = await hear(user.token)
+    const other = await makeUser(shop)
+    await vi.waitUntil(() => after.heard.length >= 1, AT_ONCE)
+    expect(after.heard[0]).toMatchObject({ event: 'userUpdated', payload: { _id: other._id } })
+  })
+})
+
+describe('the server closes', () => {
+  test('all channels of a user who is banned, within a second, and no others', async () => {
+    const [ama, kofi] = [await makeUser(shop), await makeUser(shop)]
+    const { body: laptop } = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: ama.phone, password: PASSWORD } })
+    const [phone, second, others] = [await hear(ama.token), await hear(laptop.token), await hear(kofi.token)]
+    await changeStatus(ama, 'Banned')
+    await vi.waitUntil(() => phone.closed() !== null && second.closed() !== null, AT_ONCE)
+    expect([phone.closed(), second.closed(), others.closed()]).toEqual(['io server disconnect', 'io server disconnect', null])
+  })
+
+  test('the channel of a session that signs out, and not those of the same user elsewhere', async () => {
+    const ama = await makeUser(shop)
+    const { body: laptop } = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: ama.phone, password: PASSWORD } })
+    const [phone, other] = [await hear(ama.token), await hear(laptop.token)]
+    await call(shop, 'POST', '/user/logout', { as: ama })
+    await vi.waitUntil(() => phone.closed() !== null, AT_ONCE)
+    expect(other.closed()).toBeNull()
+  })
+})
+
+test('everyone who is signed in hears of a notice', async () => {
+  const [ear, adminEar] = [await hear((await makeUser(shop)).token), await hear(admin.token)]
+  await call(shop, 'PUT', '/extra/notice', { as: admin, body: { noticeContent: 'Closed on Farmers Day' } })
+  for (const { heard } of [ear, adminEar]) {
+    await vi.waitUntil(() => heard.length >= 1, AT_ONCE)
+    expect(heard[0]).toMatchObject({ event: 'noticeUpdated', payload: { noticeContent: 'Closed on Farmers Day' } })
+  }
+})
+
+test('a handshake that asks for another namespace is refused', async () => {
+  const user = await makeUser(shop)
+  await expect(openEar(`${url}/admin`, user.token)).rejects.toThrow('Invalid namespace')
+})
+
+test('a phone that lost its signal does not keep the shop from closing', async () => {
+  const other = await openTestShop()
+  const address = await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const phone = request(`${address}${REALTIME_PATH}?EIO=4&transport=websocket`, {
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    },
+  })
+  phone.end()
+  // It takes what it is sent and never answers, a goodbye neither.
+  const [, line] = (await once(phone, 'upgrade')) as [unknown, Duplex]
+  line.resume()
+  const since = performance.now()
+  await other.close()
+  expect(performance.now() - since).toBeLessThan(5_000)
+  line.destroy()
+})

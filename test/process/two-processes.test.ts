@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openPool } from '../../server/platform/db.ts'
+import { createLog } from '../../server/platform/log.ts'
+import type { Product } from '../../shared/products.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { type Ear, openEar } from '../ear.ts'
+import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
+
+const WITHIN_A_SECOND = { timeout: 1_000, interval: 5 }
+
+let database: TestDatabase
+let here: OpenShop
+let there: OpenShop
+let adminToken: string
+const ears: Ear[] = []
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  ;[here, there] = await Promise.all([openShop({ DATABASE_URL: database.url }), openShop({ DATABASE_URL: database.url })])
+  adminToken = await signInAsAdmin(here)
+})
+afterAll(async () => {
+  for (const ear of ears) ear.close()
+  await Promise.all([here, there].map(closeShop))
+  await database.close()
+})
+
+async function hear(shop: OpenShop, token: string): Promise<Ear> {
+  const ear = await openEar(shop.address, token)
+  ears.push(ear)
+  return ear
+}
+
+test('two processes that start at once make one first admin and one sample catalogue', async () => {
+  const { rows } = await database.db.query('select (select count(*) from users) as users, (select count(*) from products) as products')
+  expect(rows).toEqual([{ users: 1, products: 7 }])
+})
+
+test('a purchase at one process is heard within a second at the other, by its buyer and the admins alone', async () => {
+  const [ama, kofi] = [await openAccount(here, { adminToken, balance: 20 }), await openAccount(there, { adminToken, balance: 20 })]
+  const [amasEar, kofisEar, adminsEar] = [await hear(there, ama.token), await hear(there, kofi.token), await hear(there, adminToken)]
+  const product = (await ask<Product[]>(here, 'GET', '/product')).find(({ network }) => network === 'MTN')!
+  await fetch(`${here.address}/api/order/checkout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ama.token}`, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    body: JSON.stringify({ items: [{ productId: product._id, offer: '1GB', phoneNumber: '0551234567', amount: 5.5 }] }),
+  })
+  await vi.waitUntil(() => amasEar.heard.length >= 2 && adminsEar.heard.length >= 2, WITHIN_A_SECOND)
+  expect(amasEar.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated'])
+  expect(amasEar.heard[1]!.payload).toMatchObject({ _id: ama.id, balance: 14.5 })
+  expect(kofisEar.heard).toEqual([])
+})
+
+test('a ban at one process closes the channels at the other within a second', async () => {
+  const user = await openAccount(there, { adminToken, balance: 5 })
+  const ear = await hear(there, user.token)
+  await ask(here, 'PUT', `/user/${user.id}/status`, { token: adminToken, body: { status: 'Banned' } })
+  await vi.waitUntil(() => ear.closed() !== null, WITHIN_A_SECOND)
+  const refused = await fetch(`${there.address}/api/user`, { headers: { authorization: `Bearer ${user.token}` } })
+  expect(refused.status).toBe(401)
+})
+
+test('what is too long for a notification of PostgreSQL crosses all the same', async () => {
+  const product = (await ask<Product[]>(here, 'GET', '/product')).find(({ network }) => network === 'MTN')!
+  const ear = await hear(there, adminToken)
+  const packages = Array.from({ length: 100 }, (_, index) => ({
+    offer: `${index + 1}GB for ${'a long while '.repeat(3)}`.trim(),
+    priceCustomer: 6,
+    priceAgent: 5,
+  }))
+  await ask(here, 'PUT', `/product/${product._id}`, { token: adminToken, body: { network: 'MTN', status: 'available', packages } })
+  await vi.waitUntil(() => ear.heard.some(({ event }) => event === 'productsUpdated'), WITHIN_A_SECOND)
+  expect(ear.heard.find(({ event }) => event === 'productsUpdated')).toMatchObject({
+    payload: { _id: product._id, packages: { length: 100 } },
+  })
+})
+
+test('the channel between processes is back after the database cut it, and holds no connection that is dead', async () => {
+  const user = await openAccount(here, { adminToken, balance: 5 })
+  const killer = openPool({ url: database.url, size: 1, log: createLog('silent'), name: 'killer' })
+  for (let cut = 0; cut < 3; cut++) {
+    await killer.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dwadi' and datname = current_database()`,
+    )
+    await vi.waitUntil(
+      async () => {
+        const { rows } = await killer.query<{ total: number }>(
+          `select count(*) as total from pg_stat_activity where datname = current_database() and query ilike 'listen%'`,
+        )
+        return rows[0]!.total === 2
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+  }
+  await killer.end()
+  const ear = await hear(there, user.token)
+  await ask(here, 'PUT', '/user/balance', { token: adminToken, body: { chosenId: user.id, amount: 1 } })
+  await vi.waitUntil(() => ear.heard.length >= 1, WITHIN_A_SECOND)
+})
