@@ -52,10 +52,10 @@ async function checkBooks(ctx: Ctx) {
   else ctx.log.info('the ledger adds up')
 }
 
-/** Folds what the last half minute added to the kept totals; one process at a time is enough. */
+/** Folds what was added to the kept totals, and makes new orders searchable; one process at a time is enough. */
 async function foldTotals(ctx: Ctx) {
   await transaction(ctx.db, async (tx) => {
     const { rows } = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [FOLD_LOCK])
-    if (rows[0]?.free) await tx.query('select fold_account_deltas(), fold_order_deltas()')
+    if (rows[0]?.free) await tx.query('select fold_account_deltas(), fold_order_deltas(), index_new_orders()')
   })
 }

@@ -26,7 +26,8 @@ create table orders (
 
 create unique index orders_client_id on orders (user_id, client_id) where client_id is not null;
 create index orders_user on orders (user_id, seq desc);
-create index orders_pending on orders (seq desc) where status = 'pending';
+-- Serves any filter by network, status or both: the lists merge the few ranges that a filter names.
+create index orders_filter on orders (network, status, seq);
 create index orders_payment on orders (payment_reference) where payment_reference is not null;
 
 create function refuse_second_decision() returns trigger language plpgsql as $$
@@ -45,18 +46,21 @@ create trigger orders_decided_once before update on orders
   for each row execute function refuse_second_decision();
 
 -- How many orders there are and their worth, by day, network and status, kept without a hot row: each change adds lines
--- to order_deltas, which a job now and then folds into order_totals. The day 'infinity' stands for all days.
+-- to order_deltas, which a job now and then folds into order_totals. The day 'infinity' stands for all days. A block is
+-- ten thousand consecutive orders: a list that is asked for a deep page skips whole blocks.
 create table order_totals (
   day date not null,
+  block integer not null,
   network text not null,
   status text not null,
   orders bigint not null,
   pesewas bigint not null,
-  primary key (day, network, status)
+  primary key (day, block, network, status)
 );
 
 create table order_deltas (
   day date not null,
+  block integer not null,
   network text not null,
   status text not null,
   orders integer not null,
@@ -66,11 +70,11 @@ create table order_deltas (
 create function count_order() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
-    insert into order_deltas (day, network, status, orders, pesewas)
-    values ((old.created_at at time zone 'UTC')::date, old.network, old.status, -1, -old.price_pesewas);
+    insert into order_deltas (day, block, network, status, orders, pesewas)
+    values ((old.created_at at time zone 'UTC')::date, old.seq / 10000, old.network, old.status, -1, -old.price_pesewas);
   end if;
-  insert into order_deltas (day, network, status, orders, pesewas)
-  values ((new.created_at at time zone 'UTC')::date, new.network, new.status, 1, new.price_pesewas);
+  insert into order_deltas (day, block, network, status, orders, pesewas)
+  values ((new.created_at at time zone 'UTC')::date, new.seq / 10000, new.network, new.status, 1, new.price_pesewas);
   return null;
 end $$;
 
@@ -80,16 +84,19 @@ create trigger orders_recounted after update of status on orders for each row
 
 create function fold_order_deltas() returns void language sql as $$
   with folded as (delete from order_deltas returning *),
-  days as (select day, network, status, orders, pesewas from folded union all select 'infinity', network, status, orders, pesewas from folded)
-  insert into order_totals as kept (day, network, status, orders, pesewas)
-  select day, network, status, sum(orders), sum(pesewas) from days group by day, network, status
-  on conflict (day, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
+  days as (
+    select day, block, network, status, orders, pesewas from folded
+    union all select 'infinity', -1, network, status, orders, pesewas from folded
+  )
+  insert into order_totals as kept (day, block, network, status, orders, pesewas)
+  select day, block, network, status, sum(orders), sum(pesewas) from days group by day, block, network, status
+  on conflict (day, block, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
 $$;
 
 create view order_counts as
-  select day, network, status, orders, pesewas from order_totals
-  union all select day, network, status, orders, pesewas from order_deltas
-  union all select 'infinity', network, status, orders, pesewas from order_deltas;
+  select day, block, network, status, orders, pesewas from order_totals
+  union all select day, block, network, status, orders, pesewas from order_deltas
+  union all select 'infinity', -1, network, status, orders, pesewas from order_deltas;
 
 -- What became of an intention to buy, under the key that its browser gave it: asked again, it is told again.
 create table idempotency_keys (

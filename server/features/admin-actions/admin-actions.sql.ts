@@ -39,10 +39,12 @@ export async function selectAdminActions(
        from admin_actions a left join users actor on actor.id = a.actor_id where ${matches} order by a.id desc limit $2 offset $3`,
       [pattern, limit, offset],
     ),
-    db.query<{ total: number }>(
-      `select count(*) as total from admin_actions a left join users actor on actor.id = a.actor_id where ${matches}`,
-      [pattern],
-    ),
+    pattern === null
+      ? db.query<{ total: number }>(`select rows as total from list_counts where list = 'admin_actions'`)
+      : db.query<{ total: number }>(
+          `select count(*) as total from admin_actions a left join users actor on actor.id = a.actor_id where ${matches}`,
+          [pattern],
+        ),
   ])
   return { actions: page.rows, total: count.rows[0]?.total ?? 0 }
 }

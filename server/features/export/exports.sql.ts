@@ -4,7 +4,7 @@ import type { RechargeStatus } from '../../../shared/recharges.ts'
 import { likePattern } from '../../platform/http/lists.ts'
 import { matchOrders } from '../orders/orders.sql.ts'
 import { matchRecharges } from '../recharges/recharges.sql.ts'
-import { matchUsers } from '../users/users.sql.ts'
+import { matchUsers, userSearch } from '../users/users.sql.ts'
 
 export type Statement = { text: string; values: unknown[] }
 
@@ -32,7 +32,7 @@ export function usersForExport(search: string | null): Statement {
     text: `select u.username, u.phone, u.email, u.level, w.total_purchase_pesewas as "totalPurchasePesewas",
         w.balance_pesewas as "balancePesewas", u.status
       from users u join wallets w on w.user_id = u.id where ${matchUsers} order by u.seq desc`,
-    values: [likePattern(search)],
+    values: userSearch(search),
   }
 }
 

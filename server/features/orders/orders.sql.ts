@@ -29,7 +29,7 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.
   o.paid_with as "paidWith", o.payment_reference as "paymentReference", o.reference, o.status,
   o.created_at as "createdAt", o.decided_at as "decidedAt"`
 
-export type OrderFilter = Page & { userId: string | null; status: OrderStatus | null; network: Network | null }
+export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 
 /** What a list of orders matches: $1 the buyer, $2 status, $3 network, $4 a LIKE pattern over all fields; null for any. */
 export const matchOrders = `($1::uuid is null or o.user_id = $1) and ($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)
@@ -37,7 +37,7 @@ export const matchOrders = `($1::uuid is null or o.user_id = $1) and ($2::text i
       or o.offer ilike $4 or o.reference ilike $4 or o.payment_reference ilike $4 or o.status ilike $4
       or to_char(o.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS') like $4 or (o.price_pesewas / 100.0)::numeric(20, 2)::text like $4)`
 
-export async function selectOrders(db: Queryable, filter: OrderFilter): Promise<{ orders: OrderRow[]; total: number }> {
+export async function selectOwnOrders(db: Queryable, filter: OwnOrdersFilter): Promise<{ orders: OrderRow[]; total: number }> {
   const values = [filter.userId, filter.status, filter.network, likePattern(filter.search)]
   const [page, count] = await Promise.all([
     db.query<OrderRow>(
@@ -47,6 +47,15 @@ export async function selectOrders(db: Queryable, filter: OrderFilter): Promise<
     db.query<{ total: number }>(`select count(*) as total from orders o join users u on u.id = o.user_id where ${matchOrders}`, values),
   ])
   return { orders: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export async function selectOrdersBySeq(db: Queryable, seqs: number[]): Promise<OrderRow[]> {
+  const { rows } = await db.query<OrderRow>({
+    name: 'orders-by-seq',
+    text: `select ${ORDER} from orders o join users u on u.id = o.user_id where o.seq = any ($1::bigint[]) order by o.seq desc`,
+    values: [seqs],
+  })
+  return rows
 }
 
 /** One order, locked until the transaction ends; null when there is none of that id. */

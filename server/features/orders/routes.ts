@@ -16,7 +16,8 @@ import { toPage } from '../../platform/http/lists.ts'
 import { idParam } from '../../platform/http/params.ts'
 import { decideMany } from './decide-many.ts'
 import { decideOrder } from './decide-order.ts'
-import { selectOrders } from './orders.sql.ts'
+import { listAllOrders } from './list-all-orders.ts'
+import { selectOwnOrders } from './orders.sql.ts'
 import { presentOrder } from './present.ts'
 import { findOwnOrder } from './queries.ts'
 
@@ -35,8 +36,11 @@ export function orderRoutes(app: Api) {
     async (request, reply) => {
       const actor = requireActor(request.ctx)
       const { status = null, network = null, ...list } = request.query
-      const userId = actor.level === 'Admin' ? null : actor.id
-      const { orders, total } = await selectOrders(request.ctx.db, { ...toPage(list), userId, status, network })
+      const filter = { ...toPage(list), status, network }
+      const { orders, total } =
+        actor.level === 'Admin'
+          ? await listAllOrders(request.ctx.db, filter)
+          : await selectOwnOrders(request.ctx.db, { ...filter, userId: actor.id })
       void reply.header(TOTAL_COUNT_HEADER, total)
       return orders.map(presentOrder)
     },

@@ -1,4 +1,4 @@
-import type { UserLevel, UserStatus } from '../../../shared/users.ts'
+import { USER_LEVELS, USER_STATUSES, type UserLevel, type UserStatus } from '../../../shared/users.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import type { Page } from '../../platform/http/lists.ts'
 import { likePattern } from '../../platform/http/lists.ts'
@@ -37,19 +37,44 @@ export async function selectUserByPhone(db: Queryable, phone: string): Promise<(
   return rows[0] ?? null
 }
 
-/** What a list of users matches: $1 a LIKE pattern over all fields, or null for any. */
-export const matchUsers = `($1::text is null or u.username ilike $1 or u.phone like $1 or u.email ilike $1 or u.level ilike $1 or u.status ilike $1)`
+/** What a list of users matches: $1 a LIKE pattern over name, phone and e-mail, $2 a level or status in full; null for any. */
+export const matchUsers = `($1::text is null or (u.username || ' ' || u.phone || ' ' || u.email) ilike $1)
+  and ($2::text is null or $2 in (u.level, u.status))`
+
+/** A search counts no further than this: "1,000 and more" says as much, and costs the same with a million users. */
+const MOST_FOUND = 1_000
 
 export async function selectUsers(db: Queryable, { limit, offset, search }: Page): Promise<{ users: UserRow[]; total: number }> {
-  const pattern = likePattern(search)
-  const [page, count] = await Promise.all([
+  const values = userSearch(search)
+  const [page, total] = await Promise.all([
     db.query<UserRow>(
-      `select ${USER} from users u join wallets w on w.user_id = u.id where ${matchUsers} order by u.seq desc limit $2 offset $3`,
-      [pattern, limit, offset],
+      `with found as materialized (select u.seq from users u where ${matchUsers} ${search === null ? 'order by u.seq desc limit $3 offset $4' : ''})
+       select ${USER} from users u join wallets w on w.user_id = u.id
+       where u.seq in (select seq from found) order by u.seq desc limit $3 offset ${search === null ? '0 * $4' : '$4'}`,
+      [...values, limit, offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from users u where ${matchUsers}`, [pattern]),
+    search === null ? countAllUsers(db) : countFoundUsers(db, values),
   ])
-  return { users: page.rows, total: count.rows[0]?.total ?? 0 }
+  return { users: page.rows, total }
+}
+
+/** The values of `matchUsers` for a search: a level or status by its full name, anything else as words. */
+export function userSearch(search: string | null): [string | null, string | null] {
+  const named = [...USER_LEVELS, ...USER_STATUSES].find((name) => name.toLowerCase() === search?.toLowerCase())
+  return named ? [null, named] : [likePattern(search), null]
+}
+
+async function countAllUsers(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ total: number }>(`select rows as total from list_counts where list = 'users'`)
+  return rows[0]?.total ?? 0
+}
+
+async function countFoundUsers(db: Queryable, values: unknown[]): Promise<number> {
+  const { rows } = await db.query<{ total: number }>(
+    `select count(*) as total from (select from users u where ${matchUsers} limit ${MOST_FOUND}) found`,
+    values,
+  )
+  return rows[0]?.total ?? 0
 }
 
 export type NewUser = {

@@ -1,0 +1,96 @@
+import { NETWORKS, type Network } from '../../../shared/networks.ts'
+import { ORDER_STATUSES, type OrderStatus } from '../../../shared/orders.ts'
+import type { Queryable } from '../../platform/db.ts'
+
+/** What a list of all orders is narrowed to; null for any. */
+export type OrderRange = { status: OrderStatus | null; network: Network | null }
+
+/** Consecutive orders that share one line of the kept counts; the same number stands in db/migrations/0004-orders.sql. */
+export const BLOCK_SIZE = 10_000
+
+export async function countOrders(db: Queryable, range: OrderRange): Promise<number> {
+  const { rows } = await db.query<{ total: number }>({
+    name: 'count-orders',
+    text: `select coalesce(sum(orders), 0) as total from order_counts
+      where day = 'infinity' and ($1::text is null or status = $1) and ($2::text is null or network = $2)`,
+    values: [range.status, range.network],
+  })
+  return rows[0]?.total ?? 0
+}
+
+/** How many orders of a range each block has, the newest block first. */
+export async function countOrdersByBlock(db: Queryable, range: OrderRange): Promise<{ block: number; orders: number }[]> {
+  const { rows } = await db.query<{ block: number; orders: number }>({
+    name: 'count-orders-by-block',
+    text: `select block, sum(orders) as orders from order_counts
+      where day < 'infinity' and ($1::text is null or status = $1) and ($2::text is null or network = $2)
+      group by block order by block desc`,
+    values: [range.status, range.network],
+  })
+  return rows
+}
+
+/** The numbers of one page of a range, newest first, of the orders numbered at most `upTo`. */
+export async function selectSeqs(
+  db: Queryable,
+  range: OrderRange,
+  page: { upTo: number; limit: number; offset: number },
+): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>({
+    text: `select seq from (${rangeSql(range)}) ranges order by seq desc limit $2 offset $3`,
+    values: [page.upTo, page.limit, page.offset],
+  })
+  return rows.map((row) => row.seq)
+}
+
+/** One index range for each network and status that is asked for, which the database merges without sorting. */
+function rangeSql({ status, network }: OrderRange): string {
+  if (!status && !network) return 'select seq from orders where seq <= $1'
+  const networks = NETWORKS.filter((name) => network === null || name === network)
+  const statuses = ORDER_STATUSES.filter((name) => status === null || name === status)
+  // Both come from closed lists of the shop's own, none of which holds a quote.
+  return networks
+    .flatMap((name) => statuses.map((state) => `select seq from orders where network = '${name}' and status = '${state}' and seq <= $1`))
+    .join(' union all ')
+}
+
+const IN_RANGE = '($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)'
+
+/** How many of the newest 2,000 searchable orders hold the words: whether a search is broad. */
+export async function countAmongNewest(db: Queryable, pattern: string): Promise<number> {
+  const { rows } = await db.query<{ total: number }>({
+    name: 'search-among-newest',
+    text: `select count(*) filter (where words ilike $1) as total from (select words from order_search order by seq desc limit 2000) newest`,
+    values: [pattern],
+  })
+  return rows[0]?.total ?? 0
+}
+
+/** For words that few orders hold: found by the index on the words, at most `most` of them. */
+export async function searchFew(db: Queryable, pattern: string, range: OrderRange, most: number): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>({
+    text: `with found as materialized (select seq from order_search where words ilike $1 limit $4)
+      select o.seq from found join orders o using (seq) where ${IN_RANGE}`,
+    values: [pattern, range.status, range.network, most],
+  })
+  return rows.map((row) => row.seq)
+}
+
+/** For words that many orders hold: found by reading from the newest on, at most `most` of them, newest first. */
+export async function searchMany(db: Queryable, pattern: string, range: OrderRange, most: number): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>({
+    text: `select o.seq from order_search s join orders o using (seq)
+      where s.words ilike $1 and ${IN_RANGE} order by o.seq desc limit $4`,
+    values: [pattern, range.status, range.network, most],
+  })
+  return rows.map((row) => row.seq)
+}
+
+/** The same words among the few newest orders that the job has not made searchable yet. */
+export async function searchNewest(db: Queryable, pattern: string, range: OrderRange): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>({
+    text: `select o.seq from orders_not_searchable o where o.words ilike $1 and ${IN_RANGE}`,
+    values: [pattern, range.status, range.network],
+  })
+  return rows.map((row) => row.seq)
+}
