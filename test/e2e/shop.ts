@@ -1,0 +1,149 @@
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { type Account, openShop, PASSWORD, type Shop } from './open-shop.ts'
+import { collectTroubles, type Troubles } from './troubles.ts'
+
+/** What the shop announces is on every screen within this time. */
+export const AT_ONCE = { timeout: 1_000 }
+
+type Fixtures = {
+  troubles: Troubles
+  /** A browser of its own for somebody, already signed in unless it is for a visitor. */
+  browserOf: (account: Account | null) => Promise<Page>
+}
+
+/** Every worker has a shop of its own; every test ends by proving that nothing went wrong in its browsers unforeseen. */
+export const test = base.extend<Fixtures, { shop: Shop }>({
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
+    async ({}, use, worker) => {
+      const shop = await openShop(`${worker.project.name.slice(0, 1)}${worker.workerIndex}`)
+      await use(shop)
+      await shop.close()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ shop }, use) => use(shop.address),
+
+  troubles: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => {
+      const troubles = collectTroubles()
+      await use(troubles)
+      expect.soft(troubles.unexpected(), 'what went wrong in the browser').toEqual([])
+      expect.soft(troubles.missing(), 'what should have gone wrong and did not').toEqual([])
+    },
+    { auto: true },
+  ],
+  context: async ({ context, troubles }, use) => {
+    await troubles.watch(context)
+    await use(context)
+  },
+  browserOf: async ({ browser, troubles, baseURL }, use) => {
+    const pages: Page[] = []
+    await use(async (account) => {
+      const context = await browser.newContext({ baseURL: baseURL as string })
+      await troubles.watch(context)
+      const page = await context.newPage()
+      pages.push(page)
+      if (account) await keepSession(page, account)
+      return page
+    })
+    await Promise.all(pages.map((page) => page.context().close()))
+  },
+})
+
+export { expect }
+
+/** Signs in as a return visit would find it, without the form and its two seconds. */
+export async function keepSession(page: Page, account: Account) {
+  await page.goto('/favicon.svg')
+  await page.evaluate((user) => {
+    localStorage.setItem('userInfo', JSON.stringify(user))
+    localStorage.setItem('CurrUser', JSON.stringify(user))
+  }, account)
+}
+
+/** Signs in by the form, as people do. */
+export async function logIn(page: Page, { phone }: { phone: string }, password = PASSWORD) {
+  await page.goto('/login')
+  await page.getByLabel('Phone number').fill(phone)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** Presses Logout, which a phone keeps in the account menu. */
+export async function logOut(page: Page) {
+  await openAccountMenu(page)
+  await page.getByRole('button', { name: 'Logout' }).click()
+}
+
+export async function openAccountMenu(page: Page) {
+  const account = page.getByRole('button', { name: 'Account' })
+  if (await account.isVisible()) await account.click()
+}
+
+/** The wallet balance that the navigation shows. */
+export function shownBalance(page: Page): Locator {
+  return page.getByRole('banner').getByRole('link', { name: /^Wallet balance/ })
+}
+
+/** The store behind its notice. */
+export async function openStore(page: Page) {
+  await page.goto('/store')
+  await page.getByRole('button', { name: 'I understand' }).click()
+}
+
+/** The BUY PAGE with what is wanted already in it. */
+export async function fillBuyPage(page: Page, { network = 'MTN', offer = '1GB', phoneNumber = '0551234567' } = {}): Promise<Locator> {
+  await productCard(page, network).click()
+  const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
+  await chooseOffer(dialog, offer)
+  await dialog.getByLabel('Receiver phone number').fill(phoneNumber)
+  return dialog
+}
+
+export function productCard(page: Page, network: string): Locator {
+  return page.getByRole('main').getByRole('button', { name: new RegExp(`^${network}(?! PULSE)`) })
+}
+
+/** Offers stand in the list with their prices. */
+export async function chooseOffer(dialog: Locator, offer: string) {
+  const option = dialog.getByRole('option', { name: new RegExp(`^${offer} –`) })
+  await dialog.getByLabel('Offer').selectOption(await option.evaluate((element: HTMLOptionElement) => element.value))
+}
+
+/** Puts one bundle into the cart by way of the BUY PAGE. */
+export async function putIntoCart(page: Page, line: Parameters<typeof fillBuyPage>[1]) {
+  const dialog = await fillBuyPage(page, line)
+  await dialog.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+export async function answer(page: Page, question: string | RegExp, yesOrNo: string | RegExp = 'Yes') {
+  const dialog = page.getByRole('alertdialog').filter({ has: page.getByText(question) })
+  await dialog.getByRole('button', { name: yesOrNo }).click()
+}
+
+/** A toast at the top of the page that tells a success or something by the way. */
+export function toastOf(page: Page, message: string | RegExp): Locator {
+  return page.getByRole('status').filter({ hasText: 'Notification' }).filter({ hasText: message })
+}
+
+/** A toast that tells a failure or a refusal. */
+export function alertOf(page: Page, message: string | RegExp): Locator {
+  return page.getByRole('alert').filter({ hasText: 'Notification' }).filter({ hasText: message })
+}
+
+/** One record of a list: a table's row, or on a phone its card. */
+export function entryOf(page: Page, list: string, text: string | RegExp): Locator {
+  return entriesOf(page, list).filter({ hasText: text })
+}
+
+/** All records that a list shows. */
+export function entriesOf(page: Page, list: string): Locator {
+  const region = page.getByRole('region', { name: list, exact: true })
+  return region
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+    .or(region.getByRole('listitem'))
+}
