@@ -74,7 +74,8 @@ export function cardSurcharge(pricePesewas: number): number {
   return Math.floor((pricePesewas * CARD_SURCHARGE_PERCENT + 50) / 100)
 }
 
-const NOT_AN_AMOUNT = 'Enter an amount in cedis with at most two decimals.'
+/** What is said of anything that is no amount of cedis. */
+export const NOT_AN_AMOUNT = 'Enter an amount in cedis with at most two decimals.'
 
 /** An amount on the wire: a JSON number of cedis, at most two decimals. */
 export const cedis = z.number({ error: NOT_AN_AMOUNT }).check(z.refine(isCedis, { error: NOT_AN_AMOUNT }))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { listQuery } from './lists.ts'
-import { cedis, MIN_RECHARGE_PESEWAS, toCedis } from './money.ts'
+import { formatCedis, isCedis, MIN_RECHARGE_PESEWAS, NOT_AN_AMOUNT, toCedis } from './money.ts'
 
 export const RECHARGE_STATUSES = ['pending', 'approved', 'declined'] as const
 export type RechargeStatus = (typeof RECHARGE_STATUSES)[number]
@@ -22,9 +22,10 @@ export const recharge = z.object({
 export type Recharge = z.output<typeof recharge>
 
 export const rechargeRequest = z.object({
-  amount: cedis.check(
-    z.refine((value) => value >= MIN_RECHARGE, { error: `The amount must be at least ${MIN_RECHARGE}.00 cedis.` }),
-    z.refine((value) => value <= MAX_RECHARGE, { error: `The amount must be at most ${MAX_RECHARGE}.00 cedis.` }),
+  amount: z.number({ error: NOT_AN_AMOUNT }).check(
+    z.refine((value) => value >= MIN_RECHARGE, { error: `The amount must be at least ${formatCedis(MIN_RECHARGE)} cedis.`, abort: true }),
+    z.refine((value) => value <= MAX_RECHARGE, { error: `The amount must be at most ${formatCedis(MAX_RECHARGE)} cedis.`, abort: true }),
+    z.refine(isCedis, { error: NOT_AN_AMOUNT }),
   ),
 })
 export type RechargeRequest = z.input<typeof rechargeRequest>
