@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { cedis } from './money.ts'
+import { formatCedis, isCedis, MAX_AMOUNT_PESEWAS, toCedis } from './money.ts'
 import { network } from './networks.ts'
 
 export const PRODUCT_STATUSES = ['available', 'out of stock'] as const
@@ -28,6 +28,7 @@ export const product = z.object({
 export type Product = z.output<typeof product>
 
 const PRICE = 'Price must be a number'
+const MAX_PRICE = toCedis(MAX_AMOUNT_PESEWAS)
 
 /** An offer's name: text such as "1GB", "MashUp GHS 5", "BECE". */
 export const offerName = z
@@ -35,7 +36,8 @@ export const offerName = z
   .check(z.trim(), z.minLength(1, { error: 'Choose an offer.' }), z.maxLength(60, { error: 'An offer has at most 60 characters.' }))
 
 const price = z.number({ error: PRICE }).check(
-  z.refine((value) => z.safeParse(cedis, value).success, { error: 'A price has at most two decimals.', abort: true }),
+  z.refine((value) => value <= MAX_PRICE, { error: `A price is at most ${formatCedis(MAX_PRICE)}.`, abort: true }),
+  z.refine(isCedis, { error: 'A price has at most two decimals.', abort: true }),
   z.refine((value) => value > 0, { error: 'A price must be more than zero.' }),
 )
 
@@ -65,9 +67,8 @@ export const imageUpload = z.string({ error: IMAGE }).check(
 
 /** How many bytes of image a data URI in base64 holds. */
 export function imageBytes(uri: string): number {
-  const base64 = uri.slice(uri.indexOf(',') + 1)
-  const padding = /={0,2}$/.exec(base64)?.[0].length ?? 0
-  return Math.floor((base64.length * 3) / 4) - padding
+  const digits = uri.slice(uri.indexOf(',') + 1).replace(/=+$/, '')
+  return Math.floor((digits.length * 3) / 4)
 }
 
 /** The most packages that one product has. */

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 
+// Everything else that the library could read is refused unread: an SVG may hold scripts, and fetches or grows as it is drawn.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif'],
+})
+
 /** A card shows its picture at most 320 CSS pixels wide; twice that serves a dense screen. */
 const WIDTH = 640
 const HEIGHT = 400
@@ -11,7 +17,7 @@ export type EncodedImage = { hash: string; contentType: 'image/webp'; bytes: Buf
 
 /**
  * Decodes a picture by its content, crops it and encodes it anew with nothing but its pixels. `hash` names the result.
- * @throws when it is no picture, or one of more than 24 megapixels.
+ * @throws when it is no PNG, JPEG, WebP, GIF or AVIF, or one of more than 24 megapixels.
  */
 export async function encodeImage(source: Buffer): Promise<EncodedImage> {
   const bytes = await sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error' })

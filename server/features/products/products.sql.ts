@@ -34,8 +34,9 @@ export async function selectProduct(db: Queryable, id: string): Promise<ProductR
 
 /** A product, locked until the transaction ends. */
 export async function lockProduct(tx: Tx, id: string): Promise<ProductRow | null> {
-  const { rows } = await tx.query<ProductRow>(`select ${PRODUCT} from products p where p.id = $1 for update`, [id])
-  return rows[0] ?? null
+  // Read after the lock, not with it: whoever waited would be shown the packages of before.
+  await tx.query('select from products where id = $1 for update', [id])
+  return selectProduct(tx, id)
 }
 
 export async function updateProduct(tx: Tx, id: string, product: { network: Network; status: ProductStatus; imageHash: string }) {
