@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { changesOf, deedOf } from './describe-action.ts'
 import { TwoLineDate } from './order-parts.tsx'
+import { RefreshProblem } from './refresh-problem.tsx'
 import { useLastPage, useListState } from './use-list-state.ts'
 
 const NO_FILTERS = {}
@@ -33,24 +34,27 @@ export function ActivityTab() {
   useLastPage(isPlaceholderData ? undefined : data, list)
   if (error && !data) return <LoadError what="The activity" error={error} onRetry={() => void refetch()} />
   return (
-    <DataTable
-      caption="Activity"
-      columns={COLUMNS}
-      rows={data?.rows}
-      rowKey={(action) => action._id}
-      total={data?.total ?? 0}
-      state={list.table}
-      onState={list.setTable}
-      stale={isPlaceholderData}
-      searchLabel="Search activity"
-      wideFrom="(min-width: 64rem)"
-      card={(action) => <ActionCard action={action} />}
-      empty={
-        <EmptyState icon={<History />} title="Nothing done yet">
-          Every order decided, wallet updated and user changed is written down here.
-        </EmptyState>
-      }
-    />
+    <>
+      <RefreshProblem error={error} onRetry={() => void refetch()} />
+      <DataTable
+        caption="Activity"
+        columns={COLUMNS}
+        rows={data?.rows}
+        rowKey={(action) => action._id}
+        total={data?.total ?? 0}
+        state={list.table}
+        onState={list.setTable}
+        stale={isPlaceholderData}
+        searchLabel="Search activity"
+        wideFrom="(min-width: 64rem)"
+        card={(action) => <ActionCard action={action} />}
+        empty={
+          <EmptyState icon={<History />} title="Nothing done yet">
+            Every order decided, wallet updated and user changed is written down here.
+          </EmptyState>
+        }
+      />
+    </>
   )
 }
 

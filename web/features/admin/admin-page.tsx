@@ -11,11 +11,11 @@ import { ProductsTab } from './products-tab.tsx'
 import { StatsTab } from './stats-tab.tsx'
 
 const TABS = [
-  { href: '/admin/stats', label: 'Statistics', title: 'Admin Statistics', icon: <ChartColumn aria-hidden="true" /> },
-  { href: '/admin/orders', label: 'Orders', title: 'Admin Orders', icon: <ClipboardList aria-hidden="true" /> },
-  { href: '/admin/finance', label: 'Finance', title: 'Admin Finance', icon: <Wallet aria-hidden="true" /> },
-  { href: '/admin/products', label: 'Products', title: 'Admin Products', icon: <Package aria-hidden="true" /> },
-  { href: '/admin/activity', label: 'Activity', title: 'Activity', icon: <History aria-hidden="true" /> },
+  { href: '/admin/stats', label: 'Statistics', title: 'Admin Statistics', icon: <ChartColumn aria-hidden="true" />, csv: 'admin-stats' },
+  { href: '/admin/orders', label: 'Orders', title: 'Admin Orders', icon: <ClipboardList aria-hidden="true" />, csv: 'admin-orders' },
+  { href: '/admin/finance', label: 'Finance', title: 'Admin Finance', icon: <Wallet aria-hidden="true" />, csv: 'admin-finance' },
+  { href: '/admin/products', label: 'Products', title: 'Admin Products', icon: <Package aria-hidden="true" />, csv: 'admin-products' },
+  { href: '/admin/activity', label: 'Activity', title: 'Activity', icon: <History aria-hidden="true" />, csv: null },
 ] as const
 type TabHref = (typeof TABS)[number]['href']
 
@@ -25,7 +25,7 @@ export default function AdminPage() {
   const tab = TABS.find(({ href }) => path === href || path.startsWith(`${href}/`)) ?? TABS[0]
   return (
     <Page width="full">
-      <PageHeader title={tab.title} actions={tab.href === '/admin/stats' && <CsvButton file="admin-stats" />} />
+      <PageHeader title={tab.title} actions={tab.csv && <CsvButton file={tab.csv} />} />
       <Tabs label="Admin Portal" tabs={TABS} current={tab.href} />
       <div className="pt-5">
         <TabContent href={tab.href} />

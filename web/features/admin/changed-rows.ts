@@ -2,6 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 
 const SHOWN_MS = 8000
 
+/** How a row that has changed looks: an edge, and a tint that lets badges stand out. */
+export const CHANGED = 'shadow-[inset_4px_0_0_var(--pending)] bg-[color-mix(in_srgb,var(--pending-soft)_50%,var(--surface))]!'
+
 type Row = { _id: string }
 type Known = Map<string, string>
 

@@ -79,6 +79,9 @@ export function CreditForm() {
       <h2 className="text-title">Credit/Debit User Account</h2>
       <form onSubmit={(event) => void update(event)} noValidate className="mt-4 grid gap-4 lg:grid-cols-[2fr_1fr_2fr_auto] lg:items-start">
         <UserCombobox label="Username" text={text} onText={setText} user={user} onUser={chooseUser} inputRef={userInput} />
+        <div aria-live="polite" className="contents">
+          {user && <Chosen user={user} pesewas={wrong ? null : pesewas} />}
+        </div>
         <MoneyField
           label="Amount"
           allowNegative
@@ -102,7 +105,6 @@ export function CreditForm() {
         </Button>
       </form>
       <div aria-live="polite">
-        {user && <Chosen user={user} pesewas={wrong ? null : pesewas} />}
         {unclear && (
           <NoticeBox tone="pending" className="mt-4">
             {unclear}
@@ -116,7 +118,7 @@ export function CreditForm() {
 /** Whose wallet it is, and what it would hold. */
 function Chosen({ user, pesewas }: { user: User; pesewas: number | null }) {
   return (
-    <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-box bg-sunken px-4 py-3">
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-box bg-sunken px-4 py-3 lg:order-last lg:col-span-4">
       <p className="min-w-0 font-semibold break-words">{user.username}</p>
       <p className="tabular">{spacedPhone(user.phone)}</p>
       <p>{user.userLevel}</p>

@@ -6,16 +6,14 @@ import { toast } from '../../ui/toast.tsx'
 import { useShop } from '../shop/shop.ts'
 import { type CsvFile, downloadCsv } from './download-csv.ts'
 
-const NO_FILTERS = {}
-
-/** Saves what a list shows, on all its pages, as a file for a spreadsheet. */
-export function CsvButton({ file, query = NO_FILTERS }: { file: CsvFile; query?: Record<string, string | number> }) {
+/** Saves what the screen's list shows, on all its pages, as a file for a spreadsheet. The list keeps its filters in the address. */
+export function CsvButton({ file }: { file: CsvFile }) {
   const { slug } = useShop()
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
     try {
-      toast.success(`Saved ${await downloadCsv(file, query, slug)}`)
+      toast.success(`Saved ${await downloadCsv(file, window.location.search, slug)}`)
     } catch (error) {
       toast.danger(`The CSV could not be saved: ${messageOf(error)}`)
     } finally {
@@ -30,7 +28,7 @@ export function CsvButton({ file, query = NO_FILTERS }: { file: CsvFile; query?:
       icon={<Download className="size-4.5" aria-hidden="true" />}
       onClick={() => void save()}
     >
-      Export CSV
+      <span className="max-sm:sr-only">Export </span>CSV
     </Button>
   )
 }

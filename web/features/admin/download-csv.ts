@@ -2,10 +2,12 @@ import { requestFile } from '../../lib/http.ts'
 
 export type CsvFile = 'admin-stats' | 'admin-orders' | 'admin-finance' | 'admin-products'
 
-/** Fetches an export with the token, which a plain link cannot carry, and saves it under the server's name for it. */
-export async function downloadCsv(file: CsvFile, query: Record<string, string | number>, slug: string): Promise<string> {
-  // The file holds what the list holds, on all its pages.
-  const { page: _page, pageSize: _pageSize, ...filters } = query
+/**
+ * Fetches an export with the token, which a plain link cannot carry, and saves it under the server's name for it. It is narrowed
+ * as the address's `search` narrows the list, on all its pages.
+ */
+export async function downloadCsv(file: CsvFile, search: string, slug: string): Promise<string> {
+  const { page: _page, pageSize: _pageSize, ...filters } = Object.fromEntries(new URLSearchParams(search))
   const { blob, disposition } = await requestFile(`/export/${file}`, { query: filters })
   const name = nameInDisposition(disposition) ?? `${slug}-${file}.csv`
   saveAs(blob, name)

@@ -9,6 +9,7 @@ import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { TwoLineDate } from './order-parts.tsx'
+import { RefreshProblem } from './refresh-problem.tsx'
 import { capitalised } from './words.ts'
 
 const COLUMNS: Column<HeldPayment>[] = [
@@ -33,6 +34,7 @@ export function HeldPayments() {
   return (
     <div>
       <h2 className="pb-3 text-title">Held card payments</h2>
+      {data && <RefreshProblem error={error} onRetry={() => void refetch()} />}
       {error && !data ? (
         <LoadError what="The held card payments" error={error} onRetry={() => void refetch()} />
       ) : (

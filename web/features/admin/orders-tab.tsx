@@ -5,6 +5,7 @@ import { NETWORKS } from '../../../shared/networks.ts'
 import { type Decision, ORDER_STATUSES, type Order } from '../../../shared/orders.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -13,12 +14,12 @@ import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { ordersQuery } from '../orders/api.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { useChangedRows } from './changed-rows.ts'
-import { CsvButton } from './csv-button.tsx'
+import { CHANGED, useChangedRows } from './changed-rows.ts'
 import { FilterSelect } from './filter-select.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
 import { CopyOffer, CopyReceiver, OrderActions, OrderCard, OrderFacts, OrderStatusBadge, TwoLineDate } from './order-parts.tsx'
 import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './orders-api.ts'
+import { RefreshProblem } from './refresh-problem.tsx'
 import { useLastPage, useListState } from './use-list-state.ts'
 import { focusRow, useOrderKeys } from './use-order-keys.ts'
 import { capitalised, counted } from './words.ts'
@@ -168,6 +169,7 @@ export function OrdersTab() {
   return (
     <>
       {refusals.length > 0 && <Refusals refusals={refusals} onClose={() => setRefusals([])} />}
+      <RefreshProblem error={error} onRetry={() => void refetch()} />
       <ChangeNews rows={rows} changed={changed} />
       <DataTable
         caption="Orders"
@@ -182,7 +184,7 @@ export function OrdersTab() {
         wideFrom={WIDE_FROM}
         focusableRows
         dense
-        rowClass={(order) => (changed.has(order._id) ? 'bg-pending-soft!' : picked.has(order._id) ? 'bg-brand-soft!' : undefined)}
+        rowClass={(order) => classNames(changed.has(order._id) && CHANGED, picked.has(order._id) && 'bg-brand-soft!')}
         card={(order) => <OrderCard {...actions(order)} select={selectBox(order)} />}
         empty={
           list.narrowed ? (
@@ -214,14 +216,11 @@ export function OrdersTab() {
           </>
         }
         actions={
-          <>
-            {hasKeyboard && (
-              <Button variant="quiet" icon={<Keyboard className="size-5" aria-hidden="true" />} onClick={() => setHelping(true)}>
-                Keys
-              </Button>
-            )}
-            <CsvButton file="admin-orders" query={list.query} />
-          </>
+          hasKeyboard && (
+            <Button variant="quiet" icon={<Keyboard className="size-5" aria-hidden="true" />} onClick={() => setHelping(true)}>
+              Keys
+            </Button>
+          )
         }
       />
       {selected.length > 0 && (

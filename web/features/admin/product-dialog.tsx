@@ -190,7 +190,7 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
           aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
           aria-invalid={error ? true : undefined}
           onChange={(event) => void choose(event.currentTarget)}
-          className="min-w-0 flex-1 rounded-box text-small file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-box file:border file:border-solid file:border-line-strong file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-sunken"
+          className="min-h-12 min-w-0 flex-1 rounded-box py-0.5 text-small file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-box file:border file:border-solid file:border-line-strong file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-sunken"
         />
       </div>
       {error && (

@@ -13,10 +13,10 @@ import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useProducts } from '../products/api.ts'
-import { noteOwnChange, useChangedRows } from './changed-rows.ts'
-import { CsvButton } from './csv-button.tsx'
+import { CHANGED, noteOwnChange, useChangedRows } from './changed-rows.ts'
 import { ProductDialog } from './product-dialog.tsx'
 import { useProductWrites } from './products-api.ts'
+import { RefreshProblem } from './refresh-problem.tsx'
 import { useLastPage, useListState } from './use-list-state.ts'
 import { capitalised, counted } from './words.ts'
 
@@ -101,6 +101,7 @@ export function ProductsTab() {
 
   return (
     <>
+      {data && <RefreshProblem error={error} onRetry={() => void refetch()} />}
       {error && !data ? (
         <LoadError what="The products" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -113,15 +114,10 @@ export function ProductsTab() {
           state={list.table}
           onState={list.setTable}
           searchLabel="Search products"
-          rowClass={(product) => (changed.has(product._id) ? 'bg-pending-soft!' : undefined)}
+          rowClass={(product) => (changed.has(product._id) ? CHANGED : undefined)}
           card={(product) => <ProductCard product={product} status={statusSelect(product)} actions={actions(product)} />}
           empty={<EmptyState icon={<Package />} title="No products available, use the button above" />}
-          actions={
-            <>
-              {addButton}
-              <CsvButton file="admin-products" query={list.query} />
-            </>
-          }
+          actions={addButton}
         />
       )}
       {editing && (

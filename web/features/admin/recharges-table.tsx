@@ -14,10 +14,10 @@ import { Money, moneyText } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { noteOwnChange, useChangedRows } from './changed-rows.ts'
-import { CsvButton } from './csv-button.tsx'
+import { CHANGED, noteOwnChange, useChangedRows } from './changed-rows.ts'
 import { FilterSelect } from './filter-select.tsx'
 import { TwoLineDate } from './order-parts.tsx'
+import { RefreshProblem } from './refresh-problem.tsx'
 import { useLastPage, useListState } from './use-list-state.ts'
 import { capitalised } from './words.ts'
 
@@ -75,6 +75,7 @@ export function RechargesTable() {
   return (
     <div>
       <h2 className="pb-3 text-title">Wallet Recharge History</h2>
+      {data && <RefreshProblem error={error} onRetry={() => void refetch()} />}
       {error && !data ? (
         <LoadError what="The recharges" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -88,7 +89,7 @@ export function RechargesTable() {
           onState={list.setTable}
           stale={isPlaceholderData}
           searchLabel="Search recharges"
-          rowClass={(recharge) => (changed.has(recharge._id) ? 'bg-pending-soft!' : undefined)}
+          rowClass={(recharge) => (changed.has(recharge._id) ? CHANGED : undefined)}
           card={(recharge) => <RechargeCard recharge={recharge} actions={actions(recharge, true)} />}
           empty={
             list.narrowed ? (
@@ -114,7 +115,6 @@ export function RechargesTable() {
               onValue={(status) => list.setFilter('status', status)}
             />
           }
-          actions={<CsvButton file="admin-finance" query={list.query} />}
         />
       )}
     </div>

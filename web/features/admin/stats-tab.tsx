@@ -9,6 +9,7 @@ import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { RefreshProblem } from './refresh-problem.tsx'
 import { SalesPerDay, SalesPerNetwork } from './sales-charts.tsx'
 import { UsersTable } from './users-table.tsx'
 import { waitingFor } from './waiting-for.ts'
@@ -23,6 +24,7 @@ export function StatsTab() {
     <div className="flex flex-col gap-10">
       {data ? (
         <div className="flex flex-col gap-5">
+          <RefreshProblem error={error} onRetry={() => void refetch()} />
           <WaitingTiles stats={data} />
           <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
             <div className="flex flex-col gap-5">

@@ -16,7 +16,8 @@ import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { changeLevel } from '../users/api.ts'
-import { noteOwnChange, useChangedRows } from './changed-rows.ts'
+import { CHANGED, noteOwnChange, useChangedRows } from './changed-rows.ts'
+import { RefreshProblem } from './refresh-problem.tsx'
 import { useLastPage, useListState } from './use-list-state.ts'
 import { usersQuery } from './users-api.ts'
 
@@ -114,6 +115,7 @@ export function UsersTable() {
   return (
     <div>
       <h2 className="pb-3 text-title">Users</h2>
+      {data && <RefreshProblem error={error} onRetry={() => void refetch()} />}
       {error && !data ? (
         <LoadError what="The users" error={error} onRetry={() => void refetch()} />
       ) : (
@@ -128,7 +130,7 @@ export function UsersTable() {
           stale={isPlaceholderData}
           searchLabel="Search users"
           wideFrom="(min-width: 70rem)"
-          rowClass={(user) => (changed.has(user._id) ? 'bg-pending-soft!' : undefined)}
+          rowClass={(user) => (changed.has(user._id) ? CHANGED : undefined)}
           card={(user) => <UserCard user={user} level={levelSelect(user)} status={statusSelect(user)} />}
           empty={<EmptyState icon={<Users />} title="No users yet" />}
         />
