@@ -113,7 +113,7 @@ describe('the pop-up in a frame of the shop', () => {
   test('can close now and be paid later', async () => {
     const { accessCode } = await begin()
     const popup = await openFrame(accessCode)
-    await popup.getByLabel('Seconds until it is paid').selectOption('2')
+    await popup.getByLabel('Paid after').selectOption('2')
     await popup.getByRole('button', { name: 'Close now, pay later' }).click()
     await expect.poll(lastTold).toMatchObject({ event: 'close' })
     expect(sandbox.cardProvider.payments()[0]?.status).toBe('pending')
@@ -295,10 +295,11 @@ describe('the page /sandbox', () => {
     }
   })
 
-  test('shows the first ten of a long list, and the rest when asked', async () => {
+  test('shows the first five of a long list, and the rest when asked', async () => {
     for (let count = 0; count < 12; count += 1) await begin()
     await page.goto(`${shopUrl}/sandbox`)
     const payments = page.getByRole('region', { name: 'Card payments' }).getByRole('listitem')
+    await expect.poll(() => payments.count()).toBe(5)
     await page.getByRole('button', { name: 'Show all 12 payments' }).click()
     expect(await payments.count()).toBe(12)
   })

@@ -13,7 +13,7 @@ import { formatPesewas } from './money.js'
 
 const REFRESH_MS = 3_000
 const REFRESH_AFTER_FAILURE_MS = 15_000
-const SHOWN_AT_FIRST = 10
+const SHOWN_AT_FIRST = 5
 
 /** @type {{ label: string, service: 'card' | 'mail', fault: Record<string, unknown> }[]} */
 const FAULTS = [
