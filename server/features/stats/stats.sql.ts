@@ -1,4 +1,4 @@
-import type { Network } from '../../../shared/networks.ts'
+import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import { CARD_PAYMENTS_RECEIVED, MOBILE_MONEY_RECEIVED } from '../../ledger/accounts.ts'
 import type { Queryable } from '../../platform/db.ts'
@@ -29,8 +29,15 @@ export async function selectFunds(db: Queryable): Promise<{ paymentsPesewas: num
 
 export type WaitingRow = { orders: number; pesewas: number; oldest: Date | null }
 
+/** The first pending order of each network stands at one end of the filter's index. */
 export async function selectOldestPendingOrder(db: Queryable): Promise<Date | null> {
-  const { rows } = await db.query<{ oldest: Date }>(`select created_at as oldest from orders where status = 'pending' order by seq limit 1`)
+  const { rows } = await db.query<{ oldest: Date }>({
+    name: 'oldest-pending-order',
+    text: `select first.created_at as oldest from unnest($1::text[]) network,
+        lateral (select seq, created_at from orders o where o.network = network.network and o.status = 'pending' order by seq limit 1) first
+      order by first.seq limit 1`,
+    values: [NETWORKS],
+  })
   return rows[0]?.oldest ?? null
 }
 

@@ -1,0 +1,91 @@
+import type { Db } from '../server/platform/db.ts'
+
+/** A hash of a password that nobody has: the generated users never sign in. */
+const NO_PASSWORD = 'generated'
+
+/**
+ * Fills a migrated database with users and orders whose books balance: every order is paid by one entry, the rejected
+ * ones are refunded, and all kept totals are those of the rows. Set-based, so that a million orders take a minute or two.
+ */
+export async function generateShop(db: Db, { users, orders }: { users: number; orders: number }): Promise<void> {
+  const client = await db.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('set idle_in_transaction_session_timeout = 0')
+    await client.query(`set session_replication_role = replica`)
+    for (const statement of statements(users, orders)) await client.query(statement)
+    await client.query(`set session_replication_role = origin`)
+    await client.query('vacuum analyze')
+  } finally {
+    client.release(true)
+  }
+}
+
+function statements(users: number, orders: number): string[] {
+  return [
+    `insert into users (username, username_skeleton, email, phone, password_hash, level, created_at)
+     select 'trader ' || n, 'generated-' || n, 'trader' || n || '@example.com', '05' || lpad(n::text, 8, '0'), '${NO_PASSWORD}',
+       case when n % 10 = 0 then 'Agent' else 'Customer' end, now() - interval '400 days' + n * interval '1 second'
+     from generate_series(1, ${users}) n`,
+    `insert into accounts (id, code) select 1000000 + row_number() over (order by seq), 'wallet:' || id from users where password_hash = '${NO_PASSWORD}'`,
+    `insert into wallets (account_id, user_id)
+     select a.id, u.id from users u join accounts a on a.code = 'wallet:' || u.id where u.password_hash = '${NO_PASSWORD}'`,
+    // A handful of agents place most of the orders, as in a real shop.
+    `create temporary table traders as
+     select row_number() over (order by u.seq) as n, u.id, u.level, w.account_id from users u join wallets w on w.user_id = u.id
+     where u.password_hash = '${NO_PASSWORD}'`,
+    'create index on traders (n)',
+    `create temporary table shelf as
+     select row_number() over (order by p.seq, k.position) as n, p.id as product_id, p.network, p.image_hash, k.offer,
+       k.price_customer_pesewas, k.price_agent_pesewas
+     from products p join packages k on k.product_id = p.id`,
+    `insert into orders (user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, paid_with, reference,
+       status, created_at, decided_at, decided_by)
+     select t.id, s.product_id, s.network, s.offer, s.image_hash, t.level, '024' || lpad((o.n * 7919 % 10000000)::text, 7, '0'),
+       case when t.level = 'Customer' then s.price_customer_pesewas else s.price_agent_pesewas end, 'wallet',
+       substr(md5('order' || o.n), 1, 20), o.status, o.created_at, case when o.status <> 'pending' then o.created_at + interval '4 minutes' end, null
+     from (
+       select n, case when n > ${orders} - 50 then 'pending' when n % 50 = 0 then 'rejected' else 'completed' end as status,
+         date_trunc('second', now()) - interval '365 days' * (1 - n::double precision / ${orders}) as created_at,
+         (case when n % 3 = 0 then n * 31 % ${users} else n * 31 % greatest(${users} / 100, 1) end) + 1 as trader,
+         n * 13 % (select count(*) from shelf) + 1 as item
+       from generate_series(1, ${orders}) n
+     ) o
+     join traders t on t.n = o.trader join shelf s on s.n = o.item
+     order by o.n`,
+    // Each trader was credited once with all that they have spent, and ten cedis more.
+    `create temporary table spent as
+     select t.account_id, t.id as user_id, coalesce(sum(o.price_pesewas), 0)::bigint as total,
+       coalesce(sum(o.price_pesewas) filter (where o.status = 'rejected'), 0)::bigint as refunded
+     from traders t left join orders o on o.user_id = t.id group by 1, 2`,
+    `insert into journal_entries (key, kind, memo, created_at)
+     select 'admin-credit:generated:' || user_id, 'admin-credit', 'Generated', now() - interval '400 days' from spent`,
+    `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
+     select e.id, l.line, case when l.line = 1 then s.account_id else 6 end, case when l.line = 1 then s.total + 1000 else -s.total - 1000 end,
+       case when l.line = 1 then s.total + 1000 end
+     from spent s join journal_entries e on e.key = 'admin-credit:generated:' || s.user_id cross join (values (1), (2)) l(line)`,
+    `insert into journal_entries (key, kind, memo, actor_id, created_at)
+     select 'order:' || id, 'order', network || ' ' || offer, user_id, created_at from orders order by seq`,
+    `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
+     select e.id, l.line, case when l.line = 1 then s.account_id else 1 end,
+       case when l.line = 1 then -o.price_pesewas else o.price_pesewas end,
+       case when l.line = 1 then s.total + 1000 - sum(o.price_pesewas) over (partition by o.user_id, l.line order by o.seq) end
+     from orders o join spent s on s.user_id = o.user_id join journal_entries e on e.key = 'order:' || o.id cross join (values (1), (2)) l(line)`,
+    `insert into journal_entries (key, kind, memo, created_at)
+     select 'order-refund:' || id, 'order-refund', 'Refund', decided_at from orders where status = 'rejected' order by seq`,
+    `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
+     select e.id, l.line, case when l.line = 1 then s.account_id else 1 end,
+       case when l.line = 1 then o.price_pesewas else -o.price_pesewas end,
+       case when l.line = 1 then 1000 + sum(o.price_pesewas) over (partition by o.user_id, l.line order by o.seq) end
+     from orders o join spent s on s.user_id = o.user_id join journal_entries e on e.key = 'order-refund:' || o.id
+       cross join (values (1), (2)) l(line)
+     where o.status = 'rejected'`,
+    `update wallets w set balance_pesewas = 1000 + s.refunded, total_purchase_pesewas = s.total - s.refunded from spent s where s.account_id = w.account_id`,
+    `insert into account_deltas (account_id, pesewas) select account_id, sum(amount_pesewas) from postings where account_id < 1000 group by 1`,
+    `insert into order_deltas (day, block, network, status, orders, pesewas)
+     select (created_at at time zone 'UTC')::date, seq / 10000, network, status, count(*), sum(price_pesewas) from orders group by 1, 2, 3, 4`,
+    'select fold_account_deltas(), fold_order_deltas()',
+    `insert into order_search (seq, words) select seq, order_words(o) from orders o on conflict do nothing`,
+    `update list_counts set rows = (select count(*) from users) where list = 'users'`,
+  ]
+}

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { buildApp } from '../server/app.ts'
+import { startSession } from '../server/features/auth/sessions.ts'
+import { ensureSampleCatalogue } from '../server/features/products/sample-catalogue.ts'
+import { ensureFirstAdmin } from '../server/features/users/first-admin.ts'
+import { checkLedger } from '../server/ledger/check-ledger.ts'
+import { chooseOutside } from '../server/outside.ts'
+import { readConfig } from '../server/platform/config.ts'
+import { openPool } from '../server/platform/db.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
+import { migrate } from '../server/platform/migrate.ts'
+import { generateShop } from './generate-shop.ts'
+
+/**
+ * How long the lists, the statistics and the first byte of each export take with few orders and with many, on two
+ * generated databases in one run, the calls interleaved. `--orders 1000000 --users 100000 --calls 200 --json --check`
+ */
+const few = { orders: 1_000, users: 100 }
+const many = { orders: option('orders', 1_000_000), users: option('users', 100_000) }
+const calls = option('calls', 200)
+
+const log = createLog('silent')
+const folder = await mkdtemp(join(tmpdir(), 'dwadi-scale-'))
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log })
+try {
+  const shops = { few: await openShop('few', few), many: await openShop('many', many) }
+  const rows: Awaited<ReturnType<typeof compare>>[] = []
+  for (const [name, path] of Object.entries(screens(many.orders, many.users))) rows.push(await compare(name, path, shops))
+  report(rows)
+  if (process.argv.includes('--check')) console.error('violations:', await checkLedger(shops.many.db))
+  for (const shop of Object.values(shops)) await shop.close()
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Each screen's call, for an admin or for a customer with a usual number of orders; `{offset}` differs by size. */
+function screens(orders: number, users: number): Record<string, Screen> {
+  const deep = (count: number) => Math.max(1, Math.floor(count / 2 / 50))
+  return {
+    'My Transactions': { as: 'customer', path: () => '/api/order/allorders?page=1&pageSize=10' },
+    'My Transactions, search': { as: 'customer', path: () => '/api/order/allorders?page=1&pageSize=10&search=024' },
+    'Admin Orders': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50' },
+    'Admin Orders, deep page': {
+      as: 'admin',
+      path: (size) => `/api/order/allorders?page=${deep(size === 'many' ? orders : few.orders)}&pageSize=50`,
+    },
+    'Admin Orders, pending': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&status=pending' },
+    'Admin Orders, rejected MTN': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=10&status=rejected&network=MTN' },
+    'Admin Orders, search a number': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&search=0240007919' },
+    'Admin Orders, search a word of many': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&search=Telecel' },
+    'Admin Statistics': { as: 'admin', path: () => '/api/order/stats' },
+    'Admin Users': { as: 'admin', path: () => '/api/user?page=1&pageSize=10' },
+    'Admin Users, deep page': { as: 'admin', path: (size) => `/api/user?page=${deep(size === 'many' ? users : few.users)}&pageSize=50` },
+    'Admin Users, search': { as: 'admin', path: () => '/api/user?page=1&pageSize=10&search=trader 77' },
+    'Admin Finance': { as: 'admin', path: () => '/api/recharge?page=1&pageSize=10' },
+    Activity: { as: 'admin', path: () => '/api/admin/actions?page=1&pageSize=10' },
+    Products: { as: 'admin', path: () => '/api/product' },
+    'CSV of orders, first byte': { as: 'admin', path: () => '/api/export/admin-orders', firstByte: true },
+    'CSV of statistics, first byte': { as: 'admin', path: () => '/api/export/admin-stats', firstByte: true },
+  }
+}
+
+type Size = 'few' | 'many'
+type Screen = { as: 'admin' | 'customer'; path: (size: Size) => string; firstByte?: boolean }
+type Shop = Awaited<ReturnType<typeof openShop>>
+
+async function openShop(name: string, size: { orders: number; users: number }) {
+  const admin = openPool({ url: postgres.url('postgres'), size: 2, log, name: 'bench' })
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  const url = postgres.url(name)
+  await migrate(url, log)
+  const db = openPool({ url, size: 20, log, name: 'bench' })
+  const config = readConfig({ CARD: 'off', MAIL: 'off', ADMIN_PASSWORD: 'bench password' })
+  await ensureSampleCatalogue(db, new Date())
+  await ensureFirstAdmin(db, config.firstAdmin, new Date())
+  const began = performance.now()
+  await generateShop(db, size)
+  console.error(`${name}: ${size.orders} orders, ${size.users} users generated in ${Math.round((performance.now() - began) / 1000)} s`)
+
+  const outside = chooseOutside(config, () => 'http://shop.test', null)
+  const app = await buildApp({
+    db,
+    log,
+    shop: config.shop,
+    now: () => new Date(),
+    sharedDatabase: false,
+    rateLimits: false,
+    trustedProxies: 0,
+    desk: outside.desk,
+    resetMail: outside.resetMail,
+    webRoot: null,
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const tokens = {
+    admin: await signIn(db, `level = 'Admin'`, 'Admin'),
+    customer: await signIn(db, `username = 'trader ${size.users}'`, 'Customer'),
+  }
+  return {
+    db,
+    call: async (screen: Screen, sizeName: Size) => {
+      const start = performance.now()
+      const reply = await fetch(address + screen.path(sizeName), { headers: { authorization: `Bearer ${tokens[screen.as]}` } })
+      if (!reply.ok) throw new Error(`${screen.path(sizeName)}: ${reply.status} ${await reply.text()}`)
+      if (!screen.firstByte) {
+        await reply.arrayBuffer()
+        return performance.now() - start
+      }
+      const reader = (reply.body as ReadableStream<Uint8Array>).getReader()
+      await reader.read()
+      const took = performance.now() - start
+      await reader.cancel()
+      return took
+    },
+    close: async () => {
+      await app.close()
+      await db.end()
+    },
+  }
+}
+
+async function signIn(db: Shop['db'], condition: string, level: 'Admin' | 'Customer'): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(`select id from users where ${condition} limit 1`)
+  return startSession(db, { id: (rows[0] as { id: string }).id, level }, new Date())
+}
+
+async function compare(name: string, screen: Screen, shops: Record<Size, Shop>) {
+  const took: Record<Size, number[]> = { few: [], many: [] }
+  for (let index = -5; index < calls; index++) {
+    for (const size of ['few', 'many'] as const) {
+      const ms = await shops[size].call(screen, size)
+      // The first calls warm the connections and plans of both.
+      if (index >= 0) took[size].push(ms)
+    }
+  }
+  const [fewP95, manyP95] = [percentile(took.few, 95), percentile(took.many, 95)]
+  return { name, fewP50: percentile(took.few, 50), fewP95, manyP50: percentile(took.many, 50), manyP95, ratio: manyP95 / fewP95 }
+}
+
+function percentile(values: number[], percent: number): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] as number
+}
+
+function report(rows: Awaited<ReturnType<typeof compare>>[]) {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`
+  if (process.argv.includes('--json')) {
+    console.log(JSON.stringify({ commit, date: new Date().toISOString(), machine, few, many, calls, rows }, null, 2))
+    return
+  }
+  console.log(`commit ${commit}, ${new Date().toISOString()}, ${machine}, ${calls} calls each, milliseconds`)
+  console.log(`${'screen'.padEnd(38)} ${few.orders} orders p50/p95   ${many.orders} orders p50/p95   p95 ratio`)
+  for (const row of rows) {
+    const pair = (p50: number, p95: number) => `${p50.toFixed(1)} / ${p95.toFixed(1)}`.padEnd(22)
+    console.log(`${row.name.padEnd(38)} ${pair(row.fewP50, row.fewP95)} ${pair(row.manyP50, row.manyP95)} ${row.ratio.toFixed(2)}`)
+  }
+}
+
+function option(name: string, fallback: number): number {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? fallback : Number.parseInt(process.argv[at + 1] ?? '', 10) || fallback
+}
