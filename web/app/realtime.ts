@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { io, type Socket } from 'socket.io-client'
 import { REALTIME_PATH, type RealtimeEvents } from '../../shared/realtime.ts'
+import type { User } from '../../shared/users.ts'
 import { noticeQuery } from '../features/notice/api.ts'
 import { orderHistory } from '../features/orders/api.ts'
 import { applyProductChange } from '../features/products/api.ts'
@@ -9,6 +10,7 @@ import { refreshSoon, replaceInLists } from '../lib/cached-lists.ts'
 import { endSession, session, updateSessionUser } from '../lib/session.ts'
 
 const RETURN_MS = 1500
+const BANNED = 'This account has been banned. Please contact us if you think that is a mistake.'
 
 /** Follows the shop's announcements while somebody is signed in. What was missed while away is read afresh at every connect. */
 export function openRealtime(client: QueryClient): () => void {
@@ -31,9 +33,9 @@ export function openRealtime(client: QueryClient): () => void {
     if (reason === 'io server disconnect') returnLater()
   })
 
-  socket.on('CurrUserUpdated', updateSessionUser)
+  socket.on('CurrUserUpdated', takeOverOwnRecord)
   socket.on('userUpdated', (user) => {
-    updateSessionUser(user)
+    takeOverOwnRecord(user)
     if (!replaceInLists(client, ['users'], user)) refreshSoon(client, ['users'])
     refreshSoon(client, ['stats'])
   })
@@ -65,4 +67,9 @@ export function openRealtime(client: QueryClient): () => void {
     socket.removeAllListeners()
     socket.disconnect()
   }
+}
+
+function takeOverOwnRecord(user: User): void {
+  if (user.status === 'Banned' && user._id === session.get()?._id) endSession('banned', BANNED)
+  else updateSessionUser(user)
 }
