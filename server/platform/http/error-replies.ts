@@ -39,6 +39,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 function toAppError(error: FastifyError): AppError | null {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return new Invalid(error.validation.map(toIssue))
+  if (isUnstorableText(error)) return new AppError(400, 'INVALID', 'That text holds characters that cannot be kept.')
   if (isDatabaseAway(error) || isDatabaseError(error, '55P03', '57014', '40001', '40P01')) return new ServiceUnavailable()
   if (error.statusCode === 413) return new AppError(413, 'TOO_LARGE', 'That is too large to send.')
   if (error.statusCode === 415) return new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the request as JSON.')
@@ -47,6 +48,12 @@ function toAppError(error: FastifyError): AppError | null {
     return new AppError(400, 'INVALID', 'That request could not be read.')
   }
   return null
+}
+
+/** The database keeps no NUL, and JSON no half of a surrogate pair, such as an emoji that was cut in two. */
+function isUnstorableText(error: FastifyError): boolean {
+  if (isDatabaseError(error, '22021', '22P05')) return true
+  return isDatabaseError(error, '22P02') && /^Unicode .* surrogate/.test(error.detail ?? '')
 }
 
 function toIssue(validation: { instancePath: string; message?: string }) {
