@@ -1,0 +1,300 @@
+import type { Page } from '@playwright/test'
+import { ADMIN_PHONE, PASSWORD } from './open-shop.ts'
+import {
+  AT_ONCE,
+  alertOf,
+  expect,
+  keepSession,
+  logIn,
+  logOut,
+  openAccountMenu,
+  openStore,
+  putIntoCart,
+  shownBalance,
+  test,
+  toastOf,
+} from './shop.ts'
+
+const KEPT = ['userInfo', 'cartItems', 'orderHistory', 'CurrUser']
+
+test('logging in opens the store after two seconds, and logging out leaves nothing behind', async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 40 })
+  await shop.buy(customer, [{}])
+
+  troubles.expect(/^401 POST \/api\/user\/login$/)
+  await logIn(page, customer, 'a wrong password')
+  await expect(page.getByRole('alert').first()).toContainText(/phone number or (the )?password/i)
+  await expect(page).toHaveURL('/login')
+
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(toastOf(page, `Welcome back, ${customer.username}`)).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  await expect(page).toHaveURL('/store')
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await expect(shownBalance(page)).toContainText('¢34.50')
+
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Store', 'Cart', 'My Dashboard']) await expect(navigation.getByRole('link', { name })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: /Admin/ })).toHaveCount(0)
+  await openAccountMenu(page)
+  await expect(page.getByRole('banner').getByText('Customer', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Become Agent' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await putIntoCart(page, { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' })
+  await expect(navigation.getByRole('link', { name: 'Cart' })).toContainText('1 item')
+  await navigation.getByRole('link', { name: 'My Dashboard' }).click()
+  await expect(page.getByText('Showing 1 of 1 entries')).toBeVisible()
+  await expect.poll(() => keptKeys(page)).toEqual(KEPT)
+
+  await logOut(page)
+  await expect(page).toHaveURL('/login')
+  expect(await keptKeys(page)).toEqual([])
+  for (const name of ['Store', 'Login', 'Register']) await expect(navigation.getByRole('link', { name })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: 'Cart' })).toHaveCount(0)
+
+  await page.goto('/cart')
+  await expect(page).toHaveURL('/login?redirect=%2Fcart')
+  expect(await keptKeys(page)).toEqual([])
+})
+
+test('an admin sees the Admin Portal and the info link', async ({ page }) => {
+  await logIn(page, { phone: ADMIN_PHONE })
+  await expect(page).toHaveURL('/store')
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await openAccountMenu(page)
+  await expect(page.getByRole('button', { name: 'Become Agent' })).toHaveCount(0)
+  await page.getByRole('banner').getByRole('link', { name: 'Info' }).click()
+  await expect(page).toHaveURL('/info')
+  await openAccountMenu(page)
+  await page.getByRole('banner').getByRole('link', { name: 'Admin Portal' }).click()
+  await expect(page).toHaveURL('/admin/stats')
+})
+
+test('the address #signout signs out from any screen', { tag: '@desktop' }, async ({ page, shop }) => {
+  const customer = await shop.makeUser()
+  await keepSession(page, customer)
+  await page.goto('/user/finance#signout')
+  await expect(page).toHaveURL('/login')
+  expect(await keptKeys(page)).toEqual([])
+  await expect.poll(async () => (await shop.send('GET', '/api/user', { as: customer })).status).toBe(401)
+
+  await keepSession(page, await shop.makeUser())
+  await page.goto('/user/history')
+  await page.evaluate(() => {
+    window.location.hash = '#signout'
+  })
+  await expect(page).toHaveURL('/login')
+  expect(await keptKeys(page)).toEqual([])
+})
+
+test('each address is open to whom it should be', { tag: '@desktop' }, async ({ browserOf, shop }) => {
+  test.slow()
+  const visitor = await browserOf(null)
+  const customer = await browserOf(await shop.makeUser())
+  const admin = await browserOf(shop.admin)
+  const everybody = [visitor, customer, admin]
+
+  await test.step('everybody', async () => {
+    await opens(everybody, '/', '/')
+    await opens(everybody, '/store', '/store')
+    await opens(everybody, '/reset-password/a-token', '/reset-password/a-token')
+  })
+  await test.step('visitors only', async () => {
+    await opens([visitor], '/login', '/login')
+    await opens([customer, admin], '/login', '/')
+    await opens([visitor], '/register', '/register')
+    await opens([customer, admin], '/register', '/store')
+    await opens([customer, admin], '/register?redirect=%2Fcart', '/cart')
+  })
+  await test.step('the signed-in only', async () => {
+    for (const path of ['/cart', '/user/history', '/user/finance']) {
+      await opens([visitor], path, `/login?redirect=${encodeURIComponent(path)}`)
+      await opens([customer, admin], path, path)
+    }
+    await customer.goto('/user/my-finances')
+    await expect(customer.getByRole('heading', { name: 'My Wallet' })).toBeVisible()
+    await customer.goto('/user/anything')
+    await expect(customer.getByRole('heading', { name: 'My Transactions' })).toBeVisible()
+  })
+  await test.step('admins only', async () => {
+    for (const path of ['/admin', '/admin/orders', '/admin/anything', '/info']) {
+      await opens([visitor], path, '/login')
+      // Who is signed in already is sent on from there.
+      await opens([customer], path, '/')
+      await opens([admin], path, path)
+    }
+    await admin.goto('/admin/anything')
+    await expect(admin.getByRole('heading', { name: 'Admin Statistics' })).toBeVisible()
+  })
+})
+
+test('whoever signs in is brought back to where they were going', { tag: '@desktop' }, async ({ page, shop }) => {
+  const customer = await shop.makeUser()
+  await page.goto('/user/finance')
+  await expect(page).toHaveURL('/login?redirect=%2Fuser%2Ffinance')
+  await page.getByLabel('Phone number').fill(customer.phone)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL('/user/finance')
+})
+
+test('a visitor who chooses a product is brought back to it', async ({ page, shop }) => {
+  const customer = await shop.makeUser()
+  await page.goto('/store')
+  await page.getByRole('button', { name: /^Telecel/ }).click()
+  await page.getByRole('dialog', { name: 'Buy Telecel' }).getByRole('link', { name: 'Login' }).click()
+  await page.getByLabel('Phone number').fill(customer.phone)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await expect(page.getByRole('dialog', { name: 'BUY PAGE' }).getByText('Telecel', { exact: true })).toBeVisible()
+})
+
+test('after registering nobody is sent to another site', { tag: '@desktop' }, async ({ browserOf, shop }) => {
+  test.slow()
+  const targets = ['https://evil.example/', '//evil.example', '/\\evil.example', '/%2f%2fevil.example', 'javascript:alert(1)', '/\t/evil.example']
+  const signedIn = await browserOf(await shop.makeUser())
+  for (const target of targets) {
+    await signedIn.goto(`/register?redirect=${encodeURIComponent(target)}`)
+    await expect(signedIn).toHaveURL('/store')
+  }
+  const visitor = await browserOf(null)
+  const person = shop.newPerson()
+  await visitor.goto(`/register?redirect=${encodeURIComponent('//evil.example')}`)
+  await register(visitor, person)
+  await expect(visitor).toHaveURL('/store')
+
+  const another = await browserOf(null)
+  await another.goto('/register?redirect=%2Fuser%2Ffinance')
+  await register(another, shop.newPerson())
+  await expect(another).toHaveURL('/user/finance')
+})
+
+test('a banned user is told so and signed out at once', async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 10 })
+  await keepSession(page, customer)
+  await page.goto('/user/finance')
+  await expect(shownBalance(page)).toContainText('¢10.00')
+  await isLive(page, () => shop.credit(customer, 1), '¢11.00')
+
+  await shop.call('PUT', `/user/${customer._id}/status`, { as: shop.admin, body: { status: 'Banned' } })
+  await expect(page).toHaveURL('/login', AT_ONCE)
+  await expect(alertOf(page, /banned/i)).toBeVisible()
+  expect(await keptKeys(page)).toEqual([])
+
+  troubles.expect(/^403 POST \/api\/user\/login$/)
+  await logIn(page, customer)
+  await expect(page.getByRole('alert').first()).toContainText(/banned/i)
+})
+
+test('signing out in one tab signs out the other', { tag: '@desktop' }, async ({ page, context, shop }) => {
+  const customer = await shop.makeUser()
+  await keepSession(page, customer)
+  await openStore(page)
+  await putIntoCart(page, {})
+  const other = await context.newPage()
+  await other.goto('/cart')
+  await expect(other.getByText('Subtotal (1 item)')).toBeVisible()
+
+  await logOut(page)
+  await expect(other).toHaveURL('/login', AT_ONCE)
+  expect(await keptKeys(other)).toEqual([])
+})
+
+test('a session that ended elsewhere ends here with a word about it', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser()
+  await shop.call('POST', '/user/logout', { as: customer })
+  troubles.expect(/^401 GET \/api\//)
+  await keepSession(page, customer)
+  await page.goto('/user/history')
+  await expect(page.getByRole('alert').filter({ hasText: 'Notification' })).toBeVisible()
+  await expect(page).toHaveURL(/\/login/)
+  expect(await keptKeys(page)).toEqual([])
+})
+
+test('a forgotten password is chosen anew by the link in a mail, once', async ({ page, browserOf, shop, troubles }) => {
+  const customer = await shop.makeUser()
+  const elsewhere = await browserOf(customer)
+  await elsewhere.goto('/user/finance')
+  await expect(shownBalance(elsewhere)).toBeVisible()
+
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible()
+  const send = page.getByRole('button', { name: 'Send Reset Email' })
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Email').fill('not an address')
+  await send.click()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Enter a valid e-mail address/)
+  await page.getByLabel('Email').fill(customer.email)
+  await send.click()
+  await expect(toastOf(page, 'Password reset email sent. Please check your inbox.')).toBeVisible()
+
+  let link = ''
+  await expect(async () => {
+    const mail = (await shop.outbox()).find((message) => message.to === customer.email)
+    link = mail?.body.match(/http\S+\/reset-password\/\S+/)?.[0] ?? ''
+    expect(link).not.toBe('')
+  }).toPass()
+
+  await page.goto(link)
+  const fields = ['New Password', 'Confirm Password'].map((name) => page.getByLabel(name, { exact: true }))
+  const [chosen, again] = fields as [(typeof fields)[0], (typeof fields)[0]]
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(chosen).toHaveAccessibleDescription(/at least 8 characters/i)
+  await chosen.fill('a newer password')
+  await again.fill('a newer passwort')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(alertOf(page, 'Passwords do not match')).toBeVisible()
+  await again.fill('a newer password')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Login' })).toBeVisible()
+
+  // A reset ends every session, the one in the other browser too.
+  await expect(elsewhere).toHaveURL('/login')
+
+  troubles.expect(/^40\d POST \/api\/user\/reset-password\//)
+  await page.goto(link)
+  await chosen.fill('yet another password')
+  await again.fill('yet another password')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await expect(alertOf(page, 'Error resetting password')).toBeVisible()
+
+  await logIn(page, customer, 'a newer password')
+  await expect(page).toHaveURL('/store')
+})
+
+async function register(page: Page, person: { username: string; phone: string; email: string }) {
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByLabel('Phone number').fill(person.phone)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Register' }).click()
+}
+
+async function opens(pages: Page[], address: string, lands: string) {
+  await Promise.all(
+    pages.map(async (page) => {
+      await page.goto(address)
+      await expect(page).toHaveURL(lands)
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+    }),
+  )
+}
+
+/** The realtime channel is open once something came through it. */
+async function isLive(page: Page, change: () => Promise<unknown>, balance: string) {
+  await change()
+  await expect(shownBalance(page)).toContainText(balance)
+}
+
+/** Which of the kept keys hold something, in the order of `KEPT`. */
+async function keptKeys(page: Page): Promise<string[]> {
+  const keys = await page.evaluate(() => Object.keys(localStorage))
+  return KEPT.filter((key) => keys.includes(key))
+}
