@@ -26,7 +26,7 @@ function statements(users: number, orders: number): string[] {
     `insert into users (username, username_skeleton, email, phone, password_hash, level, created_at)
      select 'trader ' || n, 'generated-' || n, 'trader' || n || '@example.com', '05' || lpad(n::text, 8, '0'), '${NO_PASSWORD}',
        case when n % 10 = 0 then 'Agent' else 'Customer' end, now() - interval '400 days' + n * interval '1 second'
-     from generate_series(1, ${users}) n`,
+     from generate_series(1::bigint, ${users}) n`,
     `insert into accounts (id, code) select 1000000 + row_number() over (order by seq), 'wallet:' || id from users where password_hash = '${NO_PASSWORD}'`,
     `insert into wallets (account_id, user_id)
      select a.id, u.id from users u join accounts a on a.code = 'wallet:' || u.id where u.password_hash = '${NO_PASSWORD}'`,
@@ -49,7 +49,7 @@ function statements(users: number, orders: number): string[] {
          date_trunc('second', now()) - interval '365 days' * (1 - n::double precision / ${orders}) as created_at,
          (case when n % 3 = 0 then n * 31 % ${users} else n * 31 % greatest(${users} / 100, 1) end) + 1 as trader,
          n * 13 % (select count(*) from shelf) + 1 as item
-       from generate_series(1, ${orders}) n
+       from generate_series(1::bigint, ${orders}) n
      ) o
      join traders t on t.n = o.trader join shelf s on s.n = o.item
      order by o.n`,

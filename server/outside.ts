@@ -17,7 +17,7 @@ export type Outside = { desk: CardDesk; resetMail: ResetMail; close(): void }
 export function chooseOutside(config: Config, publicUrl: () => string, simulators: Simulators | null): Outside {
   const mailer = chooseMailer(config, simulators)
   return {
-    desk: { card: chooseCard(config, publicUrl, simulators), acceptsTests: config.mode === 'sandbox' },
+    desk: { card: chooseCard(config, publicUrl, simulators), isTest: config.mode === 'sandbox' },
     resetMail: { mailer, publicUrl, shopName: config.shop.name },
     close: () => mailer.close(),
   }

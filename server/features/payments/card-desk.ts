@@ -1,7 +1,7 @@
 import type { CardPayments } from '../../integrations/payments/card-payments.ts'
 
-/** The card provider, and whether its test payments count: they do in the sandbox, never in a live shop. */
-export type CardDesk = { card: CardPayments; acceptsTests: boolean }
+/** The card provider, and whether its payments are tests: in the sandbox they all are, in a live shop none may be. */
+export type CardDesk = { card: CardPayments; isTest: boolean }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS

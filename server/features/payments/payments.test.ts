@@ -235,21 +235,21 @@ describe('money that cannot buy what it was meant for', () => {
     expect(await balanceOf(shop, payer._id)).toBe(100)
   })
 
-  test.each([['another currency', { currency: 'NGN' }, 'paid in NGN, not in GHS']])(
-    'in %s is held for the operator and moves nothing',
-    async (_name, data, reason) => {
-      const payer = await makeUser(shop)
-      const payment = await start(payer, [await cartLine(shop)])
-      provider.addFault({ call: 'verify', kind: 'data', reference: payment.reference, data: { status: 'success', ...data } })
-      expect((await confirm(payer, payment.reference)).body.payment.status).toBe('held')
-      const { body } = await call<HeldPayment[]>(shop, 'GET', '/payment', {
-        as: await makeAdmin(),
-        query: { status: 'held', search: payment.reference },
-      })
-      expect(body).toMatchObject([{ inWallet: false, reason }])
-      expect(await balanceOf(shop, payer._id)).toBe(0)
-    },
-  )
+  test.each([
+    ['another currency', { currency: 'NGN' }, 'paid in NGN, not in GHS'],
+    ['the live world of the provider', { domain: 'live' }, 'a live payment in a sandbox'],
+  ])('in %s is held for the operator and moves nothing', async (_name, data, reason) => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    provider.addFault({ call: 'verify', kind: 'data', reference: payment.reference, data: { status: 'success', ...data } })
+    expect((await confirm(payer, payment.reference)).body.payment.status).toBe('held')
+    const { body } = await call<HeldPayment[]>(shop, 'GET', '/payment', {
+      as: await makeAdmin(),
+      query: { status: 'held', search: payment.reference },
+    })
+    expect(body).toMatchObject([{ inWallet: false, reason }])
+    expect(await balanceOf(shop, payer._id)).toBe(0)
+  })
 
   test('of a payer who was banned meanwhile goes to their wallet', async () => {
     const payer = await makeUser(shop)

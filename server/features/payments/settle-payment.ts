@@ -73,7 +73,7 @@ async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
 async function settle(tx: Tx, ctx: Ctx, desk: CardDesk, payment: PaymentRow, paid: Paid): Promise<Settlement> {
   const held = { status: 'held' as const, inWallet: false, receivedPesewas: 0, orders: [] }
   // Neither of these is money of ours in cedis, so nothing is booked: the operator decides with the provider.
-  if (paid.isTest && !desk.acceptsTests) return { ...held, reason: 'a test payment in a live shop' }
+  if (paid.isTest !== desk.isTest) return { ...held, reason: paid.isTest ? 'a test payment in a live shop' : 'a live payment in a sandbox' }
   if (paid.currency !== 'GHS') return { ...held, reason: `paid in ${paid.currency}, not in GHS` }
 
   const wallet = await lockWallet(tx, payment.userId)

@@ -50,10 +50,8 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
       toast.success('Payment made successfully, please wait...')
       return await finishPayment(reference, purpose, CONFIRM_FOR_MS)
     }
-    if (outcome.result === 'cancelled') toast.info('Payment cancelled')
-    else toast.danger(outcome.message)
-    void lookAfterCancelled(reference, purpose)
-    return { status: 'cancelled' }
+    if (outcome.result === 'failed') toast.danger(outcome.message)
+    return await lookAfterClosed(reference, purpose, outcome.result === 'cancelled')
   } catch (error) {
     toast.danger(messageOf(error))
     return { status: 'refused', error: error instanceof Error ? error : new Error(messageOf(error)) }
@@ -87,11 +85,13 @@ async function finishPayment(reference: string, purpose: CardPurpose, forMs: num
   return tellOutcome(reply, purpose)
 }
 
-/** Somebody may close the pop-up after they have paid. */
-async function lookAfterCancelled(reference: string, purpose: CardPurpose): Promise<void> {
+/** Somebody may close the pop-up after they have paid, so the shop is asked before anything is called cancelled. */
+async function lookAfterClosed(reference: string, purpose: CardPurpose, cancelled: boolean): Promise<CardOutcome> {
   const reply = await confirmPayment(reference).catch(() => null)
-  if (reply && (reply.payment.status === 'paid' || reply.payment.status === 'held')) await tellOutcome(reply, purpose)
-  else if (openPayment.get()?.reference === reference && reply) openPayment.set(null)
+  if (reply && (reply.payment.status === 'paid' || reply.payment.status === 'held')) return tellOutcome(reply, purpose)
+  if (openPayment.get()?.reference === reference && reply) openPayment.set(null)
+  if (cancelled) toast.info('Payment cancelled')
+  return { status: 'cancelled' }
 }
 
 async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Promise<CardOutcome> {
