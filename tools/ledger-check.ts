@@ -1,8 +1,8 @@
 import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
 import { type Config, ConfigError, readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
-import { findRunningPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
+import { reachDatabase } from './reach-database.ts'
 
 // Proves the books of the shop that the settings name, open or closed. Exit code 1: something is wrong.
 const log = createLog('error')
@@ -15,7 +15,7 @@ try {
 }
 
 async function check(config: Config): Promise<number> {
-  const database = await reachDatabase(config)
+  const database = await reachDatabase(config, log)
   const db = openPool({ url: database.url, size: 2, log, name: 'dwadi ledger check' })
   try {
     const violations = await checkLedger(db)
@@ -28,14 +28,4 @@ async function check(config: Config): Promise<number> {
     await db.end()
     await database.leave()
   }
-}
-
-/** A shop that is open keeps its database; a closed one's is started for as long as this takes. */
-async function reachDatabase({ databaseUrl, dataDir }: Config) {
-  const nothing = async () => {}
-  if (databaseUrl !== undefined) return { url: databaseUrl, leave: nothing }
-  const running = await findRunningPostgres({ dataDir })
-  if (running !== null) return { url: running, leave: nothing }
-  const started = await startEmbeddedPostgres({ dataDir, log })
-  return { url: started.url(), leave: started.stop }
 }

@@ -15,8 +15,8 @@ export type Program = {
 }
 
 /** Starts one of our programs as an operator would, with nothing of this shell's settings but where programs are. */
-export function runProgram(script: string, env: Record<string, string> = {}): Program {
-  const child = spawn(process.execPath, [resolve(ROOT, script)], {
+export function runProgram(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
+  const child = spawn(process.execPath, [resolve(ROOT, script), ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { link, open, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, constants as zlib } from 'node:zlib'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import {
+  type BackupContents,
+  BackupError,
+  type BackupHeader,
+  COPY_SETTINGS,
+  FORMAT,
+  MAGIC,
+  SEAL,
+  SUMS,
+  type TableSum,
+} from './backup-file.ts'
+
+export type Backup = { tables: number; rows: number; bytes: number }
+
+/**
+ * Writes everything that the database holds into one file, as it stood at one instant, while the shop goes on selling.
+ * The queue's own tables are left out: what is due stands in the shop's tables, and a job of last night must not run twice.
+ * @throws BackupError when the file is there already or the database is not one of a shop.
+ */
+export async function writeBackup({ url, file }: { url: string; file: string }): Promise<Backup> {
+  const client = new pg.Client({ connectionString: url, application_name: 'dwadi backup', connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  const draft = `${file}.unfinished`
+  try {
+    await refuseExisting(file)
+    await client.query(COPY_SETTINGS)
+    await client.query('begin isolation level repeatable read read only')
+    const contents: BackupContents = { tables: [] }
+    await pipeline(
+      Readable.from(sealed(script(client, contents)), { objectMode: false }),
+      createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 6, [zlib.ZSTD_c_checksumFlag]: 1 } }),
+      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+    )
+    // A link never replaces a file, where a rename would.
+    await link(draft, file)
+    await syncFolder(dirname(file))
+    return {
+      tables: contents.tables.length,
+      rows: contents.tables.reduce((sum, { rows }) => sum + rows, 0),
+      bytes: (await stat(file)).size,
+    }
+  } finally {
+    await rm(draft, { force: true })
+    await client.end()
+  }
+}
+
+async function refuseExisting(file: string) {
+  for (const path of [file, `${file}.unfinished`]) {
+    if (await stat(path).catch(() => null)) throw new BackupError(`There is already a file ${path}; a backup never overwrites.`)
+  }
+}
+
+/** The lines of the file. The hash of all of them is the last one, so that a file that was cut short shows. */
+async function* sealed(lines: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  for await (const line of lines) {
+    const bytes = typeof line === 'string' ? Buffer.from(line) : line
+    hash.update(bytes)
+    yield bytes
+  }
+  yield Buffer.from(`${SEAL}${hash.digest('hex')}\n`)
+}
+
+type Table = { table: string; columns: string; parents: string[] }
+
+async function* script(client: pg.Client, contents: BackupContents): AsyncGenerator<string | Buffer> {
+  const header = await readHeader(client)
+  const tables = await readTables(client)
+  yield `${MAGIC}${JSON.stringify(header)}\n`
+  yield 'begin;\n'
+  // Rows come back as they are: what made them once, such as the count of orders, must not be made again.
+  for (const { table } of tables) yield `alter table ${table} disable trigger user;\n`
+  yield `truncate ${tables.map(({ table }) => table).join(', ')};\n`
+  for (const table of tables) yield* copyTable(client, table, contents)
+  for (const statement of await readSequences(client)) yield `${statement}\n`
+  for (const { table } of tables) yield `alter table ${table} enable trigger user;\n`
+  yield 'commit;\n'
+  yield `${SUMS}${JSON.stringify(contents)}\n`
+}
+
+async function* copyTable(client: pg.Client, { table, columns }: Table, contents: BackupContents): AsyncGenerator<string | Buffer> {
+  yield `copy ${table} (${columns}) from stdin;\n`
+  const hash = createHash('sha256')
+  const rows = client.query(copyTo(`copy ${table} (${columns}) to stdout`))
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    yield chunk
+  }
+  yield '\\.\n'
+  const sum: TableSum = { table, columns, rows: rows.rowCount, sha256: hash.digest('hex') }
+  contents.tables.push(sum)
+}
+
+async function readHeader(client: pg.Client): Promise<BackupHeader> {
+  const known = await client.query<{ found: boolean }>(`select to_regclass('public.schema_migrations') is not null as found`)
+  if (!known.rows[0]?.found) throw new BackupError('This database is not one of a shop: it has no table schema_migrations.')
+  const { rows: migrations } = await client.query<{ name: string }>('select name from public.schema_migrations order by id')
+  const { rows } = await client.query<{ version: string; now: Date }>(`select current_setting('server_version') as version, now()`)
+  const { version, now } = rows[0] as { version: string; now: Date }
+  return { format: FORMAT, madeAt: now.toISOString(), postgres: version, migrations: migrations.map(({ name }) => name) }
+}
+
+/**
+ * The tables that migrations made, parents before their children, so that foreign keys hold at every step. A column of
+ * type xid8 means a transaction of this cluster and nothing elsewhere: its default fills it in at the restore.
+ */
+async function readTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select format('%I.%I', n.nspname, c.relname) as table,
+      (select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_catalog.pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+          and a.atttypid <> 'pg_catalog.xid8'::pg_catalog.regtype) as columns,
+      array(select format('%I.%I', pn.nspname, p.relname) from pg_catalog.pg_constraint k
+        join pg_catalog.pg_class p on p.oid = k.confrelid join pg_catalog.pg_namespace pn on pn.oid = p.relnamespace
+        where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as parents
+    from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind = 'r' and c.relpersistence = 'p' and c.relname <> 'schema_migrations'
+    order by 1`)
+  const sorted: Table[] = []
+  let left = rows
+  while (left.length > 0) {
+    const placed = new Set(sorted.map(({ table }) => table))
+    const ready = left.filter(({ parents }) => parents.every((parent) => placed.has(parent)))
+    if (ready.length === 0)
+      throw new BackupError(`These tables refer to each other in a circle: ${left.map(({ table }) => table).join(', ')}`)
+    sorted.push(...ready)
+    left = left.filter((table) => !ready.includes(table))
+  }
+  return sorted
+}
+
+/** Sequences are outside every snapshot, so they are read last: each is then at or past what the rows have used. */
+async function readSequences(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>(`
+    select format('select pg_catalog.setval(%L, %s, true);', format('%I.%I', schemaname, sequencename), last_value) as statement
+    from pg_catalog.pg_sequences where schemaname = 'public' and last_value is not null order by 1`)
+  return rows.map(({ statement }) => statement)
+}
+
+async function syncFolder(path: string) {
+  if (process.platform === 'win32') return
+  const folder = await open(path)
+  await folder.sync().finally(() => folder.close())
+}

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdDecompress } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import {
+  type BackupContents,
+  BackupError,
+  type BackupHeader,
+  COPY_SETTINGS,
+  FORMAT,
+  MAGIC,
+  SEAL,
+  SUMS,
+  type TableSum,
+} from './backup-file.ts'
+import type { Log } from './log.ts'
+import { listMigrations, migrate } from './migrate.ts'
+
+export type Restored = { madeAt: string; tables: number; rows: number; migratedOn: string[] }
+
+const NEWLINE = 10
+const END_OF_COPY = Buffer.from('\\.\n')
+/** There while a restore is under way: one that was cut off may be begun again, and nothing else is overwritten. */
+const MARK = 'restore_unfinished'
+
+/**
+ * Brings a backup back into an empty database: makes the tables as they were when it was written, loads the rows in one
+ * transaction, proves that what the database then holds is byte for byte what the file says, and only then commits.
+ * Afterwards the migrations that are newer than the backup run.
+ * @throws BackupError when the database is not empty, or the file is damaged, cut short, or of a newer version.
+ */
+export async function restoreBackup({ url, file, log }: { url: string; file: string; log: Log }): Promise<Restored> {
+  const header = await readHeader(file)
+  const client = new pg.Client({ connectionString: url, application_name: 'dwadi restore', connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await claimEmpty(client)
+    await migrate(url, log, { upTo: header.migrations.length })
+    await client.query(COPY_SETTINGS)
+    await client.query('begin')
+    const contents = await load(client, file)
+    for (const table of contents.tables) await prove(client, table)
+    await client.query(`drop table public.${MARK}`)
+    await client.query('commit')
+    await client.query('analyze')
+    const rows = contents.tables.reduce((sum, table) => sum + table.rows, 0)
+    return { madeAt: header.madeAt, tables: contents.tables.length, rows, migratedOn: await migrate(url, log) }
+  } finally {
+    await client.end()
+  }
+}
+
+async function readHeader(file: string): Promise<BackupHeader> {
+  const reader = new BackupReader(file)
+  try {
+    const line = await reader.readLine()
+    if (!line?.startsWith(MAGIC)) throw new BackupError(`${file} is no backup of a shop.`)
+    const header = JSON.parse(line.slice(MAGIC.length)) as BackupHeader
+    const known = await listMigrations()
+    const unknown = header.migrations.find((name, index) => known[index] !== name)
+    if (header.format !== FORMAT || unknown !== undefined) {
+      throw new BackupError(
+        `${file} was made by another version of the shop${unknown ? ` (${unknown})` : ''}: restore it with that version.`,
+      )
+    }
+    return header
+  } finally {
+    reader.close()
+  }
+}
+
+async function claimEmpty(client: pg.Client) {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%' order by 1`,
+  )
+  const names = rows.map(({ name }) => name)
+  const begunBefore = names.includes(`public.${MARK}`) && (await isUnused(client, names))
+  if (names.length > 0 && !begunBefore) {
+    throw new BackupError(
+      `The database is not empty (it has ${names.slice(0, 3).join(', ')} …). A backup is restored into an empty one only.`,
+    )
+  }
+  await client.query(`create table if not exists public.${MARK} (since timestamptz not null default now())`)
+}
+
+/** Whoever opened the shop meanwhile made users, and those are not thrown away. */
+async function isUnused(client: pg.Client, tables: string[]): Promise<boolean> {
+  if (!tables.includes('public.users')) return true
+  return (await client.query('select from public.users limit 1')).rowCount === 0
+}
+
+async function load(client: pg.Client, file: string): Promise<BackupContents> {
+  const reader = new BackupReader(file)
+  const loaded: TableSum[] = []
+  try {
+    for (let line = await reader.readLine(); line !== null; line = await reader.readLine()) {
+      const copy = /^copy (\S+) \((.+)\) from stdin;$/.exec(line)
+      if (copy) {
+        loaded.push(await loadTable(client, reader, { table: copy[1] as string, columns: copy[2] as string }))
+      } else if (line.startsWith(SUMS)) {
+        const contents = JSON.parse(line.slice(SUMS.length)) as BackupContents
+        await reader.checkSeal()
+        if (JSON.stringify(contents.tables) !== JSON.stringify(loaded))
+          throw new BackupError('The backup is damaged: its tables are not what its end says.')
+        return contents
+      } else if (!line.startsWith('--') && line !== 'begin;' && line !== 'commit;') {
+        await client.query(line)
+      }
+    }
+    throw new BackupError('The backup is cut short: its end is missing.')
+  } finally {
+    reader.close()
+  }
+}
+
+async function loadTable(
+  client: pg.Client,
+  reader: BackupReader,
+  { table, columns }: { table: string; columns: string },
+): Promise<TableSum> {
+  const hash = createHash('sha256')
+  const rows = client.query(copyFrom(`copy ${table} (${columns}) from stdin`))
+  await pipeline(Readable.from(hashed(reader.readRows(), hash), { objectMode: false }), rows)
+  return { table, columns, rows: rows.rowCount, sha256: hash.digest('hex') }
+}
+
+async function* hashed(chunks: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+/** Reads a table back out of the database. */
+async function prove(client: pg.Client, { table, columns, rows, sha256 }: TableSum) {
+  const hash = createHash('sha256')
+  const found = client.query(copyTo(`copy ${table} (${columns}) to stdout`))
+  for await (const chunk of found as AsyncIterable<Buffer>) hash.update(chunk)
+  if (found.rowCount !== rows || hash.digest('hex') !== sha256) {
+    throw new BackupError(`${table} did not come back as it was: ${found.rowCount} rows, expected ${rows}.`)
+  }
+}
+
+/** Reads a backup from its start to its end, once: lines of the script, and between them the rows of a table. */
+class BackupReader {
+  readonly #source: ReturnType<typeof createReadStream>
+  readonly #chunks: AsyncIterator<Buffer>
+  readonly #hash = createHash('sha256')
+  #held: Buffer = Buffer.alloc(0)
+
+  constructor(file: string) {
+    this.#source = createReadStream(file)
+    const plain = createZstdDecompress()
+    this.#source.on('error', (error) => plain.destroy(error))
+    this.#chunks = this.#source.pipe(plain)[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  }
+
+  /** The next line without its end, or null at the end of the file. */
+  async readLine(): Promise<string | null> {
+    for (let end = this.#held.indexOf(NEWLINE); ; end = this.#held.indexOf(NEWLINE)) {
+      if (end >= 0) return this.#take(end + 1).toString('utf8', 0, end)
+      if (!(await this.#more())) return null
+    }
+  }
+
+  /** The rows of a table, in chunks of whole lines, up to the line that ends them. */
+  async *readRows(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const end = this.#endOfRows()
+      if (end >= 0) {
+        if (end > 0) yield this.#take(end)
+        this.#take(END_OF_COPY.length)
+        return
+      }
+      const lines = this.#held.lastIndexOf(NEWLINE) + 1
+      if (lines > 0) yield this.#take(lines)
+      if (!(await this.#more())) throw new BackupError('The backup is cut short: the rows of a table do not end.')
+    }
+  }
+
+  /** Whatever was read so far must have the hash that the last line gives. */
+  async checkSeal() {
+    const sha256 = this.#hash.copy().digest('hex')
+    if ((await this.readLine()) !== `${SEAL}${sha256}`) throw new BackupError('The backup is damaged: its checksum is not right.')
+  }
+
+  close() {
+    this.#source.destroy()
+  }
+
+  /** In the rows themselves a backslash is doubled, so at the start of a line this ends them. */
+  #endOfRows(): number {
+    for (let at = this.#held.indexOf(END_OF_COPY); at >= 0; at = this.#held.indexOf(END_OF_COPY, at + 1)) {
+      if (at === 0 || this.#held[at - 1] === NEWLINE) return at
+    }
+    return -1
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#held.subarray(0, length)
+    this.#held = this.#held.subarray(length)
+    this.#hash.update(taken)
+    return taken
+  }
+
+  async #more(): Promise<boolean> {
+    const next = await this.#chunks.next().catch((error: Error) => {
+      throw new BackupError(`The backup cannot be read: ${error.message}`)
+    })
+    if (next.done) return false
+    this.#held = this.#held.length === 0 ? next.value : Buffer.concat([this.#held, next.value])
+    return true
+  }
+}

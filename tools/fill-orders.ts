@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { buyFromWallet } from '../server/features/checkout/buy-from-wallet.ts'
+import { decideOrder } from '../server/features/orders/decide-order.ts'
+import { ensureSampleCatalogue } from '../server/features/products/sample-catalogue.ts'
+import { ensureFirstAdmin } from '../server/features/users/first-admin.ts'
+import { register } from '../server/features/users/register.ts'
+import { changeBalance } from '../server/features/wallet/change-balance.ts'
+import { readConfig } from '../server/platform/config.ts'
+import type { Actor, Ctx } from '../server/platform/context.ts'
+import { type Db, openPool } from '../server/platform/db.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
+import { migrate } from '../server/platform/migrate.ts'
+import type { Network } from '../shared/networks.ts'
+
+// Fills a trial shop with customers and their orders by the shop's own functions, never by bare rows:
+// `DATA_DIR=/tmp/trial node tools/fill-orders.ts --orders 50000 --customers 200`.
+const AT_ONCE = 8
+const log = createLog('error')
+const { values } = parseArgs({ options: { orders: { type: 'string', default: '50000' }, customers: { type: 'string', default: '200' } } })
+
+const config = readConfig(process.env)
+if (config.mode === 'live') throw new Error('This fills a shop with trial orders; SHOP_MODE is live.')
+const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+const url = config.databaseUrl ?? (embedded as { url(): string }).url()
+await migrate(url, log)
+const db = openPool({ url, size: AT_ONCE, log, name: 'dwadi fill' })
+try {
+  await fill(db, { orders: Number(values.orders), customers: Number(values.customers) })
+} finally {
+  await db.end()
+  await embedded?.stop()
+}
+
+async function fill(db: Db, { orders, customers }: { orders: number; customers: number }) {
+  const startedAt = performance.now()
+  await ensureSampleCatalogue(db, new Date())
+  await ensureFirstAdmin(db, config.firstAdmin, new Date())
+  const { rows: admins } = await db.query<Actor>(`select * from users where level = 'Admin' limit 1`)
+  const admin = admins[0] as Actor
+  const buyers: Actor[] = []
+  for (let index = 0; index < customers; index++) {
+    const number = (index + 1).toString().padStart(7, '0')
+    const details = { username: `trial ${number}`, email: `trial${number}@example.com`, phone: `054${number}`, password: 'a good password' }
+    const { user } = await register(contextOf(db, null), details)
+    await changeBalance(contextOf(db, admin), { chosenId: user.id, amount: 1_000_000, note: 'Trial money' }, null)
+    buyers.push({ ...user, sessionHash: Buffer.alloc(32) } as unknown as Actor)
+  }
+  const { rows: offers } = await db.query<{ product: string; network: Network; offer: string; seen: number }>(
+    `select p.id as product, p.network, k.offer, k.price_customer_pesewas as seen from packages k join products p on p.id = k.product_id
+     where p.status = 'available' order by 1, 3`,
+  )
+  let next = 0
+  const work = async () => {
+    for (let index = next++; index < orders; index = next++) {
+      const buyer = buyers[index % buyers.length] as Actor
+      const line = { ...(offers[index % offers.length] as (typeof offers)[number]), receiver: '0551234567', clientId: null }
+      const { orders: made } = await buyFromWallet(contextOf(db, buyer), { key: `trial:${index}`, lines: [line], pathOf: () => 'trial' })
+      const id = made[0]?.id
+      if (id && index % 10 < 8)
+        await decideOrder(contextOf(db, admin), { orderId: id, status: index % 40 === 0 ? 'rejected' : 'completed' })
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  console.log(`${customers} customers and ${orders} orders in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+function contextOf(db: Db, actor: Actor | null): Ctx {
+  const realtime = { announce() {}, disconnectUser() {}, disconnectSession() {}, close: async () => {} } as unknown as Ctx['realtime']
+  return { db, actor, now: new Date(), ip: null, realtime, log }
+}

@@ -1,0 +1,48 @@
+import { access } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
+import { ConfigError, readConfig } from '../server/platform/config.ts'
+import { openPool } from '../server/platform/db.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog, type Log } from '../server/platform/log.ts'
+import { restoreBackup } from '../server/platform/restore.ts'
+
+// `npm run restore -- <file>`: a backup into the empty database that the settings name, and the proof of its books.
+const startedAt = performance.now()
+const [name] = process.argv.slice(2)
+const log = createLog('error')
+
+try {
+  if (!name) throw new Error('Say which file to read: npm run restore -- dwadi-2026-11-21.zst')
+  const file = resolve(name)
+  await access(file)
+  const { databaseUrl, dataDir } = readConfig(process.env)
+  const embedded = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log }) : null
+  try {
+    await restore(databaseUrl ?? (embedded as { url(): string }).url(), file, log)
+  } finally {
+    await embedded?.stop()
+  }
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : `Nothing was restored: ${(error as Error).message}`)
+  process.exitCode = 1
+}
+
+async function restore(url: string, file: string, log: Log) {
+  const { madeAt, tables, rows, migratedOn } = await restoreBackup({ url, file, log })
+  console.log(`${tables} tables, ${rows} rows as of ${madeAt}: every table is back byte for byte`)
+  if (migratedOn.length > 0) console.log(`then migrated on by ${migratedOn.join(', ')}`)
+
+  const db = openPool({ url, size: 2, log, name: 'dwadi restore' })
+  try {
+    const violations = await checkLedger(db)
+    for (const { rule, subject, detail } of violations) console.error(`BROKEN  ${rule}\n        ${subject}: ${detail}`)
+    const { entries, postings, wallets } = await countBooks(db)
+    const verdict = violations.length === 0 ? 'all balanced' : 'NOT balanced, and were not when the backup was made'
+    console.log(`${entries} entries, ${postings} postings, ${wallets} wallets: ${verdict}`)
+    console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+    if (violations.length > 0) process.exitCode = 1
+  } finally {
+    await db.end()
+  }
+}
