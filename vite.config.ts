@@ -4,7 +4,9 @@ import { defineConfig } from 'vite'
 
 const SERVER = process.env.SHOP_SERVER ?? 'http://127.0.0.1:3000'
 
-const FORMS = /node_modules\/zod|web\/lib\/use-form|web\/ui\/(?:field|password-field|phone-field|money-field)\.|features\/auth\/form-error/
+// Zod stands alone: it needs nothing, and chunks that need each other would start in the wrong order.
+const ZOD = /node_modules\/zod\//
+const FORMS = /web\/lib\/use-form|web\/ui\/(?:field|password-field|phone-field|money-field)\.|features\/auth\/form-error/
 const QUERIES =
   /@tanstack|web\/lib\/(?:query-client|query-provider|cached-lists|http)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|money)\.|shared\/money/
 const BASE =
@@ -26,6 +28,7 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
+            { name: 'zod', priority: 4, test: ZOD },
             { name: 'forms', priority: 3, test: FORMS },
             { name: 'queries', priority: 2, test: QUERIES },
             { name: 'base', priority: 1, test: BASE },
