@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../test/builders.ts'
 import { checkLedger, countBooks, LEDGER_RULES } from './check-ledger.ts'
@@ -65,6 +65,42 @@ const CASES: Record<string, Tampering> = {
     sql: `update orders set status = 'rejected', decided_at = now() where status = 'pending'`,
     names: /^order [0-9a-f-]{36}: rejected, paid 1050, refunded nothing$/,
   },
+  'a recharge was booked that nobody asked for': {
+    rule: 'every recharge and card payment in the books has its record',
+    sql: `select post_entry('recharge:' || gen_random_uuid(), 'recharge', '', null, array[account_id, 4], array[9000, -9000], now())
+      from wallets where total_purchase_pesewas > 0`,
+    names: /^entry \d+ \(recharge:[0-9a-f-]{36}\): no such record$/,
+  },
+  'a recharge was marked approved without a credit': {
+    rule: 'an approved recharge was credited once in full, no other recharge was',
+    sql: `insert into recharges (recharge_id, user_id, amount_pesewas, status, created_at, decided_at)
+      select '12345678', id, 5000, 'approved', now(), now() from users where username = 'ama'`,
+    names: /^recharge 12345678: approved, asked 5000, credited nothing$/,
+  },
+  'a declined recharge was credited': {
+    rule: 'an approved recharge was credited once in full, no other recharge was',
+    sql: `insert into recharges (recharge_id, user_id, amount_pesewas, status, created_at, decided_at)
+      select '12345678', id, 5000, 'declined', now(), now() from users where username = 'ama';
+      select post_entry('recharge:' || r.id, 'recharge', '', null, array[account_id, 4], array[5000, -5000], now())
+      from recharges r join wallets using (user_id)`,
+    names: /^recharge 12345678: declined, asked 5000, credited 5000$/,
+  },
+  'a card payment was marked paid without a booking': {
+    rule: 'what a card paid was booked once in full',
+    sql: `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
+      select repeat('p', 20), id, 'agent-upgrade', 5000, 150, 'paid', 5150, now(), now() from users where username = 'ama'`,
+    names: /^payment p{20}: paid, received 5150, booked 0$/,
+  },
+  'the kept balance of a house account was changed': {
+    rule: "a house account's kept balance is the sum of its postings",
+    sql: `insert into account_deltas (account_id, pesewas) values (1, 77)`,
+    names: /^account sales: kept 1127, postings 1050$/,
+  },
+  'the kept counts of orders were changed': {
+    rule: 'the kept counts of orders are those of the orders',
+    sql: `update order_deltas set orders = orders + 1 where status = 'pending' and orders > 0 and pesewas = 1050`,
+    names: /^2026-11-21 MTN pending: kept 2 worth 1050, orders 1 worth 1050$/,
+  },
   'a total purchase was raised': {
     rule: "a wallet's total purchase is the sum of its orders that were not rejected",
     sql: `update wallets set total_purchase_pesewas = total_purchase_pesewas + 1 where total_purchase_pesewas > 0`,
@@ -73,31 +109,30 @@ const CASES: Record<string, Tampering> = {
 }
 
 describe('the check of the books', () => {
-  const shops: TestShop[] = []
-  afterAll(async () => {
-    for (const shop of shops) await shop.close().catch(() => undefined)
+  let shop: TestShop
+  beforeEach(async () => {
+    shop = await openTrade()
   })
 
   test('finds nothing in books that nobody touched, and counts them', async () => {
-    const shop = await openTrade()
     expect(await checkLedger(shop.database.db)).toEqual([])
     expect(await countBooks(shop.database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
     await shop.close()
   })
 
   test.each(Object.entries(CASES))('sees that %s, and names the row', async (_name, { rule, sql, names }) => {
-    const shop = await openTrade()
-    shops.push(shop)
     await tamper(shop, sql)
     const found = await checkLedger(shop.database.db)
     expect(found.filter((violation) => violation.rule === rule).map(({ subject, detail }) => `${subject}: ${detail}`)).toEqual([
       expect.stringMatching(names),
     ])
+    // Every test ends with this proof, so it must not let such books pass.
+    await expect(shop.close()).rejects.toThrow(rule)
   })
+})
 
-  test('has an experiment here for each of its rules', () => {
-    expect(new Set(Object.values(CASES).map(({ rule }) => rule))).toEqual(new Set(LEDGER_RULES))
-  })
+test('the check of the books has an experiment here for each of its rules', () => {
+  expect(new Set(Object.values(CASES).map(({ rule }) => rule))).toEqual(new Set(LEDGER_RULES))
 })
 
 /** Entry 1 credits ama with 50.00; 2 and 3 are her orders; 4 refunds the first. */

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db.ts'
+import { CARD_PAYMENTS_RECEIVED } from './accounts.ts'
 
 export type Violation = { rule: string; subject: string; detail: string }
 
@@ -87,6 +88,37 @@ const RULES: { rule: string; sql: string }[] = [
     sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such order' as detail
       from journal_entries e left join orders o on e.key = 'order:' || o.id
       where e.kind = 'order' and o.id is null order by e.id limit 100`,
+  },
+  {
+    rule: 'every recharge and card payment in the books has its record',
+    sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such record' as detail
+      from journal_entries e
+      left join recharges r on e.key = 'recharge:' || r.id
+      left join payments m on m.reference = substr(e.key, strpos(e.key, ':') + 1)
+      where (e.kind = 'recharge' and r.id is null) or (e.kind in ('card-payment', 'agent-upgrade') and m.reference is null)
+      order by e.id limit 100`,
+  },
+  {
+    rule: 'an approved recharge was credited once in full, no other recharge was',
+    sql: `select 'recharge ' || r.recharge_id as subject,
+        r.status || ', asked ' || r.amount_pesewas || ', credited ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
+      from recharges r
+      left join journal_entries e on e.key = 'recharge:' || r.id and e.kind = 'recharge'
+      left join wallets w on w.user_id = r.user_id
+      left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+      where p.amount_pesewas is distinct from case when r.status = 'approved' then r.amount_pesewas end
+      order by r.seq limit 100`,
+  },
+  {
+    rule: 'what a card paid was booked once in full',
+    sql: `select 'payment ' || m.reference as subject,
+        m.status || ', received ' || coalesce(m.received_pesewas, 0) || ', booked ' || coalesce(booked.pesewas, 0) as detail
+      from payments m left join (
+        select substr(e.key, strpos(e.key, ':') + 1) as reference, -sum(p.amount_pesewas) as pesewas
+        from journal_entries e join postings p on p.entry_id = e.id and p.account_id = ${CARD_PAYMENTS_RECEIVED}
+        where e.kind in ('card-payment', 'agent-upgrade') group by 1
+      ) booked using (reference)
+      where coalesce(m.received_pesewas, 0) <> coalesce(booked.pesewas, 0) order by m.seq limit 100`,
   },
   {
     rule: 'a rejected order was refunded once in full, no other order was',
