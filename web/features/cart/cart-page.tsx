@@ -73,6 +73,8 @@ export default function CartPage() {
   const checkoutWithWallet = async () => {
     if (blocked || busy || !user) return
     setRefusal(null)
+    // What is agreed to is what the question shows; the shop refuses it if a price has changed since.
+    const wanted = toItems()
     const question = {
       question: 'Are you sure you want to proceed to checkout now?',
       details: (
@@ -91,7 +93,6 @@ export default function CartPage() {
       askToTopUp()
       return
     }
-    const wanted = toItems()
     const outcome = await payFromWallet(wanted, 'cart')
     if (outcome.status === 'placed') {
       celebratePurchase('cart', wanted)
@@ -108,8 +109,9 @@ export default function CartPage() {
   const checkoutWithCard = async () => {
     if (blocked || busy) return
     setRefusal(null)
+    const items = toItems()
     if (!(await confirmCardCharge(total, sum))) return
-    const outcome = await payByCard({ purpose: 'order', source: 'cart', items: toItems() }, withCardSurcharge(toPesewas(total)))
+    const outcome = await payByCard({ purpose: 'order', source: 'cart', items }, withCardSurcharge(toPesewas(total)))
     if (outcome.status === 'refused') afterRefusal(outcome.error)
   }
 
