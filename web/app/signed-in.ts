@@ -2,11 +2,13 @@ import { resumeCheckout } from '../features/checkout/wallet-checkout.ts'
 import { resumePayment } from '../features/payments/card-payment.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { queryClient } from '../lib/query-client.ts'
+import { loadConfirmDialog } from '../ui/confirm-dialogs.tsx'
 import { openRealtime } from './realtime.ts'
 
 /** What runs while somebody is signed in; returns how to stop it. */
 export function startSignedIn(): () => void {
   refreshSessionUser().catch(() => undefined)
+  loadConfirmDialog().catch(() => undefined)
   void resumeCheckout()
   void resumePayment()
   return openRealtime(queryClient)

@@ -17,8 +17,9 @@ export type PendingQuestion = Question & { id: number; answer: (yes: boolean) =>
 export const pendingQuestions = createStore<readonly PendingQuestion[]>([])
 let nextId = 1
 
-/** Asks in a dialog of our own; true when the answer was yes. */
+/** Asks in a dialog of our own; true when the answer was yes. A question that stands already, as after two presses, is not asked again. */
 export function confirmAction(question: Question): Promise<boolean> {
+  if (pendingQuestions.get().some((other) => other.question === question.question)) return Promise.resolve(false)
   return new Promise((resolve) => {
     const id = nextId++
     const answer = (yes: boolean) => {

@@ -1,15 +1,24 @@
-import { lazy, Suspense } from 'react'
-import { pendingQuestions } from './confirm-action.ts'
+import { type ComponentType, useEffect, useState } from 'react'
+import { type PendingQuestion, pendingQuestions } from './confirm-action.ts'
+import { toast } from './toast.tsx'
 
-const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
+/** Fetches the dialog's code ahead, so that a question can be asked when the connection has gone. */
+export const loadConfirmDialog = () => import('./confirm-dialog.tsx')
 
 /** Stands once in the page and shows whatever `confirmAction` asks. */
 export function ConfirmDialogs() {
   const next = pendingQuestions.use()[0]
-  if (!next) return null
-  return (
-    <Suspense fallback={null}>
-      <ConfirmDialog key={next.id} {...next} />
-    </Suspense>
-  )
+  const [Shown, setShown] = useState<ComponentType<PendingQuestion> | null>(null)
+  const asked = next !== undefined
+  useEffect(() => {
+    if (!asked || Shown) return
+    loadConfirmDialog().then(
+      ({ default: ConfirmDialog }) => setShown(() => ConfirmDialog),
+      () => {
+        toast.danger('We could not reach the shop. Check your connection and try again.')
+        for (const question of pendingQuestions.get()) question.answer(false)
+      },
+    )
+  }, [asked, Shown])
+  return next && Shown ? <Shown key={next.id} {...next} /> : null
 }
