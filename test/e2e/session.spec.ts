@@ -154,7 +154,14 @@ test('a visitor who chooses a product is brought back to it', async ({ page, sho
 
 test('after registering nobody is sent to another site', { tag: '@desktop' }, async ({ browserOf, shop }) => {
   test.slow()
-  const targets = ['https://evil.example/', '//evil.example', '/\\evil.example', '/%2f%2fevil.example', 'javascript:alert(1)', '/\t/evil.example']
+  const targets = [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/%2f%2fevil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+  ]
   const signedIn = await browserOf(await shop.makeUser())
   for (const target of targets) {
     await signedIn.goto(`/register?redirect=${encodeURIComponent(target)}`)

@@ -24,7 +24,7 @@ export function collectTroubles(): Troubles {
         if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
         found.push(`console: ${message.text()} (${message.location().url})`)
       })
-      context.on('weberror', (error) => found.push(`page: ${error.error().stack ?? error.error().message}`))
+      context.on('weberror', (error) => found.push(`page: ${error.error().stack || String(error.error())}`))
       context.on('response', (response) => {
         if (response.status() >= 400) found.push(`${response.status()} ${response.request().method()} ${pathOf(response.url())}`)
       })

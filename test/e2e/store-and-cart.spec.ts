@@ -1,0 +1,304 @@
+import type { Page, Route } from '@playwright/test'
+import type { Account } from './open-shop.ts'
+import {
+  AT_ONCE,
+  alertOf,
+  answer,
+  chooseOffer,
+  entriesOf,
+  expect,
+  fillBuyPage,
+  keepSession,
+  openStore,
+  productCard,
+  putIntoCart,
+  shownBalance,
+  test,
+  toastOf,
+} from './shop.ts'
+
+const PROCEED = 'Are you sure you want to proceed to checkout now?'
+const CHECKING = 'We are checking whether it went through…'
+
+test('a product out of stock is marked and cannot be chosen, and changes on the shelf are seen at once', async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser())
+  await openStore(page)
+  const card = productCard(page, 'Telecel')
+  await expect(card).toBeEnabled()
+  await expect(card).toContainText('from ¢24.50')
+
+  await shop.setStock('Telecel', 'out of stock')
+  await expect(card).toContainText('(Out of stock)')
+  await expect(card).toBeDisabled()
+  const product = await shop.findProduct('Telecel')
+  await page.goto(`/store?buy=${product._id}`)
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await expect(card).toBeDisabled()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await shop.setStock('Telecel', 'available')
+  await expect(card).toBeEnabled()
+  await page.goto('/store')
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await shop.setPrice('Telecel', '5GB', 23.4)
+  await expect(card).toContainText('from ¢23.40')
+  await shop.setPrice('Telecel', '5GB', 24.5)
+  await expect(card).toContainText('from ¢24.50')
+})
+
+test('a receiver number is read as people paste it, and another network is warned about, not refused', async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser({ balance: 100 }))
+  await openStore(page)
+  const dialog = await fillBuyPage(page, { phoneNumber: '+233 24 123 4567' })
+  const receiver = dialog.getByLabel('Receiver phone number')
+  await expect(receiver).toHaveValue('0241234567')
+  await expect(dialog.getByRole('button', { name: 'Pay with wallet' })).toBeEnabled()
+
+  await receiver.fill('0201234567')
+  await expect(receiver).toHaveAccessibleDescription(/020 is usually a Telecel number\. Check it before you pay for MTN\./)
+  await expect(dialog.getByRole('button', { name: 'Pay with wallet' })).toBeEnabled()
+  await receiver.fill('02412345678')
+  await expect(receiver).toHaveValue('0241234567')
+  await expect(dialog.getByText(/is usually/)).toHaveCount(0)
+  await receiver.fill('')
+  await receiver.pressSequentially('abc')
+  await expect(receiver).toHaveValue('')
+  await expect(dialog.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
+})
+
+test('a cart is filled, counted, thinned out and emptied', async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser({ balance: 5 }))
+  await page.goto('/cart')
+  const main = page.getByRole('main')
+  const checkouts = ['Checkout with wallet', 'Checkout without wallet (card)'].map((name) => main.getByRole('button', { name }))
+  await expect(main.getByText('Your cart is empty')).toBeVisible()
+  await expect(main.getByText('Subtotal (0 items)')).toBeVisible()
+  for (const button of checkouts) await expect(button).toBeDisabled()
+  await main.getByRole('link', { name: 'Go to the store' }).click()
+  await page.getByRole('button', { name: 'I understand' }).click()
+
+  await putIntoCart(page, { offer: '10GB', phoneNumber: '0241234567' })
+  await expect(toastOf(page, 'Added to your cart')).toBeVisible()
+  const cartLink = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' })
+  await expect(cartLink).toContainText('1 item')
+  await putIntoCart(page, { network: 'AirtelTigo', offer: '1GB', phoneNumber: '0261234567' })
+  await expect(cartLink).toContainText('2 items')
+
+  await cartLink.click()
+  const lines = main.getByRole('listitem')
+  await expect(lines).toHaveCount(2)
+  await expect(lines.nth(0)).toContainText('1')
+  await expect(lines.nth(0)).toContainText('MTN')
+  await expect(lines.nth(0)).toContainText('10GB')
+  await expect(lines.nth(0)).toContainText('024 123 4567')
+  await expect(lines.nth(0)).toContainText('¢48.00')
+  await expect(lines.nth(1)).toContainText('AirtelTigo')
+  await expect(main.getByText('Subtotal (2 items)')).toBeVisible()
+  await expect(main.getByText('¢53.00', { exact: true })).toBeVisible()
+
+  await page.reload()
+  await expect(lines).toHaveCount(2)
+  await lines
+    .nth(0)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  await expect(lines).toHaveCount(1)
+  await expect(main.getByText('Subtotal (1 item)')).toBeVisible()
+  await expect(cartLink).toContainText('1 item')
+
+  await lines.getByRole('button', { name: /^Remove/ }).click()
+  await expect(main.getByText('Your cart is empty')).toBeVisible()
+  for (const button of checkouts) await expect(button).toBeDisabled()
+  expect(await page.evaluate(() => localStorage.getItem('cartItems'))).toBeNull()
+})
+
+test('a cart is bought from the wallet in one go', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await fillCart(page, customer)
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, PROCEED)
+  await expect(toastOf(page, 'Purchase made successfully')).toBeVisible()
+  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(page.getByText('Your cart is empty')).toBeVisible()
+  await expect(shownBalance(page)).toContainText('¢49.50')
+  await expect(page).toHaveURL('/user/history')
+  await expect(entriesOf(page, 'My Transactions')).toHaveCount(2)
+  expect(await shop.balanceOf(customer)).toBe(49.5)
+})
+
+test('a cart that costs more than the wallet holds is not bought, and a top-up is offered', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 10 })
+  await fillCart(page, customer)
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, PROCEED)
+  await expect(alertOf(page, 'Insufficient balance. Please recharge your account.')).toBeVisible()
+  await answer(page, 'Do you want to top up?', 'No')
+  await expect(page).toHaveURL('/cart')
+  await expect(page.getByText('Subtotal (2 items)')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, PROCEED)
+  await answer(page, 'Do you want to top up?')
+  await expect(page).toHaveURL('/user/finance')
+  expect(await shop.ordersOf(customer)).toEqual([])
+  expect(await shop.balanceOf(customer)).toBe(10)
+})
+
+test('a price that changes is never charged in silence', async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await fillCart(page, customer)
+  try {
+    await shop.setPrice('MTN', '1GB', 5.8)
+    await expect(page.getByText('The price changed from ¢5.50 to ¢5.80.')).toBeVisible(AT_ONCE)
+    await expect(page.getByText('¢10.80', { exact: true })).toBeVisible()
+
+    // The price changes again while the question with the old total stands: what was agreed to is not for sale.
+    troubles.expect(/^409 POST \/api\/order\/checkout$/)
+    await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+    await expect(page.getByRole('alertdialog').getByText('¢10.80')).toBeVisible()
+    await shop.setPrice('MTN', '1GB', 7)
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('cartItems'))).toContain('"amount":7')
+    await answer(page, PROCEED)
+    await expect(alertOf(page, /price/i)).toBeVisible()
+    expect(await shop.ordersOf(customer)).toEqual([])
+    expect(await shop.balanceOf(customer)).toBe(60)
+    await expect(page.getByText('¢12.00', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL('/cart')
+
+    await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+    await answer(page, PROCEED)
+    await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+    expect(await shop.balanceOf(customer)).toBe(48)
+  } finally {
+    await shop.setPrice('MTN', '1GB', 5.5)
+  }
+})
+
+test('what has left the shelf must leave the cart before it is paid for', { tag: '@desktop' }, async ({ page, shop }) => {
+  await fillCart(page, await shop.makeUser({ balance: 60 }))
+  try {
+    await shop.setStock('AirtelTigo', 'out of stock')
+    await expect(page.getByText('No longer available. Please remove it.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Checkout with wallet' })).toBeDisabled()
+    await page.getByRole('button', { name: /^Remove AirtelTigo/ }).click()
+    await expect(page.getByRole('button', { name: 'Checkout with wallet' })).toBeEnabled()
+  } finally {
+    await shop.setStock('AirtelTigo', 'available')
+  }
+})
+
+test('pressing twice buys once', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await keepSession(page, customer)
+  await openStore(page)
+  const dialog = await fillBuyPage(page)
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).dblclick()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).dblclick()
+  await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(page).toHaveURL('/user/history')
+  await expect(entriesOf(page, 'My Transactions')).toHaveCount(1)
+  expect(await shop.balanceOf(customer)).toBe(54.5)
+})
+
+test('a page that is loaded again during a checkout buys once and tells so', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await fillCart(page, customer)
+  const keys: (string | undefined)[] = []
+  let arrived = () => {}
+  const first = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  await page.route('**/api/order/checkout', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    // The shop has done it, and its reply never comes.
+    await route.fetch()
+    arrived()
+  })
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, PROCEED)
+  await first
+  await page.reload()
+  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await expect(page).toHaveURL('/user/history')
+  await expect(entriesOf(page, 'My Transactions')).toHaveCount(2)
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' })).not.toContainText('item')
+  expect(new Set(keys).size).toBe(1)
+  expect(keys.length).toBeGreaterThan(1)
+  expect(await shop.balanceOf(customer)).toBe(49.5)
+})
+
+test('a lost reply buys once, and the page says that it is finding out', async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await keepSession(page, customer)
+  await openStore(page)
+  let lost = 0
+  const loseReply = async (route: Route) => {
+    lost += 1
+    await route.fetch()
+    await route.abort('connectionreset')
+  }
+  await page.route('**/api/order/checkout', loseReply)
+  troubles.expect(/^failed POST \/api\/order\/checkout/)
+  const dialog = await fillBuyPage(page)
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  await answer(page, PROCEED)
+  await expect(page.getByText(CHECKING)).toBeVisible()
+  await expect(page.getByText('you will not be charged twice')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Pay with wallet' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Pay without wallet (card)' })).toBeDisabled()
+
+  await page.unroute('**/api/order/checkout', loseReply)
+  await expect(page.getByText('Your order is placed successfully').first()).toBeVisible()
+  await expect(page.getByText(CHECKING)).toHaveCount(0)
+  await expect(shownBalance(page)).toContainText('¢54.50')
+  expect(lost).toBeGreaterThan(0)
+  expect(await shop.ordersOf(customer)).toHaveLength(1)
+  expect(await shop.balanceOf(customer)).toBe(54.5)
+})
+
+test('a request that never reaches the shop is made again until it does', { tag: '@phone' }, async ({ page, context, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await fillCart(page, customer)
+  troubles.expect(/ERR_INTERNET_DISCONNECTED/)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, PROCEED)
+  await expect(page.getByText(CHECKING)).toBeVisible()
+  expect(await shop.ordersOf(customer)).toEqual([])
+  await context.setOffline(false)
+  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  expect(await shop.ordersOf(customer)).toHaveLength(2)
+  expect(await shop.balanceOf(customer)).toBe(49.5)
+})
+
+test('an offer is bought again for another number without starting over', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await keepSession(page, customer)
+  await openStore(page)
+  let dialog = await fillBuyPage(page, { phoneNumber: '0241234567' })
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  await answer(page, PROCEED)
+  await page.getByRole('button', { name: 'Buy another' }).click()
+  dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
+  await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('')
+  await expect(dialog.getByRole('list', { name: 'Recent receivers' })).toContainText('024 123 4567')
+  await chooseOffer(dialog, '2GB')
+  await dialog.getByLabel('Receiver phone number').fill('0557654321')
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  await answer(page, PROCEED)
+  await page.getByRole('link', { name: 'See My Transactions' }).click()
+  await expect(entriesOf(page, 'My Transactions')).toHaveCount(2)
+  expect(await shop.balanceOf(customer)).toBe(44)
+})
+
+/** MTN 1GB at 5.50 and AirtelTigo 1GB at 5.00, with the cart open. */
+async function fillCart(page: Page, customer: Account) {
+  await keepSession(page, customer)
+  await openStore(page)
+  await putIntoCart(page, { phoneNumber: '0241234567' })
+  await putIntoCart(page, { network: 'AirtelTigo', phoneNumber: '0261234567' })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).click()
+  await expect(page.getByText('Subtotal (2 items)')).toBeVisible()
+}
