@@ -164,7 +164,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
 
   const short = user !== null && price !== null && user.balance < price
   return (
-    <Dialog title="BUY PAGE" onClose={onClose} dismissable={!busy || leaving}>
+    <Dialog title="BUY PAGE" onClose={onClose}>
       <form onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-4" noValidate>
         <div className="flex items-center gap-4">
           <span className="relative block w-24 shrink-0 overflow-hidden rounded-box border border-line bg-sunken">
@@ -240,7 +240,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
           </p>
           <button
             type="button"
-            disabled={busy}
+            aria-disabled={busy}
             onClick={() => topUp()}
             className="min-h-11 text-body font-semibold text-brand-text underline underline-offset-4"
           >
