@@ -53,6 +53,7 @@ export type App = FastifyInstance & { realtime: Realtime; background: Background
 
 /** A JSON body of the shop's own calls is small; only a product's picture needs more. */
 const BODY_LIMIT_BYTES = 64 * 1024
+const HANG_UP_EVERY_MS = 100
 
 /** Builds the whole server from what it is given; it is not listening yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -84,7 +85,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   const background = openBackground({ ...deps, realtime })
   app.addHook('preClose', async () => {
-    await Promise.all([background.stop(), realtime.close()])
+    // A browser keeps its connection open after its last reply, and with it a shop that is to close.
+    const hangUp = setInterval(() => app.server.closeIdleConnections(), HANG_UP_EVERY_MS)
+    await Promise.all([background.stop(), realtime.close()]).finally(() => clearInterval(hangUp))
   })
 
   registerErrorReplies(app)
