@@ -1,0 +1,211 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { checkLedger } from '../../server/ledger/check-ledger.ts'
+import { openPool } from '../../server/platform/db.ts'
+import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
+import { createLog } from '../../server/platform/log.ts'
+import type { Order } from '../../shared/orders.ts'
+import type { Product } from '../../shared/products.ts'
+import type { User } from '../../shared/users.ts'
+import { ask, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
+import { type Program, runProgram } from './run-program.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let dataDir: string
+let programs: Program[]
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-start-'))
+  programs = []
+})
+afterEach(async () => {
+  for (const { process, ended } of programs) {
+    process.kill('SIGKILL')
+    await ended()
+  }
+  if (existsSync(join(dataDir, 'postgres/postmaster.pid'))) killDatabase(await readPid())
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+})
+
+/** Starts the shop with the settings of an operator who sets none. */
+function start(env: Record<string, string> = {}): Program {
+  const program = runProgram('server/main.ts', { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...env })
+  programs.push(program)
+  return program
+}
+
+async function open(env: Record<string, string> = {}): Promise<OpenShop> {
+  const shop = await openShop({ DATA_DIR: dataDir, ...env })
+  programs.push(shop.program)
+  return shop
+}
+
+async function stop(program: Program): Promise<number | null> {
+  program.process.kill('SIGTERM')
+  return program.ended()
+}
+
+async function readPid(): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+function killDatabase(pid: number) {
+  try {
+    process.kill(pid, 'SIGQUIT')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function signIn(address: string, phone: string, password: string) {
+  return fetch(`${address}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userPhone: phone, password }),
+  })
+}
+
+test('the first start says where the shop is and how its admin signs in; the second keeps everything and says no password', async () => {
+  const first = start()
+  const [, address = ''] = await first.prints(/is open at (http:\/\/localhost:\d+)/)
+  const [, phone = '', password = ''] = await first.prints(/phone {5}(\d{10})\n {4}password {2}(\S{12,})\n/)
+  expect(first.output().split(password)).toHaveLength(2)
+  expect(first.output()).toContain('Sandbox: no real money moves.')
+  expect((await signIn(address, phone, password)).status).toBe(200)
+  expect(await (await fetch(`${address}/api/product`)).json()).toHaveLength(7)
+  const pid = await readPid()
+  expect(await stop(first)).toBe(0)
+  expect([isAlive(pid), existsSync(join(dataDir, 'postgres/postmaster.pid'))]).toEqual([false, false])
+
+  const second = start()
+  const [, again = ''] = await second.prints(/is open at (http:\/\/localhost:\d+)/)
+  expect(second.output()).not.toMatch(/password|first admin/)
+  expect((await signIn(again, phone, password)).status).toBe(200)
+  expect(await (await fetch(`${again}/api/product`)).json()).toHaveLength(7)
+  expect(await stop(second)).toBe(0)
+})
+
+test('a shop that is told to stop finishes the purchase it has begun, refuses new ones, and leaves nothing running', async () => {
+  const shop = await open()
+  const buyer = await openAccount(shop, { adminToken: await signInAsAdmin(shop), balance: 20 })
+  const database = new pg.Client({ connectionString: (await findRunningPostgres({ dataDir }))! })
+  await database.connect()
+  await database.query('begin')
+  await database.query('select from wallets where user_id = $1 for update', [buyer.id])
+  const purchase = buy(shop, buyer.token, crypto.randomUUID())
+  await vi.waitUntil(async () => {
+    const { rows } = await database.query(`select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'dwadi'`)
+    return rows.length === 1
+  })
+
+  const pid = await readPid()
+  shop.program.process.kill('SIGTERM')
+  await vi.waitUntil(() =>
+    fetch(`${shop.address}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  )
+  await database.query('commit')
+  await database.end()
+  expect(await purchase).toMatchObject({ status: 200, body: { balance: 14.5 } })
+  expect([await shop.program.ended(), isAlive(pid)]).toEqual([0, false])
+})
+
+test('a shop that was killed in the middle of its sales opens again with every sale that it confirmed, and each once', async () => {
+  const shop = await open()
+  const buyer = await openAccount(shop, { adminToken: await signInAsAdmin(shop), balance: 1_000 })
+  const keys = Array.from({ length: 96 }, () => crypto.randomUUID())
+  const purchases = keys.map((key) => buy(shop, buyer.token, key).catch(() => null))
+  await Promise.race(purchases)
+  shop.program.process.kill('SIGKILL')
+  const confirmed = (await Promise.all(purchases)).filter((reply) => reply?.status === 200).length
+  await shop.program.ended()
+
+  const again = await open()
+  const before = await ask<Order[]>(again, 'GET', '/order/allorders', { token: buyer.token })
+  expect(before.length).toBeGreaterThanOrEqual(confirmed)
+  const replies = await Promise.all(keys.map((key) => buy(again, buyer.token, key)))
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  const after = await ask<Order[]>(again, 'GET', '/order/allorders', { token: buyer.token })
+  const [me] = await ask<User[]>(again, 'GET', '/user', { token: buyer.token })
+  expect([after.length, me!.balance]).toEqual([96, 1_000 - 96 * 5.5])
+
+  const db = openPool({ url: (await findRunningPostgres({ dataDir }))!, size: 2, log: createLog('silent'), name: 'test' })
+  expect(await checkLedger(db)).toEqual([])
+  await db.end()
+  expect(await stop(again.program)).toBe(0)
+})
+
+async function buy(shop: OpenShop, token: string, key: string) {
+  const products = await ask<Product[]>(shop, 'GET', '/product')
+  const reply = await fetch(`${shop.address}/api/order/checkout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify({ items: [{ productId: products[0]!._id, offer: '1GB', phoneNumber: '0551234567', amount: 5.5 }] }),
+  })
+  return { status: reply.status, body: (await reply.json()) as { balance?: number } }
+}
+
+test('two starts on one data folder: the second is refused in words, and the first sells on', async () => {
+  const shop = await open()
+  const rival = start()
+  expect(await rival.ended()).toBe(1)
+  expect(rival.output()).toContain(`The data folder ${dataDir} is in use by another Dwadi process`)
+  expect((await fetch(`${shop.address}/readyz`)).status).toBe(200)
+  expect(await stop(shop.program)).toBe(0)
+})
+
+test('a port that is taken ends the start with words that name it, and leaves no database running', async () => {
+  const holder = createServer()
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+  const { port } = holder.address() as { port: number }
+  const program = start({ PORT: String(port) })
+  expect(await program.ended()).toBe(1)
+  expect(program.output()).toMatch(new RegExp(`EADDRINUSE.*${port}`))
+  expect(await findRunningPostgres({ dataDir })).toBeNull()
+  holder.close()
+})
+
+describe('settings that are not right end the start at once, with a message that names the variable', () => {
+  test.each([
+    [{ PORT: 'eighty' }, ['PORT']],
+    [{ PORT: '70000' }, ['PORT']],
+    [{ DATABASE_URL: 'mysql://localhost/dwadi' }, ['DATABASE_URL: must begin with postgres:// or postgresql://']],
+    [{ SHOP_MODE: 'production' }, ['SHOP_MODE']],
+    [{ PUBLIC_URL: 'dwadi.example' }, ['PUBLIC_URL']],
+    [{ ADMIN_PASSWORD: 'short' }, ['ADMIN_PASSWORD']],
+    [{ ADMIN_PHONE: '+233200000000' }, ['ADMIN_PHONE: must be exactly 10 digits']],
+    [{ SHOP_WHATSAPP: '0240000000' }, ['SHOP_WHATSAPP: must be two numbers of 10 digits with a comma between']],
+    [{ PORT: 'x', LOG_LEVEL: 'loud' }, ['PORT', 'LOG_LEVEL']],
+    [{ SHOP_MODE: 'live' }, ['PUBLIC_URL', 'PAYSTACK_SECRET_KEY', 'SMTP_URL', 'SMS', 'SUPPLIER']],
+  ])('%j', async (env, names) => {
+    const program = start(env as unknown as Record<string, string>)
+    expect(await program.ended()).toBe(1)
+    expect(program.output()).toMatch(/^The settings are not right:\n/)
+    for (const name of names) expect(program.output()).toContain(`  ${name}`)
+    expect(program.output()).not.toMatch(/ at .*\.ts:\d+/)
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+  })
+
+  test('a data folder that is a file', async () => {
+    const file = join(dataDir, 'file')
+    await writeFile(file, '')
+    const program = start({ DATA_DIR: file })
+    expect(await program.ended()).toBe(1)
+    expect(program.output()).toContain(file)
+  })
+})
