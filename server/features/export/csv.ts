@@ -18,7 +18,7 @@ function csvCell(cell: Cell): string {
 
 /** A spreadsheet runs what begins like this; a quote before it makes it text (CWE-1236). */
 function startsFormula(text: string): boolean {
-  return /^[=+\-@\t\r]/.test(text)
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text)
 }
 
 /** An amount of pesewas as a number with two decimals, as a spreadsheet reads it. */
