@@ -63,7 +63,8 @@ export function CreditForm() {
       setUser(null)
       setAmount('')
       setNote('')
-      userInput.current?.focus()
+      // On a phone the focus would bring up the keyboard over the answer.
+      if (window.matchMedia('(pointer: fine)').matches) userInput.current?.focus()
     } catch (error) {
       if (isOutcomeUnknown(error)) {
         setUnclear(`It is not known whether ${chosen.username}'s wallet was updated. Press Update Wallet again: it is done once only.`)

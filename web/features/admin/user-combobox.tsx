@@ -29,9 +29,11 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
 
   const typed = text.trim().toLowerCase()
   const exact = settled ? (users.find((one) => one.username === typed) ?? null) : null
+  // Also the one that is chosen: their balance may change while the form is filled in.
+  const latest = exact ?? users.find((one) => one._id === user?._id)
   useEffect(() => {
-    if (exact && user?._id !== exact._id) onUser(exact)
-  }, [exact, user, onUser])
+    if (latest && !isSameRecord(latest, user)) onUser(latest)
+  }, [latest, user, onUser])
 
   const shown = open && typed !== ''
   const optionId = (index: number) => `${listId}-${index}`
@@ -138,6 +140,10 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
       )}
     </FieldFrame>
   )
+}
+
+function isSameRecord(a: User, b: User | null): boolean {
+  return a._id === b?._id && a.balance === b.balance && a.userLevel === b.userLevel && a.status === b.status
 }
 
 function UserLine({ user, typed }: { user: User; typed: string }) {
