@@ -1,0 +1,314 @@
+import { get } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { Recharge } from '../../../shared/recharges.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+import { csvAmount, csvLine } from './csv.ts'
+
+const NAMES = ['admin-stats', 'admin-orders', 'admin-finance', 'admin-products'] as const
+const PRODUCT_OF_NONE = '00000000-0000-4000-8000-000000000000'
+
+let shop: TestShop
+let admin: SignedInUser
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  admin = await makeUser(shop, { level: 'Admin', username: 'the owner' })
+})
+afterAll(() => shop.close())
+
+function fetchCsv(name: string, { as = admin, query = {} }: { as?: { token: string }; query?: Record<string, string> } = {}) {
+  return call<string>(shop, 'GET', `/export/${name}`, { as, query })
+}
+
+/** The rows of a file, as a reader that knows RFC 4180 and nothing else sees them. */
+async function rowsOf(name: string, query: Record<string, string> = {}): Promise<string[][]> {
+  const { status, body } = await fetchCsv(name, { query })
+  expect([status, body.startsWith('\uFEFF')]).toEqual([200, true])
+  return parseCsv(body.slice(1))
+}
+
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let at = 0
+  while (at < text.length) {
+    let cell = ''
+    if (text[at] === '"') {
+      for (at += 1; text[at] !== '"' || text[at + 1] === '"'; at += 1) {
+        if (text[at] === '"') at += 1
+        cell += text[at]
+      }
+      at += 1
+    } else {
+      const end = /[,\r]/g
+      end.lastIndex = at
+      const stop = end.exec(text)?.index ?? text.length
+      cell = text.slice(at, stop)
+      expect(cell).not.toMatch(/["\n]/)
+      at = stop
+    }
+    row.push(cell)
+    if (text[at] === ',') {
+      at += 1
+      continue
+    }
+    expect(text.slice(at, at + 2)).toBe('\r\n')
+    at += 2
+    rows.push(row)
+    row = []
+  }
+  return rows
+}
+
+/** Orders as they might have come to stand in the table, past the forms that would refuse them. */
+async function insertOrders(user: SignedInUser, orders: { id: string; offer: string }[]) {
+  await shop.database.db.query(`select place_order($1, line ->> 'id', line ->> 'offer') from jsonb_array_elements($2::jsonb) as line`, [
+    user._id,
+    JSON.stringify(orders),
+  ])
+}
+
+/** The ledger is proved at the end, so an order made by hand is paid for as well. */
+async function letOrdersBeInserted() {
+  await shop.database.db.query(
+    `create function place_order(buyer uuid, client text, bundle text) returns void language plpgsql as $$
+     declare made uuid; wallet bigint;
+     begin
+       insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, paid_with, reference, created_at)
+       select client, buyer, '${PRODUCT_OF_NONE}', 'MTN', bundle, image_hash, 'Customer', '0241234567', 550, 'wallet',
+         substr(md5(random()::text), 1, 20), '2026-11-21T12:00:00Z' from products limit 1 returning id into made;
+       select account_id into wallet from wallets where user_id = buyer;
+       perform post_entry('order:' || made, 'order', '', buyer, array[wallet, 1], array[-550::bigint, 550], now());
+       update wallets set total_purchase_pesewas = total_purchase_pesewas + 550 where account_id = wallet;
+     end $$`,
+  )
+}
+
+describe('the files', () => {
+  test('an empty shop gives headings and no rows', async () => {
+    await shop.database.db.query('delete from products')
+    expect(await rowsOf('admin-orders')).toEqual([
+      ['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
+    ])
+    expect(await rowsOf('admin-finance')).toEqual([['Date', 'Reference', 'Username', 'Amount', 'Status']])
+    expect(await rowsOf('admin-products')).toEqual([['ID', 'Network', 'Offer', 'Customer Price', 'Agent Price', 'Status']])
+    expect(await rowsOf('admin-stats')).toEqual([
+      ['Finance', 'Amount'],
+      ['Total payments received', '0'],
+      ['Total funds in wallets', '0'],
+      [''],
+      ['Orders', 'Count', 'Value'],
+      ['Total', '0', '0'],
+      ['Completed', '0', '0'],
+      ['Rejected', '0', '0'],
+      ['Today (Saturday)', '0', '0'],
+      ['This week', '0', '0'],
+      ['This month (November)', '0', '0'],
+      ['Last month (October)', '0', '0'],
+      [''],
+      ['Username', 'Phone Number', 'Email', 'Level', 'Total Purchase', 'Wallet Balance', 'Status'],
+      ['the owner', admin.phone, admin.email, 'Admin', '0', '0', 'Active'],
+    ])
+    await shop.database.db.query(
+      `with made as (insert into products (network, image_hash, created_at) select 'MTN', hash, now() from images limit 1 returning id)
+       insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas)
+       select id, 1, '1GB', 550, 480 from made union all select id, 2, '10GB', 4000, 3999 from made`,
+    )
+  })
+
+  test.each(NAMES)('%s is a download of that name, in UTF-8 with its mark, kept by nobody on the way', async (name) => {
+    const { status, headers, body } = await fetchCsv(name)
+    expect([status, headers['content-type'], headers['content-disposition'], headers['cache-control']]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      `attachment; filename="dwadi-${name}.csv"`,
+      'no-store',
+    ])
+    expect(body.charCodeAt(0)).toBe(0xfeff)
+    expect(body.endsWith('\r\n')).toBe(true)
+  })
+
+  test.each(NAMES)('%s is for admins alone', async (name) => {
+    for (const level of ['Customer', 'Agent'] as const) {
+      const { status, body } = await call<ErrorBody>(shop, 'GET', `/export/${name}`, { as: await makeUser(shop, { level }) })
+      expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
+    }
+    expect((await call(shop, 'GET', `/export/${name}`)).status).toBe(401)
+  })
+
+  test('the catalogue has a row for each package, and one for a product that has none', async () => {
+    await shop.database.db.query(
+      `insert into products (network, image_hash, status, created_at) select 'AFA', hash, 'out of stock', now() from images limit 1`,
+    )
+    const rows = await rowsOf('admin-products')
+    expect(rows.slice(1).map(([, ...cells]) => cells)).toEqual([
+      ['MTN', '1GB', '5.5', '4.8', 'available'],
+      ['MTN', '10GB', '40', '39.99', 'available'],
+      ['AFA', '', '', '', 'out of stock'],
+    ])
+  })
+
+  test('orders stand as the screen shows them, newest first, and hold what the filter matches', async () => {
+    const [ama, kofi] = [
+      await makeUser(shop, { username: 'ama mensah', balance: 100 }),
+      await makeUser(shop, { username: 'kofi', balance: 100 }),
+    ]
+    const { body: first } = await checkout(shop, ama, [await cartLine(shop), await cartLine(shop, { offer: '10GB' })])
+    const { body: second } = await checkout(shop, kofi, [await cartLine(shop)])
+    await call(shop, 'PUT', `/order/update-status/${first.orders[0]!._id}`, { as: admin, body: { status: 'completed' } })
+    const asRow = (order: Order, status = 'pending', decided = '') => [
+      order.id,
+      order.user,
+      'MTN',
+      '0551234567',
+      order.offer,
+      order.reference,
+      '21/11/2026 12:00:00',
+      String(order.totalAmount),
+      status,
+      decided,
+    ]
+    const [one, two] = [asRow(first.orders[0]!, 'completed', '21/11/2026 12:00:00'), asRow(first.orders[1]!)]
+    const three = asRow(second.orders[0]!)
+    expect((await rowsOf('admin-orders')).slice(1)).toEqual([three, two, one])
+    const find = async (query: Record<string, string>) => (await rowsOf('admin-orders', query)).slice(1)
+    expect(await find({ status: 'completed' })).toEqual([one])
+    expect(await find({ search: 'ama' })).toEqual([two, one])
+    expect(await find({ search: '10GB', status: 'pending', network: 'MTN' })).toEqual([two])
+    expect(await find({ network: 'Telecel' })).toEqual([])
+    expect(await find({ search: '%' })).toEqual([])
+    expect(await find({ page: '2', pageSize: '5' })).toEqual([three, two, one])
+    expect((await fetchCsv('admin-orders', { query: { status: 'lost' } })).status).toBe(400)
+    const stats = await rowsOf('admin-stats', { search: 'kofi' })
+    expect(stats.find(([name]) => name === 'Total')).toEqual(['Total', '3', '51'])
+    expect(stats.slice(stats.findIndex(([name]) => name === 'Username') + 1)).toEqual([
+      ['kofi', kofi.phone, kofi.email, 'Customer', '5.5', '94.5', 'Active'],
+    ])
+  })
+
+  test('recharges hold what the filter matches, with an amount that is a number', async () => {
+    const asker = await makeUser(shop, { username: 'esi' })
+    const asked: Recharge[] = []
+    for (const amount of [50, 75.5, 1234.05]) {
+      asked.push((await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: asker, body: { amount } })).body.recharge)
+    }
+    await call(shop, 'PUT', `/recharge/${asked[0]!._id}/approve`, { as: admin })
+    const rows = asked.map(({ rechargeId, amount }, index) => [
+      '21/11/2026 12:00:00',
+      rechargeId,
+      'esi',
+      String(amount),
+      index === 0 ? 'approved' : 'pending',
+    ])
+    expect((await rowsOf('admin-finance')).slice(1)).toEqual(rows.toReversed())
+    expect((await rowsOf('admin-finance', { status: 'approved' })).slice(1)).toEqual([rows[0]])
+    expect((await rowsOf('admin-finance', { search: asked[2]!.rechargeId })).slice(1)).toEqual([rows[2]])
+  })
+})
+
+describe('a cell', () => {
+  const HOSTILE: [string, string][] = [
+    ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1:A9)', "'@SUM(A1:A9)"],
+    ['＝1+1', "'＝1+1"],
+    ['say "1GB"', 'say "1GB"'],
+    ['1GB, or 2GB', '1GB, or 2GB'],
+    ['two\nlines', 'two\nlines'],
+    ['two\r\nlines', 'two\r\nlines'],
+    ['\u202E1GB', '\u202E1GB'],
+    ['مرحبا 1GB', 'مرحبا 1GB'],
+    ['₵5 📶', '₵5 📶'],
+  ]
+
+  test('that a spreadsheet would run is text, and whatever it holds is read back as it was', async () => {
+    const buyer = await makeUser(shop, { balance: 500, username: 'hostile buyer' })
+    await letOrdersBeInserted()
+    await insertOrders(
+      buyer,
+      HOSTILE.map(([text], index) => ({ id: `${text} ${index}`, offer: text })),
+    )
+    const rows = (await rowsOf('admin-orders', { search: 'hostile buyer' })).slice(1).toReversed()
+    expect(rows.map(([id, , , , offer]) => [id, offer])).toEqual(HOSTILE.map(([, shown], index) => [`${shown} ${index}`, shown]))
+    expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([10]))
+  })
+
+  test.each([
+    ['\t=1', "'\t=1"],
+    ['\r=1', '"\'\r=1"'],
+    ['\n=1', '"\'\n=1"'],
+    ['=1,2', '"\'=1,2"'],
+    ['="a"', '"\'=""a"""'],
+    ["it's = fine", "it's = fine"],
+    ['', ''],
+  ])('%j is written %j', (text, written) => {
+    expect(csvLine([text])).toBe(`${written}\r\n`)
+  })
+
+  test('that is a number stays one, below zero too; one that is missing is empty', () => {
+    expect(csvLine([-1, 0, 5.5, csvAmount(-1), csvAmount(1), csvAmount(999_999_999_999_999), null])).toBe(
+      '-1,0,5.5,-0.01,0.01,9999999999999.99,\r\n',
+    )
+  })
+})
+
+describe('a long file', () => {
+  const ROWS = 20_000
+
+  /** How many of the pool's connections are out. */
+  function connectionsOut(): number {
+    return shop.database.db.totalCount - shop.database.db.idleCount
+  }
+
+  test(`of ${ROWS} rows comes whole and in order, in little memory`, async () => {
+    // A row of the list that costs nothing else: a file of recharges needs no ledger.
+    const asker = await makeUser(shop, { username: 'many' })
+    await shop.database.db.query(
+      `insert into recharges (recharge_id, user_id, amount_pesewas, created_at)
+       select (20000000 + n)::text, $1, 5000 + n, '2026-11-21' from generate_series(1, $2::int) n`,
+      [asker._id, ROWS],
+    )
+    const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    const response = await fetch(`${url}/api/export/admin-finance?search=many`, { headers: { authorization: `Bearer ${admin.token}` } })
+    let [text, most] = ['', 0]
+    const start = process.memoryUsage.rss()
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      most = Math.max(most, process.memoryUsage.rss() - start)
+    }
+    const references = parseCsv(text)
+      .slice(1)
+      .map(([, reference]) => reference)
+    expect(references).toEqual(Array.from({ length: ROWS }, (_, index) => String(20_000_000 + ROWS - index)))
+    expect(most).toBeLessThan(50_000_000)
+    await until(() => connectionsOut() === 0)
+  })
+
+  test('whose reader goes away in the middle gives its connection back, every time', async () => {
+    const { port } = shop.app.server.address() as { port: number }
+    for (let round = 0; round < 15; round++) {
+      await new Promise<void>((resolve, reject) => {
+        const request = get(
+          { port, path: '/api/export/admin-finance', headers: { authorization: `Bearer ${admin.token}` }, agent: false },
+          (response) => {
+            response.once('data', () => {
+              response.pause()
+              request.destroy()
+              resolve()
+            })
+          },
+        )
+        request.once('error', reject)
+      })
+    }
+    await until(() => connectionsOut() === 0)
+    expect(shop.database.db.waitingCount).toBe(0)
+    expect((await rowsOf('admin-finance', { search: '20000001' })).length).toBe(2)
+  })
+})
