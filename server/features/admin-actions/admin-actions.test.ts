@@ -1,0 +1,282 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AdminAction } from '../../../shared/admin-actions.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { Product } from '../../../shared/products.ts'
+import type { Recharge } from '../../../shared/recharges.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+let adminWrites: string[]
+
+beforeAll(async () => {
+  const routes: RouteOptions[] = []
+  const collect = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', (route) => routes.push(route) as unknown as undefined)
+  }
+  subscribe('fastify.initialization', collect)
+  shop = await openTestShop()
+  unsubscribe('fastify.initialization', collect)
+  adminWrites = routes
+    .filter(({ config }) => config?.access === 'admin')
+    .flatMap(({ method, url }) => [method].flat().map((name) => `${name} ${url}`))
+    .filter((name) => !/^(GET|HEAD|OPTIONS) /.test(name))
+  admin = await makeUser(shop, { level: 'Admin', username: 'the owner' })
+})
+afterAll(() => shop.close())
+
+type Deed = { method?: 'POST' | 'PUT' | 'DELETE'; path: string; body?: unknown; leaves: Record<string, unknown>[] }
+
+async function makeOrder(): Promise<Order> {
+  const buyer = await makeUser(shop, { balance: 20 })
+  return (await checkout(shop, buyer, [await cartLine(shop)])).body.orders[0]!
+}
+
+async function makeRecharge(): Promise<Recharge> {
+  return (await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: await makeUser(shop), body: { amount: 60 } })).body.recharge
+}
+
+const packages = [{ offer: '1GB', priceCustomer: 5, priceAgent: 4 }]
+
+async function makeProduct(): Promise<Product> {
+  const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const body = { network: 'MTN', image: `data:image/png;base64,${bytes.toString('base64')}`, packages }
+  return (await call<{ product: Product }>(shop, 'POST', '/product/create', { as: admin, body })).body.product
+}
+
+/** For each call that changes something as an admin: how to make it, and what it must leave behind. */
+const DEEDS: Record<string, () => Promise<Deed>> = {
+  'PUT /api/user/:id/level': async () => {
+    const { _id } = await makeUser(shop)
+    const leaves = [{ action: 'user.level', subjectType: 'user', subjectId: _id, before: { level: 'Customer' }, after: { level: 'Agent' } }]
+    return { path: `/user/${_id}/level`, body: { userLevel: 'Agent' }, leaves }
+  },
+  'PUT /api/user/:id/status': async () => {
+    const { _id } = await makeUser(shop)
+    const leaves = [
+      { action: 'user.status', subjectType: 'user', subjectId: _id, before: { status: 'Active' }, after: { status: 'Banned' } },
+    ]
+    return { path: `/user/${_id}/status`, body: { status: 'Banned' }, leaves }
+  },
+  'PUT /api/user/balance': async () => {
+    const { _id, username } = await makeUser(shop, { balance: 10 })
+    const leaves = [
+      {
+        action: 'wallet.debit',
+        subjectType: 'user',
+        subjectId: _id,
+        subject: username,
+        before: { balance: 10 },
+        after: { balance: 7.5 },
+        note: 'sold twice',
+      },
+    ]
+    return { path: '/user/balance', body: { chosenId: _id, amount: -2.5, note: 'sold twice' }, leaves }
+  },
+  'PUT /api/order/update-status/:id': async () => {
+    const order = await makeOrder()
+    const leaves = [
+      {
+        action: 'order.rejected',
+        subjectType: 'order',
+        subjectId: order._id,
+        subject: `${order.id}: MTN 1GB`,
+        before: { status: 'pending' },
+        after: { status: 'rejected' },
+      },
+    ]
+    return { path: `/order/update-status/${order._id}`, body: { status: 'rejected' }, leaves }
+  },
+  'POST /api/order/decide-many': async () => {
+    const orders = [await makeOrder(), await makeOrder()]
+    const leaves = orders.map(({ _id }) => ({
+      action: 'order.completed',
+      subjectType: 'order',
+      subjectId: _id,
+      before: { status: 'pending' },
+      after: { status: 'completed' },
+    }))
+    return { method: 'POST', path: '/order/decide-many', body: { ids: orders.map(({ _id }) => _id), status: 'completed' }, leaves }
+  },
+  'PUT /api/recharge/:id/approve': async () => {
+    const { _id, rechargeId } = await makeRecharge()
+    const leaves = [
+      {
+        action: 'recharge.approve',
+        subjectType: 'recharge',
+        subjectId: rechargeId,
+        before: { status: 'pending', balance: 0 },
+        after: { status: 'approved', balance: 60 },
+      },
+    ]
+    return { path: `/recharge/${_id}/approve`, leaves }
+  },
+  'PUT /api/recharge/:id/decline': async () => {
+    const { _id, rechargeId } = await makeRecharge()
+    const leaves = [
+      {
+        action: 'recharge.decline',
+        subjectType: 'recharge',
+        subjectId: rechargeId,
+        before: { status: 'pending' },
+        after: { status: 'declined' },
+      },
+    ]
+    return { path: `/recharge/${_id}/decline`, leaves }
+  },
+  'POST /api/product/create': async () => {
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer()
+    const leaves = [
+      {
+        action: 'product.create',
+        subjectType: 'product',
+        subject: 'AFA',
+        before: null,
+        after: { network: 'AFA', status: 'available', imageHash: expect.stringMatching(/^[0-9a-f]{64}$/), packages },
+      },
+    ]
+    const body = { network: 'AFA', image: `data:image/png;base64,${bytes.toString('base64')}`, packages }
+    return { method: 'POST', path: '/product/create', body, leaves }
+  },
+  'PUT /api/product/:id': async () => {
+    const { _id } = await makeProduct()
+    const dearer = [{ ...packages[0], priceCustomer: 5.5 }]
+    const leaves = [
+      {
+        action: 'product.update',
+        subjectId: _id,
+        before: expect.objectContaining({ packages }),
+        after: expect.objectContaining({ packages: dearer }),
+      },
+    ]
+    return { path: `/product/${_id}`, body: { network: 'MTN', status: 'available', packages: dearer }, leaves }
+  },
+  'PUT /api/product/:id/status': async () => {
+    const { _id } = await makeProduct()
+    const leaves = [
+      {
+        action: 'product.status',
+        subjectId: _id,
+        before: expect.objectContaining({ status: 'available' }),
+        after: expect.objectContaining({ status: 'out of stock' }),
+      },
+    ]
+    return { path: `/product/${_id}/status`, body: { status: 'out of stock' }, leaves }
+  },
+  'DELETE /api/product/:id': async () => {
+    const { _id } = await makeProduct()
+    const leaves = [
+      { action: 'product.delete', subjectId: _id, subject: 'MTN', before: expect.objectContaining({ packages }), after: null },
+    ]
+    return { method: 'DELETE', path: `/product/${_id}`, leaves }
+  },
+  'PUT /api/extra/notice': async () => {
+    const before = (await call(shop, 'GET', '/extra/momo-details')).body
+    const leaves = [{ action: 'notice.text', before, after: { ...before, noticeContent: 'Closed today' } }]
+    return { path: '/extra/notice', body: { noticeContent: 'Closed today' }, leaves }
+  },
+  'PUT /api/extra/momo-details': async () => {
+    const before = (await call(shop, 'GET', '/extra/momo-details')).body
+    const body = { momoPhoneNumber: '0557654321', momoAccountName: 'Somebody else' }
+    return { path: '/extra/momo-details', body, leaves: [{ action: 'notice.momo-details', before, after: { ...before, ...body } }] }
+  },
+}
+
+async function actions(query: Record<string, string> = {}): Promise<AdminAction[]> {
+  return (await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query })).body
+}
+
+describe('every change that an admin makes', () => {
+  test('stands in this file: a new call for admins needs a deed here, and so a record', () => {
+    expect(adminWrites.length).toBeGreaterThan(10)
+    expect(adminWrites.filter((name) => !(name in DEEDS))).toEqual([])
+  })
+
+  test.each(Object.keys(DEEDS))('%s leaves who, what, before, after, when and from where, once', async (name) => {
+    const { method = 'PUT', path, body, leaves } = await DEEDS[name]!()
+    const [newest] = await actions()
+    shop.clock.advance(1000)
+    const reply = await shop.app.inject({
+      method,
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${admin.token}` },
+      remoteAddress: '154.160.1.2',
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+    expect([reply.statusCode, reply.json().message]).toEqual([200, method === 'DELETE' ? 'Product deleted successfully' : undefined])
+    const left = (await actions()).filter(({ _id }) => Number(_id) > Number(newest?._id ?? 0)).toReversed()
+    expect(left).toEqual(
+      leaves.map((expected) =>
+        expect.objectContaining({
+          actor: 'the owner',
+          ip: '154.160.1.2',
+          note: '',
+          createdAt: shop.clock.now.toISOString(),
+          ...expected,
+        }),
+      ),
+    )
+  })
+
+  test.each(Object.keys(DEEDS).filter((name) => !name.includes('/product/create')))('%s that is refused leaves nothing', async (name) => {
+    const { method = 'PUT', path, body } = await DEEDS[name]!()
+    const before = (await actions()).length
+    const customer = await makeUser(shop)
+    const nobody = '00000000-0000-4000-8000-000000000000'
+    expect((await call(shop, method, path, { as: customer, body })).status).toBe(403)
+    expect((await call(shop, method, path, { body })).status).toBe(401)
+    if (name.includes(':id'))
+      expect((await call(shop, method, path.replace(/[0-9a-f-]{36}/, nobody), { as: admin, body })).status).toBe(404)
+    expect((await actions()).length).toBe(before)
+  })
+})
+
+describe('the log', () => {
+  test('is for admins alone', async () => {
+    expect((await call(shop, 'GET', '/admin/actions')).status).toBe(401)
+    expect((await call(shop, 'GET', '/admin/actions', { as: await makeUser(shop, { level: 'Agent' }) })).status).toBe(403)
+  })
+
+  test('is read by page and searched by who, what, whom and why', async () => {
+    const ama = await makeUser(shop, { username: 'ama of the log' })
+    for (const amount of [5, 6, 7]) {
+      await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: ama._id, amount, note: `gift ${amount}` } })
+    }
+    const page = await call<AdminAction[]>(shop, 'GET', '/admin/actions', {
+      as: admin,
+      query: { search: 'AMA of the', page: '1', pageSize: '5' },
+    })
+    expect([page.headers['x-total-count'], page.body.map(({ note }) => note)]).toEqual(['3', ['gift 7', 'gift 6', 'gift 5']])
+    expect((await actions({ search: 'gift 6' })).map(({ after }) => after)).toEqual([{ balance: 11 }])
+    expect((await actions({ search: 'wallet.credit', page: '1', pageSize: '5' })).length).toBeGreaterThan(2)
+    expect((await actions({ search: 'the owner', page: '1', pageSize: '5' })).length).toBe(5)
+    expect(await actions({ search: 'nobody did this' })).toEqual([])
+    expect(await actions({ search: '%' })).toEqual([])
+  })
+
+  test('shows an order by its number and bundle after its product is gone', async () => {
+    const order = await makeOrder()
+    await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status: 'completed' } })
+    await call(shop, 'DELETE', `/product/${(await findProduct(shop, 'MTN'))._id}`, { as: admin })
+    expect((await actions({ search: order._id })).map(({ subject }) => subject)).toEqual([`${order.id}: MTN 1GB`])
+  })
+
+  test.each(["update admin_actions set note = 'never happened'", 'delete from admin_actions', 'truncate admin_actions'])(
+    'cannot be rewritten: %s',
+    async (statement) => {
+      const before = await actions()
+      await expect(shop.database.db.query(statement)).rejects.toThrow('append-only')
+      expect(await actions()).toEqual(before)
+    },
+  )
+})
