@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AdminAction } from '../../../shared/admin-actions.ts'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+let shop: TestShop
+let admins: [SignedInUser, SignedInUser]
+beforeAll(async () => {
+  shop = await openTestShop()
+  admins = [await makeUser(shop, { level: 'Admin' }), await makeUser(shop, { level: 'Admin' })]
+})
+afterAll(() => shop.close())
+
+type Reply = { decided: Order[]; refused: { id: string; message: string }[] } & ErrorBody
+
+function decideMany(ids: unknown, status: unknown, as: { token: string } = admins[0]) {
+  return call<Reply>(shop, 'POST', '/order/decide-many', { as, body: { ids, status } })
+}
+
+async function buy(buyer: SignedInUser, count: number): Promise<Order[]> {
+  const line = await cartLine(shop)
+  return (
+    await checkout(
+      shop,
+      buyer,
+      Array.from({ length: count }, () => line),
+    )
+  ).body.orders
+}
+
+async function statusesOf(buyer: SignedInUser): Promise<string[]> {
+  return (await call<Order[]>(shop, 'GET', '/order/allorders', { as: buyer })).body.map(({ status }) => status)
+}
+
+describe('deciding many orders', () => {
+  test('completes all of them, in the order asked, with a record each', async () => {
+    const buyer = await makeUser(shop, { balance: 100 })
+    const orders = await buy(buyer, 5)
+    const { status, body } = await decideMany(
+      orders.map(({ _id }) => _id),
+      'completed',
+    )
+    expect([status, body]).toEqual([
+      200,
+      { decided: orders.map((order) => ({ ...order, status: 'completed', actionTimestamp: '21/11/2026 12:00:00' })), refused: [] },
+    ])
+    expect(await balanceOf(shop, buyer._id)).toBe(10_000 - 5 * 550)
+    for (const { _id } of orders) {
+      const { body: actions } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admins[0], query: { search: _id } })
+      expect(actions.map(({ action }) => action)).toEqual(['order.completed'])
+    }
+  })
+
+  test('rejects all of them and gives each its money back', async () => {
+    const buyer = await makeUser(shop, { balance: 100 })
+    const orders = await buy(buyer, 5)
+    const { body } = await decideMany(
+      orders.map(({ _id }) => _id),
+      'rejected',
+    )
+    expect(body.decided).toHaveLength(5)
+    expect(await balanceOf(shop, buyer._id)).toBe(10_000)
+  })
+
+  test('what is decided already or does not exist is named and stops none of the others', async () => {
+    const buyer = await makeUser(shop, { balance: 100 })
+    const [done, ...open] = await buy(buyer, 3)
+    await decideMany([done!._id], 'completed')
+    const { status, body } = await decideMany([open[0]!._id, NOBODY, done!._id, open[1]!._id], 'rejected')
+    expect([status, body.decided.map(({ _id }) => _id)]).toEqual([200, open.map(({ _id }) => _id)])
+    expect(body.refused).toEqual([
+      { id: NOBODY, message: 'That order does not exist.' },
+      { id: done!._id, message: 'That order is already completed.' },
+    ])
+    expect(await balanceOf(shop, buyer._id)).toBe(10_000 - 550)
+  })
+
+  test('an order that is named three times is decided once', async () => {
+    const buyer = await makeUser(shop, { balance: 20 })
+    const [order] = await buy(buyer, 1)
+    const { body } = await decideMany([order!._id, order!._id, order!._id], 'rejected')
+    expect([body.decided.length, body.refused, await balanceOf(shop, buyer._id)]).toEqual([1, [], 2000])
+  })
+
+  test('two admins over the same orders, one completing and one rejecting: each order ends once, refunds to match', async () => {
+    const buyer = await makeUser(shop, { balance: 500 })
+    const ids = (await buy(buyer, 40)).map(({ _id }) => _id)
+    const [completing, rejecting] = await Promise.all([
+      decideMany(ids, 'completed', admins[0]),
+      decideMany(ids.toReversed(), 'rejected', admins[1]),
+    ])
+    const [completed, rejected] = [completing!.body.decided.length, rejecting!.body.decided.length]
+    expect([completed + rejected, completing!.body.refused.length, rejecting!.body.refused.length]).toEqual([40, rejected, completed])
+    const statuses = await statusesOf(buyer)
+    expect(statuses.filter((status) => status === 'rejected')).toHaveLength(rejected)
+    expect(await balanceOf(shop, buyer._id)).toBe(50_000 - completed * 550)
+  })
+})
+
+describe('what is refused as a whole', () => {
+  test.each<[string, unknown, unknown, string]>([
+    ['no order', [], 'completed', 'Choose at least one order.'],
+    ['101 orders', Array(101).fill(NOBODY), 'completed', 'Choose at most 100 orders.'],
+    ['an id that is none', ['1'], 'completed', 'That order does not exist.'],
+    ['no list', NOBODY, 'completed', 'Choose the orders.'],
+    ['another status', [NOBODY], 'pending', 'An order can be completed or rejected.'],
+  ])('%s', async (_name, ids, status, message) => {
+    const reply = await decideMany(ids, status)
+    expect([reply.status, reply.body.message]).toEqual([400, message])
+  })
+
+  test('anyone but an admin; nothing is decided', async () => {
+    const buyer = await makeUser(shop, { balance: 20 })
+    const [order] = await buy(buyer, 1)
+    for (const as of [buyer, await makeUser(shop, { level: 'Agent' })])
+      expect((await decideMany([order!._id], 'rejected', as)).status).toBe(403)
+    expect((await call(shop, 'POST', '/order/decide-many', { body: { ids: [order!._id], status: 'rejected' } })).status).toBe(401)
+    expect([await statusesOf(buyer), await balanceOf(shop, buyer._id)]).toEqual([['pending'], 1450])
+  })
+})
