@@ -5,10 +5,11 @@ describe('pageNumbers', () => {
   it.each([
     [1, 1, [1]],
     [2, 5, [1, 2, 3, 4, 5]],
-    [1, 9, [1, 2, null, 9]],
+    [1, 9, [1, 2, 3, null, 9]],
+    [1, 6, [1, 2, 3, null, 6]],
     [5, 9, [1, null, 4, 5, 6, null, 9]],
     [3, 9, [1, 2, 3, 4, null, 9]],
-    [9, 9, [1, null, 8, 9]],
+    [9, 9, [1, null, 7, 8, 9]],
   ])('page %i of %i', (page, pageCount, expected) => {
     expect(pageNumbers(page, pageCount)).toEqual(expected)
   })
