@@ -1,0 +1,809 @@
+-- The whole schema as the migrations leave it, to be read. Written by `npm run db:schema`; the tests compare it.
+set check_function_bodies = off;
+
+create extension if not exists pg_trgm;
+
+create sequence wallet_account_ids start 1000;
+
+create table account_deltas (
+  account_id bigint not null,
+  pesewas bigint not null
+);
+
+create table account_totals (
+  account_id bigint not null,
+  pesewas bigint not null,
+  constraint account_totals_pkey PRIMARY KEY (account_id)
+);
+
+create table accounts (
+  id bigint not null,
+  code text not null,
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_code_key UNIQUE (code)
+);
+
+create table admin_actions (
+  id bigint not null generated always as identity,
+  actor_id uuid,
+  action text not null,
+  subject_type text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb,
+  note text not null default ''::text,
+  ip text,
+  created_at timestamp with time zone not null,
+  constraint admin_actions_pkey PRIMARY KEY (id)
+);
+
+create table idempotency_keys (
+  user_id uuid not null,
+  key text not null,
+  request_hash bytea not null,
+  outcome jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key),
+  constraint idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 200)
+);
+
+create table images (
+  hash text not null,
+  content_type text not null,
+  bytes bytea not null,
+  created_at timestamp with time zone not null,
+  constraint images_pkey PRIMARY KEY (hash),
+  constraint images_bytes_check CHECK (length(bytes) <= 204800),
+  constraint images_content_type_check CHECK (content_type = 'image/webp'::text),
+  constraint images_hash_check CHECK (hash ~ '^[0-9a-f]{64}$'::text)
+);
+
+create table journal_entries (
+  id bigint not null generated always as identity,
+  key text not null,
+  kind text not null,
+  memo text not null default ''::text,
+  actor_id uuid,
+  xact xid8 not null default pg_current_xact_id(),
+  created_at timestamp with time zone not null,
+  constraint journal_entries_pkey PRIMARY KEY (id),
+  constraint journal_entries_key_key UNIQUE (key),
+  constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text]))
+);
+
+create table list_counts (
+  list text not null,
+  status text not null default ''::text,
+  rows bigint not null default 0,
+  constraint list_counts_pkey PRIMARY KEY (list, status)
+);
+
+create table order_deltas (
+  day date not null,
+  block integer not null,
+  network text not null,
+  status text not null,
+  orders integer not null,
+  pesewas bigint not null
+);
+
+create table order_search (
+  seq bigint not null,
+  words text not null,
+  constraint order_search_pkey PRIMARY KEY (seq)
+);
+
+create table order_totals (
+  day date not null,
+  block integer not null,
+  network text not null,
+  status text not null,
+  orders bigint not null,
+  pesewas bigint not null,
+  constraint order_totals_pkey PRIMARY KEY (day, block, network, status)
+);
+
+create table orders (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity (start with 10001),
+  client_id text,
+  user_id uuid not null,
+  product_id uuid not null,
+  network text not null,
+  offer text not null,
+  image_hash text not null,
+  level text not null,
+  receiver text not null,
+  price_pesewas bigint not null,
+  surcharge_pesewas bigint not null default 0,
+  paid_with text not null,
+  payment_reference text,
+  reference text not null,
+  status text not null default 'pending'::text,
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by uuid,
+  constraint orders_pkey PRIMARY KEY (id),
+  constraint orders_reference_key UNIQUE (reference),
+  constraint orders_seq_key UNIQUE (seq),
+  constraint orders_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
+  constraint orders_check1 CHECK ((paid_with = 'card'::text) = (payment_reference IS NOT NULL)),
+  constraint orders_level_check CHECK (level = ANY (ARRAY['Customer'::text, 'Agent'::text, 'Admin'::text])),
+  constraint orders_paid_with_check CHECK (paid_with = ANY (ARRAY['wallet'::text, 'card'::text])),
+  constraint orders_price_pesewas_check CHECK (price_pesewas > 0),
+  constraint orders_receiver_check CHECK (receiver ~ '^[0-9]{10}$'::text),
+  constraint orders_reference_check CHECK (reference ~ '^[A-Za-z0-9]{16,24}$'::text),
+  constraint orders_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'rejected'::text])),
+  constraint orders_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0)
+) with (fillfactor=85);
+
+create table packages (
+  id uuid not null default gen_random_uuid(),
+  product_id uuid not null,
+  "position" smallint not null,
+  offer text not null,
+  price_customer_pesewas bigint not null,
+  price_agent_pesewas bigint not null,
+  constraint packages_pkey PRIMARY KEY (id),
+  constraint packages_product_id_offer_key UNIQUE (product_id, offer),
+  constraint packages_offer_check CHECK (offer = btrim(offer) AND length(offer) >= 1 AND length(offer) <= 60),
+  constraint packages_price_agent_pesewas_check CHECK (price_agent_pesewas > 0),
+  constraint packages_price_customer_pesewas_check CHECK (price_customer_pesewas > 0)
+);
+
+create table password_reset_requests (
+  id bigint not null generated always as identity,
+  email text not null,
+  requested_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  try_at timestamp with time zone,
+  last_error text,
+  constraint password_reset_requests_pkey PRIMARY KEY (id)
+);
+
+create table password_resets (
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (token_hash),
+  constraint password_resets_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+create table payments (
+  reference text not null,
+  seq bigint not null generated always as identity,
+  user_id uuid not null,
+  purpose text not null,
+  lines jsonb,
+  price_pesewas bigint not null,
+  surcharge_pesewas bigint not null,
+  access_code text,
+  status text not null default 'open'::text,
+  reason text,
+  received_pesewas bigint,
+  in_wallet boolean not null default false,
+  created_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  check_at timestamp with time zone,
+  checks integer not null default 0,
+  constraint payments_pkey PRIMARY KEY (reference),
+  constraint payments_seq_key UNIQUE (seq),
+  constraint payments_check CHECK ((purpose = 'order'::text) = (lines IS NOT NULL)),
+  constraint payments_check1 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (settled_at IS NOT NULL)),
+  constraint payments_check2 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (received_pesewas IS NOT NULL)),
+  constraint payments_price_pesewas_check CHECK (price_pesewas > 0),
+  constraint payments_purpose_check CHECK (purpose = ANY (ARRAY['order'::text, 'agent-upgrade'::text])),
+  constraint payments_received_pesewas_check CHECK (received_pesewas >= 0),
+  constraint payments_reference_check CHECK (reference ~ '^[A-Za-z0-9]{16,24}$'::text),
+  constraint payments_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'held'::text, 'failed'::text, 'expired'::text])),
+  constraint payments_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0)
+);
+
+create table postings (
+  entry_id bigint not null,
+  line smallint not null,
+  account_id bigint not null,
+  amount_pesewas bigint not null,
+  balance_after_pesewas bigint,
+  constraint postings_pkey PRIMARY KEY (entry_id, line),
+  constraint postings_amount_pesewas_check CHECK (amount_pesewas <> 0),
+  constraint postings_balance_after_pesewas_check CHECK (balance_after_pesewas >= 0),
+  constraint postings_check CHECK ((account_id >= 1000) = (balance_after_pesewas IS NOT NULL)),
+  constraint postings_line_check CHECK (line > 0)
+);
+
+create table products (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  network text not null,
+  image_hash text not null,
+  status text not null default 'available'::text,
+  created_at timestamp with time zone not null,
+  constraint products_pkey PRIMARY KEY (id),
+  constraint products_seq_key UNIQUE (seq),
+  constraint products_network_check CHECK (network = ANY (ARRAY['MTN'::text, 'AirtelTigo'::text, 'Telecel'::text, 'Airtime'::text, 'AFA'::text, 'WAEC Checkers'::text, 'MTN PULSE'::text])),
+  constraint products_status_check CHECK (status = ANY (ARRAY['available'::text, 'out of stock'::text]))
+);
+
+create table recharges (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  recharge_id text not null,
+  user_id uuid not null,
+  amount_pesewas bigint not null,
+  status text not null default 'pending'::text,
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by uuid,
+  constraint recharges_pkey PRIMARY KEY (id),
+  constraint recharges_recharge_id_key UNIQUE (recharge_id),
+  constraint recharges_seq_key UNIQUE (seq),
+  constraint recharges_amount_pesewas_check CHECK (amount_pesewas >= 5000),
+  constraint recharges_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
+  constraint recharges_recharge_id_check CHECK (recharge_id ~ '^[1-9][0-9]{7}$'::text),
+  constraint recharges_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text]))
+);
+
+create table sessions (
+  token_hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (token_hash),
+  constraint sessions_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+create table shop_settings (
+  singleton boolean not null default true,
+  notice_content text not null,
+  momo_phone_number text not null,
+  momo_account_name text not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint shop_settings_pkey PRIMARY KEY (singleton),
+  constraint shop_settings_singleton_check CHECK (singleton)
+);
+
+create unlogged table socket_io_attachments (
+  id bigint not null generated always as identity,
+  created_at timestamp with time zone not null default now(),
+  payload bytea,
+  constraint socket_io_attachments_pkey PRIMARY KEY (id)
+);
+
+create table users (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  username text not null,
+  username_skeleton text not null,
+  email text not null,
+  phone text not null,
+  password_hash text not null,
+  level text not null default 'Customer'::text,
+  status text not null default 'Active'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_phone_key UNIQUE (phone),
+  constraint users_seq_key UNIQUE (seq),
+  constraint users_username_skeleton_key UNIQUE (username_skeleton),
+  constraint users_email_check CHECK (email = lower(btrim(email))),
+  constraint users_level_check CHECK (level = ANY (ARRAY['Customer'::text, 'Agent'::text, 'Admin'::text])),
+  constraint users_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
+  constraint users_status_check CHECK (status = ANY (ARRAY['Active'::text, 'Banned'::text])),
+  constraint users_username_check CHECK (username = lower(btrim(username)) AND length(username) >= 2 AND length(username) <= 30)
+);
+
+create table wallets (
+  account_id bigint not null,
+  user_id uuid not null,
+  balance_pesewas bigint not null default 0,
+  total_purchase_pesewas bigint not null default 0,
+  version bigint not null default 0,
+  constraint wallets_pkey PRIMARY KEY (account_id),
+  constraint wallets_user_id_key UNIQUE (user_id),
+  constraint wallet_not_below_zero CHECK (balance_pesewas >= 0),
+  constraint wallets_total_purchase_pesewas_check CHECK (total_purchase_pesewas >= 0)
+) with (fillfactor=70);
+
+create table webhook_events (
+  id bigint not null generated always as identity,
+  body_hash bytea not null,
+  event text not null,
+  reference text,
+  body text not null,
+  received_at timestamp with time zone not null,
+  handled_at timestamp with time zone,
+  constraint webhook_events_pkey PRIMARY KEY (id),
+  constraint webhook_events_body_hash_key UNIQUE (body_hash)
+);
+
+alter table account_totals add constraint account_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+
+alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
+
+alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table journal_entries add constraint journal_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
+
+alter table orders add constraint orders_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
+
+alter table orders add constraint orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table packages add constraint packages_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
+
+alter table password_resets add constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table payments add constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table postings add constraint postings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+
+alter table postings add constraint postings_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
+
+alter table products add constraint products_image_hash_fkey FOREIGN KEY (image_hash) REFERENCES images(hash);
+
+alter table recharges add constraint recharges_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
+
+alter table recharges add constraint recharges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+
+alter table wallets add constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+CREATE OR REPLACE FUNCTION public.check_entry_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  total numeric;
+  lines integer;
+begin
+  select coalesce(sum(amount_pesewas), 0), count(*) into total, lines from postings where entry_id = new.id;
+  if lines < 2 then
+    raise exception 'journal entry % (%) has % postings, at least two are needed', new.id, new.key, lines using errcode = 'DW003';
+  end if;
+  if total <> 0 then
+    raise exception 'journal entry % (%) does not balance: its postings sum to %', new.id, new.key, total using errcode = 'DW003';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_posting_is_of_its_transaction()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select 1 from added join journal_entries entry on entry.id = added.entry_id
+    where entry.xact <> pg_current_xact_id()
+  ) then
+    raise exception 'a posting may only join an entry of its own transaction' using errcode = 'DW002';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    insert into order_deltas (day, block, network, status, orders, pesewas)
+    values ((old.created_at at time zone 'UTC')::date, old.seq / 10000, old.network, old.status, -1, -old.price_pesewas);
+  end if;
+  insert into order_deltas (day, block, network, status, orders, pesewas)
+  values ((new.created_at at time zone 'UTC')::date, new.seq / 10000, new.network, new.status, 1, new.price_pesewas);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_recharge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    update list_counts set rows = rows - 1 where list = 'recharges' and status = old.status;
+  end if;
+  update list_counts set rows = rows + 1 where list = 'recharges' and status = new.status;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update list_counts set rows = rows + 1 where list = tg_table_name and status = '';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.create_wallet(p_user uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  account bigint := nextval('wallet_account_ids');
+begin
+  insert into accounts (id, code) values (account, 'wallet:' || p_user);
+  insert into wallets (account_id, user_id) values (account, p_user);
+  return account;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fold_account_deltas()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with folded as (delete from account_deltas returning account_id, pesewas)
+  insert into account_totals as kept (account_id, pesewas)
+  select account_id, sum(pesewas) from folded group by account_id
+  on conflict (account_id) do update set pesewas = kept.pesewas + excluded.pesewas
+$function$;
+
+CREATE OR REPLACE FUNCTION public.fold_order_deltas()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with folded as (delete from order_deltas returning *),
+  days as (
+    select day, block, network, status, orders, pesewas from folded
+    union all select 'infinity', -1, network, status, orders, pesewas from folded
+  )
+  insert into order_totals as kept (day, block, network, status, orders, pesewas)
+  select day, block, network, status, sum(orders), sum(pesewas) from days group by day, block, network, status
+  on conflict (day, block, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
+$function$;
+
+CREATE OR REPLACE FUNCTION public.index_new_orders()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into order_search (seq, words)
+  select seq, words from orders_not_searchable order by seq limit 20000
+  on conflict (seq) do nothing
+$function$;
+
+CREATE OR REPLACE FUNCTION public.new_reference()
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  alphabet constant text := 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+  random_bytes bytea;
+  result text := '';
+  octet integer;
+begin
+  while length(result) < 20 loop
+    random_bytes := uuid_send(gen_random_uuid());
+    for i in 0 .. 15 loop
+      -- Octets 6 and 8 of a version 4 UUID carry its version and variant.
+      continue when i = 6 or i = 8;
+      octet := get_byte(random_bytes, i);
+      -- 248 is the largest multiple of 62 below 256: the rest would make some letters likelier.
+      if octet < 248 and length(result) < 20 then
+        result := result || substr(alphabet, octet % 62 + 1, 1);
+      end if;
+    end loop;
+  end loop;
+  return result;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.order_words(made orders)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select concat_ws(' ', coalesce(made.client_id, made.seq::text), u.username, made.network, made.receiver, made.offer, made.reference,
+    made.payment_reference, to_char(made.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS'),
+    (made.price_pesewas / 100.0)::numeric(20, 2)::text)
+  from users u where u.id = made.user_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.place_wallet_orders(p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone, p_payment text DEFAULT NULL::text, p_surcharge bigint DEFAULT 0)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wallet record;
+  buyer record;
+  known record;
+  item record;
+  found_package record;
+  refused jsonb := '[]';
+  lines jsonb := '[]';
+  price bigint;
+  total bigint := 0;
+  so_far bigint := 0;
+  placed jsonb := '[]';
+  made orders;
+  result jsonb;
+begin
+  select account_id, balance_pesewas into wallet from wallets where user_id = p_user for update;
+
+  -- Behind the wallet's lock, two requests with one key come here one after the other.
+  select request_hash, outcome into known from idempotency_keys where user_id = p_user and key = p_key;
+  if found then
+    if known.request_hash <> p_request_hash then
+      return jsonb_build_object('outcome', 'key-reused', 'replayed', false);
+    end if;
+    return known.outcome || '{"replayed": true}';
+  end if;
+
+  -- Read after the lock was had: a demotion or a ban that was committed while this call waited counts.
+  select level, status into buyer from users where id = p_user;
+  if buyer.status <> 'Active' then
+    return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'BANNED');
+  end if;
+
+  for item in
+    select (entry.ordinality - 1)::integer as index, field.*
+    from jsonb_array_elements(p_items) with ordinality entry,
+      jsonb_to_record(entry.value) as field(product uuid, network text, offer text, receiver text, seen bigint, "clientId" text)
+    order by entry.ordinality
+  loop
+    -- Without a product's id, several products of a network may have the offer: the one at the price seen is meant.
+    select p.id, p.network, p.status, p.image_hash, k.offer,
+      case when buyer.level = 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price
+    into found_package
+    from packages k join products p on p.id = k.product_id
+    where k.offer = item.offer and (p.id = item.product or (item.product is null and p.network = item.network))
+    order by p.status = 'available' desc,
+      (case when buyer.level = 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end) = item.seen desc, p.seq
+    limit 1;
+
+    if not found or found_package.status <> 'available' then
+      refused := refused || jsonb_build_object('index', item.index, 'code', 'NOT_AVAILABLE', 'offer', item.offer,
+        'network', coalesce(item.network, found_package.network));
+      continue;
+    end if;
+    price := found_package.price;
+    if price <> item.seen then
+      refused := refused || jsonb_build_object('index', item.index, 'code', 'PRICE_CHANGED', 'offer', item.offer,
+        'network', found_package.network, 'pricePesewas', price);
+      continue;
+    end if;
+    total := total + price;
+    lines := lines || jsonb_build_object('product', found_package.id, 'network', found_package.network, 'offer', found_package.offer,
+      'image', found_package.image_hash, 'receiver', item.receiver, 'price', price, 'clientId', item."clientId");
+  end loop;
+
+  if refused <> '[]' then
+    result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', refused -> 0 ->> 'code', 'items', refused);
+  elsif total + p_surcharge > wallet.balance_pesewas then
+    result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',
+      'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
+  else
+    for item in
+      select line.* from jsonb_array_elements(lines) with ordinality entry,
+        jsonb_to_record(entry.value) as line(product uuid, network text, offer text, image text, receiver text, price bigint, "clientId" text)
+      order by entry.ordinality
+    loop
+      insert into orders (client_id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas,
+        surcharge_pesewas, paid_with, payment_reference, reference, created_at)
+      values (item."clientId", p_user, item.product, item.network, item.offer, item.image, buyer.level, item.receiver, item.price,
+        p_surcharge * (so_far + item.price) / total - p_surcharge * so_far / total,
+        case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now)
+      returning * into made;
+      perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
+        array[wallet.account_id, 1], array[-made.price_pesewas, made.price_pesewas], p_now);
+      so_far := so_far + item.price;
+      placed := placed || to_jsonb(made);
+    end loop;
+    if p_surcharge > 0 then
+      perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', p_user,
+        array[wallet.account_id, 2], array[-p_surcharge, p_surcharge], p_now);
+    end if;
+    update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
+    returning jsonb_build_object('outcome', 'placed', 'replayed', false, 'orders', placed, 'balancePesewas', balance_pesewas,
+      'totalPurchasePesewas', total_purchase_pesewas, 'balanceVersion', version) into result;
+  end if;
+
+  insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
+  values (p_user, p_key, p_request_hash, result, p_now);
+  return result;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.post_entry(p_key text, p_kind text, p_memo text, p_actor uuid, p_accounts bigint[], p_amounts bigint[], p_now timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  entry bigint;
+  same boolean;
+  after bigint;
+begin
+  -- Sorted, so that two entries over the same wallets never wait for each other in a circle.
+  perform 1 from wallets where account_id = any (p_accounts) order by account_id for update;
+
+  insert into journal_entries (key, kind, memo, actor_id, created_at)
+  values (p_key, p_kind, p_memo, p_actor, p_now)
+  on conflict (key) do nothing
+  returning id into entry;
+
+  if entry is null then
+    select e.id, e.kind = p_kind and (
+      select array_agg(p.account_id order by p.line) = p_accounts and array_agg(p.amount_pesewas order by p.line) = p_amounts
+      from postings p where p.entry_id = e.id
+    ) into entry, same from journal_entries e where e.key = p_key;
+    if same is not true then
+      raise exception 'journal key % was used for another entry', p_key using errcode = 'DW004';
+    end if;
+    return entry;
+  end if;
+
+  for i in 1 .. cardinality(p_accounts) loop
+    after := null;
+    if p_accounts[i] >= 1000 then
+      update wallets set balance_pesewas = balance_pesewas + p_amounts[i], version = version + 1
+      where account_id = p_accounts[i]
+      returning balance_pesewas into strict after;
+    else
+      insert into account_deltas (account_id, pesewas) values (p_accounts[i], p_amounts[i]);
+    end if;
+    insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
+    values (entry, i, p_accounts[i], p_amounts[i], after);
+  end loop;
+  return entry;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only: % refused', tg_table_name, lower(tg_op) using errcode = 'DW001';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_second_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'pending' and new.status is distinct from old.status then
+    raise exception 'order % was decided already', old.id using errcode = 'DW005';
+  end if;
+  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.receiver, new.offer, new.network)
+    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.receiver, old.offer, old.network) then
+    raise exception 'what was bought in order % cannot be changed', old.id using errcode = 'DW005';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_second_recharge_decision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'pending' then
+    raise exception 'recharge % was decided already', old.recharge_id using errcode = 'DW005';
+  end if;
+  if (new.user_id, new.amount_pesewas, new.recharge_id) is distinct from (old.user_id, old.amount_pesewas, old.recharge_id) then
+    raise exception 'what was asked for in recharge % cannot be changed', old.recharge_id using errcode = 'DW005';
+  end if;
+  return new;
+end $function$;
+
+create view house_balances as
+ SELECT a.id AS account_id,
+    a.code,
+    COALESCE(kept.pesewas, 0::bigint)::numeric + COALESCE(added.pesewas, 0::numeric) AS pesewas
+   FROM accounts a
+     LEFT JOIN account_totals kept ON kept.account_id = a.id
+     LEFT JOIN ( SELECT account_deltas.account_id,
+            sum(account_deltas.pesewas) AS pesewas
+           FROM account_deltas
+          GROUP BY account_deltas.account_id) added ON added.account_id = a.id
+  WHERE a.id < 1000;
+
+create view order_counts as
+ SELECT order_totals.day,
+    order_totals.block,
+    order_totals.network,
+    order_totals.status,
+    order_totals.orders,
+    order_totals.pesewas
+   FROM order_totals
+UNION ALL
+ SELECT order_deltas.day,
+    order_deltas.block,
+    order_deltas.network,
+    order_deltas.status,
+    order_deltas.orders,
+    order_deltas.pesewas
+   FROM order_deltas
+UNION ALL
+ SELECT 'infinity'::date AS day,
+    '-1'::integer AS block,
+    order_deltas.network,
+    order_deltas.status,
+    order_deltas.orders,
+    order_deltas.pesewas
+   FROM order_deltas;
+
+create view orders_not_searchable as
+ SELECT seq,
+    network,
+    status,
+    order_words(o.*) AS words
+   FROM orders o
+  WHERE seq > (( SELECT COALESCE(max(order_search.seq), 0::bigint) - 1000
+           FROM order_search)) AND NOT (EXISTS ( SELECT
+           FROM order_search s
+          WHERE s.seq = o.seq));
+
+CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
+
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX order_search_words ON public.order_search USING gin (words gin_trgm_ops);
+
+CREATE UNIQUE INDEX orders_client_id ON public.orders USING btree (user_id, client_id) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX orders_filter ON public.orders USING btree (network, status, seq);
+
+CREATE INDEX orders_payment ON public.orders USING btree (payment_reference) WHERE (payment_reference IS NOT NULL);
+
+CREATE INDEX orders_user ON public.orders USING btree (user_id, seq DESC);
+
+CREATE INDEX password_reset_requests_due ON public.password_reset_requests USING btree (try_at) WHERE (try_at IS NOT NULL);
+
+CREATE INDEX password_reset_requests_email ON public.password_reset_requests USING btree (email, requested_at);
+
+CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
+
+CREATE INDEX payments_due ON public.payments USING btree (check_at) WHERE (check_at IS NOT NULL);
+
+CREATE INDEX payments_held ON public.payments USING btree (seq DESC) WHERE (status = 'held'::text);
+
+CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
+
+CREATE INDEX postings_account ON public.postings USING btree (account_id, entry_id);
+
+CREATE INDEX recharges_pending ON public.recharges USING btree (seq DESC) WHERE (status = 'pending'::text);
+
+CREATE INDEX recharges_user ON public.recharges USING btree (user_id, seq DESC);
+
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX users_admins ON public.users USING btree (id) WHERE (level = 'Admin'::text);
+
+CREATE INDEX users_words ON public.users USING gin ((((((username || ' '::text) || phone) || ' '::text) || email)) gin_trgm_ops);
+
+CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (id) WHERE (handled_at IS NULL);
+
+CREATE TRIGGER admin_actions_append_only BEFORE DELETE OR UPDATE ON admin_actions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW EXECUTE FUNCTION count_row();
+
+CREATE TRIGGER admin_actions_no_truncate BEFORE TRUNCATE ON admin_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER journal_entries_append_only BEFORE DELETE OR UPDATE ON journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE CONSTRAINT TRIGGER journal_entries_balance AFTER INSERT ON journal_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_entry_balances();
+
+CREATE TRIGGER journal_entries_no_truncate BEFORE TRUNCATE ON journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER orders_counted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
+
+CREATE TRIGGER orders_decided_once BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION refuse_second_decision();
+
+CREATE TRIGGER orders_recounted AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_order();
+
+CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER postings_no_truncate BEFORE TRUNCATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER postings_of_their_transaction AFTER INSERT ON postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION check_posting_is_of_its_transaction();
+
+CREATE TRIGGER recharges_counted AFTER INSERT ON recharges FOR EACH ROW EXECUTE FUNCTION count_recharge();
+
+CREATE TRIGGER recharges_decided_once BEFORE UPDATE ON recharges FOR EACH ROW EXECUTE FUNCTION refuse_second_recharge_decision();
+
+CREATE TRIGGER recharges_recounted AFTER UPDATE OF status ON recharges FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_recharge();
+
+CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION count_row();
