@@ -10,7 +10,7 @@ const FORMS = /web\/lib\/use-form|web\/ui\/(?:field|password-field|phone-field|m
 const QUERIES =
   /@tanstack|web\/lib\/(?:query-client|query-provider|cached-lists|http)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|money)\.|shared\/money/
 const BASE =
-  /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:chevron-(?:left|right)|message-circle|wallet|circle-check|x|pause|info|(?:circle|triangle)-(?:alert|exclamation-point))\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|empty-state)\.|web\/lib\/(?:session|store|stored|theme|redirect|use-media-query)\./
+  /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:chevron-(?:left|right)|message-circle|wallet|circle-check|x|pause|info|(?:circle|triangle)-(?:alert|exclamation-point))\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|empty-state|layer)\.|web\/lib\/(?:session|store|stored|theme|redirect|use-media-query)\./
 
 export default defineConfig({
   root: 'web',
