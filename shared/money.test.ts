@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cedis, positiveCedis } from './cedis.ts'
 import {
   cardSurcharge,
-  cedis,
   formatCedis,
   formatPesewas,
   isCedis,
   MAX_AMOUNT_PESEWAS,
   parseCedis,
-  positiveCedis,
   toCedis,
   toPesewas,
   withCardSurcharge,

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** The most that one amount on the wire may be, in pesewas: 10,000,000.00 cedis. */
 export const MAX_AMOUNT_PESEWAS = 1_000_000_000
 
@@ -76,12 +74,3 @@ export function cardSurcharge(pricePesewas: number): number {
 
 /** What is said of anything that is no amount of cedis. */
 export const NOT_AN_AMOUNT = 'Enter an amount in cedis with at most two decimals.'
-
-/** An amount on the wire: a JSON number of cedis, at most two decimals. */
-export const cedis = z.number({ error: NOT_AN_AMOUNT }).check(z.refine(isCedis, { error: NOT_AN_AMOUNT }))
-
-/** An amount on the wire that is more than zero. */
-export const positiveCedis = z.number({ error: NOT_AN_AMOUNT }).check(
-  z.refine(isCedis, { error: NOT_AN_AMOUNT, abort: true }),
-  z.refine((value) => value > 0, { error: 'The amount must be more than zero.' }),
-)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { cedis } from './money.ts'
+import { cedis } from './cedis.ts'
 import { normalisePhone, phone } from './phones.ts'
 
 export const USER_LEVELS = ['Customer', 'Agent', 'Admin'] as const
