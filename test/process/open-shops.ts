@@ -71,14 +71,13 @@ export async function signInAsAdmin(shop: OpenShop): Promise<string> {
   return token
 }
 
-let customers = 0
-
 /** Registers a customer and has the admin put `balance` cedis into the wallet. */
 export async function openAccount(
   shop: OpenShop,
   { adminToken, balance }: { adminToken: string; balance: number },
 ): Promise<{ id: string; token: string }> {
-  const name = `${Date.now().toString(36)}-${(customers++).toString(36)}`
+  // Without 0 and 1, which a username may not have where another has o and l.
+  const name = crypto.randomUUID().slice(0, 18).replaceAll('0', 'g').replaceAll('1', 'h')
   const { _id: id, token } = await ask<{ _id: string; token: string }>(shop, 'POST', '/user/register', {
     body: {
       username: `racer ${name}`,

@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { type PurchaseLine, placeWalletOrders } from '../server/features/checkout/checkout.sql.ts'
+import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
+import { openPool } from '../server/platform/db.ts'
+import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
+import type { Product } from '../shared/products.ts'
+import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from '../test/process/open-shops.ts'
+import { measure, median, percentile, type Round } from './measure.ts'
+import { WireClient } from './wire-client.ts'
+
+// Wallet checkouts per second through the whole shop over HTTP, beside the same transaction run by bare database
+// clients: on one machine and one database, in turns. What lies between the two is all that the shop itself costs.
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    clients: { type: 'string', default: '1,8,32' },
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    buyers: { type: 'string', default: '128' },
+  },
+})
+const clientCounts = values.clients.split(',').map(Number)
+const [seconds, rounds, buyerCount] = [Number(values.seconds), Number(values.rounds), Number(values.buyers)] as const
+if (![...clientCounts, seconds, rounds, buyerCount].every((value) => value > 0)) throw new Error('every option is a number above zero')
+
+const FUNDS_CEDIS = 1_000_000
+const RECEIVER = '0551234567'
+
+type Buyer = { id: string; token: string }
+type Bundle = { productId: string; offer: string; amount: number }
+type Side = { perSecond: number; p50Ms: number; p99Ms: number; eachRound: number[] }
+type Row = { clients: number; http: Side; bare: Side; ratio: number }
+type Track = { shop: OpenShop; url: string; buyers: Buyer[]; bundle: Bundle }
+
+const startedAt = new Date()
+const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-bench-'))
+const shop = await openShop({ DATA_DIR: dataDir })
+try {
+  const track: Track = {
+    shop,
+    url: (await findRunningPostgres({ dataDir })) as string,
+    buyers: await openAccounts(shop),
+    bundle: await findBundle(shop),
+  }
+  const rows: Row[] = []
+  for (const clients of clientCounts) rows.push(await compare(track, clients))
+  const result = {
+    date: startedAt.toISOString(),
+    commit: commit(),
+    machine: machine(),
+    seconds,
+    rounds,
+    rows,
+    ...(await proveBooks(track)),
+  }
+  console.log(values.json ? JSON.stringify(result, null, 2) : report(result))
+  if (result.violations.length > 0) process.exitCode = 1
+} finally {
+  await closeShop(shop)
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+/** In turns, A B A B, so that whatever else the machine does meanwhile falls on both; the median round counts. */
+async function compare(track: Track, clients: number): Promise<Row> {
+  const http = await openHttpSide(track, clients)
+  const bare = await openBareSide(track, clients)
+  const done = { http: [] as Round[], bare: [] as Round[] }
+  for (const { buy } of [http, bare]) await measure({ clients, seconds: Math.min(1, seconds), work: buy })
+  for (let round = 0; round < rounds; round++) {
+    done.http.push(await measure({ clients, seconds, work: http.buy }))
+    done.bare.push(await measure({ clients, seconds, work: bare.buy }))
+  }
+  await Promise.all([http.close(), bare.close()])
+  const sides = { http: summarise(done.http), bare: summarise(done.bare) }
+  return { clients, ...sides, ratio: sides.http.perSecond / sides.bare.perSecond }
+}
+
+/** No two clients ever buy for one buyer, so that none waits for another's wallet. */
+function buyerOf({ buyers }: Track, clients: number, client: number, turn: number): Buyer {
+  const each = Math.max(1, Math.floor(buyers.length / clients))
+  return buyers[(client * each + (turn % each)) % buyers.length] as Buyer
+}
+
+async function openHttpSide(track: Track, clients: number) {
+  const { address } = track.shop
+  const { productId, offer, amount } = track.bundle
+  const body = JSON.stringify({ items: [{ productId, offer, phoneNumber: RECEIVER, amount }] })
+  const head = `POST /api/order/checkout HTTP/1.1\r\nhost: ${new URL(address).host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
+  const connections = await Promise.all(Array.from({ length: clients }, () => WireClient.open(address)))
+  return {
+    async buy(client: number, turn: number) {
+      const { token } = buyerOf(track, clients, client, turn)
+      const headers = `authorization: Bearer ${token}\r\nidempotency-key: ${randomUUID()}\r\n`
+      const reply = await (connections[client] as WireClient).send(`${head}${headers}\r\n${body}`)
+      if (reply.status !== 200) throw new Error(`a checkout was refused with ${reply.status}: ${reply.body}`)
+    },
+    close: async () => {
+      for (const connection of connections) connection.close()
+    },
+  }
+}
+
+async function openBareSide(track: Track, clients: number) {
+  const { productId, offer, amount } = track.bundle
+  const lines: PurchaseLine[] = [
+    { product: productId, network: null, offer, receiver: RECEIVER, seen: Math.round(amount * 100), clientId: null },
+  ]
+  const requestHash = createHash('sha256').update(JSON.stringify(lines)).digest()
+  const connections = Array.from({ length: clients }, () => new pg.Client({ connectionString: track.url }))
+  await Promise.all(connections.map((connection) => connection.connect()))
+  return {
+    async buy(client: number, turn: number) {
+      const { id: userId } = buyerOf(track, clients, client, turn)
+      const purchase = { userId, key: `checkout:${randomUUID()}`, requestHash, lines, now: new Date() }
+      const { outcome } = await placeWalletOrders(connections[client] as pg.Client, purchase)
+      if (outcome !== 'placed') throw new Error(`a checkout ended as ${outcome}`)
+    },
+    close: async () => {
+      await Promise.all(connections.map((connection) => connection.end()))
+    },
+  }
+}
+
+function summarise(done: Round[]): Side {
+  const latenciesMs = done.flatMap((round) => round.latenciesMs)
+  const eachRound = done.map(({ perSecond }) => Math.round(perSecond))
+  return { perSecond: median(eachRound), p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99), eachRound }
+}
+
+async function openAccounts(at: OpenShop): Promise<Buyer[]> {
+  const adminToken = await signInAsAdmin(at)
+  const buyers: Buyer[] = []
+  while (buyers.length < buyerCount) {
+    const some = Array.from({ length: Math.min(8, buyerCount - buyers.length) }, () =>
+      openAccount(at, { adminToken, balance: FUNDS_CEDIS }),
+    )
+    buyers.push(...(await Promise.all(some)))
+  }
+  return buyers
+}
+
+async function findBundle(at: OpenShop): Promise<Bundle> {
+  const product = (await ask<Product[]>(at, 'GET', '/product')).find(({ network }) => network === 'MTN') as Product
+  const { offer, priceCustomer } = product.packages[0] as Product['packages'][number]
+  return { productId: product._id, offer, amount: priceCustomer }
+}
+
+/** Whatever was sold so fast was sold right. */
+async function proveBooks({ url }: Track) {
+  const db = openPool({ url, size: 2, log: createLog('error'), name: 'dwadi bench' })
+  const [violations, books] = [await checkLedger(db), await countBooks(db)]
+  await db.end()
+  return { books, violations }
+}
+
+function report(result: {
+  date: string
+  commit: string
+  machine: string
+  rows: Row[]
+  books: { entries: number }
+  violations: unknown[]
+}): string {
+  const number = (value: number, digits = 0) => value.toFixed(digits).padStart(9)
+  const lines = result.rows.map(({ clients, http, bare, ratio }) =>
+    [
+      clients.toString().padStart(7),
+      number(http.perSecond),
+      number(http.p50Ms, 1),
+      number(http.p99Ms, 1),
+      number(bare.perSecond),
+      number(bare.p50Ms, 1),
+      number(bare.p99Ms, 1),
+      number(ratio, 2),
+    ].join(' '),
+  )
+  return [
+    `${result.machine}, commit ${result.commit}, ${result.date}`,
+    `Wallet checkouts, ${rounds} rounds of ${seconds} s each in turns, the median round; the books hold ${result.books.entries} entries, ${result.violations.length} violations.`,
+    '',
+    '          the shop over HTTP            the bare transaction',
+    'clients  per sec.    p50 ms    p99 ms  per sec.    p50 ms    p99 ms     ratio',
+    ...lines,
+  ].join('\n')
+}
+
+function machine(): string {
+  const [first] = cpus()
+  return `${first?.model.trim() ?? process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform}`
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
