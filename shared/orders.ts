@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { listQuery } from './lists.ts'
-import { cedis } from './money.ts'
+import { cedis } from './cedis.ts'
 import { network } from './networks.ts'
 import { phone } from './phones.ts'
 import { offerName } from './products.ts'
