@@ -18,12 +18,15 @@ import { paymentRoutes } from './features/payments/routes.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { shopRoutes } from './features/shop/routes.ts'
+import { countWalletOrders } from './features/stats/count-wallet-orders.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
 import type { Db } from './platform/db.ts'
+import { ServiceUnavailable } from './platform/errors.ts'
 import { registerAccess } from './platform/http/access.ts'
 import { registerContext } from './platform/http/context.ts'
+import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerRateLimits } from './platform/http/rate-limits.ts'
@@ -45,6 +48,8 @@ export type AppDeps = {
   desk: CardDesk
   /** How password mails are sent. */
   resetMail: ResetMail
+  /** Whether the database answers; calls are refused at once while it does not. */
+  isDatabaseAlive?: () => boolean
   /** The folder of the built web app, or null to serve the API alone. */
   webRoot: string | null
 }
@@ -91,15 +96,20 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
 
   registerErrorReplies(app)
+  countRequests(app)
   registerContext(app, { db, realtime, now })
   await app.register(helmet, securityHeaders(shop))
   await registerRateLimits(app, deps.rateLimits)
   await registerOpenApi(app, shop)
   registerHealth(app, db)
+  app.addHook('onRequest', async (request) => {
+    if (deps.isDatabaseAlive?.() === false && /^\/(api|images)\//.test(request.url)) throw new ServiceUnavailable()
+  })
 
   await app.register(
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))
+      countWalletOrders(api)
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })

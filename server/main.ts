@@ -4,13 +4,17 @@ import { fileURLToPath } from 'node:url'
 import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { buildApp } from './app.ts'
 import { ensureSampleCatalogue } from './features/products/sample-catalogue.ts'
+import { readShop } from './features/stats/shop-readings.ts'
 import { ensureFirstAdmin } from './features/users/first-admin.ts'
 import { chooseOutside } from './outside.ts'
-import { ConfigError, readConfig } from './platform/config.ts'
-import { openPool } from './platform/db.ts'
+import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { type Db, openPool } from './platform/db.ts'
+import { findUnsafeSettings } from './platform/durability.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { openMetrics } from './platform/metrics.ts'
 import { migrate } from './platform/migrate.ts'
+import { watchDatabase } from './platform/pulse.ts'
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
 /** Longer than any request may take; past it the process ends all the same. */
@@ -33,6 +37,9 @@ async function main() {
     if (migrated.length > 0) log.info({ migrated }, 'the database was brought up to date')
     const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi' })
     closers.unshift(() => db.end())
+    await refuseUnsafeDatabase(db, config, log)
+    const pulse = watchDatabase({ url, pool: db, log })
+    closers.unshift(() => pulse.stop())
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
     if (stocked) log.info('the sample catalogue was put on the shelf')
@@ -55,12 +62,18 @@ async function main() {
       trustedProxies: config.trustedProxies,
       desk: outside.desk,
       resetMail: outside.resetMail,
+      isDatabaseAlive: pulse.isAlive,
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
     })
     closers.unshift(() => app.close())
     await sandbox?.routes(app)
     await app.listen({ host: config.host, port })
     port = (app.server.address() as AddressInfo).port
+    if (config.metrics) {
+      const metrics = await openMetrics({ ...config.metrics, log, db, sockets: app.realtime.connected, read: readShop })
+      closers.unshift(() => metrics.close())
+      log.info({ port: metrics.port }, 'metrics are served')
+    }
 
     printWelcome(publicUrl(), config, firstAdmin)
   } catch (error) {
@@ -68,6 +81,15 @@ async function main() {
     process.exitCode = 1
     await shutDown()
   }
+}
+
+/** A live shop does not open on a database that may forget a sale it has confirmed. */
+async function refuseUnsafeDatabase(db: Db, config: Config, log: Log) {
+  const unsafe = await findUnsafeSettings(db)
+  if (unsafe.length === 0) return
+  const message = `The database may lose confirmed sales: ${unsafe.join(', ')}. Turn these settings on.`
+  if (config.mode === 'live') throw new Error(message)
+  log.warn(message)
 }
 
 function readConfigOrExit() {

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db.ts'
+import { recordLedgerCheck } from '../platform/metrics.ts'
 import { CARD_PAYMENTS_RECEIVED } from './accounts.ts'
 
 export type Violation = { rule: string; subject: string; detail: string }
@@ -21,6 +22,7 @@ export async function checkLedger(db: Db): Promise<Violation[]> {
   } finally {
     client.release()
   }
+  recordLedgerCheck(found.length, new Date())
   return found
 }
 

@@ -15,6 +15,8 @@ export type Realtime = {
   /** Closes a user's sockets on every process: the user was banned, signed out, or changed level. */
   disconnectUser(userId: string): void
   disconnectSession(sessionHash: Buffer): void
+  /** How many sockets are connected to this process. */
+  connected(): number
   close(): Promise<void>
 }
 
@@ -83,6 +85,7 @@ export function openRealtime({
     disconnectSession(sessionHash) {
       io.in(sessionRoom(sessionHash)).disconnectSockets(true)
     },
+    connected: () => io.engine.clientsCount,
     async close() {
       const closed = io.close()
       // A phone that lost its signal never answers a goodbye, and would keep the shop from closing for half a minute.

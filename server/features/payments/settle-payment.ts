@@ -7,6 +7,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { countOrders, countPayment } from '../../platform/metrics.ts'
 import { toOrderRow } from '../checkout/buy-from-wallet.ts'
 import { type PurchaseLine, placeWalletOrders } from '../checkout/checkout.sql.ts'
 import { announceOrder } from '../orders/events.ts'
@@ -65,6 +66,8 @@ async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
   })
   if (!done) return
   const { payment, settlement } = done
+  countPayment(settlement.status === 'paid' ? 'settled' : 'held')
+  countOrders(settlement.orders)
   if (settlement.status === 'held') ctx.log.warn({ reference, reason: settlement.reason }, 'a card payment is held')
   for (const order of settlement.orders) announceOrder(ctx, order)
   await announceUserById(ctx, payment.userId)

@@ -1,0 +1,170 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Db } from './db.ts'
+import type { Log } from './log.ts'
+
+// What this process has counted since it started. Prometheus adds the processes up.
+const counted = new Registry()
+
+const httpSeconds = new Histogram({
+  name: 'dwadi_http_request_seconds',
+  help: 'How long requests took, by method, route and status.',
+  labelNames: ['method', 'route', 'status'] as const,
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [counted],
+})
+const orders = new Counter({
+  name: 'dwadi_orders_total',
+  help: 'Orders made, by network and by what they were paid with.',
+  labelNames: ['network', 'paid_with'] as const,
+  registers: [counted],
+})
+const payments = new Counter({
+  name: 'dwadi_card_payments_total',
+  help: 'Card payments that were paid: settled became what they were for, held did not.',
+  labelNames: ['outcome'] as const,
+  registers: [counted],
+})
+const supplierCalls = new Counter({
+  name: 'dwadi_supplier_calls_total',
+  help: 'Calls to suppliers by how they ended: accepted, rejected or unknown.',
+  labelNames: ['supplier', 'outcome'] as const,
+  registers: [counted],
+})
+const ledgerViolations = new Gauge({
+  name: 'dwadi_ledger_violations',
+  help: 'What the last check of the books found wrong. Anything but 0 is an emergency.',
+  registers: [counted],
+})
+const ledgerCheckedAt = new Gauge({
+  name: 'dwadi_ledger_checked_timestamp_seconds',
+  help: 'When the books were last checked by this process.',
+  registers: [counted],
+})
+
+export function countRequest({ method, route, status, seconds }: { method: string; route: string; status: number; seconds: number }) {
+  httpSeconds.observe({ method, route, status }, seconds)
+}
+
+/** Counts orders that were made just now: after the commit, and never for a reply that is given again. */
+export function countOrders(made: { network: string; paidWith: string }[]) {
+  for (const { network, paidWith } of made) orders.inc({ network, paid_with: paidWith })
+}
+
+export function countPayment(outcome: 'settled' | 'held') {
+  payments.inc({ outcome })
+}
+
+export function countSupplierCall(supplier: string, outcome: 'accepted' | 'rejected' | 'unknown') {
+  supplierCalls.inc({ supplier, outcome })
+}
+
+/** Keeps how the last check of the books ended, for whoever watches. */
+export function recordLedgerCheck(violations: number, at: Date) {
+  ledgerViolations.set(violations)
+  ledgerCheckedAt.set(at.getTime() / 1000)
+}
+
+/** One number that is read from the database when it is asked for: the same in every process. */
+export type Reading = { name: string; help: string; labels: Record<string, string>; value: number }
+
+export type Metrics = { port: number; close(): Promise<void> }
+
+type Sources = {
+  host: string
+  port: number
+  log: Log
+  db: Db
+  /** How many sockets are connected to this process. */
+  sockets: () => number
+  /** What to read at each scrape; it must be cheap. */
+  read: (db: Db) => Promise<Reading[]>
+}
+
+const READ_WITHIN_MS = 2_000
+
+/** Serves `GET /metrics` for Prometheus on a port of its own, which no proxy leads to. */
+export async function openMetrics({ host, port, log, db, sockets, read }: Sources): Promise<Metrics> {
+  const own = new Registry()
+  collectDefaultMetrics({ register: own })
+  gauge(own, 'dwadi_sockets', 'Sockets that are connected.', sockets)
+  gauge(own, 'dwadi_database_connections', 'Connections of the pool.', () => db.totalCount)
+  gauge(own, 'dwadi_database_connections_idle', 'Connections of the pool that nobody uses.', () => db.idleCount)
+  gauge(own, 'dwadi_database_waiting', 'Requests that wait for a connection.', () => db.waitingCount)
+
+  const server = createServer((request, reply) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      reply.writeHead(404).end('There is only /metrics here.\n')
+      return
+    }
+    scrape().then(
+      (text) => reply.writeHead(200, { 'content-type': own.contentType }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics could not be read')
+        reply.writeHead(500).end()
+      },
+    )
+  })
+  async function scrape() {
+    const [process, here, readings] = await Promise.all([counted.metrics(), own.metrics(), readInTime(() => read(db), log)])
+    return [process, here, present(readings)].join('\n')
+  }
+  server.requestTimeout = 5_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function gauge(registry: Registry, name: string, help: string, value: () => number) {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(value())
+    },
+  })
+}
+
+/** A database that is away makes its own numbers absent, and says so; the process's are there all the same. */
+async function readInTime(read: () => Promise<Reading[]>, log: Log): Promise<Reading[]> {
+  const up = { name: 'dwadi_database_up', help: 'Whether the database answered this scrape.', labels: {} }
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('the database did not answer in time')), READ_WITHIN_MS).unref()
+  })
+  try {
+    return [...(await Promise.race([read(), late])), { ...up, value: 1 }]
+  } catch (error) {
+    log.warn({ err: error }, 'the metrics are without the numbers of the database')
+    return [{ ...up, value: 0 }]
+  }
+}
+
+/** The text format, version 0.0.4: one HELP and TYPE for each name, then its samples. */
+function present(readings: Reading[]): string {
+  const lines = Map.groupBy(readings, ({ name }) => name)
+    .entries()
+    .flatMap(([name, samples]) => [
+      `# HELP ${name} ${samples[0]?.help}`,
+      `# TYPE ${name} gauge`,
+      ...samples.map(({ labels, value }) => `${name}${presentLabels(labels)} ${value}`),
+    ])
+  return `${[...lines].join('\n')}\n`
+}
+
+function presentLabels(labels: Record<string, string>): string {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`))}"`,
+  )
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
+}

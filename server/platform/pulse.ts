@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Db } from './db.ts'
+import type { Log } from './log.ts'
+
+export type Pulse = {
+  /** False from when the database stopped answering until it answers again. */
+  isAlive(): boolean
+  stop(): Promise<void>
+}
+
+const EVERY_MS = 500
+const EVERY_WHILE_AWAY_MS = 200
+const ANSWER_WITHIN_MS = 2_000
+
+/**
+ * Asks the database again and again, on a connection of its own, whether it is there. One that is gone says so by
+ * itself; one that hangs says nothing, and every request would hang with it: the pool's connections are then cut, so that
+ * those who wait are told within three seconds. What they asked for may still be done: their key tells them.
+ */
+export function watchDatabase({ url, pool, log }: { url: string; pool: Db; log: Log }): Pulse {
+  const clients = new Set<pg.ClientBase>()
+  const stopping = new AbortController()
+  let alive = true
+  let client: pg.Client | null = null
+  // Those that wait for a connection would else begin to wait for one that is being made.
+  ;(pool as unknown as { Client: unknown }).Client = guardedClient(clients, () => alive)
+
+  async function beat(): Promise<boolean> {
+    if (client) {
+      const answer = await answerTo(client.query('select 1'))
+      if (answer === 'came') return true
+      cut(client)
+      client = null
+      if (answer === 'late') return false
+    }
+    const next = new pg.Client({ connectionString: url, application_name: 'dwadi pulse', keepAlive: true })
+    next.on('error', () => undefined)
+    if ((await answerTo(next.connect())) === 'came') {
+      client = next
+      return true
+    }
+    cut(next)
+    return false
+  }
+
+  async function watch() {
+    while (!stopping.signal.aborted) {
+      const answered = await beat()
+      if (answered !== alive) tell(answered)
+      alive = answered
+      if (!alive) for (const each of clients) cut(each)
+      await sleep(alive ? EVERY_MS : EVERY_WHILE_AWAY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+    }
+    await client?.end().catch(() => undefined)
+  }
+
+  function tell(answered: boolean) {
+    if (answered) log.info('the database answers again')
+    else log.error('the database does not answer')
+  }
+
+  const watching = watch()
+  return {
+    isAlive: () => alive,
+    async stop() {
+      stopping.abort()
+      await watching
+    },
+  }
+}
+
+/** A process that was itself held up reads what has come meanwhile before it judges. */
+async function answerTo(asked: Promise<unknown>): Promise<'came' | 'failed' | 'late'> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => setImmediate(() => setImmediate(resolve, 'late')), ANSWER_WITHIN_MS)
+  })
+  const answer = asked.then(
+    () => 'came' as const,
+    () => 'failed' as const,
+  )
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+/** A connection that is not made while the database is away; `clients` are those that were made or are being made. */
+function guardedClient(clients: Set<pg.ClientBase>, isAlive: () => boolean): typeof pg.Client {
+  return class extends pg.Client {
+    override connect(callback?: unknown): Promise<pg.Client> {
+      if (!isAlive() && typeof callback === 'function') {
+        process.nextTick(callback as () => void, new Error('Connection terminated: the database does not answer'))
+        return Promise.resolve(this as pg.Client)
+      }
+      clients.add(this as pg.ClientBase)
+      this.once('end', () => clients.delete(this as pg.ClientBase))
+      return super.connect(callback as never) as unknown as Promise<pg.Client>
+    }
+  } as typeof pg.Client
+}
+
+/** Ends a connection on our side alone; whoever waits on it gets an error at once. */
+function cut(client: pg.ClientBase) {
+  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+}

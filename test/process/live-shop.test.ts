@@ -1,0 +1,99 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { closeShop, openSharedDatabase, openShop } from './open-shops.ts'
+import { runProgram } from './run-program.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const LIVE = {
+  SHOP_MODE: 'live',
+  PUBLIC_URL: 'https://shop.example',
+  CARD: 'off',
+  MAIL: 'off',
+  SMS: 'off',
+  SUPPLIER: 'off',
+  PORT: '0',
+  ADMIN_PASSWORD: 'a good password',
+}
+
+let database: Awaited<ReturnType<typeof openSharedDatabase>>
+beforeAll(async () => {
+  database = await openSharedDatabase()
+})
+afterAll(() => database.close())
+
+describe('a database that may forget what it confirmed', () => {
+  beforeAll(() => onDatabase('alter role current_user set synchronous_commit = off'))
+  afterAll(() => onDatabase('alter role current_user reset synchronous_commit'))
+
+  test('a live shop does not open on it, and says which setting is wrong', async () => {
+    const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url })
+    expect(await program.ended()).toBe(1)
+    expect(program.output()).toMatch(/may lose confirmed sales: synchronous_commit = off/)
+    expect(program.output()).not.toMatch(/is open at/)
+  })
+
+  test('a sandbox opens on it with a warning', async () => {
+    const shop = await openShop({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' })
+    await closeShop(shop)
+    expect(shop.program.output()).toMatch(/may lose confirmed sales: synchronous_commit = off/)
+  })
+})
+
+test('a live shop tells browsers to come by https only, names its public address, and has no sandbox', async () => {
+  const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url, LOG_LEVEL: 'info' })
+  await program.prints(/is open at https:\/\/shop\.example/)
+  const [, port] = await program.prints(/127\.0\.0\.1:(\d+)/)
+  const address = `http://127.0.0.1:${port}`
+  for (const path of ['/api/product', '/healthz', '/sandbox', '/api/no-such']) {
+    const { headers } = await fetch(`${address}${path}`)
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000'])
+  }
+  for (const path of ['/sandbox', '/api/sandbox/outbox']) expect([path, (await fetch(`${address}${path}`)).status]).toEqual([path, 404])
+  program.process.kill('SIGTERM')
+  expect(await program.ended()).toBe(0)
+})
+
+describe('limits by address, behind proxies', () => {
+  const LIMIT = 30
+  const ask = (address: string, forwardedFor: string) =>
+    fetch(`${address}/api/user/forget-password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwardedFor },
+      body: JSON.stringify({ email: 'nobody@example.com' }),
+    }).then(({ status }) => status)
+  /** A new lie with every request. */
+  const lie = (index: number) => `198.51.100.${index}`
+
+  test('one proxy: what the asker wrote into X-Forwarded-For resets nothing, another asker has a limit of their own', async () => {
+    const shop = await openShop({ DATABASE_URL: database.url, RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' })
+    const statuses: number[] = []
+    for (let index = 0; index <= LIMIT; index++) statuses.push(await ask(shop.address, `${lie(index)}, 203.0.113.7`))
+    expect([statuses.slice(0, LIMIT), statuses[LIMIT]]).toEqual([Array(LIMIT).fill(200), 429])
+    expect(await ask(shop.address, '203.0.113.8')).toBe(200)
+    await closeShop(shop)
+  })
+
+  test('no proxy: the header means nothing', async () => {
+    const shop = await openShop({ DATABASE_URL: database.url, RATE_LIMITS: 'on' })
+    const statuses: number[] = []
+    for (let index = 0; index <= LIMIT; index++) statuses.push(await ask(shop.address, lie(index)))
+    expect([statuses.slice(0, LIMIT), statuses[LIMIT]]).toEqual([Array(LIMIT).fill(200), 429])
+    await closeShop(shop)
+  })
+
+  test('two proxies: the address before both of them counts', async () => {
+    const shop = await openShop({ DATABASE_URL: database.url, RATE_LIMITS: 'on', TRUSTED_PROXIES: '2' })
+    const statuses: number[] = []
+    for (let index = 0; index <= LIMIT; index++) statuses.push(await ask(shop.address, `${lie(index)}, 203.0.113.7, 10.0.0.${index}`))
+    expect([statuses.slice(0, LIMIT), statuses[LIMIT]]).toEqual([Array(LIMIT).fill(200), 429])
+    await closeShop(shop)
+  })
+})
+
+async function onDatabase(statement: string) {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
