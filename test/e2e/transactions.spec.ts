@@ -1,0 +1,134 @@
+import { entriesOf, entryOf, expect, keepSession, test } from './shop.ts'
+
+const LIST = 'My Transactions'
+
+test('who has bought nothing is told so and led to the store', async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser())
+  await page.goto('/user/history')
+  await expect(page.getByText("You haven't placed any order yet")).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Go to the store' }).click()
+  await expect(page).toHaveURL('/store')
+})
+
+test('orders are listed newest first, in pages, and found by anything that stands there', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 500 })
+  for (let count = 0; count < 12; count++) {
+    await shop.buy(customer, [{ offer: count % 2 ? '2GB' : '1GB', phoneNumber: `05500000${count.toString().padStart(2, '0')}` }])
+  }
+  const [telecel] = await shop.buy(customer, [{ network: 'Telecel', offer: '10GB', phoneNumber: '0201112223' }])
+  if (!telecel) throw new Error('no order came of buying')
+  await shop.decide(telecel, 'rejected')
+  await shop.buy(await shop.makeUser({ balance: 10 }), [{ phoneNumber: '0559999999' }])
+
+  await keepSession(page, customer)
+  await page.goto('/user/history')
+  const list = page.getByRole('region', { name: LIST })
+  const entries = entriesOf(page, LIST)
+  await expect(list.getByText(/^Showing 10 of 13 entries/)).toBeVisible()
+  await expect(entries).toHaveCount(10)
+  const newest = entries.first()
+  for (const text of ['Telecel', '10GB', '¢43.50', telecel.reference, telecel.date, 'rejected']) await expect(newest).toContainText(text)
+  await expect(newest).toContainText(/020 ?111 ?2223/)
+  await expect(entries.nth(1)).toContainText(/055 ?000 ?0011/)
+
+  await test.step('pages', async () => {
+    const pages = list.getByRole('navigation')
+    await expect(pages.getByRole('button', { name: 'Page 1', exact: true })).toHaveAttribute('aria-current', 'page')
+    await pages.getByRole('button', { name: 'Page 2', exact: true }).click()
+    await expect(entries).toHaveCount(3)
+    await expect(entries.last()).toContainText(/055 ?000 ?0000/)
+    await expect(list.getByText(/^Showing 3 of 13 entries/)).toBeVisible()
+    await expect(pages.getByRole('button', { name: 'Next page' })).toBeDisabled()
+    const size = list.getByLabel('Entries per page')
+    expect(await size.getByRole('option').allTextContents()).toEqual(['5', '10', '20', '50'])
+    await size.selectOption('5')
+    await expect(entries).toHaveCount(5)
+    await expect(pages.getByRole('button', { name: 'Page 3', exact: true })).toBeVisible()
+    await size.selectOption('20')
+    await expect(entries).toHaveCount(13)
+    await expect(pages).toHaveCount(0)
+    await expect(list.getByText('Showing 13 of 13 entries')).toBeVisible()
+  })
+
+  await test.step('search', async () => {
+    const search = list.getByRole('searchbox', { name: 'Search my transactions' })
+    const found: [string, number][] = [
+      ['telecel', 1],
+      ['rejected', 1],
+      ['pending', 12],
+      ['0550000007', 1],
+      [telecel.reference.toLowerCase(), 1],
+      ['43.50', 1],
+      ['2gb', 6],
+      [telecel.id, 1],
+      [telecel.date, 1],
+    ]
+    for (const [text, count] of found) {
+      await search.fill(text)
+      await expect(list.getByText(`Showing ${count} of ${count} entries`), `searching ${text}`).toBeVisible()
+      await expect(entries).toHaveCount(count)
+    }
+    await search.fill('0559999999')
+    await expect(list.getByText('Nothing matches “0559999999”.')).toBeVisible()
+    await list.getByRole('button', { name: 'Clear the search' }).click()
+    await expect(entries).toHaveCount(13)
+  })
+})
+
+test('the table names its columns', { tag: '@desktop' }, async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 50 })
+  await shop.buy(customer, [{}])
+  await keepSession(page, customer)
+  await page.goto('/user/history')
+  const columns = ['ID', 'Network', 'Receiver', 'Offer', 'Amount', 'Reference', 'Date', 'Status']
+  await expect(page.getByRole('columnheader')).toHaveText(columns)
+})
+
+test('a receipt shows the order and is shared or printed', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 50 })
+  const [order] = await shop.buy(customer, [{ phoneNumber: '0241234567' }])
+  if (!order) throw new Error('no order came of buying')
+  await page.addInitScript(() => {
+    window.print = () => {
+      document.body.dataset.printed = getComputedStyle(document.querySelector('dialog') as Element).display
+    }
+  })
+  await keepSession(page, customer)
+  await page.goto('/user/history')
+  const entry = entryOf(page, LIST, order.reference)
+  await entry.getByRole('button', { name: /Receipt|Show the receipt|^[A-Za-z0-9]{16,24}$/ }).click()
+  const receipt = page.getByRole('dialog', { name: 'Receipt' })
+  for (const text of ['GHS 5.50', 'MTN', '1GB', '024 123 4567', order.reference, order.date, 'Wallet', customer.username, 'pending']) {
+    await expect(receipt).toContainText(text)
+  }
+  const link = await receipt.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')
+  const shared = new URL(link ?? 'none')
+  expect(shared.origin + shared.pathname).toBe('https://wa.me/')
+  expect(shared.searchParams.get('text')).toContain(`Reference ${order.reference}`)
+  expect(shared.searchParams.get('text')).toContain('MTN 1GB for 024 123 4567')
+
+  await receipt.getByRole('button', { name: 'Print' }).click()
+  await expect(page.locator('body')).toHaveAttribute('data-printed', /flex|block/)
+  await shop.decide(order, 'rejected')
+  await expect(receipt).toContainText('rejected')
+  await expect(receipt).toContainText('What was paid for this order is back in your wallet.')
+  await receipt.getByRole('button', { name: 'Close' }).click()
+  await expect(receipt).toBeHidden()
+})
+
+test('without a connection the last known orders are shown as such', { tag: '@phone' }, async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 50 })
+  const [order] = await shop.buy(customer, [{}])
+  await keepSession(page, customer)
+  await page.goto('/user/history')
+  await expect(entryOf(page, LIST, order?.reference ?? 'none')).toBeVisible()
+  troubles.expect(/^failed GET \/api\//)
+  await page.route('**/api/**', (route) => route.abort('connectionfailed'))
+  await page.reload()
+  await expect(page.getByText('Last known orders')).toBeVisible({ timeout: 20_000 })
+  await expect(entryOf(page, LIST, order?.reference ?? 'none')).toBeVisible()
+  await page.unroute('**/api/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Last known orders')).toHaveCount(0)
+  await expect(entryOf(page, LIST, order?.reference ?? 'none')).toBeVisible()
+})
