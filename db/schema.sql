@@ -79,6 +79,25 @@ create table list_counts (
   constraint list_counts_pkey PRIMARY KEY (list, status)
 );
 
+create table operations_settings (
+  singleton boolean not null default true,
+  supplier_routes jsonb not null default '{"AirtelTigo": "hubnet"}'::jsonb,
+  complete_delivered boolean not null default false,
+  reject_refused boolean not null default false,
+  operator_sms boolean not null default true,
+  operator_phone text,
+  buyer_sms boolean not null default false,
+  sms_daily_cap integer not null default 500,
+  sms_digest_above integer not null default 5,
+  updated_at timestamp with time zone not null default now(),
+  constraint operations_settings_pkey PRIMARY KEY (singleton),
+  constraint operations_settings_operator_phone_check CHECK (operator_phone ~ '^[0-9]{10}$'::text),
+  constraint operations_settings_singleton_check CHECK (singleton),
+  constraint operations_settings_sms_daily_cap_check CHECK (sms_daily_cap >= 0 AND sms_daily_cap <= 100000),
+  constraint operations_settings_sms_digest_above_check CHECK (sms_digest_above >= 1 AND sms_digest_above <= 1000),
+  constraint operations_settings_supplier_routes_check CHECK (jsonb_typeof(supplier_routes) = 'object'::text)
+);
+
 create table order_deltas (
   day date not null,
   block integer not null,
@@ -86,6 +105,10 @@ create table order_deltas (
   status text not null,
   orders integer not null,
   pesewas bigint not null
+);
+
+create table order_outbox (
+  order_id uuid not null
 );
 
 create table order_search (
@@ -266,11 +289,90 @@ create table shop_settings (
   constraint shop_settings_singleton_check CHECK (singleton)
 );
 
+create table sms_days (
+  day date not null,
+  used integer not null default 0,
+  warned boolean not null default false,
+  full_warned boolean not null default false,
+  constraint sms_days_pkey PRIMARY KEY (day)
+);
+
+create table sms_messages (
+  id uuid not null default gen_random_uuid(),
+  kind text not null,
+  order_id uuid,
+  receiver text not null,
+  body text not null,
+  status text not null default 'waiting'::text,
+  digest_id uuid,
+  attempts integer not null default 0,
+  detail text not null default ''::text,
+  provider_id text,
+  sending_since timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint sms_messages_pkey PRIMARY KEY (id),
+  constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
+  constraint sms_messages_check CHECK ((kind = 'digest'::text) = (order_id IS NULL)),
+  constraint sms_messages_check1 CHECK ((status = 'in-digest'::text) = (digest_id IS NOT NULL)),
+  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text])),
+  constraint sms_messages_receiver_check CHECK (receiver ~ '^0[25][0-9]{8}$'::text),
+  constraint sms_messages_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'for-digest'::text, 'in-digest'::text, 'over-cap'::text]))
+);
+
 create unlogged table socket_io_attachments (
   id bigint not null generated always as identity,
   created_at timestamp with time zone not null default now(),
   payload bytea,
   constraint socket_io_attachments_pkey PRIMARY KEY (id)
+);
+
+create table supplier_calls (
+  supplier text not null,
+  endpoint text not null,
+  recent timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  promised_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint supplier_calls_pkey PRIMARY KEY (supplier, endpoint)
+);
+
+create table supplier_deliveries (
+  order_id uuid not null,
+  reference text not null,
+  supplier text not null,
+  volume_mb integer not null,
+  status text not null default 'waiting'::text,
+  detail text not null default ''::text,
+  supplier_reference text,
+  attempts integer not null default 0,
+  asked integer not null default 0,
+  not_found integer not null default 0,
+  not_found_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint supplier_deliveries_pkey PRIMARY KEY (order_id),
+  constraint supplier_deliveries_reference_key UNIQUE (reference),
+  constraint supplier_deliveries_reference_check CHECK (reference ~ '^[A-Za-z0-9]{6,25}$'::text),
+  constraint supplier_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'rejected'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text])),
+  constraint supplier_deliveries_volume_mb_check CHECK (volume_mb > 0)
+);
+
+create table supplier_health (
+  supplier text not null,
+  failures integer not null default 0,
+  pauses integer not null default 0,
+  paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  reason text not null default ''::text,
+  balance_pesewas bigint,
+  balance_at timestamp with time zone,
+  constraint supplier_health_pkey PRIMARY KEY (supplier)
+);
+
+create table supplier_webhook (
+  singleton boolean not null default true,
+  secret text not null default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text),
+  constraint supplier_webhook_pkey PRIMARY KEY (singleton),
+  constraint supplier_webhook_singleton_check CHECK (singleton)
 );
 
 create table users (
@@ -349,6 +451,12 @@ alter table recharges add constraint recharges_decided_by_fkey FOREIGN KEY (deci
 alter table recharges add constraint recharges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table sms_messages add constraint sms_messages_digest_id_fkey FOREIGN KEY (digest_id) REFERENCES sms_messages(id);
+
+alter table sms_messages add constraint sms_messages_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table supplier_deliveries add constraint supplier_deliveries_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
@@ -457,6 +565,20 @@ AS $function$
   on conflict (day, block, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
 $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.order_id, new.reference, new.supplier, new.volume_mb) is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb) then
+    raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
+  end if;
+  if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
+    raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.index_new_orders()
  RETURNS void
  LANGUAGE sql
@@ -489,6 +611,15 @@ begin
     end loop;
   end loop;
   return result;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_new_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into order_outbox (order_id) values (new.id);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.order_words(made orders)
@@ -686,6 +817,32 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  calls supplier_calls;
+  at timestamptz;
+  free_at timestamptz;
+begin
+  insert into supplier_calls (supplier, endpoint) values (p_supplier, p_endpoint) on conflict do nothing;
+  select * into calls from supplier_calls where supplier = p_supplier and endpoint = p_endpoint for update;
+  at := clock_timestamp();
+  calls.recent := array(select call from unnest(calls.recent) call where call > at - interval '61 seconds' order by call);
+  free_at := case when cardinality(calls.recent) < p_per_minute then at
+    else calls.recent[cardinality(calls.recent) - p_per_minute + 1] + interval '61 seconds' end;
+  if free_at <= at and (p_waited or calls.promised_at <= at) then
+    update supplier_calls set recent = calls.recent || at where supplier = p_supplier and endpoint = p_endpoint;
+    return 0;
+  end if;
+  if not p_waited then
+    free_at := greatest(free_at, calls.promised_at) + interval '60 seconds' / p_per_minute;
+    update supplier_calls set promised_at = free_at where supplier = p_supplier and endpoint = p_endpoint;
+  end if;
+  return greatest(ceil(extract(epoch from free_at - at) * 1000)::integer, 1);
+end $function$;
+
 create view house_balances as
  SELECT a.id AS account_id,
     a.code,
@@ -770,6 +927,14 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
+CREATE INDEX sms_messages_for_digest ON public.sms_messages USING btree (created_at) WHERE (status = 'for-digest'::text);
+
+CREATE UNIQUE INDEX sms_messages_once ON public.sms_messages USING btree (kind, order_id) WHERE (order_id IS NOT NULL);
+
+CREATE INDEX sms_messages_recent ON public.sms_messages USING btree (created_at) WHERE (kind = 'order'::text);
+
+CREATE INDEX supplier_deliveries_open ON public.supplier_deliveries USING btree (updated_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text]));
+
 CREATE INDEX users_admins ON public.users USING btree (id) WHERE (level = 'Admin'::text);
 
 CREATE INDEX users_words ON public.users USING gin ((((((username || ' '::text) || phone) || ' '::text) || email)) gin_trgm_ops);
@@ -792,6 +957,8 @@ CREATE TRIGGER orders_counted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTI
 
 CREATE TRIGGER orders_decided_once BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION refuse_second_decision();
 
+CREATE TRIGGER orders_noted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION note_new_order();
+
 CREATE TRIGGER orders_recounted AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_order();
 
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -805,5 +972,7 @@ CREATE TRIGGER recharges_counted AFTER INSERT ON recharges FOR EACH ROW EXECUTE 
 CREATE TRIGGER recharges_decided_once BEFORE UPDATE ON recharges FOR EACH ROW EXECUTE FUNCTION refuse_second_recharge_decision();
 
 CREATE TRIGGER recharges_recounted AFTER UPDATE OF status ON recharges FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_recharge();
+
+CREATE TRIGGER supplier_deliveries_guarded BEFORE UPDATE ON supplier_deliveries FOR EACH ROW EXECUTE FUNCTION guard_delivery();
 
 CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION count_row();
