@@ -41,8 +41,9 @@ type Track = { shop: OpenShop; url: string; buyers: Buyer[]; bundle: Bundle }
 
 const startedAt = new Date()
 const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-bench-'))
-const shop = await openShop({ DATA_DIR: dataDir })
+let shop: OpenShop | undefined
 try {
+  shop = await openShop({ DATA_DIR: dataDir })
   const track: Track = {
     shop,
     url: (await findRunningPostgres({ dataDir })) as string,
@@ -63,7 +64,7 @@ try {
   console.log(values.json ? JSON.stringify(result, null, 2) : report(result))
   if (result.violations.length > 0) process.exitCode = 1
 } finally {
-  await closeShop(shop)
+  if (shop) await closeShop(shop)
   await rm(dataDir, { recursive: true, force: true })
 }
 
