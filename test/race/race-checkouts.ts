@@ -7,7 +7,6 @@ import { Connection, type HttpReply } from './connection.ts'
 
 export const AT_ONCE = 64
 export const AFFORDED = 10
-const PROCESSES = 2
 
 export type RaceResult = {
   runs: number
@@ -21,23 +20,25 @@ type Line = { productId: string; offer: string; phoneNumber: string; amount: num
 type Track = { db: Db; shops: OpenShop[]; connections: Connection[]; adminToken: string; bundles: Line[]; random: () => number }
 
 /**
- * Lets 64 wallet checkouts go at one instant, over two processes of the shop on one database, `runs` times for each of
+ * Lets 64 wallet checkouts go at one instant, over two or more processes of the shop on one database, `runs` times for each of
  * two experiments: money for ten of them, and the same key for all of them. Ends with the proof of all the books.
  */
 export async function raceCheckouts({
   databaseUrl,
   runs,
   seed,
+  processes = 2,
   onRun = () => {},
 }: {
   databaseUrl: string
   runs: number
   seed: number
+  processes?: number
   onRun?: (run: number, violations: number) => void
 }): Promise<{ moneyForTen: RaceResult; sameKey: RaceResult; ledger: string[] }> {
   const moneyForTen: RaceResult = { runs: 0, violations: [], latenciesMs: [] }
   const sameKey: RaceResult = { runs: 0, violations: [], latenciesMs: [] }
-  const track = await openTrack(databaseUrl, seed)
+  const track = await openTrack(databaseUrl, seed, processes)
   try {
     for (let run = 1; run <= runs; run++) {
       await runOnce(moneyForTen, run, () => raceForTen(track))
@@ -141,11 +142,11 @@ function expectCount(wrong: string[], what: string, found: number, expected: num
   if (found !== expected) wrong.push(`${found} ${what}, not ${expected}`)
 }
 
-async function openTrack(databaseUrl: string, seed: number): Promise<Track> {
+async function openTrack(databaseUrl: string, seed: number, processes: number): Promise<Track> {
   const shops: OpenShop[] = []
   // One after the other: the first one migrates and fills the shelf.
-  for (let index = 0; index < PROCESSES; index++) shops.push(await openShop({ DATABASE_URL: databaseUrl }))
-  const connections = Array.from({ length: AT_ONCE }, (_, index) => new Connection(shops[index % PROCESSES]!.address))
+  for (let index = 0; index < processes; index++) shops.push(await openShop({ DATABASE_URL: databaseUrl }))
+  const connections = Array.from({ length: AT_ONCE }, (_, index) => new Connection(shops[index % processes]!.address))
   await Promise.all(connections.map((connection) => connection.open()))
   const products = await ask<Product[]>(shops[0]!, 'GET', '/product')
   return {
