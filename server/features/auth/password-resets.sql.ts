@@ -28,13 +28,25 @@ export async function delayResetRequest(db: Queryable, id: number, tryAt: Date, 
   await db.query('update password_reset_requests set try_at = $2, last_error = $3 where id = $1', [id, tryAt, lastError])
 }
 
-/** How many requests for an address came before this one in the hour up to it. */
+export const ASKED_TOO_OFTEN = 'asked for too often'
+
+/**
+ * How many requests for an address came before this one since a time, but for those that were asked for too often: whoever
+ * never stops asking in somebody's name would else keep every mail from them.
+ */
 export async function countEarlierRequests(db: Queryable, request: ResetRequest, since: Date): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
-    'select count(*) as total from password_reset_requests where email = $1 and requested_at > $2 and id < $3',
-    [request.email, since, request.id],
+    `select count(*) as total from password_reset_requests
+     where email = $1 and requested_at > $2 and id < $3 and last_error is distinct from $4`,
+    [request.email, since, request.id, ASKED_TOO_OFTEN],
   )
   return rows[0]?.total ?? 0
+}
+
+/** Forgets who asked before `since`, and the links that can no longer be used at `now`. */
+export async function deleteOldResets(db: Queryable, { since, now }: { since: Date; now: Date }) {
+  await db.query('delete from password_reset_requests where requested_at < $1 and try_at is null', [since])
+  await db.query('delete from password_resets where expires_at <= $1', [now])
 }
 
 /** Replaces whatever link a user had by a new one. */
