@@ -10,19 +10,20 @@ export type Mailer = { send(mail: Mail): Promise<MailOutcome>; close(): void }
 const TIMEOUT_MS = 10_000
 
 /** Mail over SMTP. `url` is smtp:// or smtps:// with user and password in it; `from` is the sender's address. */
-export function createMailer({ url, from }: { url: string; from: string }): Mailer {
+export function createMailer({ url, from, timeoutMs = TIMEOUT_MS }: { url: string; from: string; timeoutMs?: number }): Mailer {
   const transport = createTransport({
     url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   } as Parameters<typeof createTransport>[0])
   return {
     async send({ to, subject, text }) {
       try {
-        await transport.sendMail({ from, to, subject, text })
+        // As an object it is one address, whatever is in it; as text it would be read as a list.
+        await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
         return { outcome: 'accepted' }
       } catch (error) {
         return outcomeOf(error)
