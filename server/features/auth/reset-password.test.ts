@@ -1,0 +1,453 @@
+import { createHash } from 'node:crypto'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openMailbox } from '../../../sandbox/mailbox.ts'
+import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { openTestDatabase } from '../../../test/database.ts'
+import { openEar } from '../../../test/ear.ts'
+import { until } from '../../../test/until.ts'
+import { createMailer } from '../../integrations/mail/mailer.ts'
+import { openWallet } from '../../ledger/ledger.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { createLog } from '../../platform/log.ts'
+import { insertUser } from '../users/users.sql.ts'
+import { deleteOldResets, insertResetRequest } from './password-resets.sql.ts'
+import { sendPasswordResets } from './send-password-resets.ts'
+
+const HOUR_MS = 3_600_000
+const NEW_PASSWORD = 'another good password'
+const SENT = { message: 'Password reset email sent. Please check your inbox.' }
+const TOO_OLD = 'This link has been used or is too old. Please ask for a new one.'
+
+let shop: TestShop
+let mail: Sandbox['mail']
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true })
+  mail = (shop.sandbox as Sandbox).mail
+})
+afterEach(() => mail.clearFaults())
+afterAll(() => shop.close())
+
+function ask(email: unknown, headers: Record<string, string> = {}) {
+  return call(shop, 'POST', '/user/forget-password', { body: { email }, headers })
+}
+
+function mailsTo({ email }: { email: string }) {
+  return mail.messages().filter(({ to }) => to === email)
+}
+
+async function mailedToken(user: { email: string }, count = 1): Promise<string> {
+  const newest = await until(() => mailsTo(user).length === count && mailsTo(user)[0])
+  return /\/reset-password\/([\w-]+)/.exec(newest.body)![1]!
+}
+
+async function askForToken(user: { email: string }): Promise<string> {
+  const count = mailsTo(user).length
+  await ask(user.email)
+  return mailedToken(user, count + 1)
+}
+
+function reset(token: string, password: unknown = NEW_PASSWORD) {
+  return call<ErrorBody>(shop, 'POST', `/user/reset-password/${token}`, { body: { password } })
+}
+
+async function signIn({ phone }: SignedInUser, password: string): Promise<number> {
+  return (await call(shop, 'POST', '/user/login', { body: { userPhone: phone, password } })).status
+}
+
+/** When every request that was made is dealt with, one way or another. */
+async function allDealtWith() {
+  await until(async () => {
+    const { rows } = await shop.database.db.query('select from password_reset_requests where try_at is not null')
+    return rows.length === 0
+  })
+}
+
+describe('asking for a mail', () => {
+  test('brings one to the address of the account, with a link that works', async () => {
+    const user = await makeUser(shop)
+    expect(await ask(` ${user.email.toUpperCase()} `)).toMatchObject({ status: 200, body: SENT })
+    const token = await mailedToken(user)
+    const [letter] = mailsTo(user)
+    expect(letter!.subject).toBe('Choose a new password for Dwadi')
+    expect(letter!.body).toContain(`Hello ${user.username},`)
+    expect(letter!.body).toContain(`${shop.url}/reset-password/${token}`)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect((await reset(token)).status).toBe(200)
+    expect([await signIn(user, PASSWORD), await signIn(user, NEW_PASSWORD)]).toEqual([401, 200])
+  })
+
+  test('is replied to in the same words for an address that nobody has, and for a banned account; neither gets a mail', async () => {
+    const [known, banned] = [await makeUser(shop), await makeUser(shop)]
+    await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [banned._id])
+    const replies = await Promise.all([known.email, 'nobody@example.com', banned.email].map((email) => ask(email)))
+    const comparable = replies.map(({ status, body, headers: { date: _, ...headers } }) => ({ status, body, headers }))
+    expect(comparable).toEqual([comparable[0], comparable[0], comparable[0]])
+    expect(comparable[0]).toMatchObject({ status: 200, body: SENT })
+    await mailedToken(known)
+    await allDealtWith()
+    expect(mail.messages().filter(({ to }) => to === 'nobody@example.com' || to === banned.email)).toEqual([])
+  })
+
+  test('takes as long for an address that nobody has as for one that somebody has', async () => {
+    const user = await makeUser(shop)
+    const times = { known: [] as number[], unknown: [] as number[] }
+    for (let sample = 0; sample < 60; sample++) {
+      for (const [kind, email] of [
+        ['known', user.email],
+        ['unknown', 'nobody@example.com'],
+      ] as const) {
+        const start = performance.now()
+        await ask(email)
+        times[kind].push(performance.now() - start)
+      }
+    }
+    const median = (list: number[]) => list.toSorted((one, other) => one - other)[30]!
+    // Looking an account up and hashing would be a multiple; the machine's own noise is less.
+    expect(median(times.known) / median(times.unknown)).toBeLessThan(1.5)
+    expect(median(times.unknown) / median(times.known)).toBeLessThan(1.5)
+    await allDealtWith()
+  })
+
+  test.each([
+    'ama',
+    'ama@',
+    '@example.com',
+    'a b@example.com',
+    '"a b"@example.com',
+    'ama@example.com\r\nBcc: thief@example.com',
+    'ama@example.com, thief@example.com',
+    `${'a'.repeat(310)}@example.com`,
+    '',
+    5,
+    null,
+    ['ama@example.com'],
+  ])('with %j as address is refused, and nothing is mailed', async (email) => {
+    const { status, body } = await ask(email)
+    expect([status, (body as ErrorBody).issues?.[0]?.path]).toEqual([400, 'email'])
+  })
+
+  test('more than three times in an hour brings three mails; the next hour brings more', async () => {
+    const user = await makeUser(shop)
+    for (let count = 0; count < 8; count++) await ask(user.email)
+    await allDealtWith()
+    expect(mailsTo(user)).toHaveLength(3)
+    shop.clock.advance(HOUR_MS - 1000)
+    await ask(user.email)
+    await allDealtWith()
+    expect(mailsTo(user)).toHaveLength(3)
+    shop.clock.advance(2000)
+    await ask(user.email)
+    await mailedToken(user, 4)
+  })
+
+  test('is not held up by a hundred others who ask at the same time', async () => {
+    const user = await makeUser(shop)
+    await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`nobody${index}@example.com`)))
+    await ask(user.email)
+    const start = performance.now()
+    await mailedToken(user)
+    // The job looks by itself every five seconds, and takes ten at a time.
+    expect(performance.now() - start).toBeLessThan(4_000)
+  })
+
+  test('again and again in somebody else’s name does not keep the mails from them for ever', async () => {
+    const user = await makeUser(shop)
+    for (let tenMinutes = 0; tenMinutes < 13; tenMinutes++) {
+      await ask(user.email)
+      await allDealtWith()
+      shop.clock.advance(HOUR_MS / 6)
+    }
+    expect(mailsTo(user).length).toBeGreaterThanOrEqual(6)
+    expect(mailsTo(user).length).toBeLessThanOrEqual(9)
+  })
+
+  test.each([
+    { host: 'evil.example' },
+    { 'x-forwarded-host': 'evil.example' },
+    { 'x-forwarded-proto': 'https', 'x-forwarded-port': '444', forwarded: 'host=evil.example' },
+    { 'x-original-url': 'http://evil.example/', origin: 'http://evil.example', referer: 'http://evil.example/' },
+  ])('under %j still leads to the address that is configured', async (headers) => {
+    const user = await makeUser(shop)
+    await ask(user.email, headers as Record<string, string>)
+    await mailedToken(user)
+    expect(mailsTo(user)[0]!.body).toContain(`\n${shop.url}/reset-password/`)
+    expect(mailsTo(user)[0]!.body).not.toContain('evil')
+  })
+
+  test('by a request line with another address in it still leads to the one that is configured', async () => {
+    const user = await makeUser(shop)
+    const body = JSON.stringify({ email: user.email })
+    const { hostname, port } = new URL(shop.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `POST http://evil.example/api/user/forget-password HTTP/1.1\r\nHost: evil.example:81\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    )
+    let reply = ''
+    for await (const chunk of socket) reply += chunk
+    if (reply.startsWith('HTTP/1.1 200'))
+      expect(/http\S+/.exec((await until(() => mailsTo(user)[0])).body)![0]).toMatch(new RegExp(`^${shop.url}/`))
+    else expect(reply).toMatch(/^HTTP\/1\.1 4\d\d/)
+  })
+})
+
+describe('the link', () => {
+  test('works once: of 64 uses at the same time one changes the password', async () => {
+    const user = await makeUser(shop)
+    const token = await askForToken(user)
+    const passwords = Array.from({ length: 64 }, (_, index) => `password number ${index}`)
+    const replies = await Promise.all(passwords.map((password) => reset(token, password)))
+    const winners = replies.flatMap(({ status }, index) => (status === 200 ? [index] : []))
+    expect(winners).toHaveLength(1)
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 400]))
+    expect(await signIn(user, passwords[winners[0]!]!)).toBe(200)
+    expect(await signIn(user, PASSWORD)).toBe(401)
+    const again = await reset(token)
+    expect([again.status, again.body.message, again.body.issues?.[0]?.path]).toEqual([400, TOO_OLD, 'token'])
+  })
+
+  test('works for one hour and not a millisecond longer', async () => {
+    const user = await makeUser(shop)
+    const early = await askForToken(user)
+    shop.clock.advance(HOUR_MS - 1)
+    expect((await reset(early)).status).toBe(200)
+    const late = await askForToken(user)
+    shop.clock.advance(HOUR_MS)
+    expect((await reset(late, PASSWORD)).body.message).toBe(TOO_OLD)
+    expect(await signIn(user, NEW_PASSWORD)).toBe(200)
+  })
+
+  test('dies when a newer one is mailed, and with it when that one is used', async () => {
+    const user = await makeUser(shop)
+    const [older, newer] = [await askForToken(user), await askForToken(user)]
+    expect((await reset(older)).status).toBe(400)
+    expect((await reset(newer)).status).toBe(200)
+    expect((await reset(older)).status).toBe(400)
+  })
+
+  test("belongs to its user alone: another user's is left as it was", async () => {
+    const [user, other] = [await makeUser(shop), await makeUser(shop)]
+    const [token, foreign] = [await askForToken(user), await askForToken(other)]
+    await reset(token)
+    expect([await signIn(user, NEW_PASSWORD), await signIn(other, PASSWORD)]).toEqual([200, 200])
+    expect((await reset(foreign)).status).toBe(200)
+  })
+
+  test('that was made up or cut leads nowhere', async () => {
+    const user = await makeUser(shop)
+    const token = await askForToken(user)
+    for (const wrong of [token.slice(0, -1), `${token}A`, token.toLowerCase(), 'x', 'null', '%00', "'%20or%201=1--", 'A'.repeat(200)]) {
+      const { status } = await reset(wrong)
+      expect([wrong, status]).toEqual([wrong, 400])
+    }
+    expect((await reset(token)).status).toBe(200)
+  })
+
+  test('does not work for a password that is too short or too long, and is not used up by it', async () => {
+    const user = await makeUser(shop)
+    const token = await askForToken(user)
+    for (const password of ['', '1234567', 'x'.repeat(129), 12345678, null]) {
+      const { status, body } = await reset(token, password)
+      expect([status, body.issues?.[0]?.path]).toEqual([400, 'password'])
+    }
+    expect((await reset(token)).status).toBe(200)
+  })
+
+  test('ends every session of that user, sockets too, and no session of anybody else', async () => {
+    const user = await makeUser(shop)
+    const other = await makeUser(shop)
+    const second = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: user.phone, password: PASSWORD } })
+    const [ear, otherEar] = [await openEar(shop.url, user.token), await openEar(shop.url, other.token)]
+    await reset(await askForToken(user))
+    for (const token of [user.token, second.body.token])
+      expect((await call(shop, 'GET', '/order/allorders', { as: { token } })).status).toBe(401)
+    await until(() => ear.closed())
+    expect([otherEar.closed(), (await call(shop, 'GET', '/order/allorders', { as: other })).status]).toEqual([null, 200])
+    otherEar.close()
+  })
+
+  test('is nowhere in the database but as a hash, and nowhere in the log', async () => {
+    const lines: string[] = []
+    const log = createLog('trace')
+    const sink = Object.getOwnPropertySymbols(log).find((symbol) => symbol.description === 'pino.stream')!
+    Object.assign(log, { [sink]: { write: (line: string) => void lines.push(line) } })
+    log.info({ req: { method: 'POST', url: '/api/user/reset-password/secret-token?x=1', ip: '127.0.0.1' } }, 'incoming request')
+    expect(lines.join('')).toContain('/api/user/reset-password/[left out]?x=1')
+    expect(lines.join('')).not.toContain('secret-token')
+
+    const user = await makeUser(shop)
+    const token = await askForToken(user)
+    const { rows: tables } = await shop.database.db.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    )
+    expect(tables.length).toBeGreaterThan(10)
+    const kept = (value: string) => `%${value}%`
+    const bytes = Buffer.from(token).toString('hex')
+    const hash = createHash('sha256').update(token).digest('hex')
+    const places: Record<string, string[]> = { token: [], bytes: [], hash: [] }
+    for (const { name } of tables) {
+      const { rows } = await shop.database.db.query<{ token: boolean; bytes: boolean; hash: boolean }>(
+        `select coalesce(bool_or(t::text like $1), false) as token, coalesce(bool_or(t::text like $2), false) as bytes,
+           coalesce(bool_or(t::text like $3), false) as hash from "${name}" t`,
+        [kept(token), kept(bytes), kept(hash)],
+      )
+      for (const form of ['token', 'bytes', 'hash'] as const) if (rows[0]![form]) places[form]!.push(name)
+    }
+    expect(places).toEqual({ token: [], bytes: [], hash: ['password_resets'] })
+  })
+})
+
+describe('a mail service that fails', () => {
+  /** Requests of a database without an app, so that nobody but the test sends. */
+  async function openDesk(smtpUrl: string) {
+    const { db, close } = await openTestDatabase()
+    const email = 'ama@example.com'
+    await transaction(db, async (tx) => {
+      const details = { username: 'ama', usernameSkeleton: 'ama', email, phone: '0240000001', passwordHash: 'none' }
+      await openWallet(tx, await insertUser(tx, { ...details, level: 'Customer', now: new Date(0) }))
+    })
+    let now = new Date('2026-11-21T12:00:00Z')
+    const mailer = createMailer({ url: smtpUrl, from: 'Dwadi <no-reply@dwadi.example>', timeoutMs: 300 })
+    const ctx = () => ({ db, now, log: createLog('silent'), actor: null, ip: null }) as unknown as Ctx
+    await insertResetRequest(db, email, now)
+    return {
+      db,
+      send: () => sendPasswordResets(ctx(), { mailer, publicUrl: () => 'https://shop.example', shopName: 'Dwadi' }),
+      wait: (ms: number) => {
+        now = new Date(now.getTime() + ms)
+      },
+      state: async () => {
+        const { rows } = await db.query<{ attempts: number; waiting: boolean; error: string | null }>(
+          'select attempts, try_at is not null as waiting, last_error as error from password_reset_requests',
+        )
+        return rows[0]!
+      },
+      close: async () => {
+        mailer.close()
+        await close()
+      },
+    }
+  }
+
+  test.each([{ kind: 'refuse', code: 451 }, { kind: 'hang' }, { kind: 'drop' }] as const)(
+    'with %j is tried again, and the mail that comes at last has the link that works',
+    async (fault) => {
+      const mailbox = await openMailbox()
+      const desk = await openDesk(mailbox.smtpUrl)
+      mailbox.addFault({ ...fault, times: 2 })
+      await desk.send()
+      expect(await desk.state()).toMatchObject({ attempts: 1, waiting: true, error: expect.any(String) })
+      await desk.send()
+      expect((await desk.state()).attempts).toBe(1)
+      desk.wait(60_000)
+      await desk.send()
+      desk.wait(60_000)
+      await desk.send()
+      expect(await desk.state()).toEqual({ attempts: 3, waiting: false, error: null })
+      expect(mailbox.messages()).toHaveLength(1)
+      const token = /reset-password\/([\w-]+)/.exec(mailbox.messages()[0]!.body)![1]!
+      const { rows } = await desk.db.query<{ hash: Buffer }>('select token_hash as hash from password_resets')
+      expect(rows.map(({ hash }) => hash.toString('hex'))).toEqual([createHash('sha256').update(token).digest('hex')])
+      await desk.close()
+      await mailbox.close()
+    },
+  )
+
+  test('that refuses for good is not asked again', async () => {
+    const mailbox = await openMailbox()
+    const desk = await openDesk(mailbox.smtpUrl)
+    mailbox.addFault({ kind: 'refuse', code: 550 })
+    await desk.send()
+    expect(await desk.state()).toMatchObject({ attempts: 1, waiting: false, error: expect.stringContaining('550') })
+    desk.wait(HOUR_MS)
+    await desk.send()
+    expect(mailbox.messages()).toEqual([])
+    await desk.close()
+    await mailbox.close()
+  })
+
+  test('that is not there is tried six times with growing pauses, then given up', async () => {
+    const desk = await openDesk('smtp://127.0.0.1:1')
+    const pauses: number[] = []
+    for (let minutes = 0; (await desk.state()).waiting && minutes < 100; minutes += 1) {
+      const { attempts } = await desk.state()
+      await desk.send()
+      if ((await desk.state()).attempts > attempts) pauses.push(minutes)
+      desk.wait(60_000)
+    }
+    expect(await desk.state()).toMatchObject({ attempts: 6, waiting: false, error: expect.stringMatching(/ECONNREFUSED|EADDRNOTAVAIL/) })
+    const gaps = pauses.slice(1).map((minute, index) => minute - pauses[index]!)
+    expect(gaps).toEqual(gaps.toSorted((one, other) => one - other))
+    await desk.close()
+  })
+
+  test('that takes the connection and says nothing holds nobody up for long', async () => {
+    const sockets = new Set<Socket>()
+    const silent = createServer((socket) => void sockets.add(socket))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const desk = await openDesk(`smtp://127.0.0.1:${(silent.address() as { port: number }).port}`)
+    await desk.send()
+    expect(await desk.state()).toMatchObject({ attempts: 1, waiting: true })
+    await desk.close()
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => silent.close(resolve))
+  })
+
+  test('changes nothing for whoever asks: the reply comes at once, and others get their mails', async () => {
+    const [unlucky, lucky] = [await makeUser(shop), await makeUser(shop)]
+    mail.addFault({ kind: 'refuse', code: 451, to: unlucky.email, times: 100 })
+    const start = performance.now()
+    expect(await ask(unlucky.email)).toMatchObject({ status: 200, body: SENT })
+    expect(await ask(lucky.email)).toMatchObject({ status: 200, body: SENT })
+    expect(performance.now() - start).toBeLessThan(1000)
+    await mailedToken(lucky)
+    await until(async () => {
+      const { rows } = await shop.database.db.query('select from password_reset_requests where email = $1 and last_error is not null', [
+        unlucky.email,
+      ])
+      return rows.length === 1
+    })
+    expect(mailsTo(unlucky)).toEqual([])
+    mail.clearFaults()
+    shop.clock.advance(60_000)
+    // Any request has the waiting ones looked at too.
+    await ask('nobody@example.com')
+    expect((await reset(await mailedToken(unlucky))).status).toBe(200)
+  })
+
+  test('two processes at the same requests send each of them once', async () => {
+    const mailbox = await openMailbox()
+    const desk = await openDesk(mailbox.smtpUrl)
+    await Promise.all(Array.from({ length: 8 }, () => desk.send()))
+    expect(mailbox.messages()).toHaveLength(1)
+    await desk.close()
+    await mailbox.close()
+  })
+})
+
+test('who asked is forgotten after a while, but not what still waits, nor a link that still works', async () => {
+  const { db, close } = await openTestDatabase()
+  const now = new Date('2026-11-21T12:00:00Z')
+  const at = (hours: number) => new Date(now.getTime() + hours * HOUR_MS)
+  await db.query(
+    `insert into password_reset_requests (email, requested_at, try_at) values ('old', $1, null), ('waiting', $1, $1), ('new', $2, null)`,
+    [at(-25), at(-23)],
+  )
+  await db.query(
+    `with made as (
+       insert into users (username, username_skeleton, email, phone, password_hash) values ('ama', 'ama', 'a@example.com', '0240000001', '') returning id
+     ) insert into password_resets select sha256('1'), id, $1::timestamptz, $1::timestamptz from made union all select sha256('2'), id, $1, $2 from made`,
+    [at(-1), at(1)],
+  )
+  await deleteOldResets(db, { since: at(-24), now })
+  expect((await db.query('select email from password_reset_requests order by id')).rows).toEqual([{ email: 'waiting' }, { email: 'new' }])
+  expect((await db.query(`select token_hash = sha256('2') as usable from password_resets`)).rows).toEqual([{ usable: true }])
+  await close()
+})
