@@ -1,0 +1,207 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CardPayments } from './card-payments.ts'
+import { createPaystack } from './paystack.ts'
+import { cardSwitchedOff } from './switched-off.ts'
+
+const SECRET = 'sk_test_of_this_file'
+const REFERENCE = 'AbCdEfGhIjKlMnOpQrSt'
+
+let reply: { status: number; body: unknown }
+let seen: { request: IncomingMessage; body: string }[]
+let card: CardPayments
+const server = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => {
+    body += chunk
+  })
+  request.on('end', () => {
+    seen.push({ request, body })
+    response.writeHead(reply.status, { 'content-type': 'application/json' })
+    response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
+  })
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  card = createPaystack({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    secretKey: SECRET,
+    previousSecretKey: 'sk_test_before_that',
+    publicKey: 'pk_test',
+    callbackUrl: 'https://shop.example/user/history',
+  })
+})
+beforeEach(() => {
+  seen = []
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+describe('initialize', () => {
+  const payment = { reference: REFERENCE, amountPesewas: 567, email: 'ama@example.com', metadata: { purpose: 'order' } }
+
+  test('asks in pesewas and in GHS, with the secret key', async () => {
+    reply = { status: 200, body: { status: true, data: { access_code: 'code', reference: REFERENCE } } }
+    expect(await card.initialize(payment)).toEqual({ outcome: 'accepted', accessCode: 'code' })
+    const [{ request, body }] = seen as [(typeof seen)[0]]
+    expect([request.method, request.url, request.headers.authorization]).toEqual(['POST', '/transaction/initialize', `Bearer ${SECRET}`])
+    expect(JSON.parse(body)).toEqual({
+      reference: REFERENCE,
+      amount: 567,
+      email: 'ama@example.com',
+      currency: 'GHS',
+      channels: ['card', 'mobile_money'],
+      callback_url: 'https://shop.example/user/history',
+      metadata: { purpose: 'order' },
+    })
+  })
+
+  test.each<[string, number, unknown, string]>([
+    ['a refusal', 400, { status: false, message: 'Duplicate Transaction Reference', code: 'duplicate_reference' }, 'rejected'],
+    ['a wrong key', 401, { status: false, message: 'Invalid key' }, 'rejected'],
+    ['a failure of theirs', 500, { status: false, message: 'Something went wrong' }, 'unknown'],
+    ['another reference', 200, { status: true, data: { access_code: 'code', reference: 'other' } }, 'unknown'],
+    ['no access code', 200, { status: true, data: { reference: REFERENCE } }, 'unknown'],
+    ['an empty access code', 200, { status: true, data: { access_code: '', reference: REFERENCE } }, 'unknown'],
+    ['another shape', 200, [], 'unknown'],
+    ['no JSON', 200, '<html>', 'unknown'],
+  ])('%s is %s', async (_name, status, body, outcome) => {
+    reply = { status, body }
+    expect((await card.initialize(payment)).outcome).toBe(outcome)
+  })
+})
+
+describe('verify', () => {
+  const data = { status: 'success', reference: REFERENCE, amount: 567, requested_amount: 567, currency: 'GHS', domain: 'live' }
+
+  async function verify(change: Record<string, unknown>, { status = 200, envelope = {} } = {}) {
+    reply = { status, body: { status: true, message: 'Verification successful', data: { ...data, ...change }, ...envelope } }
+    return card.verify(REFERENCE)
+  }
+
+  test('a success is paid, with amount, currency and whether it was a test', async () => {
+    expect(await verify({})).toEqual({ outcome: 'paid', amountPesewas: 567, currency: 'GHS', isTest: false })
+    expect(seen[0]!.request.url).toBe(`/transaction/verify/${REFERENCE}`)
+    expect(await verify({ domain: 'test', currency: 'NGN' })).toEqual({
+      outcome: 'paid',
+      amountPesewas: 567,
+      currency: 'NGN',
+      isTest: true,
+    })
+  })
+
+  test('what counts is what was asked for, when the payer was charged more', async () => {
+    expect(await verify({ amount: 580 })).toMatchObject({ amountPesewas: 567 })
+    expect(await verify({ amount: 560 })).toMatchObject({ amountPesewas: 560 })
+    expect(await verify({ requested_amount: undefined })).toMatchObject({ amountPesewas: 567 })
+    expect(await verify({ requested_amount: null })).toMatchObject({ amountPesewas: 567 })
+  })
+
+  test.each(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'Success', 'SUCCESS', 'successful', ''])(
+    'status %j is not paid, and may still be',
+    async (status) => {
+      expect(await verify({ status, gateway_response: 'said so' })).toEqual({ outcome: 'not-paid', final: false, reason: 'said so' })
+    },
+  )
+
+  test('one that was reversed is reversed', async () => {
+    expect(await verify({ status: 'reversed' })).toMatchObject({ outcome: 'reversed' })
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['another reference', { reference: 'AAAAAAAAAAAAAAAAAAAA' }],
+    ['an amount that is text', { amount: '567' }],
+    ['an amount with a fraction', { amount: 567.5 }],
+    ['an amount below zero', { amount: -567 }],
+    ['no amount', { amount: undefined }],
+    ['no currency', { currency: undefined }],
+    ['no status', { status: undefined }],
+    ['a status that is a boolean', { status: true }],
+  ])('%s is unknown, never paid', async (_name, change) => {
+    expect((await verify(change)).outcome).toBe('unknown')
+  })
+
+  test('an envelope that denies what it holds is unknown', async () => {
+    expect((await verify({}, { envelope: { status: false } })).outcome).toBe('unknown')
+    expect((await verify({}, { envelope: { status: 'true' } })).outcome).toBe('unknown')
+  })
+
+  test('a reference that they do not know is not paid; any other refusal is unknown', async () => {
+    reply = { status: 404, body: { status: false, message: 'Transaction reference not found.', code: 'transaction_not_found' } }
+    expect(await card.verify(REFERENCE)).toMatchObject({ outcome: 'not-paid', final: false })
+    for (const [status, message] of [
+      [401, 'Invalid key'],
+      [429, 'Too many requests'],
+      [500, 'not found'],
+      [503, 'Down'],
+    ] as const) {
+      reply = { status, body: { status: false, message } }
+      expect(await card.verify(REFERENCE)).toMatchObject({ outcome: 'unknown' })
+    }
+  })
+
+  test('a reference stays one part of the path, whatever is in it', async () => {
+    await card.verify('../../balance?x=1#')
+    expect(seen[0]!.request.url).toBe('/transaction/verify/..%2F..%2Fbalance%3Fx%3D1%23')
+  })
+})
+
+describe('a notice', () => {
+  const body = Buffer.from(`{ "event":"charge.success", "data":{"reference":"${REFERENCE}","amount":5150.0,"note":"\\u00e9\\/"} }\n`)
+  const sign = (raw: Buffer, key = SECRET, algorithm = 'sha512') => createHmac(algorithm, key).update(raw).digest('hex')
+
+  test('signed over its raw bytes is read', () => {
+    expect(card.readWebhook(body, sign(body))).toEqual({ event: 'charge.success', reference: REFERENCE })
+  })
+
+  test('signed with the key of before is read while that key is known', () => {
+    expect(card.readWebhook(body, sign(body, 'sk_test_before_that'))).not.toBeNull()
+  })
+
+  test.each<[string, string | undefined]>([
+    ['no signature', undefined],
+    ['an empty one', ''],
+    ['one in capitals', sign(body).toUpperCase()],
+    ['one cut short', sign(body).slice(0, -1)],
+    ['one too long', `${sign(body)}0`],
+    ['one by SHA-256', sign(body, SECRET, 'sha256')],
+    ['one with the public key', sign(body, 'pk_test')],
+    ['one with an empty key', sign(body, '')],
+    ['one of the parsed body', sign(Buffer.from(JSON.stringify(JSON.parse(body.toString()))))],
+    ['two in one', `${sign(body)}, ${sign(body)}`],
+    ['one that is no hex', 'z'.repeat(128)],
+  ])('with %s is nobody’s', (_name, signature) => {
+    expect(card.readWebhook(body, signature)).toBeNull()
+  })
+
+  test('with any one byte altered is nobody’s', () => {
+    const signature = sign(body)
+    for (let at = 0; at < body.length; at++) {
+      const altered = Buffer.from(body)
+      altered[at] = altered[at]! ^ 1
+      expect(card.readWebhook(altered, signature)).toBeNull()
+    }
+  })
+
+  test.each<[string, string]>([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['no event', '{"data":{}}'],
+    ['data that is text', '{"event":"charge.success","data":"x"}'],
+  ])('that is signed and %s is unreadable, and no error', (_name, text) => {
+    const raw = Buffer.from(text)
+    expect(card.readWebhook(raw, sign(raw))).toEqual({ event: 'unreadable', reference: null })
+  })
+})
+
+test('with cards switched off nothing can be paid, and nothing is believed', async () => {
+  expect(await cardSwitchedOff.initialize({ reference: REFERENCE, amountPesewas: 1, email: 'a@b.c', metadata: {} })).toMatchObject({
+    outcome: 'rejected',
+  })
+  expect(await cardSwitchedOff.verify(REFERENCE)).toMatchObject({ outcome: 'unknown' })
+  const body = Buffer.from('{}')
+  expect(cardSwitchedOff.readWebhook(body, createHmac('sha512', '').update(body).digest('hex'))).toBeNull()
+})
