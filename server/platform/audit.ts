@@ -10,7 +10,11 @@ export type AdminAction = {
 }
 
 /** Keeps who did what as an admin, in the transaction that does it. */
-export async function recordAdminAction(tx: Tx, ctx: Ctx, { action, subject, before, after, note }: AdminAction) {
+export async function recordAdminAction(
+  tx: Tx,
+  ctx: Pick<Ctx, 'actor' | 'ip' | 'now'>,
+  { action, subject, before, after, note }: AdminAction,
+) {
   await tx.query(
     `insert into admin_actions (actor_id, action, subject_type, subject_id, before, after, note, ip, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,

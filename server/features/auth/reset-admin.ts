@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { openWallet } from '../../ledger/ledger.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { usernameSkeleton } from '../users/username-skeleton.ts'
+import { insertUser, lockUser, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
+import { updatePassword } from './password-resets.sql.ts'
+import { hashPassword } from './passwords.ts'
+import { deleteSessionsOfUser } from './sessions.sql.ts'
+
+/**
+ * Lets an owner who is locked out in again: whoever has the admin's phone number becomes an active admin with a new
+ * password, and their sessions end; with nobody there, an admin is made. For whoever has the server itself: no call of
+ * the API leads here. Replies with the password only when it was made up.
+ */
+export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config['firstAdmin']) {
+  const password = settings.password ?? randomBytes(12).toString('base64url')
+  const passwordHash = await hashPassword(password)
+  const found = await selectUserByPhone(ctx.db, settings.phone)
+  const username = await transaction(ctx.db, async (tx) => {
+    const before = found && (await lockUser(tx, found.id))
+    const { username, email, phone } = settings
+    const id =
+      found?.id ??
+      (await insertUser(tx, {
+        username,
+        usernameSkeleton: usernameSkeleton(username),
+        email,
+        phone,
+        passwordHash,
+        level: 'Admin',
+        now: ctx.now,
+      }))
+    if (before) {
+      await updatePassword(tx, id, passwordHash)
+      await updateLevel(tx, id, 'Admin')
+      await updateStatus(tx, id, 'Active')
+      await deleteSessionsOfUser(tx, id)
+    } else {
+      await openWallet(tx, id)
+    }
+    await recordAdminAction(
+      tx,
+      { actor: null, ip: null, now: ctx.now },
+      {
+        action: 'admin.reset',
+        subject: { type: 'user', id },
+        before: before && { level: before.level, status: before.status },
+        after: { level: 'Admin', status: 'Active' },
+        note: 'a new password, set on the server itself',
+      },
+    )
+    return before?.username ?? username
+  })
+  return { username, phone: settings.phone, made: found === null, madeUpPassword: settings.password ? null : password }
+}
