@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+/** The variables that a refusal names, in its order. */
+function namedBy(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    const [title, ...lines] = (error as Error).message.split('\n')
+    expect(title).toBe('The settings are not right:')
+    for (const line of lines) expect(line).toMatch(/^ {2}[A-Z_]+: \S/)
+    return lines.map((line) => line.trim().split(':')[0]!)
+  }
+  return []
+}
+
+const LIVE = {
+  SHOP_MODE: 'live',
+  PUBLIC_URL: 'https://shop.example',
+  PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
+  PAYSTACK_PUBLIC_KEY: 'pk_live_0123456789',
+  SMTP_URL: 'smtps://user:secret@mail.example',
+  MAIL_FROM: 'Shop <hello@shop.example>',
+  SMS: 'off',
+  SUPPLIER: 'off',
+}
+
+describe('without any setting', () => {
+  test('the shop is a sandbox on this machine alone, with the embedded database', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      mode: 'sandbox',
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: undefined,
+      publicUrl: undefined,
+      rateLimits: true,
+      trustedProxies: 0,
+      card: { secretKey: undefined, publicKey: undefined, baseUrl: 'https://api.paystack.co' },
+      mail: { smtpUrl: undefined },
+      firstAdmin: { username: 'admin', phone: '0200000000', password: undefined },
+      shop: { name: 'Dwadi', slug: 'dwadi', mode: 'sandbox', copyrightYear: 2024, workHours: 'Mondays - Sundays, 7:40am - 8:30pm' },
+    })
+    expect(config.dataDir).toMatch(/[/\\]data$/)
+    expect(config.shop.whatsapp).toHaveLength(2)
+  })
+
+  test('a variable that is empty is as good as unset', () => {
+    expect(readConfig({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '', ADMIN_PASSWORD: '', CARD: '' })).toEqual(readConfig({}))
+  })
+})
+
+describe('a variable that is wrong', () => {
+  test.each([
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://localhost/shop'],
+    ['DATABASE_POOL_SIZE', '1'],
+    ['DATABASE_POOL_SIZE', 'many'],
+    ['PUBLIC_URL', 'shop.example'],
+    ['PUBLIC_URL', 'ftp://shop.example'],
+    ['PUBLIC_URL', 'javascript:alert(1)'],
+    ['SHOP_MODE', 'production'],
+    ['SHOP_MODE', 'Live'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUSTED_PROXIES', 'all'],
+    ['TRUSTED_PROXIES', '11'],
+    ['RATE_LIMITS', 'yes'],
+    ['ADMIN_USERNAME', 'a'],
+    ['ADMIN_PHONE', '+233241234567'],
+    ['ADMIN_EMAIL', 'owner'],
+    ['ADMIN_PASSWORD', '1234567'],
+    ['ADMIN_PASSWORD', 'x'.repeat(129)],
+    ['SHOP_NAME', ' '],
+    ['SHOP_SLUG', 'My Shop'],
+    ['SHOP_SLUG', '../x'],
+    ['SHOP_PHONE', '024'],
+    ['SHOP_EMAIL', 'hello'],
+    ['SHOP_WHATSAPP', '0240000000'],
+    ['SHOP_COPYRIGHT_YEAR', '24'],
+    ['CARD', 'no'],
+    ['PAYSTACK_SECRET_KEY', 'sk_x'],
+    ['PAYSTACK_BASE_URL', 'api.paystack.co'],
+    ['MAIL', 'false'],
+    ['SMTP_URL', 'mail.example:25'],
+    ['SMS', 'on'],
+    ['SUPPLIER', 'on'],
+  ])('%s=%s is named', (name, value) => {
+    expect(namedBy({ [name]: value })).toEqual([name])
+  })
+
+  test('is named along with all the others', () => {
+    expect(namedBy({ PORT: 'x', SHOP_MODE: 'x', ADMIN_PHONE: 'x', SMTP_URL: 'x' })).toEqual([
+      'PORT',
+      'SHOP_MODE',
+      'ADMIN_PHONE',
+      'SMTP_URL',
+    ])
+  })
+
+  test('is not repeated in the message when it is a secret', () => {
+    expect(() => readConfig({ ADMIN_PASSWORD: 'hunter2', PAYSTACK_SECRET_KEY: 'sk_hush' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringMatching(/hunter2|sk_hush/) }),
+    )
+  })
+})
+
+describe('a live shop', () => {
+  test('opens when every outside service is configured or switched off', () => {
+    expect(readConfig(LIVE)).toMatchObject({ mode: 'live', publicUrl: 'https://shop.example', shop: { mode: 'live' } })
+    const { PAYSTACK_SECRET_KEY: _, PAYSTACK_PUBLIC_KEY: __, SMTP_URL: ___, MAIL_FROM: ____, ...rest } = LIVE
+    expect(readConfig({ ...rest, CARD: 'off', MAIL: 'off' })).toMatchObject({ card: null, mail: null })
+  })
+
+  test.each(['PUBLIC_URL', 'PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY', 'SMTP_URL'])('without %s does not, and names it', (name) => {
+    expect(namedBy({ ...LIVE, [name]: '' })).toEqual([name])
+  })
+
+  test.each(['SMS', 'SUPPLIER'])('without %s, configured or switched off, does not, and names what to set', (name) => {
+    const named = namedBy({ ...LIVE, [name]: '' })
+    expect(named).toHaveLength(1)
+    expect(named[0]).toMatch(new RegExp(`^${name}`))
+  })
+
+  test('with nothing configured names everything that is missing', () => {
+    const named = namedBy({ SHOP_MODE: 'live' })
+    expect(named.slice(0, 4)).toEqual(['PUBLIC_URL', 'PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY', 'SMTP_URL'])
+    expect(named.map((name) => name.split('_')[0])).toEqual(expect.arrayContaining(['SMS', 'SUPPLIER']))
+  })
+})
+
+test('the public address is kept as an origin, whatever stands behind it', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://shop.example:8443/path?x#y' }).publicUrl).toBe('https://shop.example:8443')
+})
