@@ -1,5 +1,8 @@
-/** An answer that came whole and is JSON, whatever its status; anything else is unknown. */
-export type Answer = { outcome: 'answered'; status: number; body: unknown } | { outcome: 'unknown'; reason: string }
+/**
+ * An answer that came whole and is JSON, whatever its status; anything else is unknown. `neverSent`: no connection came
+ * about, so the far side has certainly not seen the request.
+ */
+export type Answer = { outcome: 'answered'; status: number; body: unknown } | { outcome: 'unknown'; reason: string; neverSent?: boolean }
 
 const MOST_BYTES = 65_536
 
@@ -23,7 +26,7 @@ export async function fetchJson(url: string, { method = 'GET', headers = {}, bod
     if (text === null) return { outcome: 'unknown', reason: `an answer of more than ${MOST_BYTES} bytes` }
     return { outcome: 'answered', status: response.status, body: JSON.parse(text) }
   } catch (error) {
-    return { outcome: 'unknown', reason: describe(error) }
+    return { outcome: 'unknown', reason: describe(error), neverSent: isBeforeConnecting(error) }
   }
 }
 
@@ -44,4 +47,11 @@ function describe(error: unknown): string {
   if (error.name === 'TimeoutError') return 'no answer in time'
   if (error instanceof SyntaxError) return 'an answer that is not JSON'
   return error.cause instanceof Error ? error.cause.message : error.message
+}
+
+const BEFORE_CONNECTING = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
+
+function isBeforeConnecting(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+  return BEFORE_CONNECTING.includes(cause?.code ?? '')
 }

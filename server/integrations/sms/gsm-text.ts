@@ -1,0 +1,36 @@
+/** The basic alphabet of GSM 03.38, one septet each. */
+const BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+/** Its extension, two septets each. */
+const EXTENDED = new Set('^{}\\[]~|€\f')
+
+/** A single message holds 160 septets. */
+export const SEGMENT_SEPTETS = 160
+
+/** How many septets a text takes, or null when a character is in neither alphabet, which makes every character dear. */
+export function countSeptets(text: string): number | null {
+  let septets = 0
+  for (const character of text) {
+    if (BASIC.has(character)) septets += 1
+    else if (EXTENDED.has(character)) septets += 2
+    else return null
+  }
+  return septets
+}
+
+/**
+ * What somebody typed, as a word of a message: letters, digits and spaces, and a point or a hyphen between two of them,
+ * so that it can make no link, no line and no instruction of its own. At most `most` characters.
+ */
+export function plainWord(text: string, most: number): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9.\- ]+/g, ' ')
+    .replace(/(?<![0-9])\.|\.(?![0-9])/g, ' ')
+    .replace(/(?<![A-Za-z0-9])-|-(?![A-Za-z0-9])/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, most)
+    .trim()
+}

@@ -1,0 +1,45 @@
+import { fetchJson } from '../fetch-json.ts'
+import { type SmsOutcome, type SmsSender, toInternational } from './sms-sender.ts'
+
+export type MnotifySettings = { baseUrl: string; apiKey: string; sender: string; timeoutMs: number }
+
+/**
+ * mNotify's BMS as its clients describe it (`https://api.mnotify.com`, the key in the address, so the address is never
+ * logged). A bad number gets a "success" too: what counts is that the summary has sent one and rejected none.
+ */
+export function createMnotify({ baseUrl, apiKey, sender, timeoutMs }: MnotifySettings): SmsSender {
+  return {
+    provider: 'mnotify',
+    async send({ to, text }): Promise<SmsOutcome> {
+      const answer = await fetchJson(`${baseUrl}/api/sms/quick?key=${encodeURIComponent(apiKey)}`, {
+        method: 'POST',
+        timeoutMs,
+        body: { recipient: [toInternational(to)], sender, message: text, is_schedule: false, schedule_date: '' },
+      })
+      if (answer.outcome === 'unknown') return { outcome: answer.neverSent ? 'not-taken' : 'unknown', reason: answer.reason }
+      const { status, body } = answer
+      const reply = (typeof body === 'object' && body !== null ? body : {}) as Reply
+      const reason = sentenceOf(reply) ?? `an answer with status ${status}`
+      if (status >= 400) return { outcome: [400, 422].includes(status) ? 'rejected' : 'not-taken', reason }
+      if (reply.status === 'error') return { outcome: 'not-taken', reason }
+      if (reply.status !== 'success' || String(reply.code) !== '2000') return { outcome: 'unknown', reason }
+      const { total_sent: sent, total_rejected: rejected, _id: id } = reply.summary ?? {}
+      if (Number(rejected ?? 0) > 0 || Number(sent ?? 1) < 1) return { outcome: 'rejected', reason: 'the service calls the number invalid' }
+      return { outcome: 'accepted', providerId: typeof id === 'string' ? id : null }
+    },
+  }
+}
+
+type Reply = {
+  status?: unknown
+  code?: unknown
+  message?: unknown
+  error?: unknown
+  errors?: unknown
+  summary?: { _id?: unknown; total_sent?: unknown; total_rejected?: unknown }
+}
+
+function sentenceOf({ message, error, errors }: Reply): string | undefined {
+  const found = [message, error].find((text): text is string => typeof text === 'string')
+  return (found ?? (errors === undefined ? undefined : JSON.stringify(errors)))?.slice(0, 200)
+}
