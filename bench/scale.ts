@@ -84,7 +84,7 @@ async function openShop(name: string, size: { orders: number; users: number }) {
   await generateShop(db, size)
   console.error(`${name}: ${size.orders} orders, ${size.users} users generated in ${Math.round((performance.now() - began) / 1000)} s`)
 
-  const outside = chooseOutside(config, () => 'http://shop.test', null)
+  const outside = chooseOutside(config, () => 'http://shop.test', null, db)
   const app = await buildApp({
     db,
     log,
@@ -95,6 +95,10 @@ async function openShop(name: string, size: { orders: number; users: number }) {
     trustedProxies: 0,
     desk: outside.desk,
     resetMail: outside.resetMail,
+    supplierDesk: outside.supplierDesk,
+    smsDesk: outside.smsDesk,
+    jobsDb: db,
+    pace: config.pace,
     webRoot: null,
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })

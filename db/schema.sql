@@ -332,6 +332,7 @@ create table supplier_calls (
   endpoint text not null,
   recent timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   promised_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  urgent_promised_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint supplier_calls_pkey PRIMARY KEY (supplier, endpoint)
 );
 
@@ -344,6 +345,7 @@ create table supplier_deliveries (
   detail text not null default ''::text,
   supplier_reference text,
   attempts integer not null default 0,
+  resent integer not null default 0,
   asked integer not null default 0,
   not_found integer not null default 0,
   not_found_at timestamp with time zone,
@@ -353,6 +355,7 @@ create table supplier_deliveries (
   constraint supplier_deliveries_pkey PRIMARY KEY (order_id),
   constraint supplier_deliveries_reference_key UNIQUE (reference),
   constraint supplier_deliveries_reference_check CHECK (reference ~ '^[A-Za-z0-9]{6,25}$'::text),
+  constraint supplier_deliveries_resent_check CHECK (resent <= 2),
   constraint supplier_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'rejected'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text])),
   constraint supplier_deliveries_volume_mb_check CHECK (volume_mb > 0)
 );
@@ -817,7 +820,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean)
+CREATE OR REPLACE FUNCTION public.take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
  RETURNS integer
  LANGUAGE plpgsql
 AS $function$
@@ -825,20 +828,24 @@ declare
   calls supplier_calls;
   at timestamptz;
   free_at timestamptz;
+  promised timestamptz;
 begin
   insert into supplier_calls (supplier, endpoint) values (p_supplier, p_endpoint) on conflict do nothing;
   select * into calls from supplier_calls where supplier = p_supplier and endpoint = p_endpoint for update;
   at := clock_timestamp();
+  promised := case when p_urgent then calls.urgent_promised_at else calls.promised_at end;
   calls.recent := array(select call from unnest(calls.recent) call where call > at - interval '61 seconds' order by call);
   free_at := case when cardinality(calls.recent) < p_per_minute then at
     else calls.recent[cardinality(calls.recent) - p_per_minute + 1] + interval '61 seconds' end;
-  if free_at <= at and (p_waited or calls.promised_at <= at) then
+  if free_at <= at and (p_waited or promised <= at) then
     update supplier_calls set recent = calls.recent || at where supplier = p_supplier and endpoint = p_endpoint;
     return 0;
   end if;
   if not p_waited then
-    free_at := greatest(free_at, calls.promised_at) + interval '60 seconds' / p_per_minute;
-    update supplier_calls set promised_at = free_at where supplier = p_supplier and endpoint = p_endpoint;
+    free_at := greatest(free_at, promised + interval '60 seconds' / p_per_minute);
+    update supplier_calls set promised_at = case when p_urgent then promised_at else free_at end,
+      urgent_promised_at = case when p_urgent then free_at else urgent_promised_at end
+    where supplier = p_supplier and endpoint = p_endpoint;
   end if;
   return greatest(ceil(extract(epoch from free_at - at) * 1000)::integer, 1);
 end $function$;

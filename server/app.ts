@@ -4,22 +4,27 @@ import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Shop } from '../shared/shop.ts'
-import { type Background, openBackground } from './background.ts'
+import { type Background, openBackground, queueRules } from './background.ts'
 import { adminActionRoutes } from './features/admin-actions/routes.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { findActor } from './features/auth/sessions.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
+import { jobRoutes } from './features/jobs/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
 import type { CardDesk } from './features/payments/card-desk.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
+import { settingsRoutes } from './features/settings/routes.ts'
 import { shopRoutes } from './features/shop/routes.ts'
+import type { SmsDesk } from './features/sms/sms-desk.ts'
 import { countWalletOrders } from './features/stats/count-wallet-orders.ts'
 import { statsRoutes } from './features/stats/routes.ts'
+import { supplierRoutes } from './features/supplier/routes.ts'
+import type { SupplierDesk } from './features/supplier/supplier-desk.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
 import type { Db } from './platform/db.ts'
@@ -31,7 +36,9 @@ import { registerErrorReplies, sendError, sendNothingHere } from './platform/htt
 import { registerHealth } from './platform/http/health.ts'
 import { registerRateLimits } from './platform/http/rate-limits.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
+import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
+import type { Pace } from './platform/pace.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
 
 export type AppDeps = {
@@ -48,6 +55,13 @@ export type AppDeps = {
   desk: CardDesk
   /** How password mails are sent. */
   resetMail: ResetMail
+  /** The data suppliers. */
+  supplierDesk: SupplierDesk
+  /** The message service. */
+  smsDesk: SmsDesk
+  /** A small pool on the same database for the job queue alone; whoever opened it ends it after the app. */
+  jobsDb: Db
+  pace: Pace
   /** Whether the database answers; calls are refused at once while it does not. */
   isDatabaseAlive?: () => boolean
   /** The folder of the built web app, or null to serve the API alone. */
@@ -88,7 +102,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       return actor && { id: actor.id, isAdmin: actor.level === 'Admin', sessionHash: actor.sessionHash }
     },
   })
-  const background = openBackground({ ...deps, realtime })
+  const jobs = await openJobQueue({ db: deps.jobsDb, log, queues: queueRules(deps.pace), pace: deps.pace.jobs })
+  const background = await openBackground({ ...deps, realtime, jobs })
   app.addHook('preClose', async () => {
     // A browser keeps its connection open after its last reply, and with it a shop that is to close.
     const hangUp = setInterval(() => app.server.closeIdleConnections(), HANG_UP_EVERY_MS)
@@ -97,7 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   registerErrorReplies(app)
   countRequests(app)
-  registerContext(app, { db, realtime, now })
+  registerContext(app, { db, realtime, jobs, now })
   await app.register(helmet, securityHeaders(shop))
   await registerRateLimits(app, deps.rateLimits)
   await registerOpenApi(app, shop)
@@ -127,8 +142,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         routes(typed)
       }
       authRoutes(typed, { onResetRequest: background.mails.wake })
-      checkoutRoutes(typed, { desk: deps.desk })
+      checkoutRoutes(typed, { desk: deps.desk, onOrders: background.relay.wake })
       paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
+      const { suppliers } = deps.supplierDesk
+      settingsRoutes(typed, suppliers)
+      supplierRoutes(typed, suppliers)
+      jobRoutes(typed, suppliers)
       exportRoutes(typed, shop)
       shopRoutes(typed, shop)
       api.all('/*', { config: { access: 'anyone' }, schema: { hide: true } }, async (_request, reply) =>

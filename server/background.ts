@@ -1,12 +1,26 @@
+import type { Decision } from '../shared/orders.ts'
+import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
 import { deleteExpiredSessions } from './features/auth/sessions.sql.ts'
+import { relayNewOrders } from './features/new-orders/relay-new-orders.ts'
+import { DECIDE_QUEUE, decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import type { CardDesk } from './features/payments/card-desk.ts'
 import { checkOpenPayments, handleWebhookEvents } from './features/payments/jobs.ts'
+import { gatherDigest } from './features/sms/gather-digest.ts'
+import { sendMessage } from './features/sms/send-message.ts'
+import { DIGEST_QUEUE, SMS_QUEUE, type SmsDesk, TELL_QUEUE, type TellJob } from './features/sms/sms-desk.ts'
+import { tellOfOrder } from './features/sms/tell.ts'
+import { askDelivery } from './features/supplier/ask-delivery.ts'
+import { checkBalances } from './features/supplier/check-balances.ts'
+import { sendDelivery } from './features/supplier/send-delivery.ts'
+import { ASK_QUEUE, BALANCE_QUEUE, type DeliveryJob, SEND_QUEUE, type SupplierDesk } from './features/supplier/supplier-desk.ts'
 import { checkLedger } from './ledger/check-ledger.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
+import type { JobQueue, QueueRules } from './platform/job-queue.ts'
 import { type Job, startJob } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
+import type { Pace } from './platform/pace.ts'
 import type { Realtime } from './platform/realtime.ts'
 
 const SECOND_MS = 1_000
@@ -14,13 +28,53 @@ const SECOND_MS = 1_000
 const FOLD_LOCK = 0x64776166
 const HOUR_MS = 3_600 * SECOND_MS
 
-type Deps = { db: Db; log: Log; realtime: Realtime; now: () => Date; desk: CardDesk; resetMail: ResetMail }
+type Deps = {
+  db: Db
+  log: Log
+  realtime: Realtime
+  jobs: JobQueue
+  now: () => Date
+  desk: CardDesk
+  resetMail: ResetMail
+  supplierDesk: SupplierDesk
+  smsDesk: SmsDesk
+  pace: Pace
+}
 
-/** What the shop does by itself. Each job's work stands in the database, so any process may do it and none loses it. */
-export type Background = { payments: Job; mails: Job; stop(): Promise<void> }
+const DAILY_QUEUE = 'daily-check'
 
-export function openBackground({ db, log, realtime, now, desk, resetMail }: Deps): Background {
-  const ctx = (): Ctx => ({ db, log, realtime, now: now(), actor: null, ip: null })
+/** The queues of jobs, and how each treats a job that fails. The message service may be away for longer than the rest. */
+export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pace): Record<string, QueueRules> {
+  const rules = { retries: 5, firstRetrySeconds, longestRetrySeconds }
+  return {
+    [SEND_QUEUE]: rules,
+    [ASK_QUEUE]: rules,
+    [BALANCE_QUEUE]: rules,
+    [DECIDE_QUEUE]: rules,
+    [TELL_QUEUE]: rules,
+    [DIGEST_QUEUE]: rules,
+    [SMS_QUEUE]: { ...rules, retries: 9 },
+    [DAILY_QUEUE]: rules,
+  }
+}
+
+/** What the shop does by itself. Its work stands in the database, so any process may do it and none loses it. */
+export type Background = { payments: Job; mails: Job; relay: Job; stop(): Promise<void> }
+
+/**
+ * Begins what the shop does by itself: the jobs of the queue, and the loops over tables that are queues already. Of
+ * these, a notice of the card provider or an open payment that a dying process had in hand is taken up at once by the
+ * next, where a job would first have to be given up for dead.
+ */
+export async function openBackground(deps: Deps): Promise<Background> {
+  const { log, jobs, now, desk, resetMail, pace } = deps
+  const ctx = (): Ctx => ({ db: deps.db, log, realtime: deps.realtime, jobs, now: now(), actor: null, ip: null })
+  const relay = startJob({
+    name: 'relay of new orders',
+    everyMs: pace.relayMs,
+    log,
+    work: () => relayNewOrders(ctx(), deps.supplierDesk.suppliers),
+  })
   const payments = startJob({
     name: 'payments',
     everyMs: 5 * SECOND_MS,
@@ -32,20 +86,36 @@ export function openBackground({ db, log, realtime, now, desk, resetMail }: Deps
   })
   const mails = startJob({ name: 'password mails', everyMs: 5 * SECOND_MS, log, work: () => sendPasswordResets(ctx(), resetMail) })
   const fold = startJob({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
-  const daily = startJob({ name: 'daily check', everyMs: 24 * HOUR_MS, log, work: () => checkBooks(ctx()) })
+  await doJobs(deps, ctx)
   return {
     payments,
     mails,
+    relay,
     async stop() {
-      await Promise.all([payments.stop(), mails.stop(), fold.stop(), daily.stop()])
+      await Promise.all([relay.stop(), payments.stop(), mails.stop(), fold.stop(), jobs.stop()])
     },
   }
 }
 
+async function doJobs({ jobs, supplierDesk, smsDesk }: Deps, ctx: () => Ctx) {
+  await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierDesk, job))
+  await jobs.work<DeliveryJob>(ASK_QUEUE, { atOnce: 5 }, (job) => askDelivery(ctx(), supplierDesk, job))
+  await jobs.work<{ orderId: string; status: Decision }>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
+  await jobs.work<TellJob>(TELL_QUEUE, { atOnce: 10 }, (job) => tellOfOrder(ctx(), smsDesk, job))
+  await jobs.work<{ messageId: string }>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
+  await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsDesk))
+  await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, () => checkBalances(ctx(), supplierDesk))
+  await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => checkBooks(ctx()))
+  await jobs.repeat(BALANCE_QUEUE, '*/10 * * * *')
+  await jobs.repeat(DAILY_QUEUE, '17 3 * * *')
+}
+
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
+const KEEP_RESETS_MS = 24 * HOUR_MS
 
 async function checkBooks(ctx: Ctx) {
   await deleteExpiredSessions(ctx.db, ctx.now)
+  await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
   await ctx.db.query('delete from idempotency_keys where created_at < $1', [new Date(ctx.now.getTime() - KEEP_KEYS_MS)])
   const violations = await checkLedger(ctx.db)
   if (violations.length > 0) ctx.log.fatal({ violations }, 'the ledger does not add up')

@@ -19,6 +19,8 @@ import { watchDatabase } from './platform/pulse.ts'
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
 /** Longer than any request may take; past it the process ends all the same. */
 const SHUT_DOWN_WITHIN_MS = 10_000
+/** The job queue's own, besides those of the requests. */
+const JOB_CONNECTIONS = 3
 
 await main()
 
@@ -49,8 +51,10 @@ async function main() {
     const publicUrl = () => config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
     const sandbox = config.mode === 'sandbox' ? await openSandbox({ dataDir: config.dataDir, shopUrl: publicUrl, log }) : null
     if (sandbox) closers.unshift(() => sandbox.close())
-    const outside = chooseOutside(config, publicUrl, sandbox)
+    const outside = chooseOutside(config, publicUrl, sandbox, db)
     closers.unshift(async () => outside.close())
+    const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs' })
+    closers.unshift(() => jobsDb.end())
 
     const app = await buildApp({
       db,
@@ -62,6 +66,10 @@ async function main() {
       trustedProxies: config.trustedProxies,
       desk: outside.desk,
       resetMail: outside.resetMail,
+      supplierDesk: outside.supplierDesk,
+      smsDesk: outside.smsDesk,
+      jobsDb,
+      pace: config.pace,
       isDatabaseAlive: pulse.isAlive,
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
     })

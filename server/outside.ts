@@ -1,26 +1,72 @@
+import type { SupplierName } from '../shared/suppliers.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import type { CardDesk } from './features/payments/card-desk.ts'
+import type { SmsDesk } from './features/sms/sms-desk.ts'
+import { selectWebhookSecret } from './features/supplier/deliveries.sql.ts'
+import type { SupplierDesk, Suppliers } from './features/supplier/supplier-desk.ts'
 import { createMailer, type Mailer } from './integrations/mail/mailer.ts'
 import { createPaystack } from './integrations/payments/paystack.ts'
 import { cardSwitchedOff } from './integrations/payments/switched-off.ts'
+import { createArkesel } from './integrations/sms/arkesel.ts'
+import { createMnotify } from './integrations/sms/mnotify.ts'
+import type { SmsSender } from './integrations/sms/sms-sender.ts'
+import type { DataSupplier } from './integrations/supplier/data-supplier.ts'
+import { createHubnet } from './integrations/supplier/hubnet.ts'
+import { createRemadata } from './integrations/supplier/remadata.ts'
 import type { Config } from './platform/config.ts'
+import type { Db } from './platform/db.ts'
 
 /** Where the simulators of the sandbox listen, and under which keys; they take the place of what is not configured. */
 export type Simulators = {
   cardProvider: { baseUrl: string; secretKey: string; publicKey: string }
   mail: { smtpUrl: string }
+  supplier?: { baseUrl: string; key: string }
+  sms?: { baseUrl: string; apiKey: string }
 }
 
-export type Outside = { desk: CardDesk; resetMail: ResetMail; close(): void }
+export type Outside = { desk: CardDesk; resetMail: ResetMail; supplierDesk: SupplierDesk; smsDesk: SmsDesk; close(): void }
 
 /** Chooses the adapters to the outside services: the operator's, or in the sandbox those of the simulators. */
-export function chooseOutside(config: Config, publicUrl: () => string, simulators: Simulators | null): Outside {
+export function chooseOutside(config: Config, publicUrl: () => string, simulators: Simulators | null, db: Db): Outside {
   const mailer = chooseMailer(config, simulators)
   return {
     desk: { card: chooseCard(config, publicUrl, simulators), isTest: config.mode === 'sandbox' },
     resetMail: { mailer, publicUrl, shopName: config.shop.name },
+    supplierDesk: { suppliers: chooseSuppliers(config, publicUrl, simulators, db), pace: config.pace.supplier },
+    smsDesk: {
+      sender: chooseSmsSender(config, simulators),
+      shopName: config.shop.name,
+      shopPhone: config.shop.phone,
+      pace: config.pace.sms,
+    },
     close: () => mailer.close(),
   }
+}
+
+function chooseSuppliers({ supplier, pace }: Config, publicUrl: () => string, simulators: Simulators | null, db: Db): Suppliers {
+  const suppliers = new Map<SupplierName, DataSupplier>()
+  if (!supplier) return suppliers
+  const how = { callsPerMinute: supplier.callsPerMinute, timeoutMs: pace.supplier.timeoutMs }
+  const { hubnet, remadata } = supplier
+  const found = hubnet.key === undefined ? simulators?.supplier : { baseUrl: hubnet.baseUrl, key: hubnet.key }
+  if (found) suppliers.set('hubnet', createHubnet({ ...found, ...how, webhookUrl: () => findWebhookUrl(publicUrl(), found.baseUrl, db) }))
+  if (remadata.key !== undefined) suppliers.set('remadata', createRemadata({ ...how, baseUrl: remadata.baseUrl, key: remadata.key }))
+  return suppliers
+}
+
+/** A supplier takes an address of https alone; one that is itself reached by plain http is a simulator, and takes ours. */
+async function findWebhookUrl(publicUrl: string, supplierUrl: string, db: Db): Promise<string | null> {
+  if (!publicUrl.startsWith('https:') && !supplierUrl.startsWith('http:')) return null
+  return `${publicUrl}/api/supplier/webhook/${await selectWebhookSecret(db)}`
+}
+
+function chooseSmsSender({ sms, pace }: Config, simulators: Simulators | null): SmsSender | null {
+  if (!sms) return null
+  const { timeoutMs } = pace.sms
+  const { provider, baseUrl, apiKey, sender } = sms
+  if (apiKey === undefined) return simulators?.sms ? createArkesel({ ...simulators.sms, sender, timeoutMs }) : null
+  const settings = { baseUrl, apiKey, sender, timeoutMs }
+  return provider === 'mnotify' ? createMnotify(settings) : createArkesel(settings)
 }
 
 function chooseCard({ card }: Config, publicUrl: () => string, simulators: Simulators | null) {

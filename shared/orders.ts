@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { listQuery } from './lists.ts'
 import { cedis } from './cedis.ts'
+import { listQuery } from './lists.ts'
 import { network } from './networks.ts'
 import { phone } from './phones.ts'
 import { offerName } from './products.ts'
+import { supplierDelivery } from './suppliers.ts'
 
 export const ORDER_STATUSES = ['pending', 'completed', 'rejected'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -36,6 +37,10 @@ export const order = z.object({
   date: z.string(),
   createdAt: z.string(),
   actionTimestamp: z.nullable(z.string()),
+  /** How the order stands at the data supplier, in words for the buyer; null when it is processed by hand. */
+  supplierStatus: z.nullable(z.string()),
+  /** For admins alone: the same in full. */
+  supplier: z.optional(z.nullable(supplierDelivery)),
 })
 export type Order = z.output<typeof order>
 

@@ -6,6 +6,7 @@ import { type App, buildApp } from '../server/app.ts'
 import { ensureSampleCatalogue } from '../server/features/products/sample-catalogue.ts'
 import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'
+import { openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
@@ -24,7 +25,16 @@ export type TestShop = {
 }
 
 /** The real app on a database of its own with the sample catalogue; `call` it through `app.inject`. */
-export async function openTestShop({ rateLimits = false, withSandbox = false } = {}): Promise<TestShop> {
+export async function openTestShop({
+  rateLimits = false,
+  withSandbox = false,
+  outsideWorld = {},
+}: {
+  rateLimits?: boolean
+  withSandbox?: boolean
+  /** Settings of suppliers and messages, as the environment gives them, for what a test plays by itself. */
+  outsideWorld?: Record<string, string>
+} = {}): Promise<TestShop> {
   const database = await openTestDatabase()
   const clock: Clock = {
     now: new Date('2026-11-21T12:00:00Z'),
@@ -34,11 +44,12 @@ export async function openTestShop({ rateLimits = false, withSandbox = false } =
   }
   await ensureSampleCatalogue(database.db, clock.now)
   const log = createLog('silent')
-  const config = readConfig(withSandbox ? {} : { CARD: 'off', MAIL: 'off' })
+  const config = readConfig({ JOBS_PACE: 'quick', ...(withSandbox ? {} : { CARD: 'off', MAIL: 'off' }), ...outsideWorld })
   const folder = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
   let url = 'http://shop.test'
   const sandbox = withSandbox ? await openSandbox({ dataDir: folder, shopUrl: () => url, log, webhookRetryDelaysMs: [50, 100] }) : null
-  const outside = chooseOutside(config, () => url, sandbox)
+  const outside = chooseOutside(config, () => url, sandbox, database.db)
+  const jobsDb = openPool({ url: database.url, size: 3, log, name: 'dwadi-test-jobs' })
   const app = await buildApp({
     db: database.db,
     log,
@@ -49,6 +60,10 @@ export async function openTestShop({ rateLimits = false, withSandbox = false } =
     trustedProxies: 0,
     desk: outside.desk,
     resetMail: outside.resetMail,
+    supplierDesk: outside.supplierDesk,
+    smsDesk: outside.smsDesk,
+    jobsDb,
+    pace: config.pace,
     webRoot: null,
   })
   await sandbox?.routes(app)
@@ -62,6 +77,7 @@ export async function openTestShop({ rateLimits = false, withSandbox = false } =
     clock,
     async close() {
       await app.close()
+      await jobsDb.end()
       outside.close()
       await sandbox?.close()
       await rm(folder, { recursive: true, force: true })

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { installJobQueue } from '../server/platform/job-queue.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
 
@@ -21,6 +23,9 @@ export default async function setUp(project: TestProject) {
   const log = createLog('silent')
   const postgres = await startEmbeddedPostgres({ dataDir, log, database: TEMPLATE_DATABASE })
   await migrate(postgres.url(), log)
+  const db = openPool({ url: postgres.url(), size: 1, log, name: 'dwadi-test' })
+  await installJobQueue(db)
+  await db.end()
   project.provide('databaseServerUrl', postgres.url())
   return async () => {
     await postgres.stop()

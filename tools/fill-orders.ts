@@ -67,5 +67,6 @@ async function fill(db: Db, { orders, customers }: { orders: number; customers: 
 
 function contextOf(db: Db, actor: Actor | null): Ctx {
   const realtime = { announce() {}, disconnectUser() {}, disconnectSession() {}, close: async () => {} } as unknown as Ctx['realtime']
-  return { db, actor, now: new Date(), ip: null, realtime, log }
+  const jobs = { enqueue: async () => {}, wake() {} } as unknown as Ctx['jobs']
+  return { db, actor, now: new Date(), ip: null, realtime, jobs, log }
 }

@@ -45,8 +45,9 @@ create table supplier_deliveries (
   -- What the supplier said, or why it waits.
   detail text not null default '',
   supplier_reference text,
-  -- How often it was sent, and how often the supplier was asked about it.
+  -- How often it was sent, how often of these although the supplier might have had it, and how often it was asked about.
   attempts integer not null default 0,
+  resent integer not null default 0 check (resent <= 2),
   asked integer not null default 0,
   -- How often in a row the supplier said that it does not know the reference, and when it last did.
   not_found integer not null default 0,
@@ -76,38 +77,43 @@ create trigger supplier_deliveries_guarded before update on supplier_deliveries
   for each row execute function guard_delivery();
 
 -- When the last calls to an endpoint of a supplier began, so that all processes together keep to its limit, and until
--- when turns are promised to those that wait.
+-- when turns are promised to those that wait, in each of two lanes.
 create table supplier_calls (
   supplier text not null,
   endpoint text not null,
   recent timestamptz[] not null default '{}',
   promised_at timestamptz not null default '-infinity',
+  urgent_promised_at timestamptz not null default '-infinity',
   primary key (supplier, endpoint)
 );
 
--- Takes a turn to call an endpoint: 0 when the call may be made at once, else the milliseconds after which to ask again.
--- Whoever asks first stands behind those who wait (p_waited) for a turn. A minute counts as 61 seconds, since a call
--- arrives a little later than it begins.
-create function take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean) returns integer
-language plpgsql as $$
+-- Takes a turn to call an endpoint: 0 when the call may be made at once, else the milliseconds after which to come back.
+-- Who comes new stands behind those that were promised a turn in the same lane; who comes back at the promised time
+-- (p_waited) takes the next free one. A minute counts as 61 seconds, since a call arrives a little later than it begins.
+create function take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
+returns integer language plpgsql as $$
 declare
   calls supplier_calls;
   at timestamptz;
   free_at timestamptz;
+  promised timestamptz;
 begin
   insert into supplier_calls (supplier, endpoint) values (p_supplier, p_endpoint) on conflict do nothing;
   select * into calls from supplier_calls where supplier = p_supplier and endpoint = p_endpoint for update;
   at := clock_timestamp();
+  promised := case when p_urgent then calls.urgent_promised_at else calls.promised_at end;
   calls.recent := array(select call from unnest(calls.recent) call where call > at - interval '61 seconds' order by call);
   free_at := case when cardinality(calls.recent) < p_per_minute then at
     else calls.recent[cardinality(calls.recent) - p_per_minute + 1] + interval '61 seconds' end;
-  if free_at <= at and (p_waited or calls.promised_at <= at) then
+  if free_at <= at and (p_waited or promised <= at) then
     update supplier_calls set recent = calls.recent || at where supplier = p_supplier and endpoint = p_endpoint;
     return 0;
   end if;
   if not p_waited then
-    free_at := greatest(free_at, calls.promised_at) + interval '60 seconds' / p_per_minute;
-    update supplier_calls set promised_at = free_at where supplier = p_supplier and endpoint = p_endpoint;
+    free_at := greatest(free_at, promised + interval '60 seconds' / p_per_minute);
+    update supplier_calls set promised_at = case when p_urgent then promised_at else free_at end,
+      urgent_promised_at = case when p_urgent then free_at else urgent_promised_at end
+    where supplier = p_supplier and endpoint = p_endpoint;
   end if;
   return greatest(ceil(extract(epoch from free_at - at) * 1000)::integer, 1);
 end $$;

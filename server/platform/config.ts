@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { QUICK_PACE, USUAL_PACE } from './pace.ts'
 
 const switchedOff = z.literal('off')
 const text = (fallback: string) => z.string().trim().min(1).max(300).default(fallback)
@@ -64,7 +65,25 @@ const environment = z.object({
     .optional(),
   MAIL_FROM: z.string().min(3).default('Dwadi <no-reply@dwadi.example>'),
   SMS: switchedOff.optional(),
+  /** The service whose key is given sends; with both keys, the one that is named here. */
+  SMS_PROVIDER: z.enum(['arkesel', 'mnotify']).optional(),
+  SMS_ARKESEL_KEY: z.string().min(8).optional(),
+  SMS_ARKESEL_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://sms.arkesel.com'),
+  SMS_MNOTIFY_KEY: z.string().min(8).optional(),
+  SMS_MNOTIFY_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.mnotify.com'),
+  SMS_SENDER: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9 ]{0,10}$/, 'must be 1 to 11 letters, digits and spaces')
+    .default('Dwadi'),
   SUPPLIER: switchedOff.optional(),
+  SUPPLIER_HUBNET_KEY: z.string().min(8).optional(),
+  SUPPLIER_HUBNET_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://console.hubnet.app/live/api/context/business/transaction'),
+  SUPPLIER_REMADATA_KEY: z.string().min(8).optional(),
+  SUPPLIER_REMADATA_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://remadata.com/api'),
+  /** The most calls to one endpoint of a supplier in a minute; Hubnet allows 5. */
+  SUPPLIER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(5),
+  /** `quick` is for tests, which wait for what a shop takes minutes for. */
+  JOBS_PACE: z.enum(['usual', 'quick']).default('usual'),
 })
 
 type Environment = z.output<typeof environment>
@@ -77,8 +96,17 @@ function missingForLive(settings: Environment): string[] {
     ['PAYSTACK_SECRET_KEY', settings.CARD ?? settings.PAYSTACK_SECRET_KEY, 'set it, or CARD=off to sell without cards'],
     ['PAYSTACK_PUBLIC_KEY', settings.CARD ?? settings.PAYSTACK_PUBLIC_KEY, 'set it, or CARD=off to sell without cards'],
     ['SMTP_URL', settings.MAIL ?? settings.SMTP_URL, 'set it, or MAIL=off to go without password mails'],
-    ['SMS', settings.SMS, 'set SMS=off to go without messages to the operator'],
-    ['SUPPLIER', settings.SUPPLIER, 'set SUPPLIER=off to process every order by hand'],
+    [
+      'SMS_ARKESEL_KEY',
+      settings.SMS ?? settings.SMS_ARKESEL_KEY ?? settings.SMS_MNOTIFY_KEY,
+      'set it or SMS_MNOTIFY_KEY, or SMS=off to go without messages to the operator',
+    ],
+    [
+      'SUPPLIER_HUBNET_KEY',
+      settings.SUPPLIER ?? settings.SUPPLIER_HUBNET_KEY ?? settings.SUPPLIER_REMADATA_KEY,
+      'set it or SUPPLIER_REMADATA_KEY, or SUPPLIER=off to process every order by hand',
+    ],
+    ['JOBS_PACE', settings.JOBS_PACE === 'usual' ? 'usual' : undefined, 'quick is for tests alone'],
   ]
   return needed.filter(([, value]) => value === undefined).map(([name, , why]) => `${name}: ${why}`)
 }
@@ -118,6 +146,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     card: settings.CARD ? null : readCard(settings),
     mail: settings.MAIL ? null : { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
+    sms: settings.SMS ? null : readSms(settings),
+    supplier: settings.SUPPLIER ? null : readSupplier(settings),
+    pace: settings.JOBS_PACE === 'quick' ? QUICK_PACE : USUAL_PACE,
     shop: {
       name: settings.SHOP_NAME,
       slug: settings.SHOP_SLUG,
@@ -139,6 +170,22 @@ function readCard(settings: Environment) {
     secretKey: settings.PAYSTACK_SECRET_KEY,
     previousSecretKey: settings.PAYSTACK_PREVIOUS_SECRET_KEY,
     publicKey: settings.PAYSTACK_PUBLIC_KEY,
+  }
+}
+
+function readSms(settings: Environment) {
+  const arkesel = { provider: 'arkesel' as const, baseUrl: settings.SMS_ARKESEL_BASE_URL, apiKey: settings.SMS_ARKESEL_KEY }
+  const mnotify = { provider: 'mnotify' as const, baseUrl: settings.SMS_MNOTIFY_BASE_URL, apiKey: settings.SMS_MNOTIFY_KEY }
+  const isMnotify =
+    (settings.SMS_PROVIDER ?? (settings.SMS_ARKESEL_KEY === undefined && settings.SMS_MNOTIFY_KEY ? 'mnotify' : 'arkesel')) === 'mnotify'
+  return { ...(isMnotify ? mnotify : arkesel), sender: settings.SMS_SENDER }
+}
+
+function readSupplier(settings: Environment) {
+  return {
+    hubnet: { baseUrl: settings.SUPPLIER_HUBNET_BASE_URL, key: settings.SUPPLIER_HUBNET_KEY },
+    remadata: { baseUrl: settings.SUPPLIER_REMADATA_BASE_URL, key: settings.SUPPLIER_REMADATA_KEY },
+    callsPerMinute: settings.SUPPLIER_CALLS_PER_MINUTE,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { UserLevel, UserStatus } from '../../shared/users.ts'
 import type { Db } from './db.ts'
 import { Forbidden, Unauthenticated } from './errors.ts'
+import type { JobQueue } from './job-queue.ts'
 import type { Log } from './log.ts'
 import type { Realtime } from './realtime.ts'
 
@@ -23,6 +24,7 @@ export type Ctx = {
   now: Date
   ip: string | null
   realtime: Realtime
+  jobs: JobQueue
   log: Log
 }
 

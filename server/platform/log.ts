@@ -24,7 +24,7 @@ export function createLog(level: string): Log {
   })
 }
 
-/** A reset link's token opens an account, so the log keeps the address without it. */
+/** A reset link's token opens an account, and a supplier's secret lets anyone wake us: the log keeps the address without them. */
 function withoutSecrets(url: string): string {
-  return url.replace(/(\/reset-password\/)[^/?]+/, '$1[left out]')
+  return url.replace(/(\/reset-password\/|\/supplier\/webhook\/)[^/?]+/, '$1[left out]')
 }

@@ -76,5 +76,6 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     status: placed.status,
     createdAt: new Date(placed.created_at),
     decidedAt: null,
+    supplier: null,
   }
 }

@@ -18,7 +18,7 @@ import { cartPath } from './refusals.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
 
-export function checkoutRoutes(app: Api, { desk }: { desk: CardDesk }) {
+export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; onOrders: () => void }) {
   app.post(
     '/order/checkout',
     {
@@ -44,8 +44,9 @@ export function checkoutRoutes(app: Api, { desk }: { desk: CardDesk }) {
         })),
         pathOf: cartPath,
       })
+      onOrders()
       if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
-      return { orders: purchase.orders.map(presentOrder), balance: toCedis(purchase.balancePesewas) }
+      return { orders: purchase.orders.map((row) => presentOrder(row, 'buyer')), balance: toCedis(purchase.balancePesewas) }
     },
   )
 
@@ -64,14 +65,15 @@ export function checkoutRoutes(app: Api, { desk }: { desk: CardDesk }) {
       const { id, network, offer, receiver, totalAmount, productId, reference } = request.body.newOrder
       const wanted = { clientId: id, network, offer, receiver }
       const paid = await orderFromPayment(request.ctx, desk, String(reference ?? ''), wanted)
-      if (paid) return { order: presentOrder(paid) }
+      if (paid) return { order: presentOrder(paid, 'buyer') }
       const purchase = await buyFromWallet(request.ctx, {
         key: `order:${id}`,
         lines: [{ product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }],
         pathOf: (line) => (line.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
       })
+      onOrders()
       if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
-      return { order: presentOrder(purchase.orders[0] as OrderRow) }
+      return { order: presentOrder(purchase.orders[0] as OrderRow, 'buyer') }
     },
   )
 }

@@ -47,7 +47,10 @@ describe('deciding many orders', () => {
     )
     expect([status, body]).toEqual([
       200,
-      { decided: orders.map((order) => ({ ...order, status: 'completed', actionTimestamp: '21/11/2026 12:00:00' })), refused: [] },
+      {
+        decided: orders.map((order) => ({ ...order, supplier: null, status: 'completed', actionTimestamp: '21/11/2026 12:00:00' })),
+        refused: [],
+      },
     ])
     expect(await balanceOf(shop, buyer._id)).toBe(10_000 - 5 * 550)
     for (const { _id } of orders) {

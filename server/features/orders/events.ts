@@ -4,7 +4,6 @@ import { presentOrder } from './present.ts'
 
 /** Tells the buyer's devices and the admins how an order stands now. */
 export function announceOrder(ctx: Ctx, row: OrderRow) {
-  const order = presentOrder(row)
-  ctx.realtime.announce({ user: row.userId }, 'ordersUpdated', order)
-  ctx.realtime.announce('admins', 'ordersUpdated', order)
+  ctx.realtime.announce({ user: row.userId }, 'ordersUpdated', presentOrder(row, 'buyer'))
+  ctx.realtime.announce('admins', 'ordersUpdated', presentOrder(row, 'admin'))
 }

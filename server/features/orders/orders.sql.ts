@@ -1,5 +1,6 @@
 import type { Network } from '../../../shared/networks.ts'
 import type { Decision, OrderStatus } from '../../../shared/orders.ts'
+import type { SupplierDelivery } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePattern, type Page } from '../../platform/http/lists.ts'
 
@@ -22,12 +23,16 @@ export type OrderRow = {
   status: OrderStatus
   createdAt: Date
   decidedAt: Date | null
+  /** How it stands at its data supplier; null when it is processed by hand. `updatedAt` as JSON has it. */
+  supplier: SupplierDelivery | null
 }
 
 const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.username, o.product_id as "productId", o.network, o.offer,
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
   o.paid_with as "paidWith", o.payment_reference as "paymentReference", o.reference, o.status,
-  o.created_at as "createdAt", o.decided_at as "decidedAt"`
+  o.created_at as "createdAt", o.decided_at as "decidedAt",
+  (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts, 'updatedAt', d.updated_at)
+   from supplier_deliveries d where d.order_id = o.id) as supplier`
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 
@@ -58,6 +63,11 @@ export async function selectOrdersBySeq(db: Queryable, seqs: number[]): Promise<
   return rows
 }
 
+export async function selectOrder(db: Queryable, id: string): Promise<OrderRow | null> {
+  const { rows } = await db.query<OrderRow>(`select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = $1`, [id])
+  return rows[0] ?? null
+}
+
 /** One order, locked until the transaction ends; null when there is none of that id. */
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
   const { rows } = await tx.query<OrderRow>(
@@ -67,7 +77,7 @@ export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
   return rows[0] ?? null
 }
 
-export async function updateDecision(tx: Tx, id: string, decision: { status: Decision; decidedAt: Date; decidedBy: string }) {
+export async function updateDecision(tx: Tx, id: string, decision: { status: Decision; decidedAt: Date; decidedBy: string | null }) {
   await tx.query('update orders set status = $2, decided_at = $3, decided_by = $4 where id = $1', [
     id,
     decision.status,

@@ -1,11 +1,12 @@
 import { formatDateTime } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { Order } from '../../../shared/orders.ts'
+import { DELIVERY_WORDS, type SupplierDelivery } from '../../../shared/suppliers.ts'
 import { imageAddress } from '../products/encode-image.ts'
 import type { OrderRow } from './orders.sql.ts'
 
-/** An order as its buyer or an admin sees it. */
-export function presentOrder(row: OrderRow): Order {
+/** An order as its buyer sees it; an admin sees what its supplier says besides. */
+export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order {
   const id = row.clientId ?? String(row.seq)
   const amount = toCedis(row.pricePesewas)
   return {
@@ -25,5 +26,11 @@ export function presentOrder(row: OrderRow): Order {
     date: formatDateTime(row.createdAt),
     createdAt: row.createdAt.toISOString(),
     actionTimestamp: row.decidedAt ? formatDateTime(row.decidedAt) : null,
+    supplierStatus: row.supplier && DELIVERY_WORDS[row.supplier.status],
+    ...(audience === 'admin' ? { supplier: row.supplier && presentDelivery(row.supplier) } : {}),
   }
+}
+
+function presentDelivery(delivery: SupplierDelivery): SupplierDelivery {
+  return { ...delivery, updatedAt: new Date(delivery.updatedAt).toISOString() }
 }

@@ -42,7 +42,8 @@ export function orderRoutes(app: Api) {
           ? await listAllOrders(request.ctx.db, filter)
           : await selectOwnOrders(request.ctx.db, { ...filter, userId: actor.id })
       void reply.header(TOTAL_COUNT_HEADER, total)
-      return orders.map(presentOrder)
+      const audience = actor.level === 'Admin' ? 'admin' : 'buyer'
+      return orders.map((row) => presentOrder(row, audience))
     },
   )
 
@@ -60,7 +61,7 @@ export function orderRoutes(app: Api) {
     },
     async (request) => {
       const decided = await decideOrder(request.ctx, { orderId: request.params.id, status: request.body.status })
-      return { order: presentOrder(decided) }
+      return { order: presentOrder(decided, 'admin') }
     },
   )
 
@@ -77,7 +78,7 @@ export function orderRoutes(app: Api) {
     },
     async (request) => {
       const { decided, refused } = await decideMany(request.ctx, request.body)
-      return { decided: decided.map(presentOrder), refused }
+      return { decided: decided.map((row) => presentOrder(row, 'admin')), refused }
     },
   )
 
@@ -94,7 +95,7 @@ export function orderRoutes(app: Api) {
     },
     async (request) => {
       const found = await findOwnOrder(request.ctx, request.body.body.reference)
-      return { data: { status: found.status } }
+      return { data: { status: presentOrder(found, 'buyer').supplierStatus ?? found.status } }
     },
   )
 }

@@ -8,7 +8,7 @@ import type { HeldPaymentRow } from './payments.sql.ts'
 export function presentConfirmation({ payment, message, orders, user }: Confirmation): ConfirmPaymentReply {
   return {
     payment: { reference: payment.reference, status: payment.status, message },
-    orders: orders.map(presentOrder),
+    orders: orders.map((row) => presentOrder(row, 'buyer')),
     user: presentUser(user),
   }
 }

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { jobsReply, retryJobReply } from '../../../shared/jobs.ts'
+import { listQuery, TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
+import { idParam } from '../../platform/http/params.ts'
+import type { Suppliers } from '../supplier/supplier-desk.ts'
+import { readJobs } from './queries.ts'
+import { retryJob } from './retry-job.ts'
+
+const tags = ['admin']
+
+export function jobRoutes(app: Api, suppliers: Suppliers) {
+  app.get(
+    '/admin/jobs',
+    {
+      config: { access: 'admin' },
+      schema: { tags, summary: "The shop's own work: what waits and what is parked", querystring: listQuery, response: { 200: jobsReply } },
+    },
+    async (request, reply) => {
+      const { total, ...jobs } = await readJobs(request.ctx, suppliers, toPage(request.query))
+      void reply.header(TOTAL_COUNT_HEADER, total)
+      return jobs
+    },
+  )
+
+  app.post(
+    '/admin/jobs/:id/retry',
+    {
+      config: { access: 'admin' },
+      schema: { tags, summary: 'Try a parked job again', params: idParam('job'), body: z.unknown(), response: { 200: retryJobReply } },
+    },
+    async (request) => {
+      await retryJob(request.ctx, request.params.id)
+      return { message: 'The job will be tried again.' }
+    },
+  )
+}

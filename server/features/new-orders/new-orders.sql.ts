@@ -1,0 +1,22 @@
+import type { Network } from '../../../shared/networks.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+export type NewOrder = { id: string; network: Network; offer: string; reference: string; status: OrderStatus }
+
+/** Takes orders out of the outbox; none that another relay is taking. */
+export async function takeNewOrders(tx: Tx, limit: number): Promise<NewOrder[]> {
+  const { rows } = await tx.query<NewOrder>(
+    `with taken as (
+       delete from order_outbox where ctid = any (array(select ctid from order_outbox limit $1 for update skip locked)) returning order_id
+     )
+     select o.id, o.network, o.offer, o.reference, o.status from taken join orders o on o.id = taken.order_id order by o.seq`,
+    [limit],
+  )
+  return rows
+}
+
+export async function countNewOrders(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ total: number }>('select count(*) as total from order_outbox')
+  return rows[0]?.total ?? 0
+}

@@ -1,0 +1,54 @@
+import { offerVolumeMb } from '../../../shared/products.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
+import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
+import { insertDeliveries, type NewDelivery } from '../supplier/deliveries.sql.ts'
+import { announceDelivery } from '../supplier/events.ts'
+import { SEND_QUEUE, type Suppliers } from '../supplier/supplier-desk.ts'
+import { type NewOrder, takeNewOrders } from './new-orders.sql.ts'
+
+const AT_ONCE = 200
+
+/**
+ * Turns each new order into the jobs that it needs: to a supplier where its network is routed to one, else a message to
+ * the operator. An order leaves the outbox in the transaction that adds its jobs, so none is lost and none done twice.
+ */
+export async function relayNewOrders(ctx: Ctx, suppliers: Suppliers): Promise<void> {
+  for (;;) {
+    const { taken, routed } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, suppliers))
+    if (taken === 0) return
+    ctx.jobs.wake(SEND_QUEUE)
+    ctx.jobs.wake(TELL_QUEUE)
+    for (const orderId of routed) await announceDelivery(ctx, orderId)
+    if (taken < AT_ONCE) return
+  }
+}
+
+async function relaySome(tx: Tx, ctx: Ctx, suppliers: Suppliers): Promise<{ taken: number; routed: string[] }> {
+  const orders = await takeNewOrders(tx, AT_ONCE)
+  if (orders.length === 0) return { taken: 0, routed: [] }
+  const settings = await selectSettings(tx)
+  const deliveries = orders.flatMap((order) => toDelivery(order, settings, suppliers) ?? [])
+  const routed = new Set(deliveries.map(({ orderId }) => orderId))
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, ctx.now)
+  await ctx.jobs.enqueue(
+    tx,
+    SEND_QUEUE,
+    deliveries.map(({ orderId }) => ({ data: { orderId }, key: orderId })),
+  )
+  await ctx.jobs.enqueue(
+    tx,
+    TELL_QUEUE,
+    orders.filter(({ id }) => !routed.has(id)).map(({ id }) => tellJob('order', id)),
+  )
+  return { taken: orders.length, routed: [...routed] }
+}
+
+/** What the supplier is to be sent; null for what a person processes. */
+function toDelivery({ id, network, offer, reference }: NewOrder, settings: SettingsRow, suppliers: Suppliers): NewDelivery | null {
+  const supplier = suppliers.get(settings.supplierRoutes[network] ?? ('by-hand' as never))
+  const volumeMb = offerVolumeMb(offer)
+  if (!supplier?.networks.includes(network) || volumeMb === null) return null
+  return { orderId: id, reference, supplier: supplier.name, volumeMb }
+}

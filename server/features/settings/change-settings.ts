@@ -1,0 +1,37 @@
+import type { Issue } from '../../../shared/errors.ts'
+import { NETWORKS, type Network } from '../../../shared/networks.ts'
+import type { ChangeSettingsRequest, Settings } from '../../../shared/settings.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { Invalid } from '../../platform/errors.ts'
+import type { Suppliers } from '../supplier/supplier-desk.ts'
+import { presentSettings, toRow } from './present.ts'
+import { lockSettings, updateSettings } from './settings.sql.ts'
+
+/**
+ * Changes what is sent and keeps the rest. Orders that stand at a supplier already stay there.
+ * @throws Invalid for a route to a supplier that the shop is not set up for, or that does not carry the network.
+ */
+export async function changeSettings(ctx: Ctx, suppliers: Suppliers, change: ChangeSettingsRequest): Promise<Settings> {
+  requireAdmin(ctx)
+  return transaction(ctx.db, async (tx) => {
+    const before = presentSettings(await lockSettings(tx))
+    const after = { ...before, ...change, routes: { ...before.routes, ...change.routes } } as Settings
+    const issues = NETWORKS.flatMap((network) => checkRoute(suppliers, network, before, after))
+    if (issues.length > 0) throw new Invalid(issues)
+    await updateSettings(tx, toRow(after), ctx.now)
+    await recordAdminAction(tx, ctx, { action: 'settings.change', subject: { type: 'settings', id: 'shop' }, before, after })
+    return after
+  })
+}
+
+/** A route that stands is left alone, so that a supplier that was taken away does not stop other changes. */
+function checkRoute(suppliers: Suppliers, network: Network, before: Settings, after: Settings): Issue[] {
+  const route = after.routes[network]
+  if (route === 'by-hand' || route === before.routes[network]) return []
+  const path = `routes.${network}`
+  const supplier = suppliers.get(route)
+  if (!supplier) return [{ path, message: `The shop is not set up for ${route}.` }]
+  return supplier.networks.includes(network) ? [] : [{ path, message: `${route} does not carry ${network}.` }]
+}

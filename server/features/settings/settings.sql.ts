@@ -1,0 +1,40 @@
+import type { Network } from '../../../shared/networks.ts'
+import type { Settings } from '../../../shared/settings.ts'
+import type { SupplierName } from '../../../shared/suppliers.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+/** As they are kept: a network that is not in `supplierRoutes` is processed by hand. */
+export type SettingsRow = Omit<Settings, 'routes'> & { supplierRoutes: Partial<Record<Network, SupplierName>> }
+
+const SETTINGS = `supplier_routes as "supplierRoutes", complete_delivered as "completeDelivered", reject_refused as "rejectRefused",
+  operator_sms as "operatorSms", operator_phone as "operatorPhone", buyer_sms as "buyerSms", sms_daily_cap as "smsDailyCap",
+  sms_digest_above as "smsDigestAbove"`
+
+export async function selectSettings(db: Queryable): Promise<SettingsRow> {
+  const { rows } = await db.query<SettingsRow>(`select ${SETTINGS} from operations_settings`)
+  return rows[0] as SettingsRow
+}
+
+/** The settings, locked until the transaction ends. */
+export async function lockSettings(tx: Tx): Promise<SettingsRow> {
+  await tx.query('select from operations_settings for update')
+  return selectSettings(tx)
+}
+
+export async function updateSettings(tx: Tx, row: SettingsRow, now: Date) {
+  await tx.query(
+    `update operations_settings set supplier_routes = $1, complete_delivered = $2, reject_refused = $3, operator_sms = $4,
+       operator_phone = $5, buyer_sms = $6, sms_daily_cap = $7, sms_digest_above = $8, updated_at = $9`,
+    [
+      JSON.stringify(row.supplierRoutes),
+      row.completeDelivered,
+      row.rejectRefused,
+      row.operatorSms,
+      row.operatorPhone,
+      row.buyerSms,
+      row.smsDailyCap,
+      row.smsDigestAbove,
+      now,
+    ],
+  )
+}

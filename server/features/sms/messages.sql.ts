@@ -1,0 +1,132 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+export type MessageStatus = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'for-digest' | 'in-digest' | 'over-cap'
+export type MessageRow = {
+  id: string
+  kind: 'order' | 'completed' | 'digest'
+  receiver: string
+  body: string
+  status: MessageStatus
+  attempts: number
+  /** Milliseconds since the last attempt began, by the database's clock. */
+  sinceSendingMs: number
+}
+
+/** Any number that no other advisory lock uses. */
+const OPERATOR_MESSAGES_LOCK = 0x64777373
+
+/** From here to the end of the transaction, no other one adds a message to the operator or gathers them. */
+export async function lockOperatorMessages(tx: Tx) {
+  await tx.query('select pg_advisory_xact_lock($1)', [OPERATOR_MESSAGES_LOCK])
+}
+
+/** How many orders the operator was to hear of since then, at most `most`. */
+export async function countOrderMessages(tx: Tx, since: Date, most: number): Promise<number> {
+  const { rows } = await tx.query<{ total: number }>(
+    `select count(*) as total from (select from sms_messages where kind = 'order' and created_at > $1 limit $2) recent`,
+    [since, most],
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** Adds a message and replies its id; null when the order has one of this kind already. */
+export async function insertMessage(
+  tx: Tx,
+  message: {
+    kind: MessageRow['kind']
+    orderId: string | null
+    receiver: string
+    body: string
+    status: 'waiting' | 'for-digest'
+    now: Date
+  },
+): Promise<string | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)
+     on conflict (kind, order_id) where order_id is not null do nothing returning id`,
+    [message.kind, message.orderId, message.receiver, message.body, message.status, message.now],
+  )
+  return rows[0]?.id ?? null
+}
+
+export type DigestCount = { network: string; orders: number; pesewas: number }
+
+export async function countForDigest(tx: Tx): Promise<DigestCount[]> {
+  const { rows } = await tx.query<DigestCount>(
+    `select o.network, count(*) as orders, sum(o.price_pesewas) as pesewas from sms_messages m join orders o on o.id = m.order_id
+     where m.status = 'for-digest' group by o.network order by o.network`,
+  )
+  return rows
+}
+
+export async function moveIntoDigest(tx: Tx, digestId: string, now: Date) {
+  await tx.query(`update sms_messages set status = 'in-digest', digest_id = $1, updated_at = $2 where status = 'for-digest'`, [
+    digestId,
+    now,
+  ])
+}
+
+/** One message, locked until the transaction ends. */
+export async function lockMessage(tx: Tx, id: string): Promise<MessageRow | null> {
+  const { rows } = await tx.query<MessageRow>(
+    `select id, kind, receiver, body, status, attempts,
+       coalesce((extract(epoch from clock_timestamp() - sending_since) * 1000)::float8, 0) as "sinceSendingMs"
+     from sms_messages where id = $1 for update`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+export async function markMessageSending(tx: Tx, id: string, now: Date) {
+  await tx.query(
+    `update sms_messages set status = 'sending', attempts = attempts + 1, sending_since = clock_timestamp(), updated_at = $2 where id = $1`,
+    [id, now],
+  )
+}
+
+/** How a message stands now. With `attempt`, only while that attempt is the one that is under way. */
+export async function updateMessage(
+  db: Queryable,
+  id: string,
+  change: { status: MessageStatus; detail: string; providerId?: string | null },
+  { now, attempt = null }: { now: Date; attempt?: number | null },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update sms_messages set status = $2, detail = $3, provider_id = coalesce($4, provider_id), updated_at = $5
+     where id = $1 and ($6::integer is null or (status = 'sending' and attempts = $6))`,
+    [id, change.status, change.detail, change.providerId ?? null, now, attempt],
+  )
+  return (rowCount ?? 0) > 0
+}
+
+export type DayUse = { used: number; warnNow: boolean; fullNow: boolean }
+
+/** Counts one more message of the day, or none when `cap` are used; tells once when four in five are, and once when all are. */
+export async function countDay(tx: Tx, day: string, cap: number): Promise<DayUse & { allowed: boolean }> {
+  await tx.query('insert into sms_days (day) values ($1) on conflict do nothing', [day])
+  const { rows } = await tx.query<{ used: number; warned: boolean; fullWarned: boolean }>(
+    'select used, warned, full_warned as "fullWarned" from sms_days where day = $1 for update',
+    [day],
+  )
+  const before = rows[0] as { used: number; warned: boolean; fullWarned: boolean }
+  const allowed = before.used < cap
+  const used = before.used + (allowed ? 1 : 0)
+  const warnNow = !before.warned && used * 5 >= cap * 4
+  const fullNow = !before.fullWarned && !allowed
+  await tx.query('update sms_days set used = $2, warned = warned or $3, full_warned = full_warned or $4 where day = $1', [
+    day,
+    used,
+    warnNow,
+    fullNow,
+  ])
+  return { allowed, used, warnNow, fullNow }
+}
+
+export async function giveBackDay(tx: Tx, day: string) {
+  await tx.query('update sms_days set used = used - 1 where day = $1 and used > 0', [day])
+}
+
+export async function selectUsedToday(db: Queryable, day: string): Promise<number> {
+  const { rows } = await db.query<{ used: number }>('select used from sms_days where day = $1', [day])
+  return rows[0]?.used ?? 0
+}

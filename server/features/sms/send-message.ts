@@ -1,0 +1,72 @@
+import type { SmsOutcome } from '../../integrations/sms/sms-sender.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { selectSettings } from '../settings/settings.sql.ts'
+import { countDay, giveBackDay, lockMessage, type MessageRow, markMessageSending, updateMessage } from './messages.sql.ts'
+import { SMS_QUEUE, type SmsDesk } from './sms-desk.ts'
+
+/**
+ * Sends one message, if it is still to be sent and the day has messages left. A message that may have been sent is not
+ * sent again. Safe to call twice, and at once.
+ * @throws when the service did not take it: the job's retries, ever later, are the message's.
+ */
+export async function sendMessage(ctx: Ctx, desk: SmsDesk, { messageId }: { messageId: string }): Promise<void> {
+  const { sender } = desk
+  if (!sender) return
+  const message = await transaction(ctx.db, (tx) => claim(tx, ctx, desk, messageId))
+  if (!message) return
+  const attempt = message.attempts + 1
+  const outcome = await sender.send({ to: message.receiver, text: message.body })
+  await record(ctx, messageId, attempt, outcome)
+  if (outcome.outcome === 'not-taken') throw new Error(`the message service did not take it: ${outcome.reason}`)
+}
+
+async function claim(tx: Tx, ctx: Ctx, { pace }: SmsDesk, messageId: string): Promise<MessageRow | null> {
+  const message = await lockMessage(tx, messageId)
+  if (!message) throw new Error(`there is no message ${messageId}`)
+  if (message.status === 'sending') {
+    await recoverSending(tx, ctx, message, pace.callDeadAfterMs)
+    return null
+  }
+  if (message.status !== 'waiting') return null
+  const { smsDailyCap } = await selectSettings(tx)
+  const day = await countDay(tx, dayOf(ctx), smsDailyCap)
+  if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: smsDailyCap })
+  if (!day.allowed) {
+    await updateMessage(tx, messageId, { status: 'over-cap', detail: `the day's ${smsDailyCap} messages are used up` }, ctx)
+    return null
+  }
+  await markMessageSending(tx, messageId, ctx.now)
+  return message
+}
+
+/** Another process is sending it, or died while it did: then it may have been sent, and is left alone. */
+async function recoverSending(tx: Tx, ctx: Ctx, { id, sinceSendingMs }: MessageRow, callDeadAfterMs: number) {
+  if (sinceSendingMs < callDeadAfterMs) {
+    await ctx.jobs.enqueue(tx, SMS_QUEUE, [{ data: { messageId: id }, key: id, afterMs: callDeadAfterMs - sinceSendingMs + 1 }])
+    return
+  }
+  await updateMessage(tx, id, { status: 'unknown', detail: 'the shop stopped in the middle of sending it' }, ctx)
+}
+
+async function record(ctx: Ctx, messageId: string, attempt: number, outcome: SmsOutcome) {
+  const stands = { now: ctx.now, attempt }
+  if (outcome.outcome === 'accepted') {
+    await updateMessage(ctx.db, messageId, { status: 'sent', detail: '', providerId: outcome.providerId }, stands)
+    return
+  }
+  const { reason: detail } = outcome
+  if (outcome.outcome === 'not-taken') {
+    await transaction(ctx.db, async (tx) => {
+      if (await updateMessage(tx, messageId, { status: 'waiting', detail }, stands)) await giveBackDay(tx, dayOf(ctx))
+    })
+    return
+  }
+  await updateMessage(ctx.db, messageId, { status: outcome.outcome === 'rejected' ? 'failed' : 'unknown', detail }, stands)
+  raiseAlarm(ctx.log, 'sms-not-sent', { messageId, outcome: outcome.outcome, reason: detail })
+}
+
+function dayOf(ctx: Ctx): string {
+  return ctx.now.toISOString().slice(0, 10)
+}

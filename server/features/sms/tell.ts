@@ -1,0 +1,55 @@
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
+import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
+import { selectUser } from '../users/users.sql.ts'
+import { composeForBuyer, composeForOperator, type OrderFacts } from './compose.ts'
+import { countOrderMessages, insertMessage, lockOperatorMessages } from './messages.sql.ts'
+import { DIGEST_QUEUE, SMS_QUEUE, type SmsDesk, type TellJob } from './sms-desk.ts'
+
+const MINUTE_MS = 60_000
+/** The mobile numbers of Ghana, in the local form: nothing else is ever sent a message. */
+const MOBILE = /^0[25]\d{8}$/
+
+/**
+ * Makes the message that somebody is to get about an order, at most one of a kind, and the job that sends it. From more
+ * orders in a minute than the settings say, the operator's messages wait to be gathered into one.
+ */
+export async function tellOfOrder(ctx: Ctx, desk: SmsDesk, { kind, orderId }: TellJob): Promise<void> {
+  if (!desk.sender) return
+  const settings = await selectSettings(ctx.db)
+  const order = await selectOrder(ctx.db, orderId)
+  if (!order) throw new Error(`there is no order ${orderId}`)
+  const receiver = await findReceiver(ctx, desk, settings, kind, order)
+  if (receiver === null) return
+  if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message was made: the number is no mobile number of Ghana')
+
+  const facts: OrderFacts = { ...order, delivery: order.supplier?.status ?? null }
+  const body = kind === 'order' ? composeForOperator(facts) : composeForBuyer(facts, desk.shopName)
+  await transaction(ctx.db, async (tx) => {
+    const isDigested = kind === 'order' && (await isOneTooMany(ctx, tx, settings))
+    const status = isDigested ? 'for-digest' : 'waiting'
+    const id = await insertMessage(tx, { kind, orderId, receiver, body, status, now: ctx.now })
+    if (id === null) return
+    if (isDigested) await ctx.jobs.enqueue(tx, DIGEST_QUEUE, [{ data: {}, key: 'digest', afterMs: desk.pace.digestAfterMs }])
+    else await ctx.jobs.enqueue(tx, SMS_QUEUE, [{ data: { messageId: id }, key: id }])
+  })
+  ctx.jobs.wake(SMS_QUEUE)
+}
+
+async function findReceiver(
+  ctx: Ctx,
+  desk: SmsDesk,
+  settings: SettingsRow,
+  kind: TellJob['kind'],
+  order: OrderRow,
+): Promise<string | null> {
+  if (kind === 'order') return settings.operatorSms ? (settings.operatorPhone ?? desk.shopPhone) : null
+  return settings.buyerSms ? ((await selectUser(ctx.db, order.userId))?.phone ?? null) : null
+}
+
+async function isOneTooMany(ctx: Ctx, tx: Parameters<typeof lockOperatorMessages>[0], settings: SettingsRow): Promise<boolean> {
+  await lockOperatorMessages(tx)
+  const since = new Date(ctx.now.getTime() - MINUTE_MS)
+  return (await countOrderMessages(tx, since, settings.smsDigestAbove)) >= settings.smsDigestAbove
+}

@@ -1,0 +1,121 @@
+import type { Network } from '../../../shared/networks.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
+import type { DeliveryStatus, SupplierName } from '../../../shared/suppliers.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+export type DeliveryRow = {
+  orderId: string
+  reference: string
+  supplier: SupplierName
+  volumeMb: number
+  status: DeliveryStatus
+  detail: string
+  supplierReference: string | null
+  attempts: number
+  resent: number
+  asked: number
+  notFound: number
+  /** Milliseconds, by the database's clock. */
+  sinceSentMs: number
+  sinceNotFoundMs: number | null
+  network: Network
+  receiver: string
+  orderStatus: OrderStatus
+}
+
+const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb as "volumeMb", d.status, d.detail,
+  d.supplier_reference as "supplierReference", d.attempts, d.resent, d.asked, d.not_found as "notFound",
+  coalesce((extract(epoch from clock_timestamp() - d.sent_at) * 1000)::float8, 0) as "sinceSentMs",
+  (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
+  o.network, o.receiver, o.status as "orderStatus"`
+
+export type NewDelivery = { orderId: string; reference: string; supplier: SupplierName; volumeMb: number }
+
+export async function insertDeliveries(tx: Queryable, deliveries: NewDelivery[], now: Date) {
+  await tx.query(
+    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, created_at, updated_at)
+     select "orderId", reference, supplier, "volumeMb", $2, $2
+     from jsonb_to_recordset($1) as made("orderId" uuid, reference text, supplier text, "volumeMb" integer)
+     on conflict (order_id) do nothing`,
+    [JSON.stringify(deliveries), now],
+  )
+}
+
+export async function selectDelivery(db: Queryable, orderId: string): Promise<DeliveryRow | null> {
+  const { rows } = await db.query<DeliveryRow>(
+    `select ${DELIVERY} from supplier_deliveries d join orders o on o.id = d.order_id where d.order_id = $1`,
+    [orderId],
+  )
+  return rows[0] ?? null
+}
+
+/** The order first and then its delivery, locked until the transaction ends: whoever decides the order goes the same way. */
+export async function lockDelivery(tx: Tx, orderId: string): Promise<DeliveryRow | null> {
+  await tx.query('select from orders where id = $1 for update', [orderId])
+  await tx.query('select from supplier_deliveries where order_id = $1 for update', [orderId])
+  return selectDelivery(tx, orderId)
+}
+
+export type Attempt = Pick<DeliveryRow, 'attempts' | 'resent'>
+
+/** Notes, before the call, that it is about to be made, and replies which attempt it is. */
+export async function markSending(tx: Tx, orderId: string, now: Date): Promise<Attempt> {
+  const { rows } = await tx.query<Attempt>(
+    `update supplier_deliveries set status = 'sending', attempts = attempts + 1, resent = resent + (status = 'unknown')::integer,
+       sent_at = clock_timestamp(), not_found = 0, not_found_at = null, updated_at = $2
+     where order_id = $1 returning attempts, resent`,
+    [orderId, now],
+  )
+  return rows[0] as Attempt
+}
+
+export type DeliveryChange = {
+  status: DeliveryStatus
+  detail: string
+  supplierReference?: string | null
+  notFound?: 'again' | 'never-mind'
+}
+
+/** How a delivery stands now. With `attempt`, only while that attempt is still the one that is being sent. */
+export async function updateDelivery(
+  tx: Tx,
+  orderId: string,
+  { status, detail, supplierReference = null, notFound }: DeliveryChange,
+  { now, attempt = null, asked = false }: { now: Date; attempt?: number | null; asked?: boolean },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update supplier_deliveries set status = $2, detail = $3, supplier_reference = coalesce($4, supplier_reference), updated_at = $5,
+       asked = asked + $7::integer,
+       not_found = case $8 when 'again' then not_found + 1 when 'never-mind' then 0 else not_found end,
+       not_found_at = case $8 when 'again' then clock_timestamp() when 'never-mind' then null else not_found_at end
+     where order_id = $1 and ($6::integer is null or (status = 'sending' and attempts = $6))`,
+    [orderId, status, detail, supplierReference, now, attempt, asked ? 1 : 0, notFound ?? 'same'],
+  )
+  return (rowCount ?? 0) > 0
+}
+
+/** An order that was decided by hand is not sent any more, if it has not been. */
+export async function cancelUnsent(tx: Tx, orderId: string, detail: string, now: Date) {
+  await tx.query(
+    `update supplier_deliveries set status = 'cancelled', detail = $2, updated_at = $3 where order_id = $1 and status = 'waiting'`,
+    [orderId, detail, now],
+  )
+}
+
+/** True when an order is in the middle of being sent, so that nobody knows whether it can still be taken back. */
+export async function isBeingSent(tx: Tx, orderId: string): Promise<boolean> {
+  const { rows } = await tx.query(`select from supplier_deliveries where order_id = $1 and status = 'sending'`, [orderId])
+  return rows.length > 0
+}
+
+export async function selectOrderIdByReference(db: Queryable, reference: string): Promise<string | null> {
+  const { rows } = await db.query<{ orderId: string }>('select order_id as "orderId" from supplier_deliveries where reference = $1', [
+    reference,
+  ])
+  return rows[0]?.orderId ?? null
+}
+
+export async function selectWebhookSecret(db: Queryable): Promise<string> {
+  const { rows } = await db.query<{ secret: string }>('select secret from supplier_webhook')
+  return (rows[0] as { secret: string }).secret
+}

@@ -1,0 +1,89 @@
+import type { SupplierName } from '../../../shared/suppliers.ts'
+import type { Queryable } from '../../platform/db.ts'
+
+/** Takes a turn at an endpoint: 0 when the call may be made now, else how long to wait before asking for a turn again. */
+export async function takeTurn(
+  db: Queryable,
+  turn: { supplier: SupplierName; endpoint: 'send' | 'ask' | 'balance'; perMinute: number; waited: boolean; urgent: boolean },
+): Promise<number> {
+  const { rows } = await db.query<{ waitMs: number }>('select take_supplier_turn($1, $2, $3, $4, $5) as "waitMs"', [
+    turn.supplier,
+    turn.endpoint,
+    turn.perMinute,
+    turn.waited,
+    turn.urgent,
+  ])
+  return rows[0]?.waitMs ?? 0
+}
+
+/** How long a supplier still rests; 0 when it is used. */
+export async function selectRestMs(db: Queryable, supplier: SupplierName): Promise<number> {
+  const { rows } = await db.query<{ restMs: number }>(
+    `select ceil(extract(epoch from paused_until - clock_timestamp()) * 1000)::float8 as "restMs"
+     from supplier_health where supplier = $1 and paused_until > clock_timestamp()`,
+    [supplier],
+  )
+  return rows[0]?.restMs ?? 0
+}
+
+/** A call went well: whatever was wrong is over. Costs nothing when nothing was. */
+export async function noteSuccess(db: Queryable, supplier: SupplierName) {
+  await db.query(
+    `update supplier_health set failures = 0, pauses = 0, paused_until = '-infinity', reason = ''
+     where supplier = $1 and (failures, pauses, reason) <> (0, 0, '')`,
+    [supplier],
+  )
+}
+
+/**
+ * A call failed. From the third failure in a row on, or at once when `atOnce`, the supplier rests: for `pauseMs` at
+ * first, then twice as long each time, at most `longestMs`. Replies how long it rests when a rest began just now.
+ */
+export async function noteFailure(
+  db: Queryable,
+  supplier: SupplierName,
+  { reason, atOnce, pauseMs, longestMs }: { reason: string; atOnce: boolean; pauseMs: number; longestMs: number },
+): Promise<number | null> {
+  const { rows } = await db.query<{ restMs: number | null }>(
+    `with before as (
+       insert into supplier_health (supplier) values ($1)
+       on conflict (supplier) do update set supplier = excluded.supplier
+       returning supplier, failures, pauses, paused_until > clock_timestamp() as resting
+     )
+     select case when not resting and ($2 or failures + 1 >= 3) then least($3::float8 * 2 ^ least(pauses, 20), $4::float8) end as "restMs" from before`,
+    [supplier, atOnce, pauseMs, longestMs],
+  )
+  const restMs = rows[0]?.restMs ?? null
+  await db.query(
+    `update supplier_health set failures = failures + 1, reason = $2,
+       pauses = pauses + case when $3::float8 is null then 0 else 1 end,
+       paused_until = case when $3::float8 is null then paused_until else clock_timestamp() + $3::float8 * interval '1 millisecond' end
+     where supplier = $1`,
+    [supplier, reason, restMs],
+  )
+  return restMs
+}
+
+export async function updateBalance(db: Queryable, supplier: SupplierName, pesewas: number, now: Date) {
+  await db.query(
+    `insert into supplier_health as kept (supplier, balance_pesewas, balance_at) values ($1, $2, $3)
+     on conflict (supplier) do update set balance_pesewas = excluded.balance_pesewas, balance_at = excluded.balance_at`,
+    [supplier, pesewas, now],
+  )
+}
+
+export type SupplierHealth = {
+  name: SupplierName
+  pausedUntil: Date | null
+  reason: string
+  balancePesewas: number | null
+  balanceAt: Date | null
+}
+
+export async function selectHealth(db: Queryable): Promise<SupplierHealth[]> {
+  const { rows } = await db.query<SupplierHealth>(
+    `select supplier as name, case when paused_until > clock_timestamp() then paused_until end as "pausedUntil", reason,
+       balance_pesewas as "balancePesewas", balance_at as "balanceAt" from supplier_health order by supplier`,
+  )
+  return rows
+}

@@ -1,0 +1,21 @@
+import type { AskOutcome, DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { noteFailure, noteSuccess } from './health.sql.ts'
+import type { SupplierDesk } from './supplier-desk.ts'
+
+const REASONS = {
+  'no-money': 'our balance there is empty',
+  'too-often': 'it was called too often',
+  'not-allowed': 'it does not allow us to order',
+}
+
+/** Lets a supplier rest after failures, instead of sending it order after order, and tells the operator when it begins to. */
+export async function noteOutcome(ctx: Ctx, desk: SupplierDesk, { name }: DataSupplier, outcome: SendOutcome | AskOutcome) {
+  const cause = outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate' ? outcome.cause : null
+  if (cause === null && outcome.outcome !== 'unknown') return noteSuccess(ctx.db, name)
+  const reason = cause === null ? outcome.detail : `${REASONS[cause]}: ${outcome.detail}`
+  const { pauseMs, longestPauseMs: longestMs } = desk.pace
+  const restMs = await noteFailure(ctx.db, name, { reason, atOnce: cause !== null, pauseMs, longestMs })
+  if (restMs !== null) raiseAlarm(ctx.log, 'supplier-paused', { supplier: name, reason, restMs })
+}

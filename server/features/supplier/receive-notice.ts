@@ -1,0 +1,27 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Ctx } from '../../platform/context.ts'
+import { NotFound } from '../../platform/errors.ts'
+import { selectOrderIdByReference, selectWebhookSecret } from './deliveries.sql.ts'
+import { ASK_QUEUE, askJob, type Suppliers } from './supplier-desk.ts'
+
+/**
+ * Takes a supplier's notice. It is not signed, so nothing that it says is believed: it only has the supplier asked now
+ * about the order that it names, if that is an order of ours.
+ * @throws NotFound unless the address has the secret in it.
+ */
+export async function receiveNotice(ctx: Ctx, suppliers: Suppliers, secret: string, body: unknown): Promise<void> {
+  if (!isSame(secret, await selectWebhookSecret(ctx.db))) throw new NotFound('address')
+  const references = new Set([...suppliers.values()].map((supplier) => supplier.readNotice(body)))
+  for (const reference of references) {
+    const orderId = reference === null ? null : await selectOrderIdByReference(ctx.db, reference)
+    if (orderId === null) continue
+    // A key of its own: the next regular question may be an hour away, and would keep this one out.
+    await ctx.jobs.enqueue(ctx.db, ASK_QUEUE, [{ ...askJob(orderId, { urgent: true }), key: `${orderId}:notice` }])
+    ctx.jobs.wake(ASK_QUEUE)
+  }
+}
+
+function isSame(given: string, secret: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(secret)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

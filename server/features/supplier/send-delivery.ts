@@ -1,0 +1,115 @@
+import type { DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
+import {
+  type Attempt,
+  cancelUnsent,
+  type DeliveryRow,
+  lockDelivery,
+  markSending,
+  selectDelivery,
+  updateDelivery,
+} from './deliveries.sql.ts'
+import { announceDelivery } from './events.ts'
+import { noteOutcome } from './note-outcome.ts'
+import { settleDelivery } from './settle-delivery.ts'
+import { ASK_QUEUE, askJob, type DeliveryJob, MOST_RESENT, SEND_QUEUE, type SupplierDesk, takeTurnOrWait } from './supplier-desk.ts'
+
+/**
+ * Sends a paid order to its supplier, if that is still to be done. That it is being sent is committed before the call,
+ * so that whoever finds it so after a crash knows that the outcome is unknown. Safe to call twice, and at once.
+ */
+export async function sendDelivery(ctx: Ctx, desk: SupplierDesk, job: DeliveryJob): Promise<void> {
+  const { orderId } = job
+  const known = await selectDelivery(ctx.db, orderId)
+  if (!known) throw new Error(`order ${orderId} has no delivery`)
+  if (known.status === 'sending') return recoverSending(ctx, desk, known)
+  if (!isToBeSent(known)) return
+  const supplier = desk.suppliers.get(known.supplier)
+  if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
+
+  if (!(await takeTurnOrWait(ctx, supplier, 'send', job))) return
+
+  const attempt = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId))
+  if (attempt === null) return announceDelivery(ctx, orderId)
+  await announceDelivery(ctx, orderId)
+  const outcome = await supplier.send(known)
+  await recordSending(ctx, desk, supplier, known, attempt, outcome)
+}
+
+function isToBeSent({ status, notFound, resent }: DeliveryRow): boolean {
+  return status === 'waiting' || (status === 'unknown' && notFound >= 2 && resent < MOST_RESENT)
+}
+
+/** Behind the order's lock, so that a decision by hand comes either before, and nothing is sent, or after. */
+async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<Attempt | null> {
+  const delivery = await lockDelivery(tx, orderId)
+  if (!delivery || !isToBeSent(delivery)) return null
+  if (delivery.orderStatus === 'pending') return markSending(tx, orderId, ctx.now)
+  await cancelUnsent(tx, orderId, `the order was ${delivery.orderStatus} by hand`, ctx.now)
+  return null
+}
+
+/** Another process is sending it, or died while it did: after longer than any call takes, it is the latter. */
+async function recoverSending(ctx: Ctx, desk: SupplierDesk, { orderId, sinceSentMs, attempts }: DeliveryRow) {
+  const { callDeadAfterMs } = desk.pace
+  if (sinceSentMs < callDeadAfterMs) {
+    return ctx.jobs.enqueue(ctx.db, SEND_QUEUE, [{ data: { orderId }, key: orderId, afterMs: callDeadAfterMs - sinceSentMs + 1 }])
+  }
+  await transaction(ctx.db, async (tx) => {
+    const change = { status: 'unknown' as const, detail: 'the shop stopped in the middle of sending it' }
+    if (!(await updateDelivery(tx, orderId, change, { now: ctx.now, attempt: attempts }))) return
+    await ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { urgent: true })])
+    await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('order', orderId)])
+  })
+  ctx.jobs.wake(ASK_QUEUE)
+  await announceDelivery(ctx, orderId)
+}
+
+async function recordSending(
+  ctx: Ctx,
+  desk: SupplierDesk,
+  supplier: DataSupplier,
+  { orderId }: DeliveryRow,
+  { attempts, resent }: Attempt,
+  outcome: SendOutcome,
+) {
+  const { pace } = desk
+  // Whatever became of this attempt while the process was away, only the attempt that stands may say how it ended.
+  const stands = { now: ctx.now, attempt: attempts }
+  const { detail } = outcome
+  await noteOutcome(ctx, desk, supplier, outcome)
+  await transaction(ctx.db, async (tx) => {
+    if (outcome.outcome === 'accepted') {
+      const change = { status: 'accepted' as const, detail, supplierReference: outcome.supplierReference }
+      if (!(await updateDelivery(tx, orderId, change, stands))) return
+      await ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { afterMs: pace.askAcceptedAfterMs })])
+      await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('order', orderId)])
+      return
+    }
+    if (isNotTaken(outcome)) {
+      if (!(await updateDelivery(tx, orderId, { status: 'waiting', detail }, stands))) return
+      await ctx.jobs.enqueue(tx, SEND_QUEUE, [{ data: { orderId }, key: orderId, afterMs: pace.pauseMs }])
+      return
+    }
+    // A refusal of what was sent before may be about the first time, so it is asked about like an outcome that is not known.
+    if (outcome.outcome === 'rejected' && outcome.cause === 'refused' && resent === 0) {
+      if (!(await updateDelivery(tx, orderId, { status: 'rejected', detail }, stands))) return
+      await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('order', orderId)])
+      await settleDelivery(tx, ctx, orderId, 'rejected')
+      return
+    }
+    if (!(await updateDelivery(tx, orderId, { status: 'unknown', detail }, stands))) return
+    await ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { afterMs: pace.askUnknownAfterMs, urgent: true })])
+    await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('order', orderId)])
+  })
+  ctx.jobs.wake(TELL_QUEUE)
+  await announceDelivery(ctx, orderId)
+}
+
+/** It has certainly not taken the order, for a reason that is not the order's. */
+function isNotTaken(outcome: SendOutcome): boolean {
+  if (outcome.outcome === 'unknown') return outcome.neverSent
+  return outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate'
+}

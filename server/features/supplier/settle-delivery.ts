@@ -1,0 +1,13 @@
+import type { Ctx } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import { DECIDE_QUEUE } from '../orders/decide-order.ts'
+import { selectSettings } from '../settings/settings.sql.ts'
+
+/** Where the operator's settings say so, what the supplier says of an order decides it: by a job of its own, in this transaction. */
+export async function settleDelivery(tx: Tx, ctx: Ctx, orderId: string, end: 'delivered' | 'failed' | 'rejected'): Promise<void> {
+  const settings = await selectSettings(tx)
+  const decides = end === 'delivered' ? settings.completeDelivered : settings.rejectRefused
+  if (!decides) return
+  const status = end === 'delivered' ? 'completed' : 'rejected'
+  await ctx.jobs.enqueue(tx, DECIDE_QUEUE, [{ data: { orderId, status }, key: `${orderId}:${status}` }])
+}

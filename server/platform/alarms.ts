@@ -1,0 +1,8 @@
+import type { Log } from './log.ts'
+
+/** What a person has to look at: a line of the log at level error, with its name in the field `alarm`. */
+export type AlarmName = 'job-parked' | 'supplier-paused' | 'supplier-order-unclear' | 'sms-daily-cap' | 'sms-not-sent'
+
+export function raiseAlarm(log: Log, alarm: AlarmName, facts: Record<string, unknown>) {
+  log.error({ ...facts, alarm }, `ALARM ${alarm}`)
+}

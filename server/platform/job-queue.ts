@@ -1,0 +1,217 @@
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { raiseAlarm } from './alarms.ts'
+import type { Db, Queryable } from './db.ts'
+import type { Log } from './log.ts'
+
+/** How a queue treats its jobs: a failed one is tried again `retries` times, ever later, and is then parked. */
+export type QueueRules = { retries: number; firstRetrySeconds: number; longestRetrySeconds: number }
+
+/**
+ * A job to be done. `key`: while one of the same key waits, another is not added. `afterMs`: not before then.
+ * `urgent` jobs go first.
+ */
+export type NewJob = { data: Record<string, string | number>; key?: string; afterMs?: number; urgent?: boolean }
+
+export type ParkedJob = { id: string; queue: string; data: object; reason: string; tries: number; parkedAt: Date; createdAt: Date }
+export type QueueCount = { queue: string; waiting: number; later: number; active: number; parked: number }
+
+/** How quickly things follow one another: as in a shop, or as a test that waits for them wants it. */
+export type JobPace = { pollSeconds: number; superviseSeconds: number; expireSeconds: number; heartbeatSeconds: number | null }
+
+export type JobQueue = {
+  /** Adds jobs in the caller's transaction: they exist if and only if it commits. */
+  enqueue(tx: Queryable, queue: string, jobs: NewJob[]): Promise<void>
+  /** Has this process look at a queue at once instead of at its next poll; for after the commit. */
+  wake(queue: string): void
+  /** Does a queue's jobs from now on, at most `atOnce` at a time in this process. A job that throws is tried again.
+   * `rarely`: a queue whose jobs may wait a minute. */
+  work<T extends object>(queue: string, how: { atOnce: number; rarely?: boolean }, handle: (data: T) => Promise<void>): Promise<void>
+  /** Adds a job at each time that the cron expression names (UTC), once for all processes. */
+  repeat(queue: string, cron: string): Promise<void>
+  listParked(page: { limit: number; offset: number }): Promise<{ parked: ParkedJob[]; total: number }>
+  /** Puts a parked job back into its queue with its tries renewed; false when there is none of this id. */
+  retryParked(tx: Queryable, id: string): Promise<boolean>
+  countJobs(): Promise<QueueCount[]>
+  /** Takes no further job, lets those begun end, and gives the others back. */
+  stop(): Promise<void>
+}
+
+const SCHEMA = 'jobs'
+const PARKED = 'parked'
+const DAY_SECONDS = 86_400
+/** Within the time that the whole process gives itself to end. */
+const STOP_WITHIN_MS = 7_000
+
+/** Makes the queue's own tables, or brings them up to date; processes that start together wait for one another. */
+export async function installJobQueue(db: Db): Promise<void> {
+  const boss = new PgBoss({ db: adapt(db), schema: SCHEMA, supervise: false, schedule: false })
+  boss.on('error', () => undefined)
+  await boss.start()
+  await boss.stop({ close: false, graceful: false })
+}
+
+/**
+ * Opens the queue on a pool of its own, so that jobs never wait for the connections of requests. Jobs stand in the
+ * database (pg-boss, schema `jobs`); any process may do them, and one that dies loses none.
+ */
+export async function openJobQueue({
+  db,
+  log,
+  queues,
+  pace,
+}: {
+  db: Db
+  log: Log
+  queues: Record<string, QueueRules>
+  pace: JobPace
+}): Promise<JobQueue> {
+  const boss = new PgBoss({
+    db: adapt(db),
+    schema: SCHEMA,
+    superviseIntervalSeconds: pace.superviseSeconds,
+    monitorIntervalSeconds: pace.superviseSeconds,
+    cronMonitorIntervalSeconds: 30,
+    cronWorkerIntervalSeconds: 15,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error and goes on'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
+  await boss.start()
+  await ensureQueues(boss, queues, pace)
+  const workers = new Map<string, string>()
+
+  return {
+    async enqueue(tx, queue, jobs) {
+      if (jobs.length === 0) return
+      await boss.insert(
+        queue,
+        jobs.map(({ data, key, afterMs, urgent }) => ({
+          data,
+          singletonKey: key ?? crypto.randomUUID(),
+          priority: urgent ? 1 : 0,
+          ...(afterMs === undefined ? {} : { startAfter: `${Math.ceil(afterMs)} milliseconds` }),
+        })),
+        { db: adapt(tx) },
+      )
+    },
+
+    wake(queue) {
+      const worker = workers.get(queue)
+      if (worker !== undefined) boss.notifyWorker(worker)
+    },
+
+    async work<T extends object>(
+      queue: string,
+      { atOnce, rarely = false }: { atOnce: number; rarely?: boolean },
+      handle: (data: T) => Promise<void>,
+    ) {
+      const worker = await boss.work<
+        T,
+        unknown,
+        { batchSize: number; pollingIntervalSeconds: number; burstWhenBatchFull: boolean; perJobResults: true; includeMetadata: true }
+      >(
+        queue,
+        {
+          batchSize: atOnce,
+          pollingIntervalSeconds: rarely ? 60 : pace.pollSeconds,
+          burstWhenBatchFull: atOnce > 1,
+          perJobResults: true,
+          includeMetadata: true,
+        },
+        (jobs) =>
+          Promise.all(
+            jobs.map(async (job) => {
+              try {
+                await handle(job.data)
+                return { id: job.id, status: 'completed' as const }
+              } catch (error) {
+                const facts = { err: error, queue, jobId: job.id, data: job.data, tries: job.retryCount + 1 }
+                if (job.retryCount < job.retryLimit) log.warn(facts, 'a job failed and will be tried again')
+                else raiseAlarm(log, 'job-parked', facts)
+                return {
+                  id: job.id,
+                  status: 'failed' as const,
+                  output: { message: error instanceof Error ? error.message : String(error) },
+                }
+              }
+            }),
+          ),
+      )
+      workers.set(queue, worker)
+    },
+
+    async repeat(queue, cron) {
+      await boss.schedule(queue, cron, {}, { tz: 'UTC', missed: 'once', singletonKey: 'repeated' })
+    },
+
+    async listParked({ limit, offset }) {
+      const [page, count] = await Promise.all([
+        db.query<ParkedJob>(
+          `select id, coalesce(source_name, '') as queue, data, coalesce(source_output ->> 'message', source_output #>> '{value,message}', '') as reason,
+             coalesce(source_retry_count, 0) + 1 as tries, created_on as "parkedAt", coalesce(source_created_on, created_on) as "createdAt"
+           from ${SCHEMA}.job where name = $1 and state = 'created' order by created_on desc, id limit $2 offset $3`,
+          [PARKED, limit, offset],
+        ),
+        db.query<{ total: number }>(`select count(*) as total from ${SCHEMA}.job where name = $1 and state = 'created'`, [PARKED]),
+      ])
+      return { parked: page.rows, total: count.rows[0]?.total ?? 0 }
+    },
+
+    async retryParked(tx, id) {
+      return (await boss.redrive(PARKED, { ids: [id], limit: 1, db: adapt(tx) })) > 0
+    },
+
+    async countJobs() {
+      const { rows } = await db.query<QueueCount>(
+        `select q.name as queue, count(*) filter (where j.state < 'active' and j.start_after <= now()) as waiting,
+           count(*) filter (where j.state < 'active' and j.start_after > now()) as later,
+           count(*) filter (where j.state = 'active') as active,
+           (select count(*) from ${SCHEMA}.job p where p.name = $2 and p.state = 'created' and p.source_name = q.name) as parked
+         from unnest($1::text[]) as q (name) left join ${SCHEMA}.job j on j.name = q.name and j.state <= 'active'
+         group by q.name order by q.name`,
+        [Object.keys(queues), PARKED],
+      )
+      return rows
+    },
+
+    async stop() {
+      const idle = Promise.all([...workers.keys()].map((queue) => boss.offWork(queue, { wait: true })))
+      await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref())])
+      await boss.stop({ close: false, graceful: false })
+    },
+  }
+}
+
+async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, pace: JobPace) {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  if (!known.has(PARKED)) await boss.createQueue(PARKED, { retentionSeconds: 3_650 * DAY_SECONDS })
+  for (const [name, { retries, firstRetrySeconds, longestRetrySeconds }] of Object.entries(queues)) {
+    const rules = {
+      retryLimit: retries,
+      retryDelay: firstRetrySeconds,
+      retryBackoff: true,
+      retryDelayMax: longestRetrySeconds,
+      expireInSeconds: pace.expireSeconds,
+      ...(pace.heartbeatSeconds === null ? {} : { heartbeatSeconds: pace.heartbeatSeconds }),
+      retentionSeconds: 60 * DAY_SECONDS,
+      deleteAfterSeconds: 2 * DAY_SECONDS,
+      deadLetter: PARKED,
+    }
+    const queue = known.get(name)
+    // `short`: of jobs with the same key, one may wait.
+    if (!queue) await boss.createQueue(name, { ...rules, policy: 'short' })
+    else if (Object.entries(rules).some(([rule, value]) => queue[rule as keyof typeof queue] !== value)) await boss.updateQueue(name, rules)
+  }
+}
+
+/** bigint and numeric as text: pg-boss reads fractions of seconds, which the shop's own parsers refuse. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
+      ? (text: string) => text
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+function adapt(db: Queryable) {
+  return { executeSql: (text: string, values: unknown[] = []) => db.query({ text, values, types } as pg.QueryConfig) }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { NETWORKS } from './networks.ts'
+import { phone } from './phones.ts'
+import { SUPPLIERS } from './suppliers.ts'
+
+/** Who delivers what a network's orders ask for: a data supplier, or a person. */
+export const ROUTES = ['by-hand', ...SUPPLIERS] as const
+export type Route = (typeof ROUTES)[number]
+
+const route = z.enum(ROUTES, { error: 'Choose a supplier from the list, or by hand.' })
+const yesOrNo = (what: string) => z.boolean({ error: `Say yes or no: ${what}.` })
+const wholeNumber = (least: number, most: number) => {
+  const error = `Enter a whole number from ${least} to ${most}.`
+  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }))
+}
+
+/** What an admin can change about the shop's work with the world outside. */
+export const settings = z.object({
+  /** For each network, who delivers. */
+  routes: z.object(Object.fromEntries(NETWORKS.map((name) => [name, route])) as Record<(typeof NETWORKS)[number], typeof route>, {
+    error: 'Send the routes as an object of networks.',
+  }),
+  /** An order that the supplier has delivered completes by itself. */
+  completeDelivered: yesOrNo('complete delivered orders'),
+  /** An order that the supplier has refused, or could not deliver, is rejected and refunded by itself. */
+  rejectRefused: yesOrNo('reject refused orders'),
+  /** The operator gets a message for each order. */
+  operatorSms: yesOrNo('messages to the operator'),
+  /** Where those go; null for the shop's own number. */
+  operatorPhone: z.nullable(phone),
+  /** The buyer gets a message when an order is completed. */
+  buyerSms: yesOrNo('messages to buyers'),
+  /** The most messages that the shop sends in one day (UTC). */
+  smsDailyCap: wholeNumber(0, 100_000),
+  /** From more orders in a minute than this, the operator gets one message for all of the others. */
+  smsDigestAbove: wholeNumber(1, 1_000),
+})
+export type Settings = z.output<typeof settings>
+
+/** `PUT /admin/settings`: what is not sent stays as it is. */
+export const changeSettingsRequest = z.partial(z.extend(settings, { routes: z.partial(settings.shape.routes) }))
+export type ChangeSettingsRequest = z.output<typeof changeSettingsRequest>
+
+/** `suppliers`: those that this shop is set up for, with the networks that each carries; only these can be routed to. */
+export const settingsReply = z.object({
+  settings,
+  suppliers: z.array(z.object({ name: z.enum(SUPPLIERS), networks: z.array(z.string()) })),
+})
+export type SettingsReply = z.output<typeof settingsReply>

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+
+/** The data suppliers that the shop knows how to talk to. */
+export const SUPPLIERS = ['hubnet', 'remadata'] as const
+export type SupplierName = (typeof SUPPLIERS)[number]
+
+/** How an order stands at its data supplier. */
+export const DELIVERY_STATUSES = ['waiting', 'sending', 'accepted', 'unknown', 'rejected', 'delivered', 'failed', 'cancelled'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** The same in words for whoever bought it. */
+export const DELIVERY_WORDS: Record<DeliveryStatus, string> = {
+  waiting: 'Waiting to be sent',
+  sending: 'Being sent to network',
+  accepted: 'Sent to network',
+  unknown: 'Being checked',
+  rejected: 'Being looked at by the shop',
+  delivered: 'Delivered',
+  failed: 'Being looked at by the shop',
+  cancelled: 'Handled by the shop',
+}
+
+/** What an admin sees of an order's delivery. `detail` is what the supplier said; `attempts` how often it was sent. */
+export const supplierDelivery = z.object({
+  name: z.enum(SUPPLIERS),
+  status: z.enum(DELIVERY_STATUSES),
+  detail: z.string(),
+  attempts: z.number(),
+  updatedAt: z.string(),
+})
+export type SupplierDelivery = z.output<typeof supplierDelivery>
