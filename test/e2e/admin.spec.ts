@@ -1,0 +1,406 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Locator, Page } from '@playwright/test'
+import { MAX_IMAGE_BYTES } from '../../shared/products.ts'
+import type { Stats } from '../../shared/stats.ts'
+import {
+  AT_ONCE,
+  alertOf,
+  answer,
+  entriesOf,
+  entryOf,
+  expect,
+  keepSession,
+  openStore,
+  productCard,
+  shownBalance,
+  test,
+  toastOf,
+} from './shop.ts'
+
+const PICTURE = resolve(import.meta.dirname, '../../db/sample/images/afa.webp')
+
+test('a customer at an admin address is sent away, and nothing of the admins is fetched', { tag: '@desktop' }, async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser())
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const visited: string[] = []
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
+  for (const path of ['/admin', '/admin/orders', '/admin/finance', '/admin/products', '/admin/activity', '/info']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  expect(visited).toContain('/login')
+  expect(asked.filter((path) => /^\/api\/(order|user\/account-balances|recharge|export|admin)/.test(path))).toEqual([])
+  expect(asked.filter((path) => /admin-page|info-page/.test(path))).toEqual([])
+})
+
+test('the statistics count what happens, as it happens', { tag: '@desktop' }, async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 100 })
+  await shop.buy(customer, [{ offer: '10GB' }])
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/stats')
+  const before = await shop.call<Stats>('GET', '/order/stats', { as: shop.admin })
+  const orders = page.getByRole('table', { name: 'Orders' })
+  const cells = (name: string | RegExp) => orders.getByRole('row', { name }).getByRole('cell')
+  const now = new Date()
+  const day = now.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })
+  const month = now.toLocaleDateString('en', { month: 'long', timeZone: 'UTC' })
+
+  await expect(cells(/^Total orders/)).toHaveText([String(before.orders.total.count), cedis(before.orders.total.value)])
+  await expect(orders.getByRole('row', { name: `Orders today (${day})` })).toBeVisible()
+  await expect(orders.getByRole('row', { name: `Orders this month (${month})` })).toBeVisible()
+  for (const name of [/^Completed orders/, /^Rejected orders/, /^Orders this week/, /^Orders last month \(\w+\)/]) {
+    await expect(orders.getByRole('row', { name })).toBeVisible()
+  }
+  const finance = page.getByRole('table', { name: 'Finance' })
+  await expect(finance.getByRole('row', { name: 'Total payments received' })).toContainText(cedis(before.finance.totalPayments))
+  await expect(finance.getByRole('row', { name: 'Total funds in wallets' })).toContainText(cedis(before.finance.totalFunds))
+
+  const [bought] = await shop.buy(customer, [{ offer: '1GB' }])
+  await expect(cells(/^Total orders/)).toHaveText([String(before.orders.total.count + 1), cedis(before.orders.total.value + 5.5)])
+  if (bought) await shop.decide(bought, 'completed')
+  await expect(cells(/^Completed orders/).first()).toHaveText(String(before.orders.completed.count + 1))
+  await expect(finance.getByRole('row', { name: 'Total funds in wallets' })).toContainText(cedis(before.finance.totalFunds - 5.5))
+})
+
+test('an admin finds a user and changes their level and status', async ({ page, browserOf, shop }) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  const theirs = await browserOf(customer)
+  await openStore(theirs)
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/stats')
+  const users = page.getByRole('region', { name: 'Users' })
+  await users.getByRole('searchbox', { name: 'Search users' }).fill(customer.phone)
+  await expect(users.getByText('Showing 1 of 1 entries')).toBeVisible()
+  const user = entryOf(page, 'Users', customer.email)
+  await expect(user).toContainText('¢20.00')
+
+  const level = user.getByLabel(`Level of ${customer.username}`)
+  await level.selectOption('Agent')
+  const levelQuestion = `Are you sure you want to change ${customer.username}'s level from Customer to Agent?`
+  await answer(page, levelQuestion, 'No')
+  await expect(level).toHaveValue('Customer')
+  await level.selectOption('Agent')
+  await answer(page, levelQuestion)
+  await expect(toastOf(page, 'User level updated successfully')).toBeVisible()
+  await expect(level).toHaveValue('Agent')
+  await expect(productCard(theirs, 'MTN')).toContainText('from ¢4.70')
+
+  const status = user.getByLabel(`Status of ${customer.username}`)
+  await status.selectOption('Banned')
+  await answer(page, `Are you sure you want to change ${customer.username}'s status from Active to Banned?`)
+  await expect(toastOf(page, 'User status updated successfully')).toBeVisible()
+  await expect(status).toHaveValue('Banned')
+  await expect(theirs).toHaveURL('/login')
+
+  await users.getByRole('searchbox', { name: 'Search users' }).fill(shop.admin.phone)
+  await expect(users.getByLabel(`Status of ${shop.admin.username}`)).toBeDisabled()
+})
+
+test('orders are filtered, searched, and decided many at once', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 200 })
+  const orders = await shop.buy(customer, [{ offer: '1GB' }, { offer: '2GB' }, { offer: '3GB' }, { network: 'Telecel', offer: '5GB' }])
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/orders')
+  const list = page.getByRole('region', { name: 'Orders', exact: true })
+  await list.getByRole('searchbox', { name: 'Search orders' }).fill(customer.username)
+  await expect(entriesOf(page, 'Orders')).toHaveCount(4)
+  await list.getByLabel('Network', { exact: true }).selectOption('Telecel')
+  await expect(entriesOf(page, 'Orders')).toHaveCount(1)
+  await list.getByLabel('Network', { exact: true }).selectOption('')
+  await list.getByLabel('Status', { exact: true }).selectOption('completed')
+  await expect(entriesOf(page, 'Orders')).toHaveCount(0)
+  await list.getByLabel('Status', { exact: true }).selectOption('')
+  await expect(entriesOf(page, 'Orders')).toHaveCount(4)
+
+  for (const order of orders.slice(0, 2)) await page.getByLabel(`Select order ${order.id}`, { exact: true }).check()
+  const bar = page.getByRole('region', { name: 'Selected orders' })
+  await expect(bar.getByText('2 selected')).toBeVisible()
+  await bar.getByRole('button', { name: 'Process 2' }).click()
+  await answer(page, 'Are you sure you want to process 2 orders worth ¢16.00?')
+  await expect(toastOf(page, '2 orders completed')).toBeVisible()
+  await expect(bar).toBeHidden()
+
+  await page.getByLabel(`Select order ${orders[2]?.id}`, { exact: true }).check()
+  await bar.getByRole('button', { name: 'Select 1 more' }).click()
+  await bar.getByRole('button', { name: 'Reject 2' }).click()
+  await answer(page, 'Are you sure you want to reject 2 orders worth ¢40.00?')
+  await expect(alertOf(page, '2 orders rejected')).toBeVisible()
+  const statuses = (await shop.ordersOf(customer)).map(({ status }) => status).sort()
+  expect(statuses).toEqual(['completed', 'completed', 'rejected', 'rejected'])
+  expect(await shop.balanceOf(customer)).toBe(184)
+})
+
+test('an order that somebody else has decided is not decided again', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  const [order] = await shop.buy(customer, [{}])
+  if (!order) throw new Error('no order came of buying')
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/orders')
+  const entry = entryOf(page, 'Orders', customer.username)
+  await entry.getByRole('button', { name: 'Reject' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await shop.decide(order, 'completed')
+  troubles.expect(/^409 PUT \/api\/order\/update-status\//)
+  await answer(page, /^Are you sure you want to reject order /)
+  await expect(alertOf(page, 'Error updating order status:')).toBeVisible()
+  await expect(toastOf(page, 'Error updating order status:')).toHaveCount(0)
+  await expect(entry.getByRole('button', { name: 'Completed' })).toBeDisabled()
+  expect(await shop.balanceOf(customer)).toBe(14.5)
+})
+
+test('orders are decided by the keyboard alone', { tag: '@desktop' }, async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 50 })
+  await shop.buy(customer, [{ offer: '1GB' }])
+  await shop.buy(customer, [{ offer: '2GB' }])
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/orders')
+  await expect(entriesOf(page, 'Orders').first()).toContainText('2GB')
+
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search orders' })).toBeFocused()
+  await page.keyboard.type(customer.username)
+  await expect(entriesOf(page, 'Orders')).toHaveCount(2)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('j')
+  await expect(entryOf(page, 'Orders', '2GB')).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(entryOf(page, 'Orders', '1GB')).toBeFocused()
+  await page.keyboard.press('p')
+  await expect(page.getByRole('alertdialog').getByText(/^Are you sure you want to process order /)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(entryOf(page, 'Orders', '1GB')).toBeFocused()
+  await page.keyboard.press('k')
+  await page.keyboard.press('r')
+  await answer(page, /^Are you sure you want to reject order /)
+  await expect(entryOf(page, 'Orders', '2GB')).toContainText('Rejected')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys for orders' })).toBeVisible()
+  expect(await shop.balanceOf(customer)).toBe(44.5)
+})
+
+test('recharges are approved and declined, and the asker sees it', async ({ page, browserOf, shop }) => {
+  const customer = await shop.makeUser()
+  const wanted = await shop.requestRecharge(customer, 120)
+  const unpaid = await shop.requestRecharge(customer, 75)
+  const theirs = await browserOf(customer)
+  await theirs.goto('/user/finance')
+  await expect(entriesOf(theirs, 'Wallet history')).toHaveCount(2)
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/finance')
+
+  const first = entryOf(page, 'Wallet Recharge History', wanted.rechargeId)
+  await first.getByRole('button', { name: 'Approve' }).click()
+  await answer(page, `Are you sure you want to approve the recharge of ¢120.00 for ${customer.username}?`)
+  await expect(toastOf(page, 'Recharge request approved')).toBeVisible()
+  await expect(first.getByRole('button', { name: 'Approved' })).toBeDisabled()
+  await expect(shownBalance(theirs)).toContainText('¢120.00', AT_ONCE)
+  await expect(entryOf(theirs, 'Wallet history', wanted.rechargeId)).toContainText('approved')
+
+  const second = entryOf(page, 'Wallet Recharge History', unpaid.rechargeId)
+  await second.getByRole('button', { name: 'Decline' }).click()
+  await answer(page, `Are you sure you want to decline the recharge of ¢75.00 for ${customer.username}?`)
+  await expect(alertOf(page, 'Recharge request declined')).toBeVisible()
+  await expect(second.getByRole('button', { name: 'Declined' })).toBeDisabled()
+  await expect(entryOf(theirs, 'Wallet history', unpaid.rechargeId)).toContainText('rejected', AT_ONCE)
+
+  const asked = await shop.requestRecharge(customer, 60)
+  await expect(entryOf(page, 'Wallet Recharge History', asked.rechargeId)).toBeVisible(AT_ONCE)
+  expect(await shop.balanceOf(customer)).toBe(120)
+})
+
+test('a wallet is debited, never below zero, and nobody is credited by a half-typed name', { tag: '@desktop' }, async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 30 })
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/finance')
+  const username = page.getByRole('combobox', { name: 'Username' })
+  const amount = page.getByLabel('Amount', { exact: true })
+  const update = page.getByRole('button', { name: 'Update Wallet' })
+
+  await amount.fill('10')
+  await username.fill(customer.username.slice(0, -1))
+  await expect(page.getByRole('listbox', { name: 'Users' }).getByRole('option').first()).toBeVisible()
+  await expect(update).toBeDisabled()
+  await username.fill('nobody of that name')
+  await expect(page.getByText('No user matches “nobody of that name”.')).toBeVisible()
+  await expect(update).toBeDisabled()
+
+  await username.fill(customer.username)
+  await expect(update).toBeEnabled()
+  await amount.fill('-30.01')
+  await expect(amount).toHaveAccessibleDescription(/has only ¢30\.00\./)
+  await expect(update).toBeDisabled()
+  await amount.fill('-12.50')
+  await page.getByLabel('Note (optional)').fill('paid back in cash')
+  await update.click()
+  await answer(page, `Are you sure you want to update ${customer.username}'s wallet with ¢-12.50?`)
+  await expect(toastOf(page, `${customer.username}'s wallet updated successfully. New balance: ¢17.50`)).toBeVisible()
+  expect(await shop.balanceOf(customer)).toBe(17.5)
+
+  await page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Activity' }).click()
+  const deed = entryOf(page, 'Activity', 'paid back in cash')
+  await expect(deed).toContainText('Debited wallet')
+  await expect(deed).toContainText(shop.admin.username)
+  await expect(deed).toContainText('¢17.50')
+})
+
+test('a product is added, changed, taken out of stock and deleted, and the store follows', async ({ page, browserOf, shop }) => {
+  test.slow()
+  const theirs = await browserOf(await shop.makeUser())
+  await openStore(theirs)
+  const shelf = theirs.getByRole('main').getByRole('button', { name: /^AFA/ })
+  await expect(shelf).toHaveCount(1)
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/products')
+
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: 'Save Changes' })
+  await page.getByRole('button', { name: 'Add New Product' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add New Product' })).toBeVisible()
+  await expect(save).toBeDisabled()
+  expect(await dialog.getByLabel('Network').getByRole('option').allTextContents()).toEqual([
+    'Choose a network',
+    'MTN',
+    'AirtelTigo',
+    'Telecel',
+    'Airtime',
+    'AFA',
+    'WAEC Checkers',
+    'MTN PULSE',
+  ])
+  await dialog.getByLabel('Network').selectOption('AFA')
+
+  await test.step('the picture', async () => {
+    const tooLarge = 'Image size exceeds 100KB. Please upload a smaller image.'
+    await dialog.getByLabel('Image').setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MAX_IMAGE_BYTES + 1) })
+    await expect(alertOf(page, tooLarge)).toBeVisible()
+    await expect(dialog.getByLabel('Image')).toHaveAccessibleDescription(new RegExp(tooLarge))
+    await dialog.getByLabel('Image').setInputFiles(PICTURE)
+    await expect(dialog.getByAltText('The product, as the store will show it')).toBeVisible()
+    await expect(save).toBeDisabled()
+  })
+
+  await test.step('the packages', async () => {
+    await dialog.getByRole('button', { name: 'Add package' }).click()
+    await fillPackage(dialog, 1, 'AFA premium', '1.2.3', '20')
+    await save.click()
+    await expect(alertOf(page, 'Price must be a number')).toBeVisible()
+    await expect(dialog.getByLabel('Customer price of offer 1')).toHaveAccessibleDescription(/Price must be a number/)
+    await fillPackage(dialog, 1, 'AFA premium', '25', '20')
+    await save.click()
+    await expect(toastOf(page, 'Product created successfully')).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+    await expect(shelf).toHaveCount(2)
+  })
+
+  const products = await shop.call<{ productId: string; packages: { offer: string }[] }[]>('GET', '/product')
+  const productId = products.find(({ packages }) => packages[0]?.offer === 'AFA premium')?.productId ?? 'none'
+  const product = entriesOf(page, 'Products')
+    .filter({ has: page.getByText('AFA', { exact: true }) })
+    .filter({ hasText: productId })
+
+  await test.step('an update', async () => {
+    await product.getByRole('button', { name: 'Update' }).click()
+    await expect(page.getByRole('dialog', { name: 'Update Product' })).toBeVisible()
+    await expect(save).toBeEnabled()
+    await dialog.getByRole('button', { name: 'Add package' }).click()
+    await fillPackage(dialog, 2, 'AFA express', '19', '18')
+    await save.click()
+    await expect(toastOf(page, 'Product updated successfully')).toBeVisible()
+    await expect(product).toContainText('2 packages')
+    await expect(shelf.filter({ hasText: '¢19.00' })).toHaveCount(1)
+  })
+
+  await test.step('out of stock', async () => {
+    await product.getByLabel('Status of AFA').selectOption('out of stock')
+    await expect(toastOf(page, 'Product status updated successfully')).toBeVisible()
+    await expect(shelf.filter({ hasText: '(Out of stock)' })).toBeDisabled()
+  })
+
+  await test.step('deletion', async () => {
+    await product.getByRole('button', { name: 'Delete' }).click()
+    await answer(page, 'Are you sure you want to delete this product?', 'No')
+    await expect(product).toHaveCount(1)
+    await product.getByRole('button', { name: 'Delete' }).click()
+    await answer(page, 'Are you sure you want to delete this product?')
+    await expect(toastOf(page, 'Product deleted successfully')).toBeVisible()
+    await expect(product).toHaveCount(0)
+    await expect(shelf).toHaveCount(1)
+  })
+})
+
+test('the notice and the payment details are changed, previewed, and read by customers', async ({ page, browserOf, shop }) => {
+  const before = await shop.notice()
+  const theirs = await browserOf(await shop.makeUser())
+  await openStore(theirs)
+  await keepSession(page, shop.admin)
+  await page.goto('/info')
+  const text = page.getByLabel('Notice text')
+  await expect(text).toHaveValue(before.noticeContent)
+  try {
+    await text.fill('Closed on Friday.\nOrders go out on <b>Saturday</b>.')
+    await page.getByRole('button', { name: 'Preview notice' }).click()
+    const preview = page.getByRole('dialog', { name: 'PLEASE NOTE' })
+    await expect(preview).toContainText('Orders go out on <b>Saturday</b>.')
+    await preview.getByRole('button', { name: 'I understand' }).click()
+    await page.getByRole('button', { name: 'Save notice' }).click()
+    await expect(toastOf(page, 'Notice message updated successfully')).toBeVisible()
+    await expect(theirs.getByRole('dialog', { name: 'PLEASE NOTE' })).toContainText('Closed on Friday.')
+
+    await page.getByLabel('Mobile-money phone number').fill('024555')
+    await page.getByRole('button', { name: 'Save payment details' }).click()
+    await expect(page.getByLabel('Mobile-money phone number')).toHaveAccessibleDescription(/exactly 10 digits/)
+    await page.getByLabel('Mobile-money phone number').fill('0245556666')
+    await page.getByLabel('Account name').fill('Dwadi Enterprise Ltd')
+    await page.getByRole('button', { name: 'Save payment details' }).click()
+    await expect(toastOf(page, 'Notice message updated successfully')).toBeVisible()
+    expect(await shop.notice()).toMatchObject({ momoPhoneNumber: '0245556666', momoAccountName: 'Dwadi Enterprise Ltd' })
+  } finally {
+    const { noticeContent, momoPhoneNumber, momoAccountName } = before
+    await shop.call('PUT', '/extra/notice', { as: shop.admin, body: { noticeContent } })
+    await shop.call('PUT', '/extra/momo-details', { as: shop.admin, body: { momoPhoneNumber, momoAccountName } })
+  }
+})
+
+test('every list is saved as CSV under its name', { tag: '@desktop' }, async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 50 })
+  const [order] = await shop.buy(customer, [{}])
+  const recharge = await shop.requestRecharge(customer, 55)
+  await keepSession(page, shop.admin)
+  const expected: [string, string[]][] = [
+    ['stats', ['Total payments received', customer.email]],
+    ['orders', ['Action Timestamp', order?.reference ?? 'none']],
+    ['finance', ['Reference', recharge.rechargeId]],
+    ['products', ['WAEC Checkers']],
+  ]
+  for (const [screen, holds] of expected) {
+    await page.goto(`/admin/${screen}`)
+    const csv = await saveCsv(page, `dwadi-admin-${screen}.csv`)
+    for (const text of holds) expect(csv, screen).toContain(text)
+  }
+
+  // What the list is narrowed to is what is saved.
+  await page.goto('/admin/orders')
+  await page.getByLabel('Network', { exact: true }).selectOption('WAEC Checkers')
+  await expect(page).toHaveURL(/network=WAEC/)
+  expect(await saveCsv(page, 'dwadi-admin-orders.csv')).not.toContain(order?.reference)
+})
+
+async function saveCsv(page: Page, name: string): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])
+  expect(download.suggestedFilename()).toBe(name)
+  return readFile(await download.path(), 'utf8')
+}
+
+async function fillPackage(dialog: Locator, number: number, offer: string, customer: string, agent: string) {
+  await dialog.getByLabel(`Offer ${number}`, { exact: true }).fill(offer)
+  await dialog.getByLabel(`Customer price of offer ${number}`).fill(customer)
+  await dialog.getByLabel(`Agent price of offer ${number}`).fill(agent)
+}
+
+function cedis(value: number): string {
+  return `¢${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+}
