@@ -97,21 +97,26 @@ describe('asking for a mail', () => {
 
   test('takes as long for an address that nobody has as for one that somebody has', async () => {
     const user = await makeUser(shop)
-    const times = { known: [] as number[], unknown: [] as number[] }
-    for (let sample = 0; sample < 60; sample++) {
-      for (const [kind, email] of [
-        ['known', user.email],
-        ['unknown', 'nobody@example.com'],
-      ] as const) {
-        const start = performance.now()
-        await ask(email)
-        times[kind].push(performance.now() - start)
-      }
+    const timeOf = async (email: string) => {
+      const start = performance.now()
+      await ask(email)
+      return performance.now() - start
     }
-    const median = (list: number[]) => list.toSorted((one, other) => one - other)[30]!
-    // Looking an account up and hashing would be a multiple; the machine's own noise is less.
-    expect(median(times.known) / median(times.unknown)).toBeLessThan(1.5)
-    expect(median(times.unknown) / median(times.known)).toBeLessThan(1.5)
+    const median = (list: number[]) => list.toSorted((one, other) => one - other)[Math.floor(list.length / 2)]!
+    const ratios: number[] = []
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const [known, unknown]: [number[], number[]] = [[], []]
+      for (let sample = 0; sample < 30; sample++) {
+        // The one that goes first meets a server that still works for the last.
+        if (sample % 2 === 0) known.push(await timeOf(user.email))
+        unknown.push(await timeOf('nobody@example.com'))
+        if (sample % 2 === 1) known.push(await timeOf(user.email))
+      }
+      ratios.push(median(known) / median(unknown))
+    }
+    // Looking an account up and hashing would be a multiple, each time; what the machine does besides is not.
+    expect(median(ratios)).toBeGreaterThan(0.67)
+    expect(median(ratios)).toBeLessThan(1.5)
     await allDealtWith()
   })
 
