@@ -14,6 +14,7 @@ const PLACES = [
   'db',
   'test',
   'bench',
+  'trust',
   'tools',
   'vite.config.ts',
   'vitest.config.ts',

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 
 export type HttpReply = { status: number; body: string; headers: IncomingMessage['headers']; tookMs: number }
-type Call = { path: string; token: string; body: unknown; headers: Record<string, string> }
+type Call = { method?: string; path: string; token: string; body: unknown; headers: Record<string, string> }
 
 /** One keep-alive connection that can hold a request back by its last byte, so that many can be let go at once. */
 export class Connection {
@@ -20,10 +20,10 @@ export class Connection {
   }
 
   /** Sends all of a request but its last byte; the promise's function sends that, and resolves with the reply. */
-  async load({ path, token, body, headers }: Call): Promise<() => Promise<HttpReply>> {
+  async load({ method = 'POST', path, token, body, headers }: Call): Promise<() => Promise<HttpReply>> {
     const bytes = Buffer.from(JSON.stringify(body))
     const held = request(`${this.#address}/api${path}`, {
-      method: 'POST',
+      method,
       agent: this.#agent,
       headers: {
         ...headers,

@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Result } from './experiment.ts'
+
+const PAGE = new URL('../docs/trust.md', import.meta.url)
+const [BEGIN, END] = ['<!-- table: written by npm run trust -->', '<!-- end of table -->']
+const HEAD = '| | what must be so | runs | violations | bound (3/n) | seed | s | tier | commit |\n|---|---|---|---|---|---|---|---|---|'
+
+/** Puts each result into the table of docs/trust.md in place of the row that was there; what was not run now stays. */
+export async function updatePage(results: Result[], commit: string): Promise<void> {
+  const page = await readFile(PAGE, 'utf8')
+  const [before = '', rest = ''] = page.split(BEGIN)
+  const [table = '', after = ''] = rest.split(END)
+  const rows = new Map(
+    table
+      .split('\n')
+      .filter((line) => /^\| [A-Z]+[0-9]* \|/.test(line))
+      .map((line) => [line.split('|')[1]?.trim() as string, line]),
+  )
+  for (const result of results) rows.set(result.id, toRow(result, commit))
+  const sorted = [...rows.entries()].sort(([one], [other]) => sortKey(one).localeCompare(sortKey(other))).map(([, line]) => line)
+  await writeFile(PAGE, `${before}${BEGIN}\n\n${HEAD}\n${sorted.join('\n')}\n\n${END}${after}`)
+}
+
+function toRow({ id, expects, runs, violations, notes, notRun, seed, tookMs, tier }: Result, commit: string): string {
+  const said = [expects, ...(notes.length > 0 ? [`(${notes.join('; ')})`] : [])].join(' ').replaceAll('|', '\\|')
+  if (notRun !== null) return `| ${id} | ${said} | not run: ${notRun} | | | | | ${tier} | ${commit} |`
+  const bound = violations.length === 0 ? `${Number(((3 / runs) * 100).toPrecision(2))} %` : '—'
+  return `| ${id} | ${said} | ${runs} | ${violations.length} | ${bound} | ${seed} | ${(tookMs / 1000).toFixed(1)} | ${tier} | ${commit} |`
+}
+
+/** A2 before A10. */
+function sortKey(id: string): string {
+  return id.replace(/[0-9]+/, (digits) => digits.padStart(3, '0'))
+}

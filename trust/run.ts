@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { concurrency } from './concurrency.ts'
+import { type Experiment, type Result, runExperiment, type Tier } from './experiment.ts'
+import { updatePage } from './page.ts'
+import { openShops, type Shops } from './shops.ts'
+
+// The shop's harness of proof: `npm run trust`, `npm run trust -- --full`, `npm run trust -- --only A1,B3`.
+const EXPERIMENTS: Experiment[] = [...concurrency]
+
+const { values } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    runs: { type: 'string' },
+    seed: { type: 'string' },
+  },
+})
+const tier: Tier = values.full ? 'full' : 'fast'
+const seed = values.seed === undefined ? (crypto.getRandomValues(new Uint32Array(1))[0] as number) : Number(values.seed)
+const runs = values.runs === undefined ? undefined : Number(values.runs)
+if (!Number.isSafeInteger(seed) || (runs !== undefined && (!Number.isSafeInteger(runs) || runs < 1))) {
+  throw new Error('--seed and --runs are whole numbers')
+}
+const wanted = values.only?.split(',').map((id) => id.trim().toUpperCase())
+const chosen = wanted ? EXPERIMENTS.filter(({ id }) => wanted.some((one) => id === one || id.replace(/[0-9]+$/, '') === one)) : EXPERIMENTS
+if (chosen.length === 0) throw new Error(`no experiment is called ${values.only}: they are ${EXPERIMENTS.map(({ id }) => id).join(' ')}`)
+
+let opened: Promise<Shops> | undefined
+const shops = () => {
+  opened ??= openShops()
+  return opened
+}
+const startedAt = performance.now()
+const results: Result[] = []
+try {
+  for (const experiment of chosen) {
+    const result = await runExperiment(experiment, { tier, seed, runs, shops })
+    // The oracle after each: whatever an experiment did, the books must add up.
+    if (opened && result.notRun === null)
+      for (const violation of await (await opened).prove()) result.violations.push(`the books: ${violation}`)
+    results.push(result)
+    print(result)
+  }
+} finally {
+  if (opened) await (await opened).close()
+}
+const broken = results.filter(({ violations }) => violations.length > 0)
+const notRun = results.filter((result) => result.notRun !== null)
+console.log(
+  `\n${results.length - notRun.length} experiments, ${broken.length} with violations${broken.map(({ id }) => ` ${id}`).join('')}, ${notRun.length} not run; ` +
+    `${tier} tier, seed ${seed}, commit ${commit()}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+)
+await updatePage(results, commit())
+process.exitCode = broken.length > 0 ? 1 : 0
+
+function print({ id, expects, runs: done, violations, notes, notRun: why, tookMs }: Result) {
+  const figures =
+    why !== null
+      ? `not run: ${why}`
+      : `${done} runs, ${violations.length} violations, ${violations.length === 0 ? `bound ${((3 / done) * 100).toFixed(2)} %, ` : ''}${(tookMs / 1000).toFixed(1)} s`
+  console.log(`${id.padEnd(6)}${expects}\n      ${figures}${notes.length > 0 ? `; ${notes.join('; ')}` : ''}`)
+  for (const violation of violations.slice(0, 10)) console.log(`      BROKEN ${violation}`)
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return 'unknown'
+  }
+}

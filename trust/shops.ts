@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hash } from '@node-rs/argon2'
+import { type CardProvider, startCardProvider } from '../sandbox/card-provider.ts'
+import { type Mailbox, openMailbox } from '../sandbox/mailbox.ts'
+import { hashToken } from '../server/features/auth/sessions.ts'
+import { checkLedger } from '../server/ledger/check-ledger.ts'
+import { type Db, openPool } from '../server/platform/db.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
+import type { Product } from '../shared/products.ts'
+import type { UserLevel } from '../shared/users.ts'
+import { type Program, runProgram } from '../test/process/run-program.ts'
+import { Connection, type HttpReply } from '../test/race/connection.ts'
+import { shuffle } from './measure.ts'
+
+export const PASSWORD = 'a good password'
+const ADMIN_PHONE = '0200000000'
+
+export type Person = { id: string; token: string; phone: string; email: string; username: string; level: UserLevel }
+export type Line = { productId: string; offer: string; phoneNumber: string; amount: number }
+export type Shop = { address: string; program: Program }
+export type Reply<T = Record<string, unknown>> = { status: number; body: T; headers: Headers; text: string }
+export type Asked = { as?: { token: string } | undefined; body?: unknown; headers?: Record<string, string>; shop?: number }
+export type Held = { method?: string; path: string; as: { token: string }; body: unknown; headers?: Record<string, string> }
+
+export type Shops = {
+  db: Db
+  databaseUrl: string
+  all: Shop[]
+  card: CardProvider
+  mail: Mailbox
+  products: Product[]
+  admins: [Person, Person]
+  /** Calls one process after the other; a call that got no answer has status 0. */
+  call<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Reply<T>>
+  buy(as: Person, lines: Line[], key?: string, shop?: number): Promise<Reply>
+  /** Holds all the calls back by their last byte, spread over the processes, and lets go of them at one instant. */
+  race(calls: Held[], random: () => number): Promise<HttpReply[]>
+  /** A user as an operator would set them up, by the database alone, so that thousands are cheap. */
+  makeUser(details?: { level?: UserLevel; pesewas?: number }): Promise<Person>
+  makeUsers(howMany: number, details?: { level?: UserLevel; pesewas?: number }): Promise<Person[]>
+  /** One package of a network: by default an MTN 1GB at a customer's price. */
+  line(options?: { network?: string; offer?: string; level?: UserLevel; phone?: string }): Line
+  books(userId: string): Promise<Books>
+  /** What is wrong with the books, one sentence each. */
+  prove(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export type Books = { pesewas: number; postings: number; orders: number; entries: number; totalPurchase: number; unbalanced: number }
+
+export type ShopsOptions = {
+  processes?: number
+  env?: Record<string, string>
+  /** A database server that is already there. */
+  databaseUrl?: string
+  /** What the processes are told of the database's address, when something stands between. */
+  seenAs?: (url: string) => string
+  /** The program that is the shop; another than ours when a guard was taken out of it. */
+  script?: string
+  /** Settings of the embedded database. */
+  settings?: Record<string, string>
+}
+
+export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
+  const { processes = 2, env = {}, seenAs = (url: string) => url, script = 'server/main.ts' } = options
+  const log = createLog('silent')
+  const folder = await mkdtemp(join(tmpdir(), 'dwadi-trust-'))
+  const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  let databaseUrl = options.databaseUrl
+  if (databaseUrl === undefined) {
+    const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings: options.settings ?? {} })
+    databaseUrl = postgres.url()
+    closers.unshift(() => postgres.stop())
+  }
+  const all: Shop[] = []
+  const card = await startCardProvider({
+    folder: join(folder, 'card'),
+    shopUrl: () => all[0]?.address ?? 'http://127.0.0.1:1',
+    log,
+    webhookRetryDelaysMs: [50, 200, 1000],
+  })
+  closers.unshift(() => card.close())
+  const mail = await openMailbox()
+  closers.unshift(() => mail.close())
+  const settings = {
+    DATABASE_URL: seenAs(databaseUrl),
+    DATA_DIR: folder,
+    PAYSTACK_BASE_URL: card.baseUrl,
+    PAYSTACK_SECRET_KEY: card.secretKey,
+    PAYSTACK_PUBLIC_KEY: card.publicKey,
+    SMTP_URL: mail.smtpUrl,
+    ...env,
+  }
+  // One after the other: the first one migrates and fills the shelf.
+  for (let index = 0; index < processes; index++) all.push(await startShop(settings, script))
+  closers.unshift(() => Promise.all(all.map(stopShop)))
+  const db = openPool({ url: databaseUrl, size: 10, log, name: 'trust' })
+  closers.unshift(() => db.end())
+
+  const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const connections = new Map<number, Connection>()
+  closers.unshift(async () => {
+    for (const connection of connections.values()) connection.close()
+  })
+  let turn = 0
+
+  const shops: Shops = {
+    db,
+    databaseUrl,
+    all,
+    card,
+    mail,
+    products: [],
+    admins: [] as unknown as [Person, Person],
+    async call(method, path, { as, body, headers = {}, shop } = {}) {
+      const { address } = all[(shop ?? turn++) % all.length] as Shop
+      return callAt(address, method, path, { as, body, headers })
+    },
+    buy: (as, items, key = crypto.randomUUID(), shop = turn++) =>
+      shops.call('POST', '/order/checkout', { as, body: { items }, headers: { 'idempotency-key': key }, shop }),
+    async race(calls, random) {
+      const held = await Promise.all(
+        calls.map(async ({ as, headers = {}, ...call }, index) => {
+          let connection = connections.get(index)
+          if (!connection) {
+            connection = new Connection((all[index % all.length] as Shop).address)
+            connections.set(index, connection)
+          }
+          await connection.open()
+          return { letGo: await connection.load({ ...call, token: as.token, headers }), index }
+        }),
+      )
+      const replies: HttpReply[] = []
+      await Promise.all(
+        shuffle(held, random).map(async ({ letGo, index }) => {
+          replies[index] = await letGo()
+        }),
+      )
+      return replies
+    },
+    makeUser: (details) => makeUser(db, passwordHash, details),
+    makeUsers: (howMany, details) => Promise.all(Array.from({ length: howMany }, () => makeUser(db, passwordHash, details))),
+    line({ network = 'MTN', offer, level = 'Customer', phone = '0551234567' } = {}) {
+      const product = shops.products.find((found) => found.network === network) as Product
+      const found = (
+        offer === undefined ? product.packages[0] : product.packages.find((one) => one.offer === offer)
+      ) as Product['packages'][0]
+      const amount = level === 'Customer' ? found.priceCustomer : found.priceAgent
+      return { productId: product._id, offer: found.offer, phoneNumber: phone, amount }
+    },
+    books: (userId) => readBooks(db, userId),
+    prove: async () => (await checkLedger(db)).map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`),
+    async close() {
+      for (const close of closers) await close().catch((error: unknown) => console.error(String(error)))
+    },
+  }
+  shops.products = (await shops.call<Product[]>('GET', '/product')).body
+  shops.admins = [await shops.makeUser({ level: 'Admin' }), await shops.makeUser({ level: 'Admin' })]
+  return shops
+}
+
+/** Starts one process of the shop on a free port and waits until it is open. */
+export async function startShop(env: Record<string, string>, script = 'server/main.ts'): Promise<Shop> {
+  const program = runProgram(script, {
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    RATE_LIMITS: 'off',
+    ADMIN_PHONE,
+    ADMIN_PASSWORD: PASSWORD,
+    ...env,
+  })
+  const [, port = ''] = await program.prints(/is open at http:\/\/localhost:(\d+)/, 60_000)
+  return { address: `http://127.0.0.1:${port}`, program }
+}
+
+async function stopShop({ program }: Shop) {
+  if (program.process.exitCode !== null || program.process.signalCode !== null) return
+  program.process.kill('SIGTERM')
+  await program.ended()
+}
+
+export async function callAt<T>(address: string, method: string, path: string, { as, body, headers = {} }: Asked): Promise<Reply<T>> {
+  try {
+    const reply = await fetch(`${address}${path.startsWith('//') ? path.slice(1) : `/api${path}`}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await reply.text()
+    return { status: reply.status, body: parse<T>(text), headers: reply.headers, text }
+  } catch (error) {
+    const text = String((error as Error).cause ?? error)
+    return { status: 0, body: {} as T, headers: new Headers(), text }
+  }
+}
+
+function parse<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    return {} as T
+  }
+}
+
+let made = 0
+
+async function makeUser(
+  db: Db,
+  passwordHash: string,
+  { level = 'Customer', pesewas = 0 }: { level?: UserLevel; pesewas?: number } = {},
+): Promise<Person> {
+  made += 1
+  // Letters that no other letter looks like.
+  const name = `t ${[...String(made).padStart(7, '0')].map((digit) => 'abcdefghjk'[Number(digit)]).join('')}`
+  const phone = `059${String(made).padStart(7, '0')}`
+  const email = `t${made}@example.com`
+  const token = randomBytes(32).toString('base64url')
+  const { rows } = await db.query<{ id: string }>(
+    `insert into users (username, username_skeleton, email, phone, password_hash, level) values ($1, $2, $3, $4, $5, $6) returning id`,
+    [name, name.replace(' ', ''), email, phone, passwordHash, level],
+  )
+  const { id } = rows[0] as { id: string }
+  await db.query('select create_wallet($1)', [id])
+  await db.query(
+    `insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at) values ($1, $2, now(), now(), now() + '12 hours')`,
+    [hashToken(token), id],
+  )
+  if (pesewas > 0) {
+    await db.query(
+      `select post_entry($1, 'admin-credit', 'trust', null, array[account_id, 6], array[$2::bigint, -$2::bigint], now()) from wallets where user_id = $3`,
+      [`admin-credit:${crypto.randomUUID()}`, pesewas, id],
+    )
+  }
+  return { id, token, phone, email, username: name, level }
+}
+
+async function readBooks(db: Db, userId: string): Promise<Books> {
+  const { rows } = await db.query<Books>(
+    `select w.balance_pesewas as pesewas, w.total_purchase_pesewas as "totalPurchase",
+      (select count(*) from orders where user_id = w.user_id) as orders,
+      (select count(*) from postings where account_id = w.account_id) as entries,
+      (select coalesce(sum(amount_pesewas), 0) from postings where account_id = w.account_id) as postings,
+      (select count(*) from (
+        select from postings where entry_id in (select entry_id from postings where account_id = w.account_id)
+        group by entry_id having sum(amount_pesewas) <> 0
+      ) entries) as unbalanced
+    from wallets w where w.user_id = $1`,
+    [userId],
+  )
+  return rows[0] as Books
+}
+
+/** An amount of cedis, as replies give it, in pesewas. */
+export function pesewas(cedis: unknown): number {
+  return Math.round(Number(cedis) * 100)
+}
