@@ -20,8 +20,8 @@ import type { Db } from './platform/db.ts'
 export type Simulators = {
   cardProvider: { baseUrl: string; secretKey: string; publicKey: string }
   mail: { smtpUrl: string }
-  supplier?: { baseUrl: string; key: string }
-  sms?: { baseUrl: string; apiKey: string }
+  supplier: Record<SupplierName, { baseUrl: string; key: string }>
+  sms: Record<'arkesel' | 'mnotify', { baseUrl: string; apiKey: string }>
 }
 
 export type Outside = { desk: CardDesk; resetMail: ResetMail; supplierDesk: SupplierDesk; smsDesk: SmsDesk; close(): void }
@@ -47,16 +47,25 @@ function chooseSuppliers({ supplier, pace }: Config, publicUrl: () => string, si
   const suppliers = new Map<SupplierName, DataSupplier>()
   if (!supplier) return suppliers
   const how = { callsPerMinute: supplier.callsPerMinute, timeoutMs: pace.supplier.timeoutMs }
-  const { hubnet, remadata } = supplier
-  const found = hubnet.key === undefined ? simulators?.supplier : { baseUrl: hubnet.baseUrl, key: hubnet.key }
-  if (found) suppliers.set('hubnet', createHubnet({ ...found, ...how, webhookUrl: () => findWebhookUrl(publicUrl(), found.baseUrl, db) }))
-  if (remadata.key !== undefined) suppliers.set('remadata', createRemadata({ ...how, baseUrl: remadata.baseUrl, key: remadata.key }))
+  const reach = (name: SupplierName) => {
+    const { baseUrl, key } = supplier[name]
+    const isGiven = Object.values(supplier).some((given) => typeof given === 'object' && given.key !== undefined)
+    if (key !== undefined) return { baseUrl, key }
+    // With a supplier of the operator's own, the simulators do not stand beside it.
+    return isGiven || !simulators ? null : { baseUrl: simulators.supplier[name].baseUrl, key: simulators.supplier[name].key }
+  }
+  const hubnet = reach('hubnet')
+  if (hubnet)
+    suppliers.set('hubnet', createHubnet({ ...hubnet, ...how, webhookUrl: () => findWebhookUrl(publicUrl(), hubnet.baseUrl, db) }))
+  const remadata = reach('remadata')
+  if (remadata) suppliers.set('remadata', createRemadata({ ...remadata, ...how }))
   return suppliers
 }
 
-/** A supplier takes an address of https alone; one that is itself reached by plain http is a simulator, and takes ours. */
+/** A supplier takes an address of https alone; a simulator on this machine also takes that of a shop on this machine. */
 async function findWebhookUrl(publicUrl: string, supplierUrl: string, db: Db): Promise<string | null> {
-  if (!publicUrl.startsWith('https:') && !supplierUrl.startsWith('http:')) return null
+  const isHere = (url: string) => /^http:\/\/(localhost|127\.[0-9.]+)(:|\/|$)/.test(url)
+  if (!publicUrl.startsWith('https:') && !(isHere(publicUrl) && isHere(supplierUrl))) return null
   return `${publicUrl}/api/supplier/webhook/${await selectWebhookSecret(db)}`
 }
 
@@ -64,8 +73,9 @@ function chooseSmsSender({ sms, pace }: Config, simulators: Simulators | null): 
   if (!sms) return null
   const { timeoutMs } = pace.sms
   const { provider, baseUrl, apiKey, sender } = sms
-  if (apiKey === undefined) return simulators?.sms ? createArkesel({ ...simulators.sms, sender, timeoutMs }) : null
-  const settings = { baseUrl, apiKey, sender, timeoutMs }
+  if (apiKey === undefined && !simulators) return null
+  const reached = apiKey === undefined ? (simulators as Simulators).sms[provider] : { baseUrl, apiKey }
+  const settings = { baseUrl: reached.baseUrl, apiKey: reached.apiKey, sender, timeoutMs }
   return provider === 'mnotify' ? createMnotify(settings) : createArkesel(settings)
 }
 

@@ -44,10 +44,23 @@ export async function openTestShop({
   }
   await ensureSampleCatalogue(database.db, clock.now)
   const log = createLog('silent')
-  const config = readConfig({ JOBS_PACE: 'quick', ...(withSandbox ? {} : { CARD: 'off', MAIL: 'off' }), ...outsideWorld })
+  const config = readConfig({
+    JOBS_PACE: 'quick',
+    SUPPLIER_CALLS_PER_MINUTE: '100000',
+    ...(withSandbox ? {} : { CARD: 'off', MAIL: 'off' }),
+    ...outsideWorld,
+  })
   const folder = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
   let url = 'http://shop.test'
-  const sandbox = withSandbox ? await openSandbox({ dataDir: folder, shopUrl: () => url, log, webhookRetryDelaysMs: [50, 100] }) : null
+  const sandbox = withSandbox
+    ? await openSandbox({
+        dataDir: folder,
+        shopUrl: () => url,
+        log,
+        webhookRetryDelaysMs: [50, 100],
+        supplier: { hubnet: { callsPerMinute: null, deliversAfterMs: null } },
+      })
+    : null
   const outside = chooseOutside(config, () => url, sandbox, database.db)
   const jobsDb = openPool({ url: database.url, size: 3, log, name: 'dwadi-test-jobs' })
   const app = await buildApp({

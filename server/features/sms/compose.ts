@@ -17,9 +17,9 @@ const BY_HAND = 'Please process it by hand.'
 
 /** To the operator: what to do about a new order. */
 export function composeForOperator({ seq, network, offer, receiver, pricePesewas, username, delivery }: OrderFacts): string {
-  const what = `New order ${seq}: ${network} ${plainWord(offer, 20)} to ${receiver}`
+  const what = `New order ${seq}: ${network} ${plainWord(offer, 18)} to ${receiver}`
   const price = `GHS ${formatPesewas(pricePesewas).replaceAll(',', '')}`
-  return oneSegment(`${what}, ${price}, from ${plainWord(username, 20)}. ${whatToDo(delivery)}`)
+  return oneSegment(`${what}, ${price}, from ${plainWord(username, 16)}. ${whatToDo(delivery)}`)
 }
 
 function whatToDo(delivery: DeliveryStatus | null): string {
@@ -28,7 +28,7 @@ function whatToDo(delivery: DeliveryStatus | null): string {
       return BY_HAND
     case 'rejected':
     case 'failed':
-      return `The supplier refused it. ${BY_HAND}`
+      return `Supplier refused it. ${BY_HAND}`
     default:
       return `Supplier: ${DELIVERY_WORDS[delivery]}.`
   }

@@ -20,7 +20,9 @@ export function createMnotify({ baseUrl, apiKey, sender, timeoutMs }: MnotifySet
       const { status, body } = answer
       const reply = (typeof body === 'object' && body !== null ? body : {}) as Reply
       const reason = sentenceOf(reply) ?? `an answer with status ${status}`
-      if (status >= 400) return { outcome: [400, 422].includes(status) ? 'rejected' : 'not-taken', reason }
+      // A sender's name that is not approved yet is our affair, and may be put right; a bad number stays bad.
+      const isAboutUs = ![400, 422].includes(status) || 'sender' in Object(reply.errors)
+      if (status >= 400) return { outcome: isAboutUs ? 'not-taken' : 'rejected', reason }
       if (reply.status === 'error') return { outcome: 'not-taken', reason }
       if (reply.status !== 'success' || String(reply.code) !== '2000') return { outcome: 'unknown', reason }
       const { total_sent: sent, total_rejected: rejected, _id: id } = reply.summary ?? {}
