@@ -6,12 +6,31 @@ import { keepFile, type Warn } from './keep-file.ts'
 const cardKeys = z.object({ secretKey: z.string().startsWith('sk_test_'), publicKey: z.string().startsWith('pk_test_') })
 export type CardKeys = z.output<typeof cardKeys>
 
+const serviceKeys = z.object({ hubnet: z.string(), remadata: z.string(), arkesel: z.string(), mnotify: z.string() })
+export type ServiceKeys = z.output<typeof serviceKeys>
+
 /** The keys of this installation, made up on its first start, so that no two share one and none stands in the code. */
 export async function readOrMakeCardKeys(folder: string, log: Warn): Promise<CardKeys> {
-  let keys: CardKeys = { secretKey: `sk_test_${randomBytes(20).toString('hex')}`, publicKey: `pk_test_${randomBytes(20).toString('hex')}` }
-  const file = keepFile(join(folder, 'card-keys.json'), cardKeys, () => keys, log)
+  return readOrMake(join(folder, 'card-keys.json'), cardKeys, log, {
+    secretKey: `sk_test_${randomBytes(20).toString('hex')}`,
+    publicKey: `pk_test_${randomBytes(20).toString('hex')}`,
+  })
+}
+
+/** The same for the data suppliers and the SMS services. */
+export async function readOrMakeServiceKeys(folder: string, log: Warn): Promise<ServiceKeys> {
+  const made = () => randomBytes(20).toString('hex')
+  return readOrMake(join(folder, 'service-keys.json'), serviceKeys, log, {
+    hubnet: made(),
+    remadata: made(),
+    arkesel: made(),
+    mnotify: made(),
+  })
+}
+
+async function readOrMake<T>(path: string, schema: z.ZodType<T>, log: Warn, made: T): Promise<T> {
+  const file = keepFile(path, schema, () => made, log)
   const kept = await file.read()
-  if (kept) keys = kept
-  else await file.save()
-  return keys
+  if (kept === null) await file.save()
+  return kept ?? made
 }

@@ -1,9 +1,17 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type CardProvider, startCardProvider } from './card-provider.ts'
+import { type DataSupplierSimulator, startDataSupplier } from './data-supplier.ts'
 import type { Warn } from './keep-file.ts'
+import { readOrMakeServiceKeys } from './keys.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { sandboxRoutes } from './routes.ts'
+import type { SmsSettings } from './sms/sent-messages.ts'
+import { type SmsServices, startSmsServices } from './sms-services.ts'
+import type { SupplierSettings } from './supplier/deliveries.ts'
+import { hubnet } from './supplier/hubnet.ts'
+import type { SupplierName } from './supplier/protocol.ts'
+import { remadata } from './supplier/remadata.ts'
 
 export type SandboxSettings = {
   dataDir: string
@@ -12,28 +20,49 @@ export type SandboxSettings = {
   log: Warn
   now?: () => Date
   webhookRetryDelaysMs?: readonly number[]
+  /** Where the supplier's notices go whose order names no address; null: nowhere. */
+  supplierWebhookUrl?: () => string | null | Promise<string | null>
+  /** What is to hold from the start; the rest is as it was left. */
+  supplier?: Partial<Record<SupplierName, Partial<SupplierSettings>>>
+  sms?: Partial<SmsSettings>
 }
 
 export type Sandbox = {
   cardProvider: CardProvider
   mail: Mailbox
+  /** Both suppliers; the address and key beside them are those of the first, which a shop uses unless it is told otherwise. */
+  supplier: Record<SupplierName, DataSupplierSimulator> & { baseUrl: string; key: string }
+  /** Both services; the address and key beside them are those of the first, in the same way. */
+  sms: SmsServices & { baseUrl: string; apiKey: string }
   /** Mounts `/sandbox` and `/api/sandbox` on the shop's app, before it listens. */
   routes(app: FastifyInstance): Promise<void>
   close(): Promise<void>
 }
 
 /** Starts the outside world in miniature: simulators that speak the real services' wire protocol. */
-export async function openSandbox({ dataDir, shopUrl, log, ...settings }: SandboxSettings): Promise<Sandbox> {
-  const mail = await openMailbox(settings.now ? { now: settings.now } : {})
-  const cardProvider = await startCardProvider({ folder: join(dataDir, 'sandbox'), shopUrl, log, ...settings })
+export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(), ...settings }: SandboxSettings): Promise<Sandbox> {
+  const folder = join(dataDir, 'sandbox')
+  const { webhookRetryDelaysMs, supplierWebhookUrl: webhookUrl } = settings
+  const keys = await readOrMakeServiceKeys(folder, log)
+  const startSupplier = (protocol: typeof hubnet) =>
+    startDataSupplier({ protocol, folder, key: keys[protocol.name], log, now, webhookUrl, wanted: settings.supplier?.[protocol.name] })
+
+  const mail = await openMailbox({ now })
+  const cardProvider = await startCardProvider({ folder, shopUrl, log, now, ...(webhookRetryDelaysMs ? { webhookRetryDelaysMs } : {}) })
+  const first = await startSupplier(hubnet)
+  const supplier = { hubnet: first, remadata: await startSupplier(remadata), baseUrl: first.baseUrl, key: first.key }
+  const services = await startSmsServices({ arkeselKey: keys.arkesel, mnotifyKey: keys.mnotify, log, now, wanted: settings.sms })
+  const sms = { ...services, ...services.arkesel }
   return {
     cardProvider,
     mail,
+    supplier,
+    sms,
     async routes(app) {
-      await app.register(async (scope) => sandboxRoutes(scope, { cardProvider, mailbox: mail }))
+      await app.register(async (scope) => sandboxRoutes(scope, { cardProvider, mailbox: mail, supplier, sms }))
     },
     async close() {
-      await Promise.all([cardProvider.close(), mail.close()])
+      await Promise.all([cardProvider.close(), mail.close(), supplier.hubnet.close(), supplier.remadata.close(), sms.close()])
     },
   }
 }

@@ -133,7 +133,7 @@ describe('the folder', () => {
     await begin()
     const folder = join(dataDir, 'sandbox')
     expect((await readdir(dataDir)).toSorted()).toEqual(['sandbox'])
-    expect((await readdir(folder)).toSorted()).toEqual(['card-keys.json', 'card-payments.json'])
+    expect((await readdir(folder)).toSorted()).toEqual(['card-keys.json', 'card-payments.json', 'service-keys.json'])
     if (process.platform === 'win32') return
     for (const file of await readdir(folder)) expect((await stat(join(folder, file))).mode & 0o077).toBe(0)
   })

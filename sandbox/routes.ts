@@ -3,21 +3,34 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ErrorCode } from '../shared/errors.ts'
 import { registerCardCheckout, registerCardControl } from './card/control.ts'
 import type { CardProvider } from './card-provider.ts'
+import type { DataSupplierSimulator } from './data-supplier.ts'
 import { type Mailbox, mailFault } from './mailbox.ts'
 import type { Message } from './messages.ts'
 import { read } from './read.ts'
 import { Refusal } from './refusal.ts'
+import { presentSentMessage, registerSmsControl } from './sms/control.ts'
+import type { SmsServices } from './sms-services.ts'
+import { presentDelivery, registerSupplierControl } from './supplier/control.ts'
+import { SUPPLIER_NAMES, type SupplierName } from './supplier/protocol.ts'
 
 const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 const FILES = ['family.css', 'sandbox.css', 'sandbox.js', 'card-popup.css', 'card-popup.js', 'theme.js', 'money.js'] as const
 
-export type SandboxServices = { cardProvider: CardProvider; mailbox: Mailbox }
+/** How much of each list the page is sent. */
+const SHOWN = { messages: 100, payments: 50, deliveries: 50, calls: 100 }
+
+export type SandboxServices = {
+  cardProvider: CardProvider
+  mailbox: Mailbox
+  supplier: Record<SupplierName, DataSupplierSimulator>
+  sms: SmsServices
+}
 
 /**
  * What the shop shows of its sandbox, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only; anyone may
  * call it, since nothing in a sandbox is worth keeping from anyone.
  */
-export async function sandboxRoutes(app: FastifyInstance, { cardProvider, mailbox }: SandboxServices) {
+export async function sandboxRoutes(app: FastifyInstance, { cardProvider, mailbox, supplier, sms }: SandboxServices) {
   const options = { schema: { hide: true } }
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error instanceof Refusal ? error.statusCode : (error.statusCode ?? 500)
@@ -28,17 +41,42 @@ export async function sandboxRoutes(app: FastifyInstance, { cardProvider, mailbo
     void reply.header('cache-control', 'no-store')
   })
 
-  const outbox = (): Message[] => [...mailbox.messages()].sort((one, other) => other.at.localeCompare(one.at))
+  const outbox = (): Message[] => newestFirst([...mailbox.messages(), ...sms.messages()])
   app.get('/api/sandbox/outbox', options, async () => outbox())
   app.get('/api/sandbox/state', options, async () => ({
-    messages: outbox().slice(0, 100),
-    payments: cardProvider.payments().slice(0, 50),
-    calls: cardProvider.calls().slice(0, 50),
-    faults: { card: cardProvider.control.faults.list(), mail: mailbox.faults() },
+    messages: outbox().slice(0, SHOWN.messages),
+    payments: cardProvider.payments().slice(0, SHOWN.payments),
+    deliveries: deliveries(),
+    suppliers: SUPPLIER_NAMES.map((name) => ({ name, settings: supplier[name].settings(), tally: supplier[name].tally() })),
+    sms: { settings: sms.settings(), sent: sms.control.messages.list().slice(0, SHOWN.messages).map(presentSentMessage) },
+    calls: calls(),
+    faults: {
+      card: cardProvider.control.faults.list(),
+      mail: mailbox.faults(),
+      hubnet: supplier.hubnet.control.faults.list(),
+      remadata: supplier.remadata.control.faults.list(),
+      sms: sms.control.faults.list(),
+    },
   }))
+
+  const deliveries = () => {
+    const shown = SUPPLIER_NAMES.flatMap((name) => {
+      const newest = supplier[name].control.deliveries.list().slice(0, SHOWN.deliveries)
+      return newest.map((delivery) => ({ supplier: name, ...presentDelivery(delivery) }))
+    })
+    return shown.sort((one, other) => other.createdAt.localeCompare(one.createdAt)).slice(0, SHOWN.deliveries)
+  }
+  const calls = () => {
+    const services = { card: cardProvider, hubnet: supplier.hubnet, remadata: supplier.remadata, sms }
+    const made = Object.entries(services).flatMap(([service, { calls }]) => calls().map((call) => ({ service, ...call })))
+    return newestFirst(made).slice(0, SHOWN.calls)
+  }
 
   registerCardControl(app, '/api/sandbox/card', cardProvider.control)
   registerCardCheckout(app, '/sandbox/card/transactions', cardProvider.control)
+
+  for (const name of SUPPLIER_NAMES) registerSupplierControl(app, `/api/sandbox/supplier/${name}`, supplier[name].control)
+  registerSmsControl(app, '/api/sandbox/sms', sms.control)
 
   app.get('/api/sandbox/mail/faults', options, async () => mailbox.faults())
   app.post('/api/sandbox/mail/faults', options, async (request, reply) => {
@@ -73,6 +111,10 @@ function sendPage(reply: FastifyReply, page: Buffer, frameAncestors: "'none'" | 
     .header('x-frame-options', frameAncestors === "'self'" ? 'SAMEORIGIN' : 'DENY')
     .header('x-content-type-options', 'nosniff')
     .send(page)
+}
+
+function newestFirst<T extends { at: string }>(items: T[]): T[] {
+  return items.sort((one, other) => other.at.localeCompare(one.at))
 }
 
 function readPage(name: string) {

@@ -1,0 +1,100 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import type { Warn } from './keep-file.ts'
+import { logCalls, type ServiceCall } from './log-calls.ts'
+import { type PresentedDelivery, presentDelivery, registerSupplierControl, type SupplierControlDeps } from './supplier/control.ts'
+import { openDeliveries, type SupplierSettings, type Tally } from './supplier/deliveries.ts'
+import { queueSupplierFaults, type SupplierFaultInput } from './supplier/faults.ts'
+import { limitCalls } from './supplier/limit-calls.ts'
+import { type Delivering, playNetworks } from './supplier/networks.ts'
+import { sendNotices } from './supplier/notices.ts'
+import type { SupplierProtocol } from './supplier/protocol.ts'
+
+const WEBHOOK_TIMEOUT_MS = 10_000
+
+export type DataSupplierSettings = {
+  protocol: SupplierProtocol
+  /** The folder that deliveries are kept in. */
+  folder: string
+  key: string
+  log: Warn
+  /** The clock of what deliveries show. Waiting goes by the real one. */
+  now?: () => Date
+  /** Where notices go whose order names no address, and the settings name none either. */
+  webhookUrl?: (() => string | null | Promise<string | null>) | undefined
+  /** What is to hold from the start, whatever was kept. */
+  wanted?: Partial<SupplierSettings> | undefined
+}
+
+export type DataSupplierSimulator = {
+  baseUrl: string
+  key: string
+  /** Newest first. */
+  deliveries(): PresentedDelivery[]
+  /** How much was delivered, and how much of it twice. */
+  tally(): Tally
+  settings(): SupplierSettings
+  change(changes: Partial<SupplierSettings>): Promise<SupplierSettings>
+  addFault(fault: SupplierFaultInput): void
+  clearFaults(): void
+  /** What the supplier was asked, newest first. */
+  calls(): ServiceCall[]
+  /** For the routes that the shop mounts. */
+  control: SupplierControlDeps
+  close(): Promise<void>
+} & Pick<Delivering, 'setState' | 'notifyAgain'>
+
+/**
+ * Plays a data supplier: an HTTP server on a loopback port of the system's choice that speaks the supplier's API, keeps
+ * what it delivered in a folder, and sends its notices to the shop.
+ */
+export async function startDataSupplier(settings: DataSupplierSettings): Promise<DataSupplierSimulator> {
+  const { protocol, folder, key, log, now = () => new Date(), webhookUrl = () => null, wanted = {} } = settings
+  const deliveries = await openDeliveries(folder, { name: protocol.name, now, log, usual: protocol.usual, wanted })
+  const faults = queueSupplierFaults()
+  const notices = sendNotices(deliveries, faults, {
+    write: protocol.writeNotice,
+    usualUrl: () => deliveries.settings.webhookUrl ?? webhookUrl(),
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+    log,
+  })
+  const delivering = playNetworks(deliveries, faults, notices, { log })
+  const limit = limitCalls(() => deliveries.settings.callsPerMinute)
+
+  const closing = new AbortController()
+  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
+  const control = { deliveries, delivering, faults, calls: logCalls(app, now) }
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send({ status: false, message: error.message }),
+  )
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: false, message: 'Resource not found' }))
+  protocol.registerCalls(app, { key, deliveries, delivering, faults, limit, closing: closing.signal })
+  await app.register(async (scope) => {
+    registerSupplierControl(scope, '/_control', control)
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  notices.resume()
+  delivering.resume()
+
+  return {
+    baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${protocol.path}`,
+    key,
+    deliveries: () => deliveries.list().map(presentDelivery),
+    tally: () => deliveries.tally(),
+    settings: () => ({ ...deliveries.settings }),
+    change: (changes) => deliveries.change(changes),
+    addFault: faults.add,
+    clearFaults: faults.clear,
+    calls: () => control.calls(),
+    control,
+    setState: (reference, change) => delivering.setState(reference, change),
+    notifyAgain: (reference) => delivering.notifyAgain(reference),
+    async close() {
+      closing.abort()
+      delivering.close()
+      await notices.close()
+      await app.close()
+      await deliveries.save()
+    },
+  }
+}

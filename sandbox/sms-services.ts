@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import type { Warn } from './keep-file.ts'
+import { logCalls, type ServiceCall } from './log-calls.ts'
+import type { Message } from './messages.ts'
+import { registerArkesel } from './sms/arkesel.ts'
+import { type PresentedSms, presentSentMessage, registerSmsControl, type SmsControlDeps } from './sms/control.ts'
+import { queueSmsFaults, type ReportStatus, type SmsFaultInput } from './sms/faults.ts'
+import { registerMnotify } from './sms/mnotify.ts'
+import { keepSentMessages, type SmsSettings } from './sms/sent-messages.ts'
+
+export type SmsServicesSettings = {
+  arkeselKey: string
+  mnotifyKey: string
+  log: Warn
+  /** The clock of what messages show. Waiting goes by the real one. */
+  now?: () => Date
+  wanted?: Partial<SmsSettings> | undefined
+}
+
+export type SmsServices = {
+  arkesel: { baseUrl: string; apiKey: string }
+  mnotify: { baseUrl: string; apiKey: string }
+  /** As their receivers see them, newest first. */
+  messages(): Message[]
+  /** What the services know of them, newest first. */
+  sent(): PresentedSms[]
+  /** The delivery report of one message. */
+  report(id: string, status: ReportStatus): PresentedSms
+  settings(): SmsSettings
+  change(changes: Partial<SmsSettings>): SmsSettings
+  addFault(fault: SmsFaultInput): void
+  clearFaults(): void
+  /** What the services were asked, newest first. */
+  calls(): ServiceCall[]
+  /** For the routes that the shop mounts. */
+  control: SmsControlDeps
+  close(): Promise<void>
+}
+
+/** Plays both SMS services: one HTTP server on a loopback port of the system's choice, since their addresses differ. */
+export async function startSmsServices(settings: SmsServicesSettings): Promise<SmsServices> {
+  const { arkeselKey, mnotifyKey, log, now = () => new Date(), wanted = {} } = settings
+  const faults = queueSmsFaults()
+  const messages = keepSentMessages(faults, { now, log, wanted })
+
+  const closing = new AbortController()
+  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
+  const control = { messages, faults, calls: logCalls(app, now) }
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send({ status: 'error', message: error.message }),
+  )
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 'error', message: 'Resource not found' }))
+  const deps = { messages, faults, closing: closing.signal }
+  registerArkesel(app, { ...deps, apiKey: arkeselKey })
+  registerMnotify(app, { ...deps, apiKey: mnotifyKey })
+  await app.register(async (scope) => {
+    registerSmsControl(scope, '/_control', control)
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+  return {
+    arkesel: { baseUrl, apiKey: arkeselKey },
+    mnotify: { baseUrl, apiKey: mnotifyKey },
+    messages: () => messages.list().map(({ to, body, at }) => ({ channel: 'sms', to, body, at })),
+    sent: () => messages.list().map(presentSentMessage),
+    report: (id, status) => presentSentMessage(messages.report(id, status)),
+    settings: () => ({ ...messages.settings }),
+    change: (changes) => messages.change(changes),
+    addFault: faults.add,
+    clearFaults: faults.clear,
+    calls: () => control.calls(),
+    control,
+    async close() {
+      closing.abort()
+      await messages.close()
+      await app.close()
+    },
+  }
+}

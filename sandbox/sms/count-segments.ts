@@ -1,0 +1,14 @@
+const BASIC =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+const EXTENDED = '^{}\\[]~|€\f'
+
+/** How many parts a text is sent in, each of which is charged: one character outside of GSM-7 makes all of them dear. */
+export function countSegments(text: string): number {
+  let septets = 0
+  for (const character of text) {
+    if (BASIC.includes(character)) septets += 1
+    else if (EXTENDED.includes(character)) septets += 2
+    else return text.length <= 70 ? 1 : Math.ceil(text.length / 67)
+  }
+  return septets <= 160 ? 1 : Math.ceil(septets / 153)
+}

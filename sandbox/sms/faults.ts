@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { type FaultQueue, queueFaults } from '../fault-queue.ts'
+import { SPOILS } from '../spoil.ts'
+
+export const SMS_SERVICES = ['arkesel', 'mnotify'] as const
+export type SmsService = (typeof SMS_SERVICES)[number]
+
+/** Why a service does not send. `error` stands for anything else, and comes with a 200. */
+export const SMS_CAUSES = ['unapproved-sender', 'no-money', 'bad-key', 'too-often', 'invalid', 'error'] as const
+export type SmsCause = (typeof SMS_CAUSES)[number]
+
+export const REPORTS = ['SUBMITTED', 'DELIVERED', 'UNDELIVERED', 'REJECTED', 'EXPIRED'] as const
+export type ReportStatus = (typeof REPORTS)[number]
+
+const which = {
+  /** The service that it waits for; without, either. */
+  service: z.enum(SMS_SERVICES).optional(),
+  /** The receiver's ten digits; without, whoever comes next. */
+  to: z.string().optional(),
+  /** How often it happens. */
+  times: z.int().min(1).max(100_000).default(1),
+}
+const send = { ...which, call: z.literal('send') }
+
+const sendFault = z.discriminatedUnion('kind', [
+  SPOILS.hang.extend(send),
+  SPOILS.drop.extend(send),
+  SPOILS.slow.extend(send),
+  SPOILS.malformed.extend(send),
+  SPOILS.huge.extend(send),
+  SPOILS.html.extend(send),
+  SPOILS.reply.extend(send),
+  /** A refusal in the service's own words, which may be replaced. */
+  z.object({
+    ...send,
+    kind: z.literal('refuse'),
+    cause: z.enum(SMS_CAUSES),
+    status: z.int().min(200).max(599).optional(),
+    message: z.string().optional(),
+  }),
+  /** A "success" that calls the number invalid, although it looks good: that of `to`, or every number of the message. */
+  z.object({ ...send, kind: z.literal('invalid-number') }),
+])
+
+const reportFault = z.discriminatedUnion('kind', [
+  /** What the delivery report will say, and when. */
+  z.object({
+    ...which,
+    call: z.literal('report'),
+    kind: z.literal('say'),
+    status: z.enum(REPORTS),
+    afterMs: z.int().min(0).max(3_600_000).optional(),
+  }),
+  z.object({ ...which, call: z.literal('report'), kind: z.literal('never') }),
+])
+
+export const smsFault = z.union([sendFault, reportFault])
+export type SmsFault = z.output<typeof smsFault>
+export type SmsFaultInput = z.input<typeof smsFault>
+export type SendFault = z.output<typeof sendFault>
+export type ReportFault = z.output<typeof reportFault>
+
+export type SmsFaults = Pick<FaultQueue<SmsFault, SmsFaultInput>, 'add' | 'list' | 'clear'> & {
+  takeForSending(service: SmsService, receivers: readonly string[]): SendFault | null
+  takeForReport(service: SmsService, receiver: string): ReportFault | null
+}
+
+export function queueSmsFaults(): SmsFaults {
+  const queue = queueFaults(smsFault)
+  const take = (call: SmsFault['call'], service: SmsService, receivers: readonly string[]) =>
+    queue.take(
+      (one) =>
+        one.call === call && (one.service === undefined || one.service === service) && (one.to === undefined || receivers.includes(one.to)),
+    )
+  return {
+    add: queue.add,
+    list: queue.list,
+    clear: queue.clear,
+    takeForSending: (service, receivers) => take('send', service, receivers) as SendFault | null,
+    takeForReport: (service, receiver) => take('report', service, [receiver]) as ReportFault | null,
+  }
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import type { Warn } from '../keep-file.ts'
+import { Refusal } from '../refusal.ts'
+import { countSegments } from './count-segments.ts'
+import type { ReportStatus, SmsFaults, SmsService } from './faults.ts'
+
+const KEPT_MESSAGES = 500
+const REPORT_TIMEOUT_MS = 10_000
+
+/** A message that a service took. */
+export type SentMessage = {
+  id: string
+  service: SmsService
+  /** What one call sent. */
+  batch: string
+  sender: string
+  /** Ten digits. */
+  to: string
+  /** As the shop wrote the number. */
+  recipient: string
+  body: string
+  at: string
+  segments: number
+  status: ReportStatus
+  callbackUrl: string | null
+  /** What the shop said to the delivery report. */
+  reportResult: string | null
+}
+
+export const smsSettings = z.object({
+  /** How many parts of messages may still be sent, with both services together. */
+  credit: z.int().min(0).max(100_000_000),
+  /** The names that may send; null: any. */
+  approvedSenders: z.array(z.string().min(1).max(11)).nullable(),
+  /** How long after it was taken a message is delivered and reported; null: when somebody says so. */
+  reportsAfterMs: z.int().min(0).max(3_600_000).nullable(),
+})
+export type SmsSettings = z.output<typeof smsSettings>
+
+export type NewSentMessage = Pick<SentMessage, 'service' | 'batch' | 'sender' | 'recipient' | 'body' | 'callbackUrl'>
+
+export type SentMessages = {
+  settings: SmsSettings
+  change(changes: Partial<SmsSettings>): SmsSettings
+  add(details: NewSentMessage): SentMessage
+  find(id: string): SentMessage | undefined
+  /** Newest first. */
+  list(): SentMessage[]
+  /** The delivery report of one message. It does not wait until the shop has it. */
+  report(id: string, status: ReportStatus): SentMessage
+  close(): Promise<void>
+}
+
+/** The messages that the services took; like the phones' owners, they do not outlive the process. */
+export function keepSentMessages(
+  faults: SmsFaults,
+  { now, log, wanted }: { now: () => Date; log: Warn; wanted: Partial<SmsSettings> },
+): SentMessages {
+  const settings: SmsSettings = { credit: 10_000, approvedSenders: null, reportsAfterMs: 2_000, ...wanted }
+  const timers = new Map<string, NodeJS.Timeout>()
+  const underWay = new Set<Promise<void>>()
+  const closing = new AbortController()
+  let messages: SentMessage[] = []
+
+  return {
+    settings,
+    change: (changes) => Object.assign(settings, changes),
+    add(details) {
+      const segments = countSegments(details.body)
+      const to = nationalOf(details.recipient)
+      const id = randomUUID()
+      const message: SentMessage = { ...details, id, to, at: now().toISOString(), segments, status: 'SUBMITTED', reportResult: null }
+      settings.credit = Math.max(0, settings.credit - segments)
+      messages = [message, ...messages].slice(0, KEPT_MESSAGES)
+      reportLater(message)
+      return message
+    },
+    find: (id) => messages.find((message) => message.id === id),
+    list: () => messages,
+    report(id, status) {
+      const message = messages.find((one) => one.id === id)
+      if (!message) throw new Refusal(404, 'The SMS services know no message with that id.')
+      enter(message, status)
+      return message
+    },
+    async close() {
+      closing.abort()
+      for (const timer of timers.values()) clearTimeout(timer)
+      await Promise.all(underWay)
+    },
+  }
+
+  function reportLater(message: SentMessage) {
+    const fault = faults.takeForReport(message.service, message.to)
+    const afterMs = (fault?.kind === 'say' ? fault.afterMs : undefined) ?? settings.reportsAfterMs
+    if (fault?.kind === 'never' || (afterMs === null && fault === null)) return
+    const status = fault?.kind === 'say' ? fault.status : 'DELIVERED'
+    timers.set(
+      message.id,
+      setTimeout(() => enter(message, status), afterMs ?? 0),
+    )
+  }
+
+  function enter(message: SentMessage, status: ReportStatus) {
+    clearTimeout(timers.get(message.id))
+    timers.delete(message.id)
+    message.status = status
+    if (message.callbackUrl === null || closing.signal.aborted) return
+    const telling = tell(message, message.callbackUrl).catch((error: unknown) => {
+      message.reportResult = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+      log.warn({ err: error, id: message.id }, 'the sandbox could not deliver a report on a message')
+    })
+    underWay.add(telling)
+    void telling.finally(() => underWay.delete(telling))
+  }
+
+  async function tell(message: SentMessage, callbackUrl: string) {
+    const url = new URL(callbackUrl)
+    url.searchParams.set('sms_id', message.id)
+    url.searchParams.set('status', message.status)
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(REPORT_TIMEOUT_MS)])
+    const response = await fetch(url, { redirect: 'manual', signal })
+    await response.body?.cancel()
+    message.reportResult = `HTTP ${response.status}`
+  }
+}
+
+/** Whether a number is one of Ghana's, in either form that the services take. */
+export function isGhanaNumber(recipient: string): boolean {
+  return /^(0|233)[25]\d{8}$/.test(recipient)
+}
+
+export function nationalOf(recipient: string): string {
+  return recipient.startsWith('233') ? `0${recipient.slice(3)}` : recipient
+}

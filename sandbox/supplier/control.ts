@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod'
+import type { ServiceCall } from '../log-calls.ts'
+import { read } from '../read.ts'
+import { Refusal } from '../refusal.ts'
+import { type Deliveries, type Delivery, supplierSettings } from './deliveries.ts'
+import { DELIVERY_STATES, type SupplierFaults, supplierFault } from './faults.ts'
+import type { Delivering } from './networks.ts'
+
+export type SupplierControlDeps = {
+  deliveries: Deliveries
+  delivering: Delivering
+  faults: SupplierFaults
+  calls: () => ServiceCall[]
+}
+
+const stateRequest = z.object({
+  state: z.enum(DELIVERY_STATES),
+  word: z.string().max(100).optional(),
+  reason: z.string().max(200).optional(),
+  notice: z.boolean().optional(),
+})
+
+type ByReference = { Params: { reference: string } }
+
+/** Steering for people and tests: what became of orders, what goes wrong next, and what the supplier was asked. */
+export function registerSupplierControl(
+  app: FastifyInstance,
+  prefix: string,
+  { deliveries, delivering, faults, calls }: SupplierControlDeps,
+) {
+  const options = { schema: { hide: true } }
+
+  app.get(`${prefix}/deliveries`, options, async () => deliveries.list().map(presentDelivery))
+  app.get<ByReference>(`${prefix}/deliveries/:reference`, options, async (request) => {
+    const found = deliveries.list().filter(({ reference }) => reference === request.params.reference)
+    if (found.length === 0) throw new Refusal(404, 'The data supplier knows no order with that reference.')
+    return found.map(presentDelivery)
+  })
+  app.post<ByReference>(`${prefix}/deliveries/:reference/state`, options, async (request) =>
+    presentDelivery(await delivering.setState(request.params.reference, read(stateRequest, request.body))),
+  )
+  app.post<ByReference>(`${prefix}/deliveries/:reference/notice`, options, async (request) =>
+    presentDelivery(await delivering.notifyAgain(request.params.reference)),
+  )
+  app.get(`${prefix}/tally`, options, async () => deliveries.tally())
+
+  app.get(`${prefix}/settings`, options, async () => deliveries.settings)
+  app.patch(`${prefix}/settings`, options, async (request) =>
+    deliveries.change(definedOf(read(z.strictObject(supplierSettings.shape).partial(), request.body))),
+  )
+
+  app.get(`${prefix}/faults`, options, async () => faults.list())
+  app.post(`${prefix}/faults`, options, async (request, reply) => {
+    faults.add(read(supplierFault, request.body))
+    return reply.code(201).send(faults.list())
+  })
+  app.delete(`${prefix}/faults`, options, async () => {
+    faults.clear()
+    return faults.list()
+  })
+  app.get(`${prefix}/calls`, options, async () => calls())
+}
+
+/** A delivery as `/sandbox` and tests see it. The address of a notice is a secret of the shop's. */
+export function presentDelivery({ webhook: _, end, notices, ...delivery }: Delivery) {
+  return {
+    ...delivery,
+    end: end === null ? null : { state: end.state, at: new Date(end.at).toISOString() },
+    notices: notices.map(({ id, state, result, dueAt }) => ({
+      id,
+      state,
+      result,
+      dueAt: state === 'waiting' ? new Date(dueAt).toISOString() : null,
+    })),
+  }
+}
+export type PresentedDelivery = ReturnType<typeof presentDelivery>
+
+function definedOf<T extends object>(changes: T) {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}

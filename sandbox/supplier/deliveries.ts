@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { keepFile, type Warn } from '../keep-file.ts'
+import { DELIVERY_STATES, type DeliveryState, STYLES } from './faults.ts'
+
+/** The oldest are forgotten beyond this, so that a sandbox that is used for years stays quick. */
+const KEPT_DELIVERIES = 5_000
+
+const notice = z.object({
+  id: z.string(),
+  url: z.string(),
+  body: z.string(),
+  dueAt: z.number(),
+  state: z.enum(['waiting', 'delivered', 'lost', 'failed']),
+  result: z.string().nullable(),
+})
+export type Notice = z.output<typeof notice>
+
+/** An order that the supplier took and charged for. Each is data on a phone, or was meant to be. */
+const delivery = z.object({
+  /** The supplier's own reference. */
+  id: z.string(),
+  reference: z.string(),
+  /** Ten digits. */
+  phone: z.string(),
+  /** As the supplier calls it. */
+  network: z.string(),
+  volumeMb: z.int(),
+  costPesewas: z.int(),
+  /** Where the order wanted its notices. */
+  webhook: z.string().nullable(),
+  state: z.enum(DELIVERY_STATES),
+  /** The word for its state, where it is another than usual. */
+  word: z.string().nullable(),
+  reason: z.string(),
+  createdAt: z.string(),
+  /** What will become of it by itself. */
+  end: z.object({ state: z.enum(DELIVERY_STATES), word: z.string().nullable(), reason: z.string(), at: z.number() }).nullable(),
+  notices: z.array(notice),
+})
+export type Delivery = z.output<typeof delivery>
+
+export const supplierSettings = z.object({
+  /** What the shop has there. */
+  balancePesewas: z.int().min(0).max(100_000_000_00),
+  /** The most calls to one address in a minute; null: as many as come. */
+  callsPerMinute: z.int().min(1).max(100_000).nullable(),
+  /** Whether a reference that was used before is refused; if not, it delivers again. */
+  refusesDuplicates: z.boolean(),
+  /** How long after it took an order the data arrives; null: when somebody says so. */
+  deliversAfterMs: z.int().min(0).max(86_400_000).nullable(),
+  /** The style of its replies, where it has more than one. */
+  style: z.enum(STYLES),
+  /** Where notices go whose order names no address; null: nowhere. */
+  webhookUrl: z.url({ protocol: /^https?$/ }).nullable(),
+})
+export type SupplierSettings = z.output<typeof supplierSettings>
+
+const kept = z.object({ settings: supplierSettings, refusedDuplicates: z.int(), deliveries: z.array(delivery) })
+
+export type NewDelivery = Pick<Delivery, 'reference' | 'phone' | 'network' | 'volumeMb' | 'costPesewas' | 'webhook'>
+
+/** `duplicates`: how many deliveries were one too many for their reference. */
+export type Tally = {
+  references: number
+  deliveries: number
+  duplicates: number
+  refusedDuplicates: number
+  byState: Partial<Record<DeliveryState, number>>
+}
+
+export type Deliveries = {
+  settings: SupplierSettings
+  change(changes: Partial<SupplierSettings>): Promise<SupplierSettings>
+  add(details: NewDelivery): Delivery
+  noteRefusedDuplicate(): void
+  /** The newest under the shop's reference. */
+  find(reference: string): Delivery | undefined
+  findById(id: string): Delivery | undefined
+  /** Newest first. */
+  list(): Delivery[]
+  tally(): Tally
+  save(): Promise<void>
+}
+
+export type DeliveriesSettings = {
+  name: string
+  now: () => Date
+  log: Warn
+  /** Until somebody changes them. */
+  usual: SupplierSettings
+  /** Hold whatever was changed before. */
+  wanted: Partial<SupplierSettings>
+}
+
+/** What a supplier knows, kept in the sandbox's folder so that it outlives the process. */
+export async function openDeliveries(folder: string, { name, now, log, usual, wanted }: DeliveriesSettings): Promise<Deliveries> {
+  const settings: SupplierSettings = { ...usual }
+  const deliveries = new Map<string, Delivery>()
+  const newest = new Map<string, Delivery>()
+  let refusedDuplicates = 0
+  const state = () => ({ settings, refusedDuplicates, deliveries: [...deliveries.values()] })
+  const file = keepFile(join(folder, `${name}-deliveries.json`), kept, state, log)
+  const remember = (one: Delivery) => {
+    deliveries.set(one.id, one)
+    newest.set(one.reference, one)
+  }
+
+  const found = await file.read()
+  if (found) {
+    Object.assign(settings, found.settings)
+    refusedDuplicates = found.refusedDuplicates
+    for (const one of found.deliveries) remember(one)
+  }
+  Object.assign(settings, wanted)
+
+  return {
+    settings,
+    async change(changes) {
+      Object.assign(settings, changes)
+      await file.save()
+      return settings
+    },
+    add(details) {
+      const added: Delivery = {
+        ...details,
+        id: randomBytes(8).toString('hex').toUpperCase(),
+        state: 'accepted',
+        word: null,
+        reason: '',
+        createdAt: now().toISOString(),
+        end: null,
+        notices: [],
+      }
+      remember(added)
+      settings.balancePesewas -= added.costPesewas
+      for (const oldest of deliveries.values()) {
+        if (deliveries.size <= KEPT_DELIVERIES) break
+        deliveries.delete(oldest.id)
+        if (newest.get(oldest.reference) === oldest) newest.delete(oldest.reference)
+      }
+      return added
+    },
+    noteRefusedDuplicate() {
+      refusedDuplicates += 1
+    },
+    find: (reference) => newest.get(reference),
+    findById: (id) => deliveries.get(id),
+    list: () => [...deliveries.values()].reverse(),
+    tally() {
+      const byState: Tally['byState'] = {}
+      for (const one of deliveries.values()) byState[one.state] = (byState[one.state] ?? 0) + 1
+      const references = newest.size
+      return { references, deliveries: deliveries.size, duplicates: deliveries.size - references, refusedDuplicates, byState }
+    },
+    save: () => file.save(),
+  }
+}

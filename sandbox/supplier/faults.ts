@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import { type FaultQueue, queueFaults } from '../fault-queue.ts'
+import { SPOILS } from '../spoil.ts'
+
+/** How the reply to an order can look; `gen-1` to `gen-1-data` differ in where the `0000` stands. */
+export const STYLES = ['gen-1', 'gen-1-code', 'gen-1-data', 'gen-2', 'sentence', 'old-ishare'] as const
+export type Style = (typeof STYLES)[number]
+
+/** Why a supplier does not do what it is asked. */
+export const CAUSES = ['invalid', 'no-money', 'not-approved', 'too-often', 'duplicate', 'refused', 'bad-key', 'not-found'] as const
+export type Cause = (typeof CAUSES)[number]
+
+export const DELIVERY_STATES = ['accepted', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+const which = {
+  /** The order that it waits for, by the shop's reference or by the receiver's ten digits; without, whichever comes next. */
+  reference: z.string().optional(),
+  phone: z.string().optional(),
+  /** How often it happens. */
+  times: z.int().min(1).max(100_000).default(1),
+}
+const call = { ...which, call: z.enum(['order', 'status', 'balance']) }
+
+const callFault = z.discriminatedUnion('kind', [
+  SPOILS.hang.extend(call),
+  SPOILS.drop.extend(call),
+  SPOILS.slow.extend(call),
+  SPOILS.malformed.extend(call),
+  SPOILS.huge.extend(call),
+  SPOILS.html.extend(call),
+  SPOILS.reply.extend(call),
+  /** A refusal in the supplier's own words, which may be replaced. */
+  z.object({
+    ...call,
+    kind: z.literal('refuse'),
+    cause: z.enum(CAUSES),
+    status: z.int().min(200).max(599).optional(),
+    code: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  /** The right reply in another of the supplier's styles. */
+  z.object({ ...call, kind: z.literal('style'), style: z.enum(STYLES) }),
+  /** The right reply, but about another order. */
+  z.object({ ...call, kind: z.literal('wrong-reference'), instead: z.string().default('anotherOrder0001') }),
+  /** The right reply with these fields of `data` replaced: the status in another spelling, and so on. */
+  z.object({ ...call, kind: z.literal('data'), data: z.record(z.string(), z.unknown()) }),
+])
+
+const delivery = { ...which, call: z.literal('delivery') }
+
+/** What becomes of an order that the supplier takes. */
+const deliveryFault = z.discriminatedUnion('kind', [
+  z.object({
+    ...delivery,
+    kind: z.literal('end'),
+    state: z.enum(DELIVERY_STATES).default('delivered'),
+    /** The supplier's word for it, where it is another than usual. */
+    word: z.string().optional(),
+    reason: z.string().optional(),
+    afterMs: z.int().min(0).max(86_400_000).optional(),
+  }),
+  /** It stays as it is until somebody says otherwise. */
+  z.object({ ...delivery, kind: z.literal('never') }),
+])
+
+const notice = { ...which, call: z.literal('webhook') }
+
+const noticeFault = z.discriminatedUnion('kind', [
+  z.object({ ...notice, kind: z.literal('lose') }),
+  z.object({ ...notice, kind: z.literal('delay'), delayMs: z.int().min(0).max(3_600_000) }),
+  /** The same notice this many times, all at the same moment. */
+  z.object({ ...notice, kind: z.literal('repeat'), count: z.int().min(2).max(100) }),
+  /** The older, flat shape. */
+  z.object({ ...notice, kind: z.literal('flat') }),
+  /** Another body. A text is sent as it is, anything else as JSON. */
+  z.object({ ...notice, kind: z.literal('body'), body: z.unknown() }),
+  /** The right notice with these fields of `data` replaced. */
+  z.object({ ...notice, kind: z.literal('data'), data: z.record(z.string(), z.unknown()) }),
+])
+
+export const supplierFault = z.union([callFault, deliveryFault, noticeFault])
+export type SupplierFault = z.output<typeof supplierFault>
+export type SupplierFaultInput = z.input<typeof supplierFault>
+export type CallFault = z.output<typeof callFault>
+export type DeliveryFault = z.output<typeof deliveryFault>
+export type NoticeFault = z.output<typeof noticeFault>
+
+/** The order that a call or a notice is about. */
+export type Target = { reference?: string | undefined; phone?: string | undefined }
+
+export type SupplierFaults = Pick<FaultQueue<SupplierFault, SupplierFaultInput>, 'add' | 'list' | 'clear'> & {
+  takeForCall(call: CallFault['call'], target: Target): CallFault | null
+  takeForDelivery(target: Target): DeliveryFault | null
+  takeForNotice(target: Target): NoticeFault | null
+}
+
+export function queueSupplierFaults(): SupplierFaults {
+  const queue = queueFaults(supplierFault)
+  const take = (call: SupplierFault['call'], { reference, phone }: Target) =>
+    queue.take(
+      (one) =>
+        one.call === call &&
+        (one.reference === undefined || one.reference === reference) &&
+        (one.phone === undefined || one.phone === phone),
+    )
+  return {
+    add: queue.add,
+    list: queue.list,
+    clear: queue.clear,
+    takeForCall: (call, target) => take(call, target) as CallFault | null,
+    takeForDelivery: (target) => take('delivery', target) as DeliveryFault | null,
+    takeForNotice: (target) => take('webhook', target) as NoticeFault | null,
+  }
+}

@@ -1,0 +1,18 @@
+const MINUTE_MS = 60_000
+
+export type CallLimit = { take(endpoint: string): boolean }
+
+/** At most so many calls to one endpoint in any minute of the real clock. What is refused does not count. */
+export function limitCalls(perMinute: () => number | null): CallLimit {
+  const recent = new Map<string, number[]>()
+  return {
+    take(endpoint) {
+      const most = perMinute()
+      const now = performance.now()
+      const taken = (recent.get(endpoint) ?? []).filter((at) => at > now - MINUTE_MS)
+      const isFree = most === null || taken.length < most
+      recent.set(endpoint, isFree && most !== null ? [...taken, now] : taken)
+      return isFree
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import type { SupplierCallDeps } from './answer-calls.ts'
+import type { SupplierSettings } from './deliveries.ts'
+import type { WriteNotice } from './notices.ts'
+
+export const SUPPLIER_NAMES = ['hubnet', 'remadata'] as const
+export type SupplierName = (typeof SUPPLIER_NAMES)[number]
+
+/** One supplier's way of talking. */
+export type SupplierProtocol = {
+  name: SupplierName
+  /** What the base address ends with. */
+  path: string
+  usual: SupplierSettings
+  registerCalls(app: FastifyInstance, deps: SupplierCallDeps): void
+  writeNotice: WriteNotice
+}
+
+/** What a thousand megabytes cost the shop. */
+export function costOf(volumeMb: number, pesewasPerGb: number): number {
+  return Math.round((volumeMb * pesewasPerGb) / 1000)
+}
