@@ -6,6 +6,7 @@ import type { AdminAction } from '../../../shared/admin-actions.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
+import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
@@ -31,7 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-type Deed = { method?: 'POST' | 'PUT' | 'DELETE'; path: string; body?: unknown; leaves: Record<string, unknown>[] }
+/** `says`: what the reply says, when it says something. */
+type Deed = { method?: 'POST' | 'PUT' | 'DELETE'; path: string; body?: unknown; says?: string; leaves: Record<string, unknown>[] }
 
 async function makeOrder(): Promise<Order> {
   const buyer = await makeUser(shop, { balance: 20 })
@@ -178,7 +180,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const leaves = [
       { action: 'product.delete', subjectId: _id, subject: 'MTN', before: expect.objectContaining({ packages }), after: null },
     ]
-    return { method: 'DELETE', path: `/product/${_id}`, leaves }
+    return { method: 'DELETE', path: `/product/${_id}`, says: 'Product deleted successfully', leaves }
   },
   'PUT /api/extra/notice': async () => {
     const before = (await call(shop, 'GET', '/extra/momo-details')).body
@@ -189,6 +191,20 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const before = (await call(shop, 'GET', '/extra/momo-details')).body
     const body = { momoPhoneNumber: '0557654321', momoAccountName: 'Somebody else' }
     return { path: '/extra/momo-details', body, leaves: [{ action: 'notice.momo-details', before, after: { ...before, ...body } }] }
+  },
+  'PUT /api/admin/settings': async () => {
+    const before = (await call<SettingsReply>(shop, 'GET', '/admin/settings', { as: admin })).body.settings
+    const body = { smsDailyCap: before.smsDailyCap + 1, buyerSms: !before.buyerSms }
+    const leaves = [{ action: 'settings.change', subjectType: 'settings', subjectId: 'shop', before, after: { ...before, ...body } }]
+    return { path: '/admin/settings', body, leaves }
+  },
+  'POST /api/admin/jobs/:id/retry': async () => {
+    const { rows } = await shop.database.db.query<{ id: string }>(
+      `insert into jobs.job (name, source_name, data) values ('parked', 'daily-check', '{}') returning id`,
+    )
+    const { id } = rows[0]!
+    const leaves = [{ action: 'job.retry', subjectType: 'job', subjectId: id, before: null, after: null }]
+    return { method: 'POST', path: `/admin/jobs/${id}/retry`, body: {}, says: 'The job will be tried again.', leaves }
   },
 }
 
@@ -203,7 +219,7 @@ describe('every change that an admin makes', () => {
   })
 
   test.each(Object.keys(DEEDS))('%s leaves who, what, before, after, when and from where, once', async (name) => {
-    const { method = 'PUT', path, body, leaves } = await DEEDS[name]!()
+    const { method = 'PUT', path, body, says, leaves } = await DEEDS[name]!()
     const [newest] = await actions()
     shop.clock.advance(1000)
     const reply = await shop.app.inject({
@@ -213,7 +229,7 @@ describe('every change that an admin makes', () => {
       remoteAddress: '154.160.1.2',
       ...(body === undefined ? {} : { payload: body as object }),
     })
-    expect([reply.statusCode, reply.json().message]).toEqual([200, method === 'DELETE' ? 'Product deleted successfully' : undefined])
+    expect([reply.statusCode, reply.json().message]).toEqual([200, says])
     const left = (await actions()).filter(({ _id }) => Number(_id) > Number(newest?._id ?? 0)).toReversed()
     expect(left).toEqual(
       leaves.map((expected) =>
