@@ -1,0 +1,288 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { AdminAction } from '../../../shared/admin-actions.ts'
+import type { JobsReply } from '../../../shared/jobs.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { SettingsReply } from '../../../shared/settings.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+let buyer: SignedInUser
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true })
+  admin = await makeUser(shop, { level: 'Admin' })
+  buyer = await makeUser(shop, { balance: 5_000 })
+})
+afterAll(() => shop.close())
+afterEach(async () => {
+  hubnet().clearFaults()
+  await hubnet().change({ balancePesewas: 1_000_000 })
+  await change({ completeDelivered: false, rejectRefused: false })
+})
+
+const hubnet = () => shop.sandbox!.supplier.hubnet
+const change = (body: object) => call<SettingsReply>(shop, 'PUT', '/admin/settings', { as: admin, body })
+
+async function buy(network = 'AirtelTigo'): Promise<Order> {
+  const { body } = await checkout(shop, buyer, [await cartLine(shop, { network, phoneNumber: '0271234567' })])
+  return body.orders[0]!
+}
+
+async function seenBy(user: SignedInUser, order: Order): Promise<Order> {
+  const { body } = await call<Order[]>(shop, 'GET', '/order/allorders', { as: user, query: { page: '1', pageSize: '50' } })
+  return body.find(({ _id }) => _id === order._id)!
+}
+
+/** Waits until the order stands so at its supplier, and gives what the admin sees of it. */
+function reaches(order: Order, status: string) {
+  return until(async () => {
+    const seen = await seenBy(admin, order)
+    return seen.supplier?.status === status && seen
+  })
+}
+
+const arrived = (order: Order) =>
+  hubnet()
+    .deliveries()
+    .filter(({ reference }) => reference === order.reference)
+const setState = (order: Order, state: 'delivered' | 'failed', notice = true) => hubnet().setState(order.reference, { state, notice })
+
+describe('an order of a network that is routed to a supplier', () => {
+  test('is sent once, under its own reference, with a thousand megabytes to the gigabyte', async () => {
+    const order = await buy()
+    const seen = await reaches(order, 'accepted')
+    expect(seen.supplier).toMatchObject({ name: 'hubnet', attempts: 1 })
+    expect(arrived(order)).toMatchObject([{ reference: order.reference, phone: '0271234567', network: 'at', volumeMb: 1000 }])
+    expect(seen.status).toBe('pending')
+  })
+
+  test('shows its buyer how it stands in plain words, and nothing of the supplier', async () => {
+    const order = await buy()
+    await reaches(order, 'accepted')
+    const seen = await seenBy(buyer, order)
+    expect(seen.supplierStatus).toBe('Sent to network')
+    expect(Object.keys(seen)).not.toContain('supplier')
+    const proxy = { body: { reference: order.reference }, url: 'http://evil.example', headers: {} }
+    expect((await call(shop, 'POST', '/proxy', { as: buyer, body: proxy })).body).toEqual({ data: { status: 'Sent to network' } })
+    expect((await call(shop, 'POST', '/proxy', { as: admin, body: proxy })).status).toBe(404)
+  })
+
+  test('of another network is processed by hand', async () => {
+    const order = await buy('MTN')
+    await until(async () => (await jobs()).ordersToRelay === 0)
+    const seen = await seenBy(admin, order)
+    expect([seen.supplier, seen.supplierStatus]).toEqual([null, null])
+    expect((await call(shop, 'POST', '/proxy', { as: buyer, body: { body: { reference: order.reference } } })).body).toEqual({
+      data: { status: 'pending' },
+    })
+  })
+})
+
+describe('what becomes of it', () => {
+  test('a notice has the supplier asked, and the order waits for the admin', async () => {
+    const order = await buy()
+    await reaches(order, 'accepted')
+    await setState(order, 'delivered')
+    expect((await reaches(order, 'delivered')).status).toBe('pending')
+  })
+
+  test('is found out without any notice', async () => {
+    const order = await buy()
+    await reaches(order, 'accepted')
+    await setState(order, 'failed', false)
+    await reaches(order, 'failed')
+  })
+
+  test('is not believed to a notice: the supplier is asked, and says otherwise', async () => {
+    const order = await buy()
+    await reaches(order, 'accepted')
+    const { rows } = await shop.database.db.query<{ secret: string }>('select secret from supplier_webhook')
+    const body = { event: 'transfer.delivered', status: true, data: { reference: order.reference, status: 'delivered' } }
+    const asked = () =>
+      hubnet()
+        .calls()
+        .filter(({ url }) => String(url).includes(order.reference)).length
+    const before = asked()
+    expect((await call(shop, 'POST', `/supplier/webhook/${rows[0]!.secret}`, { body })).body).toEqual({ received: true })
+    await until(() => asked() > before)
+    expect((await seenBy(admin, order)).supplier?.status).toBe('accepted')
+  })
+
+  test('cannot be asked for without the secret of the address, and nonsense is taken quietly with it', async () => {
+    expect((await call(shop, 'POST', '/supplier/webhook/wrong', { body: {} })).status).toBe(404)
+    const { rows } = await shop.database.db.query<{ secret: string }>('select secret from supplier_webhook')
+    for (const body of [{}, [], { data: { reference: 'nobody0000000000' } }, { reference: ['x'] }]) {
+      expect((await call(shop, 'POST', `/supplier/webhook/${rows[0]!.secret}`, { body })).status).toBe(200)
+    }
+  })
+
+  test('completes the order by itself where the settings say so, by nobody and with a record', async () => {
+    await change({ completeDelivered: true })
+    const order = await buy()
+    await reaches(order, 'accepted')
+    await setState(order, 'delivered')
+    await until(async () => (await seenBy(buyer, order)).status === 'completed')
+    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: order._id } })
+    expect(body).toMatchObject([{ actor: null, action: 'order.completed', note: 'The supplier has delivered it.' }])
+  })
+
+  test('a refusal leaves the order to the admin, or rejects and refunds it where the settings say so', async () => {
+    hubnet().addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
+    const left = await buy()
+    await reaches(left, 'rejected')
+    expect((await seenBy(buyer, left)).status).toBe('pending')
+
+    await change({ rejectRefused: true })
+    hubnet().addFault({ call: 'order', kind: 'refuse', cause: 'invalid' })
+    const before = await balanceOf(shop, buyer._id)
+    const order = await buy()
+    await until(async () => (await seenBy(buyer, order)).status === 'rejected')
+    expect(await balanceOf(shop, buyer._id)).toBe(before)
+    expect(arrived(order)).toEqual([])
+  })
+})
+
+describe('when its outcome is not known', () => {
+  test.each([
+    ['the connection is cut after it was taken', { kind: 'drop' }],
+    ['no answer comes', { kind: 'hang' }],
+    ['the answer is cut in half', { kind: 'malformed' }],
+    ['the answer is ten megabytes', { kind: 'huge' }],
+    ['the answer is about another order', { kind: 'wrong-reference' }],
+  ] as const)('%s: it is asked about, and never sent again', async (_name, fault) => {
+    hubnet().addFault({ call: 'order', ...fault })
+    const order = await buy()
+    const seen = await reaches(order, 'accepted')
+    expect([seen.supplier?.attempts, arrived(order).length]).toEqual([1, 1])
+  })
+
+  test('it is sent again under the same reference once it was not found twice', async () => {
+    hubnet().addFault({ call: 'order', kind: 'drop', acts: false })
+    const order = await buy()
+    const seen = await reaches(order, 'accepted')
+    expect([seen.supplier?.attempts, arrived(order).length]).toEqual([2, 1])
+    const calls = hubnet()
+      .calls()
+      .filter((entry) => JSON.stringify(entry).includes(order.reference))
+    const questions = calls.filter(({ url }) => String(url).includes('check-transaction-status'))
+    expect(questions.length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('a duplicate says that it has it already: no second one, no failure', async () => {
+    hubnet().addFault({ call: 'order', kind: 'refuse', cause: 'duplicate' })
+    const order = await buy()
+    expect((await reaches(order, 'unknown')).supplierStatus).toBe('Being checked')
+    await reaches(order, 'accepted')
+    expect(arrived(order)).toHaveLength(1)
+  })
+
+  test('the database itself refuses to send what the supplier may have', async () => {
+    const order = await buy()
+    await reaches(order, 'accepted')
+    const sendAgain = `update supplier_deliveries set status = 'sending' where order_id = $1`
+    await expect(shop.database.db.query(sendAgain, [order._id])).rejects.toThrow(/cannot be sent/)
+    const other = `update supplier_deliveries set reference = 'another000000000' where order_id = $1`
+    await expect(shop.database.db.query(other, [order._id])).rejects.toThrow(/cannot be changed/)
+  })
+})
+
+const jobs = async () => (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body
+
+describe('a supplier that does not work', () => {
+  test('with an empty balance rests, the admin sees why, and the order is sent when there is money', async () => {
+    await hubnet().change({ balancePesewas: 0 })
+    const order = await buy()
+    const resting = await until(async () => (await jobs()).suppliers.find(({ name, pausedUntil }) => name === 'hubnet' && pausedUntil))
+    expect(resting.reason).toMatch(/^our balance there is empty/)
+    expect(await seenBy(admin, order)).toMatchObject({ status: 'pending', supplier: { status: 'waiting' } })
+    await hubnet().change({ balancePesewas: 100_000 })
+    await reaches(order, 'accepted')
+    expect(arrived(order)).toHaveLength(1)
+  })
+
+  test('is called at most so often in a minute, by all who call at once', async () => {
+    const turn = () =>
+      shop.database.db
+        .query<{ wait: number }>(`select take_supplier_turn('test', 'send', 5, false, false) as wait`)
+        .then(({ rows }) => rows[0]!.wait)
+    const waits = await Promise.all(Array.from({ length: 40 }, turn))
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
+    const later = waits.filter((wait) => wait > 0).sort((one, other) => one - other)
+    // Those who wait are promised turns twelve seconds apart, not all the same one.
+    expect(later[0]).toBeGreaterThan(55_000)
+    expect(later.at(-1)! - later[0]!).toBeGreaterThan(34 * 12_000 - 5_000)
+  })
+})
+
+describe('a decision by hand', () => {
+  test('before it is sent keeps it from being sent', async () => {
+    await shop.database.db.query(
+      `insert into supplier_health (supplier, paused_until) values ('hubnet', now() + interval '1 hour')
+       on conflict (supplier) do update set paused_until = excluded.paused_until`,
+    )
+    const [rejected, completed] = [await buy(), await buy()]
+    await reaches(rejected, 'waiting')
+    await reaches(completed, 'waiting')
+    for (const [order, status] of [
+      [rejected, 'rejected'],
+      [completed, 'completed'],
+    ] as const) {
+      const reply = await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status } })
+      expect([reply.status, (reply.body as { order: Order }).order.supplier?.status]).toEqual([200, 'cancelled'])
+    }
+    await shop.database.db.query(`update supplier_health set paused_until = '-infinity'`)
+    const next = await buy()
+    await reaches(next, 'accepted')
+    expect([arrived(rejected), arrived(completed)]).toEqual([[], []])
+  })
+
+  test('while it is sent: Process leaves one delivery, Reject has to wait', async () => {
+    hubnet().addFault({ call: 'order', kind: 'slow', delayMs: 500 })
+    const order = await buy()
+    await reaches(order, 'sending')
+    const reject = await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status: 'rejected' } })
+    expect([reject.status, reject.body.code]).toEqual([409, 'CONFLICT'])
+    const process = await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status: 'completed' } })
+    expect(process.status).toBe(200)
+    expect((await reaches(order, 'accepted')).status).toBe('completed')
+    expect(arrived(order)).toHaveLength(1)
+  })
+})
+
+describe('the settings', () => {
+  test('say who delivers what, and keep who changed them with before and after', async () => {
+    const { body } = await call<SettingsReply>(shop, 'GET', '/admin/settings', { as: admin })
+    expect(body.settings.routes).toMatchObject({ AirtelTigo: 'hubnet', MTN: 'by-hand' })
+    expect(body.suppliers.find(({ name }) => name === 'hubnet')?.networks).toEqual(['MTN', 'AirtelTigo'])
+
+    const changed = await change({ routes: { MTN: 'hubnet' }, smsDailyCap: 100 })
+    expect(changed.body.settings).toMatchObject({ ...body.settings, routes: { ...body.settings.routes, MTN: 'hubnet' }, smsDailyCap: 100 })
+    const order = await buy('MTN')
+    await reaches(order, 'accepted')
+    expect(arrived(order)).toMatchObject([{ network: 'mtn' }])
+
+    const { body: actions } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: 'settings' } })
+    expect(actions.find(({ after }) => after?.smsDailyCap === 100)).toMatchObject({
+      action: 'settings.change',
+      before: { smsDailyCap: body.settings.smsDailyCap, routes: { MTN: 'by-hand' } },
+      after: { routes: { MTN: 'hubnet' } },
+    })
+    await change({ routes: { MTN: 'by-hand' }, smsDailyCap: body.settings.smsDailyCap })
+  })
+
+  test.each([
+    ['a supplier that does not carry the network', { routes: { AFA: 'hubnet' } }, 'routes.AFA'],
+    ['a supplier that nobody knows', { routes: { MTN: 'acme' } }, 'routes.MTN'],
+    ['a network that nobody knows', { smsDigestAbove: 0 }, 'smsDigestAbove'],
+    ['half a message', { smsDailyCap: 1.5 }, 'smsDailyCap'],
+    ['a number of nine digits', { operatorPhone: '024123456' }, 'operatorPhone'],
+    ['a word for yes', { buyerSms: 'yes' }, 'buyerSms'],
+  ])('refuse %s and name the field', async (_name, body, path) => {
+    const reply = await call<{ issues: { path: string }[] }>(shop, 'PUT', '/admin/settings', { as: admin, body })
+    expect([reply.status, reply.body.issues.map((issue) => issue.path)]).toEqual([400, [path]])
+  })
+})
