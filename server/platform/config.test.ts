@@ -88,6 +88,14 @@ describe('a variable that is wrong', () => {
     ['SMTP_URL', 'mail.example:25'],
     ['SMS', 'on'],
     ['SUPPLIER', 'on'],
+    ['METRICS_PORT', 'http'],
+    ['SMS_PROVIDER', 'other'],
+    ['SMS_ARKESEL_KEY', 'short'],
+    ['SMS_SENDER', 'A name too long'],
+    ['SUPPLIER_HUBNET_KEY', 'short'],
+    ['SUPPLIER_HUBNET_BASE_URL', 'hubnet'],
+    ['SUPPLIER_CALLS_PER_MINUTE', '0'],
+    ['JOBS_PACE', 'fast'],
   ])('%s=%s is named', (name, value) => {
     expect(namedBy({ [name]: value })).toEqual([name])
   })
@@ -123,6 +131,10 @@ describe('a live shop', () => {
     const named = namedBy({ ...LIVE, [name]: '' })
     expect(named).toHaveLength(1)
     expect(named[0]).toMatch(new RegExp(`^${name}`))
+  })
+
+  test('does not hurry as tests do', () => {
+    expect(namedBy({ ...LIVE, JOBS_PACE: 'quick' })).toEqual(['JOBS_PACE'])
   })
 
   test('with nothing configured names everything that is missing', () => {
