@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AdminAction } from '../../../shared/admin-actions.ts'
+import type { JobsReply } from '../../../shared/jobs.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+import { openPool } from '../../platform/db.ts'
+import { type JobQueue, openJobQueue } from '../../platform/job-queue.ts'
+import { createLog } from '../../platform/log.ts'
+import { QUICK_PACE } from '../../platform/pace.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+const RULES = { retries: 2, firstRetrySeconds: 1, longestRetrySeconds: 1 }
+const log = createLog('silent')
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  admin = await makeUser(shop, { level: 'Admin' })
+})
+afterAll(() => shop.close())
+
+/** A queue of its own on the shop's database, as another process would open it. */
+async function openQueue(queues: string[]): Promise<{ jobs: JobQueue; close(): Promise<void> }> {
+  const db = openPool({ url: shop.database.url, size: 3, log, name: 'dwadi-test-jobs' })
+  const jobs = await openJobQueue({ db, log, pace: QUICK_PACE.jobs, queues: Object.fromEntries(queues.map((name) => [name, RULES])) })
+  return {
+    jobs,
+    async close() {
+      await jobs.stop()
+      await db.end()
+    },
+  }
+}
+
+const shown = async () => (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body
+
+describe('the queue', () => {
+  test('a job exists if and only if its transaction commits', async () => {
+    const { jobs, close } = await openQueue(['if-committed'])
+    const done: number[] = []
+    await jobs.work<{ n: number }>('if-committed', { atOnce: 5 }, async ({ n }) => void done.push(n))
+    for (const [n, end] of [
+      [1, 'rollback'],
+      [2, 'commit'],
+    ] as const) {
+      const tx = await shop.database.db.connect()
+      await tx.query('begin')
+      await jobs.enqueue(tx, 'if-committed', [{ data: { n } }])
+      await tx.query(end)
+      tx.release()
+    }
+    await until(() => done.length > 0)
+    expect(done).toEqual([2])
+    await close()
+  })
+
+  test('of jobs with one key that wait, there is one', async () => {
+    const { jobs, close } = await openQueue(['one-key'])
+    for (let i = 0; i < 5; i++) await jobs.enqueue(shop.database.db, 'one-key', [{ data: { i }, key: 'same' }])
+    expect((await jobs.countJobs()).find(({ queue }) => queue === 'one-key')).toMatchObject({ waiting: 1 })
+    await close()
+  })
+
+  test('two workers share 1,000 jobs: each is done once', async () => {
+    const [one, other] = [await openQueue(['shared']), await openQueue(['shared'])]
+    await one.jobs.enqueue(
+      shop.database.db,
+      'shared',
+      Array.from({ length: 1_000 }, (_, n) => ({ data: { n } })),
+    )
+    const done: [string, number][] = []
+    await one.jobs.work<{ n: number }>('shared', { atOnce: 50 }, async ({ n }) => void done.push(['one', n]))
+    await other.jobs.work<{ n: number }>('shared', { atOnce: 50 }, async ({ n }) => void done.push(['other', n]))
+    await until(() => done.length >= 1_000, 20_000)
+    await Promise.all([one.close(), other.close()])
+    expect(done.map(([, n]) => n).sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, n) => n))
+    expect(new Set(done.map(([who]) => who)).size).toBe(2)
+  })
+
+  test('closing lets the job that is begun end, and begins no other', async () => {
+    const { jobs, close } = await openQueue(['slow'])
+    const events: string[] = []
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await jobs.work<{ n: number }>('slow', { atOnce: 1 }, async ({ n }) => {
+      events.push(`begun ${n}`)
+      await held
+      events.push(`ended ${n}`)
+    })
+    await jobs.enqueue(shop.database.db, 'slow', [{ data: { n: 1 } }, { data: { n: 2 } }])
+    await until(() => events.length === 1)
+    const closing = close().then(() => events.push('closed'))
+    letGo()
+    await closing
+    expect(events.slice(1)).toEqual([events[0]!.replace('begun', 'ended'), 'closed'])
+  })
+
+  test('what a process had in hand when it died is done by another', async () => {
+    const heir = await openQueue(['taken-over'])
+    await heir.jobs.enqueue(shop.database.db, 'taken-over', [{ data: { n: 1 } }])
+    // As a process leaves it that is gone without a word.
+    await shop.database.db.query(`update jobs.job set state = 'active', started_on = now() where name = 'taken-over'`)
+    const done: object[] = []
+    await heir.jobs.work('taken-over', { atOnce: 1 }, async (job) => void done.push(job))
+    await until(() => done.length > 0, 25_000)
+    expect(done).toEqual([{ n: 1 }])
+    await heir.close()
+  }, 40_000)
+})
+
+describe('a job that fails each time', () => {
+  test('is parked with its reason after its tries, stops no other, and an admin can try it again', async () => {
+    // There is no such order, so this job of the shop's own can never be done.
+    const { jobs, close } = await openQueue([])
+    const orderId = '00000000-0000-4000-8000-000000000000'
+    await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId } }])
+    const buyer = await makeUser(shop, { balance: 50 })
+    await checkout(shop, buyer, [await cartLine(shop)])
+    await until(async () => (await shown()).ordersToRelay === 0)
+
+    const parked = await until(async () => (await shown()).parked.find(({ data }) => data.orderId === orderId), 25_000)
+    expect(parked).toMatchObject({ queue: 'supplier-send', tries: 6, reason: `order ${orderId} has no delivery` })
+    expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ parked: 1, waiting: 0 })
+
+    const retried = await call(shop, 'POST', `/admin/jobs/${parked._id}/retry`, { as: admin })
+    expect([retried.status, (await shown()).parked.filter(({ data }) => data.orderId === orderId)]).toEqual([200, []])
+    expect((await call(shop, 'POST', `/admin/jobs/${parked._id}/retry`, { as: admin })).status).toBe(404)
+    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: parked._id } })
+    expect(body).toMatchObject([{ action: 'job.retry', subjectId: parked._id, actor: admin.username }])
+    await close()
+  }, 40_000)
+})

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { JobsReply } from '../../../shared/jobs.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+import { countSeptets } from '../../integrations/sms/gsm-text.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+let buyer: SignedInUser
+const DAY_MS = 86_400_000
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true })
+  admin = await makeUser(shop, { level: 'Admin' })
+  buyer = await makeUser(shop, { balance: 5_000, username: 'evil.example' })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  // Another day: the minute's orders and the day's messages begin anew.
+  shop.clock.advance(DAY_MS)
+  admin = { ...admin, ...(await signIn(admin)) }
+  buyer = { ...buyer, ...(await signIn(buyer)) }
+  services().clearFaults()
+  await change({ operatorSms: true, operatorPhone: null, buyerSms: false, smsDailyCap: 500, smsDigestAbove: 1_000 })
+})
+
+const services = () => shop.sandbox!.sms
+const change = (body: object) => call(shop, 'PUT', '/admin/settings', { as: admin, body })
+
+async function signIn(user: SignedInUser) {
+  const { body } = await call<{ token: string }>(shop, 'POST', '/user/login', {
+    body: { userPhone: user.phone, password: 'a good password' },
+  })
+  return { token: body.token }
+}
+
+async function buy(orders = 1, network = 'MTN') {
+  const line = await cartLine(shop, { network, phoneNumber: network === 'MTN' ? '0551234567' : '0271234567' })
+  const { body } = await checkout(
+    shop,
+    buyer,
+    Array.from({ length: orders }, () => line),
+  )
+  return body.orders
+}
+
+const about = (orderId: string, kind = 'order') =>
+  shop.database.db
+    .query<{ status: string; detail: string; body: string; attempts: number }>(
+      'select status, detail, body, attempts from sms_messages where order_id = $1 and kind = $2',
+      [orderId, kind],
+    )
+    .then(({ rows }) => rows[0])
+/** Waits until all that is to be told was made into messages. */
+const allTold = () =>
+  until(async () => {
+    const { ordersToRelay, queues } = (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body
+    return ordersToRelay === 0 && queues.every(({ queue, waiting, later, active }) => queue !== 'tell' || waiting + later + active === 0)
+  })
+const reaches = (orderId: string, status: string, kind = 'order') =>
+  until(async () => {
+    const message = await about(orderId, kind)
+    return message?.status === status && message
+  }, 20_000)
+const statusOf = async (orderId: string) =>
+  (await shop.database.db.query<{ status: string }>('select status from orders where id = $1', [orderId])).rows[0]?.status
+
+describe('the operator', () => {
+  test("is asked to process an order by hand, at the shop's own number, in one segment that holds no link", async () => {
+    const [order] = await buy()
+    const { body } = await reaches(order!._id, 'sent')
+    expect(body).toMatch(/^New order \d+: MTN 1GB to 0551234567, GHS 5\.50, from evil example\. Please process it by hand\.$/)
+    expect(countSeptets(body)).toBeLessThanOrEqual(160)
+    expect(
+      services()
+        .sent()
+        .filter((message) => message.body === body),
+    ).toMatchObject([{ to: '0240000000', sender: 'Dwadi', segments: 1 }])
+  })
+
+  test('hears of an AirtelTigo order with what the supplier says, once', async () => {
+    const [order] = await buy(1, 'AirtelTigo')
+    const { body } = await reaches(order!._id, 'sent')
+    expect(body).toMatch(/AirtelTigo 1GB to 0271234567, GHS 5\.00, from evil example\. Supplier: Sent to network\.$/)
+    await shop.sandbox!.supplier.hubnet.setState(order!.reference, { state: 'delivered', notice: true })
+    await until(
+      async () =>
+        (await shop.database.db.query(`select from supplier_deliveries where order_id = $1 and status = 'delivered'`, [order!._id])).rows
+          .length,
+    )
+    expect(
+      services()
+        .sent()
+        .filter((message) => message.body.includes(body.slice(0, 16))),
+    ).toHaveLength(1)
+  })
+
+  test('can have the messages at another number, or none', async () => {
+    await change({ operatorPhone: '0509999999' })
+    const [first] = await buy()
+    await reaches(first!._id, 'sent')
+    expect(services().sent()[0]?.to).toBe('0509999999')
+    await change({ operatorSms: false })
+    const [silent] = await buy()
+    await allTold()
+    expect(await about(silent!._id)).toBeUndefined()
+  })
+
+  test('of a number that is no mobile number of Ghana gets nothing', async () => {
+    await change({ operatorPhone: '0302123456' })
+    const [order] = await buy()
+    await allTold()
+    expect(await about(order!._id)).toBeUndefined()
+  })
+
+  test('gets one message for all the orders beyond so many in a minute', async () => {
+    await change({ smsDigestAbove: 3 })
+    const sentBefore = services().sent().length
+    const orders = await buy(20)
+    const states = () => Promise.all(orders.map(async ({ _id }) => (await about(_id))?.status)).then((all) => all.sort().join())
+    const expected = [...Array.from({ length: 17 }, () => 'in-digest'), ...Array.from({ length: 3 }, () => 'sent')].join()
+    await until(async () => (await states()) === expected, 20_000)
+    await until(() => services().sent().length === sentBefore + 4)
+    expect(
+      services()
+        .sent()
+        .map(({ body }) => body)
+        .filter((body) => /more new orders/.test(body)),
+    ).toEqual(['Dwadi: 17 more new orders, GHS 93.50: MTN 17. Please look at them.'])
+  })
+})
+
+describe('the day', () => {
+  test('ends the messages at its cap, warned of at four in five, and no order suffers', async () => {
+    await change({ smsDailyCap: 5 })
+    const day = shop.clock.now.toISOString().slice(0, 10)
+    const used = () =>
+      shop.database.db.query('select used, warned, full_warned from sms_days where day = $1', [day]).then(({ rows }) => rows[0])
+    const sentBefore = services().sent().length
+    const early = await buy(3)
+    for (const { _id } of early) await reaches(_id, 'sent')
+    expect(await used()).toEqual({ used: 3, warned: false, full_warned: false })
+    const [fourth] = await buy()
+    await reaches(fourth!._id, 'sent')
+    expect(await used()).toEqual({ used: 4, warned: true, full_warned: false })
+    const late = await buy(6)
+    await until(
+      async () => (await Promise.all(late.map(({ _id }) => about(_id)))).filter((message) => message?.status === 'over-cap').length === 5,
+    )
+    expect(await used()).toEqual({ used: 5, warned: true, full_warned: true })
+    expect(services().sent().length).toBe(sentBefore + 5)
+    expect(await Promise.all(late.map(({ _id }) => statusOf(_id)))).toEqual(Array.from({ length: 6 }, () => 'pending'))
+  })
+})
+
+describe('a message service that does not work', () => {
+  test.each([
+    ['refuses the key', { kind: 'refuse', cause: 'bad-key', times: 2 }],
+    ['has no money of ours', { kind: 'refuse', cause: 'no-money', times: 2 }],
+    ['is called too often', { kind: 'refuse', cause: 'too-often', times: 1 }],
+    ['says error with 200', { kind: 'refuse', cause: 'error', times: 1 }],
+  ] as const)('that %s is tried again, and the order stands', async (_name, fault) => {
+    services().addFault({ call: 'send', ...fault })
+    const [order] = await buy()
+    expect(order?.status).toBe('pending')
+    const message = await reaches(order!._id, 'sent')
+    expect(message.attempts).toBe(fault.times + 1)
+    expect(
+      services()
+        .sent()
+        .filter(({ body }) => body === message.body),
+    ).toHaveLength(1)
+  })
+
+  test.each([
+    ['never answers, though it sends', { kind: 'hang' }],
+    ['cuts the connection, though it sends', { kind: 'drop' }],
+    ['answers with a page', { kind: 'html' }],
+  ] as const)('that %s is not sent the same message twice', async (_name, fault) => {
+    services().addFault({ call: 'send', ...fault })
+    const [order] = await buy()
+    const message = await reaches(order!._id, 'unknown')
+    expect([message.attempts, await statusOf(order!._id)]).toEqual([1, 'pending'])
+  })
+
+  test('that calls a number invalid is not asked again', async () => {
+    services().addFault({ call: 'send', kind: 'invalid-number' })
+    const [order] = await buy()
+    expect((await reaches(order!._id, 'failed')).attempts).toBe(1)
+  })
+})
+
+test('a buyer hears that an order is done, once, where the settings say so', async () => {
+  const [silent, loud] = await buy(2)
+  const complete = (orderId: string) => call(shop, 'PUT', `/order/update-status/${orderId}`, { as: admin, body: { status: 'completed' } })
+  await complete(silent!._id)
+  await allTold()
+  await change({ buyerSms: true })
+  await complete(loud!._id)
+  const { body } = await reaches(loud!._id, 'sent', 'completed')
+  expect(body).toMatch(/^Dwadi: your MTN 1GB for 0551234567 is done\. Order \d+\. Thank you for buying from us\.$/)
+  expect(
+    services()
+      .sent()
+      .filter((message) => message.body === body),
+  ).toMatchObject([{ to: buyer.phone }])
+  expect(await about(silent!._id, 'completed')).toBeUndefined()
+})
