@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { authorisation } from './authorisation.ts'
 import { concurrency } from './concurrency.ts'
 import { type Experiment, type Result, runExperiment, type Tier } from './experiment.ts'
 import { updatePage } from './page.ts'
 import { openShops, type Shops } from './shops.ts'
 
 // The shop's harness of proof: `npm run trust`, `npm run trust -- --full`, `npm run trust -- --only A1,B3`.
-const EXPERIMENTS: Experiment[] = [...concurrency]
+const EXPERIMENTS: Experiment[] = [...concurrency, ...authorisation]
 
 const { values } = parseArgs({
   options: {
