@@ -204,6 +204,8 @@ test('signing out in one tab signs out the other', { tag: '@desktop' }, async ({
   const other = await context.newPage()
   await other.goto('/cart')
   await expect(other.getByText('Subtotal (1 item)')).toBeVisible()
+  await isLive(other, () => shop.credit(customer, 2), '¢2.00')
+  await expect(shownBalance(page)).toContainText('¢2.00')
 
   await logOut(page)
   await expect(other).toHaveURL('/login', AT_ONCE)
@@ -287,7 +289,7 @@ async function register(page: Page, person: { username: string; phone: string; e
 async function opens(pages: Page[], address: string, lands: string) {
   await Promise.all(
     pages.map(async (page) => {
-      await page.goto(address)
+      await page.goto(address, { waitUntil: 'commit' })
       await expect(page).toHaveURL(lands)
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
     }),
