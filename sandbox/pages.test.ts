@@ -29,9 +29,18 @@ afterAll(() => browser.close())
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
-  sandbox = await openSandbox({ dataDir, shopUrl: () => shopUrl, log: { warn() {} }, webhookRetryDelaysMs: [5] })
+  sandbox = await openSandbox({
+    dataDir,
+    shopUrl: () => shopUrl,
+    log: { warn() {} },
+    webhookRetryDelaysMs: [5],
+    supplierWebhookUrl: () => `${shopUrl}/api/supplier/webhook`,
+    supplier: { hubnet: { deliversAfterMs: null }, remadata: { deliversAfterMs: null } },
+    sms: { reportsAfterMs: null },
+  })
   shop = Fastify({ forceCloseConnections: true })
   shop.post('/api/payment/webhook', async () => ({ received: true }))
+  shop.post('/api/supplier/webhook', async () => ({ received: true }))
   shop.get('/', async (_request, reply) => reply.type('text/html').send(HOST_PAGE))
   shop.get('/library.js', async (_request, reply) => reply.type('text/javascript').send(await readFile(LIBRARY)))
   shop.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send('<svg xmlns="http://www.w3.org/2000/svg"/>'))
@@ -242,7 +251,7 @@ describe('the page /sandbox', () => {
     await sendMail('A mail', 'Hello')
     await page.goto(`${shopUrl}/sandbox`)
     await page.getByRole('heading', { name: 'A mail' }).waitFor()
-    await page.getByLabel('SMS').check()
+    await page.getByRole('radio', { name: 'SMS' }).check()
     await page.getByText('E-mails and SMS that the shop sends will be here.').waitFor()
     expect(await page.getByRole('heading', { name: 'A mail' }).isVisible()).toBe(false)
   })
@@ -263,13 +272,115 @@ describe('the page /sandbox', () => {
     expect(await card.getByRole('button').count()).toBe(0)
   })
 
+  test('shows an SMS as its receiver sees it, and what becomes of it', async () => {
+    await sendSms('Your order is complete. GHS 5.00')
+    await sendMail('A mail', 'Hello')
+    await page.goto(`${shopUrl}/sandbox`)
+    await page.getByRole('radio', { name: 'SMS' }).check()
+    await page.getByRole('heading', { name: '0241234567' }).waitFor()
+    await page.getByText('Your order is complete. GHS 5.00').waitFor()
+    expect(await page.getByRole('heading', { name: 'A mail' }).isVisible()).toBe(false)
+    await page.getByText('Arkesel · 1 part · submitted').waitFor()
+    await page.getByRole('button', { name: 'Report as not delivered' }).click()
+    await page.getByText('Arkesel · 1 part · undelivered').waitFor()
+    expect(sandbox.sms.sent()[0]?.status).toBe('UNDELIVERED')
+    expect(complaints).toEqual([])
+  })
+
+  test('steers a delivery', async () => {
+    const first = await order()
+    const second = await order()
+    await page.goto(`${shopUrl}/sandbox`)
+    const region = page.getByRole('region', { name: 'Data deliveries' })
+    const card = region.getByRole('listitem').filter({ hasText: first })
+    await card.getByRole('heading', { name: '2 GB to 0271234567' }).waitFor()
+    await card.getByText('Hubnet · at · GHS 7.90').waitFor()
+    await card.getByRole('button', { name: 'Mark as delivered, no notice' }).click()
+    await card.getByText('delivered', { exact: true }).waitFor()
+    expect(await card.getByText('Notice:').count()).toBe(0)
+    await card.getByRole('button', { name: 'Send the notice again' }).click()
+    await card.getByText('Notice: delivered (HTTP 200)').waitFor()
+    const other = region.getByRole('listitem').filter({ hasText: second })
+    await other.getByRole('button', { name: 'Mark as failed' }).click()
+    await other.getByText('Notice: delivered (HTTP 200)').waitFor()
+    expect(sandbox.supplier.hubnet.tally().byState).toEqual({ delivered: 1, failed: 1 })
+    expect(complaints).toEqual([])
+  })
+
+  test('shows what a supplier has delivered, twice too, and changes how it behaves', async () => {
+    const reference = await order()
+    await page.goto(`${shopUrl}/sandbox`)
+    const card = page.getByRole('region', { name: 'Suppliers and SMS' }).getByRole('listitem').filter({ hasText: 'Hubnet' })
+    await card.getByText('GHS 9,992.10').waitFor()
+    await card.getByText('1 delivery').waitFor()
+    await card.getByText('none twice').waitFor()
+    await card.getByText('At most 5 calls a minute; delivers when you say so; refuses a used reference.').waitFor()
+    for (const label of ['Allow any number of calls', 'Deliver by itself', 'Deliver used references again']) {
+      await card.getByRole('button', { name: label }).click()
+    }
+    await card.getByText('As many calls as come; delivers after 5 s; delivers a used reference again.').waitFor()
+    await order(reference)
+    await page.reload()
+    await card.getByText('1 too many').waitFor()
+    await card.getByRole('button', { name: 'Empty the balance' }).click()
+    await card.getByRole('button', { name: 'Fill the balance' }).waitFor()
+    expect(sandbox.supplier.hubnet.settings()).toMatchObject({ balancePesewas: 0, callsPerMinute: null, refusesDuplicates: false })
+    await expect(order()).rejects.toThrow('1003')
+  })
+
+  test('lets the SMS run out', async () => {
+    await page.goto(`${shopUrl}/sandbox`)
+    await page.getByText('10,000 SMS left').waitFor()
+    await page.getByRole('button', { name: 'Use up the SMS' }).click()
+    await page.getByText('0 SMS left', { exact: true }).waitFor()
+    await expect(sendSms('Hello')).rejects.toThrow('402')
+    await page.getByRole('button', { name: 'Buy SMS' }).click()
+    await page.getByText('10,000 SMS left').waitFor()
+    await sendSms('Hello')
+  })
+
+  test('aims a fault at one order, one receiver of data, or one phone', async () => {
+    await page.goto(`${shopUrl}/sandbox`)
+    const only = page.getByLabel('Only for this reference or receiver')
+    for (const [label, aim] of [
+      ['Hubnet answers an order with an error page', 'ref0000000000001'],
+      ['Hubnet says that the balance is too low', '0271234567'],
+      ['An SMS: too many requests', '0241234567'],
+    ] as const) {
+      await page.getByLabel('Next time').selectOption(label)
+      await only.fill(aim)
+      await page.getByRole('button', { name: 'Let it happen' }).click()
+      await page.getByRole('listitem').filter({ hasText: label }).getByText(`Once, for ${aim}`).waitFor()
+    }
+    expect(sandbox.supplier.hubnet.control.faults.list()).toMatchObject([
+      { kind: 'html', reference: 'ref0000000000001' },
+      { cause: 'no-money', phone: '0271234567' },
+    ])
+    expect(sandbox.sms.control.faults.list()).toMatchObject([{ cause: 'too-often', to: '0241234567' }])
+  })
+
+  test('lists the calls to every service, without a key', async () => {
+    await order()
+    await sendSms('Hello')
+    await begin()
+    await page.goto(`${shopUrl}/sandbox`)
+    const calls = page.getByRole('region', { name: 'Calls to the services' })
+    for (const [service, path] of [
+      ['Hubnet', '/at-new-transaction'],
+      ['SMS', '/api/v2/sms/send'],
+      ['Card provider', '/transaction/initialize'],
+    ] as const) {
+      await calls.getByRole('listitem').filter({ hasText: service }).getByText(path).waitFor()
+    }
+  })
+
   test('lets things go wrong, and well again', async () => {
     await page.clock.install()
     await page.goto(`${shopUrl}/sandbox`)
     const wellAgain = page.getByRole('button', { name: 'Let all go well again' })
     await page.getByText('Nothing: all goes well.').waitFor()
     expect(await wellAgain.isVisible()).toBe(false)
-    for (const label of ['Starting a payment fails', 'An e-mail is refused']) {
+    for (const label of ['Starting a payment fails', 'An e-mail is refused', 'Hubnet takes an order that never arrives']) {
       await page.getByLabel('Next time').selectOption(label)
       await page.getByRole('button', { name: 'Let it happen' }).click()
       await page.getByRole('heading', { name: label }).waitFor()
@@ -338,6 +449,18 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await begin({ email: `${'a'.repeat(60)}@example.com` })
     const { accessCode: open } = await begin()
     sandbox.cardProvider.addFault({ call: 'verify', kind: 'data', data: { amount: 1 }, times: 3 })
+    await order()
+    sandbox.supplier.hubnet.addFault({
+      call: 'delivery',
+      kind: 'end',
+      state: 'failed',
+      word: 'Unsettled',
+      reason: 'x'.repeat(120),
+      afterMs: 0,
+    })
+    await order()
+    sandbox.supplier.hubnet.addFault({ call: 'order', kind: 'reply', status: 200, body: { long: 'y'.repeat(200) } })
+    await sendSms(`https://127.0.0.1/${'b'.repeat(140)}`)
     const context = await browser.newContext({ viewport, colorScheme })
     const themed = await context.newPage()
     for (const address of ['/sandbox', `/sandbox/card/popup?access_code=${open}`, `/sandbox/card/popup?access_code=${accessCode}`]) {
@@ -410,6 +533,30 @@ async function begin(change: object = {}) {
   if (!response.ok) throw new Error(`${response.status}`)
   const { data } = (await response.json()) as { data: { access_code: string } }
   return { reference, accessCode: data.access_code }
+}
+
+async function order(reference?: string) {
+  references += 1
+  const made = reference ?? `data${String(references).padStart(12, '0')}`
+  const { baseUrl, key } = sandbox.supplier.hubnet
+  const response = await fetch(`${baseUrl}/at-new-transaction`, {
+    method: 'POST',
+    headers: { token: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ phone: '0271234567', volume: '2000', reference: made }),
+  })
+  const reply = (await response.json()) as { status: string; code?: string }
+  if (reply.status !== 'success') throw new Error(reply.code)
+  return made
+}
+
+async function sendSms(message: string) {
+  const { baseUrl, apiKey } = sandbox.sms.arkesel
+  const response = await fetch(`${baseUrl}/api/v2/sms/send`, {
+    method: 'POST',
+    headers: { 'api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ sender: 'Dwadi', message, recipients: ['233241234567'] }),
+  })
+  if (!response.ok) throw new Error(`${response.status}`)
 }
 
 async function sendMail(subject: string, text: string) {

@@ -8,17 +8,19 @@ import { openSandbox, type Sandbox } from './open-sandbox.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 
+let now: Date
 let dataDir: string
 let sandbox: Sandbox
 let shop: FastifyInstance
 
 beforeEach(async () => {
+  now = NOW
   dataDir = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
   sandbox = await openSandbox({
     dataDir,
     shopUrl: () => 'http://127.0.0.1:9',
     log: { warn() {} },
-    now: () => NOW,
+    now: () => now,
     webhookRetryDelaysMs: [],
   })
   shop = Fastify()
@@ -43,6 +45,20 @@ describe('the outbox', () => {
       { channel: 'email', to: 'ama@example.com', subject: 'One', body: 'First', at: NOW.toISOString() },
     ])
     expect(reply.headers['cache-control']).toBe('no-store')
+  })
+
+  test('gives SMS and mails together, to the number that the receiver has', async () => {
+    const mailer = createTransport(sandbox.mail.smtpUrl)
+    const mail = { from: 'shop@dwadi.example', to: 'ama@example.com', text: 'Hello' }
+    await mailer.sendMail({ ...mail, subject: 'First' })
+    now = new Date('2026-11-21T12:00:01Z')
+    await sendSms('Second')
+    now = new Date('2026-11-21T12:00:02Z')
+    await mailer.sendMail({ ...mail, subject: 'Third' })
+    mailer.close()
+    const messages: { subject?: string; body: string }[] = (await shop.inject('/api/sandbox/outbox')).json()
+    expect(messages.map(({ subject, body }) => subject ?? body)).toEqual(['Third', 'Second', 'First'])
+    expect(messages[1]).toEqual({ channel: 'sms', to: '0241234567', body: 'Second', at: '2026-11-21T12:00:01.000Z' })
   })
 })
 
@@ -105,6 +121,28 @@ describe('steering through the shop', () => {
     expect((await shop.inject({ method: 'DELETE', url: '/api/sandbox/mail/faults' })).json()).toEqual([])
   })
 
+  test.each(['hubnet', 'remadata'] as const)('reaches %s', async (name) => {
+    const at = `/api/sandbox/supplier/${name}`
+    const set = await shop.inject({ method: 'PATCH', url: `${at}/settings`, payload: { balancePesewas: 0 } })
+    expect(set.json()).toMatchObject({ balancePesewas: 0 })
+    expect(sandbox.supplier[name].settings().balancePesewas).toBe(0)
+    const added = await shop.inject({ method: 'POST', url: `${at}/faults`, payload: { call: 'order', kind: 'drop' } })
+    expect([added.statusCode, added.json()]).toEqual([201, [{ call: 'order', kind: 'drop', acts: true, times: 1 }]])
+    expect((await shop.inject(`${at}/tally`)).json()).toMatchObject({ deliveries: 0, duplicates: 0 })
+    expect((await shop.inject('/api/sandbox/state')).json()).toMatchObject({ faults: { [name]: [{ kind: 'drop' }] } })
+  })
+
+  test('reaches the SMS services', async () => {
+    const added = await shop.inject({ method: 'POST', url: '/api/sandbox/sms/faults', payload: { call: 'send', kind: 'html' } })
+    expect(added.statusCode).toBe(201)
+    await expect(sendSms('Hello')).rejects.toThrow('502')
+    await sendSms('Hello')
+    const [message] = (await shop.inject('/api/sandbox/sms/messages')).json()
+    expect(message).toMatchObject({ service: 'arkesel', to: '0241234567', status: 'SUBMITTED' })
+    const url = `/api/sandbox/sms/messages/${message.id}/report`
+    expect((await shop.inject({ method: 'POST', url, payload: { status: 'EXPIRED' } })).json()).toMatchObject({ status: 'EXPIRED' })
+  })
+
   test('is refused in the words that every call of the shop uses', async () => {
     const { reference } = await begin()
     for (const [method, url, payload, status, code] of [
@@ -113,6 +151,9 @@ describe('steering through the shop', () => {
       ['POST', `/api/sandbox/card/payments/${reference}/status`, { status: 'rich' }, 400, 'INVALID'],
       ['POST', `/api/sandbox/card/payments/${reference}/notice`, undefined, 409, 'CONFLICT'],
       ['POST', '/api/sandbox/mail/faults', { kind: 'melt' }, 400, 'INVALID'],
+      ['GET', '/api/sandbox/supplier/hubnet/deliveries/unknown', undefined, 404, 'NOT_FOUND'],
+      ['PATCH', '/api/sandbox/supplier/remadata/settings', { style: 'loud' }, 400, 'INVALID'],
+      ['POST', '/api/sandbox/sms/messages/unknown/report', { status: 'DELIVERED' }, 404, 'NOT_FOUND'],
       ['POST', '/api/sandbox/card/faults', 'kind=hang', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ] as const) {
       const reply = await shop.inject({ method, url, ...(payload === undefined ? {} : { payload }) })
@@ -122,8 +163,22 @@ describe('steering through the shop', () => {
 
   test('shows no secret key anywhere', async () => {
     await begin()
-    for (const url of ['/api/sandbox/state', '/api/sandbox/card/payments', '/api/sandbox/card/calls', '/sandbox']) {
-      expect((await shop.inject(url)).body).not.toContain(sandbox.cardProvider.secretKey)
+    await sendSms('Hello')
+    const { sms, supplier, cardProvider } = sandbox
+    await fetch(`${sms.mnotify.baseUrl}/api/sms/quick?key=${sms.mnotify.apiKey}`, { method: 'POST' })
+    const keys = [cardProvider.secretKey, supplier.hubnet.key, supplier.remadata.key, sms.arkesel.apiKey, sms.mnotify.apiKey]
+    expect(new Set(keys).size).toBe(5)
+    for (const url of [
+      '/api/sandbox/state',
+      '/api/sandbox/card/payments',
+      '/api/sandbox/card/calls',
+      '/api/sandbox/supplier/hubnet/settings',
+      '/api/sandbox/sms/calls',
+      '/api/sandbox/sms/messages',
+      '/sandbox',
+    ]) {
+      const { body } = await shop.inject(url)
+      for (const key of keys) expect(body).not.toContain(key)
     }
   })
 })
@@ -138,6 +193,16 @@ describe('the folder', () => {
     for (const file of await readdir(folder)) expect((await stat(join(folder, file))).mode & 0o077).toBe(0)
   })
 })
+
+async function sendSms(message: string) {
+  const { baseUrl, apiKey } = sandbox.sms.arkesel
+  const response = await fetch(`${baseUrl}/api/v2/sms/send`, {
+    method: 'POST',
+    headers: { 'api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ sender: 'Dwadi', message, recipients: ['233241234567'] }),
+  })
+  if (!response.ok) throw new Error(`${response.status}`)
+}
 
 async function begin() {
   const reference = `ref${crypto.randomUUID().replaceAll('-', '').slice(0, 17)}`

@@ -8,13 +8,23 @@ import { type Mailbox, mailFault } from './mailbox.ts'
 import type { Message } from './messages.ts'
 import { read } from './read.ts'
 import { Refusal } from './refusal.ts'
-import { presentSentMessage, registerSmsControl } from './sms/control.ts'
+import { registerSmsControl } from './sms/control.ts'
 import type { SmsServices } from './sms-services.ts'
 import { presentDelivery, registerSupplierControl } from './supplier/control.ts'
 import { SUPPLIER_NAMES, type SupplierName } from './supplier/protocol.ts'
 
 const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
-const FILES = ['family.css', 'sandbox.css', 'sandbox.js', 'card-popup.css', 'card-popup.js', 'theme.js', 'money.js'] as const
+const FILES = [
+  'family.css',
+  'sandbox.css',
+  'sandbox.js',
+  'dom.js',
+  'faults.js',
+  'card-popup.css',
+  'card-popup.js',
+  'theme.js',
+  'money.js',
+] as const
 
 /** How much of each list the page is sent. */
 const SHOWN = { messages: 100, payments: 50, deliveries: 50, calls: 100 }
@@ -44,11 +54,11 @@ export async function sandboxRoutes(app: FastifyInstance, { cardProvider, mailbo
   const outbox = (): Message[] => newestFirst([...mailbox.messages(), ...sms.messages()])
   app.get('/api/sandbox/outbox', options, async () => outbox())
   app.get('/api/sandbox/state', options, async () => ({
-    messages: outbox().slice(0, SHOWN.messages),
+    messages: messages(),
     payments: cardProvider.payments().slice(0, SHOWN.payments),
     deliveries: deliveries(),
     suppliers: SUPPLIER_NAMES.map((name) => ({ name, settings: supplier[name].settings(), tally: supplier[name].tally() })),
-    sms: { settings: sms.settings(), sent: sms.control.messages.list().slice(0, SHOWN.messages).map(presentSentMessage) },
+    sms: sms.settings(),
     calls: calls(),
     faults: {
       card: cardProvider.control.faults.list(),
@@ -59,6 +69,10 @@ export async function sandboxRoutes(app: FastifyInstance, { cardProvider, mailbo
     },
   }))
 
+  const messages = () => {
+    const sent = sms.sent().map(({ to, body, at, ...details }) => ({ channel: 'sms', to, body, at, sms: details }))
+    return newestFirst([...mailbox.messages(), ...sent]).slice(0, SHOWN.messages)
+  }
   const deliveries = () => {
     const shown = SUPPLIER_NAMES.flatMap((name) => {
       const newest = supplier[name].control.deliveries.list().slice(0, SHOWN.deliveries)

@@ -1,55 +1,35 @@
 // @ts-check
+import { byId, call, fill, make, time, withLinks } from './dom.js'
+import { aimAt, FAULTS, nameFault, SERVICES } from './faults.js'
 import { formatPesewas } from './money.js'
 
 /**
- * @typedef {{ channel: 'email' | 'sms', to: string, subject?: string, body: string, at: string }} Message
+ * @typedef {import('./faults.js').Service} Service
+ * @typedef {{ id: string, service: string, status: string, segments: number, reportResult: string | null }} SmsDetails
+ * @typedef {{ channel: 'email' | 'sms', to: string, subject?: string, body: string, at: string, sms?: SmsDetails }} Message
  * @typedef {{ id: string, state: string, tries: number, lastResult: string | null, dueAt: string | null }} Notice
  * @typedef {{ reference: string, email: string, amountPesewas: number, requestedAmountPesewas: number, currency: string, status: string,
  *   gatewayResponse: string, createdAt: string, paidAt: string | null, paysAt: string | null, notices: Notice[] }} Payment
- * @typedef {{ at: string, method: string, url: string, status: number | null }} Call
- * @typedef {{ call?: string, kind: string, reference?: string, to?: string, times: number } & Record<string, unknown>} Fault
- * @typedef {{ messages: Message[], payments: Payment[], calls: Call[], faults: { card: Fault[], mail: Fault[] } }} State
+ * @typedef {{ id: string, state: string, result: string | null, dueAt: string | null }} DeliveryNotice
+ * @typedef {{ supplier: 'hubnet' | 'remadata', id: string, reference: string, phone: string, network: string, volumeMb: number,
+ *   costPesewas: number, state: string, word: string | null, reason: string, createdAt: string,
+ *   end: { state: string, at: string } | null, notices: DeliveryNotice[] }} Delivery
+ * @typedef {{ balancePesewas: number, callsPerMinute: number | null, refusesDuplicates: boolean, deliversAfterMs: number | null }} SupplierSettings
+ * @typedef {{ name: 'hubnet' | 'remadata', settings: SupplierSettings,
+ *   tally: { deliveries: number, duplicates: number, refusedDuplicates: number } }} Supplier
+ * @typedef {{ service: Service, at: string, method: string, url: string, status: number | null }} Call
+ * @typedef {{ call?: string, kind: string, reference?: string, phone?: string, to?: string, times: number } & Record<string, unknown>} Fault
+ * @typedef {{ messages: Message[], payments: Payment[], deliveries: Delivery[], suppliers: Supplier[], sms: { credit: number },
+ *   calls: Call[], faults: Record<Service, Fault[]> }} State
  */
 
 const REFRESH_MS = 3_000
 const REFRESH_AFTER_FAILURE_MS = 15_000
 const SHOWN_AT_FIRST = 5
-
-/** @type {{ label: string, service: 'card' | 'mail', fault: Record<string, unknown> }[]} */
-const FAULTS = [
-  { label: 'The notice of a payment is lost', service: 'card', fault: { call: 'webhook', kind: 'lose' } },
-  { label: 'The notice comes 30 seconds late', service: 'card', fault: { call: 'webhook', kind: 'delay', delayMs: 30_000 } },
-  { label: 'The notice comes five times at once', service: 'card', fault: { call: 'webhook', kind: 'repeat', count: 5 } },
-  { label: 'Someone forges the notice', service: 'card', fault: { call: 'webhook', kind: 'bad-signature' } },
-  { label: 'The notice holds nonsense', service: 'card', fault: { call: 'webhook', kind: 'body', body: [] } },
-  { label: 'Starting a payment fails', service: 'card', fault: { call: 'initialize', kind: 'error' } },
-  { label: 'Starting a payment gets no answer', service: 'card', fault: { call: 'initialize', kind: 'hang' } },
-  { label: 'Starting a payment takes 5 seconds', service: 'card', fault: { call: 'initialize', kind: 'slow', delayMs: 5_000 } },
-  { label: 'Asking about a payment fails', service: 'card', fault: { call: 'verify', kind: 'error' } },
-  { label: 'Asking about a payment gets no answer', service: 'card', fault: { call: 'verify', kind: 'hang' } },
-  { label: 'The answer about a payment is cut off', service: 'card', fault: { call: 'verify', kind: 'malformed' } },
-  {
-    label: 'The answer about a payment names 1 pesewa',
-    service: 'card',
-    fault: { call: 'verify', kind: 'data', data: { amount: 1, requested_amount: 1 } },
-  },
-  { label: 'The answer about a payment is in naira', service: 'card', fault: { call: 'verify', kind: 'data', data: { currency: 'NGN' } } },
-  { label: 'An e-mail is refused', service: 'mail', fault: { kind: 'refuse' } },
-  { label: 'An e-mail gets no answer', service: 'mail', fault: { kind: 'hang' } },
-  { label: 'The connection breaks during an e-mail', service: 'mail', fault: { kind: 'drop' } },
-]
-
-/**
- * @template {HTMLElement} T
- * @param {string} id
- * @param {new () => T} kind
- * @returns {T}
- */
-function byId(id, kind) {
-  const found = document.getElementById(id)
-  if (!(found instanceof kind)) throw new Error(`The page has no ${id}`)
-  return found
-}
+const FULL_BALANCE_PESEWAS = 10_000_00
+const FULL_CREDIT = 10_000
+const USUAL_CALLS_PER_MINUTE = 5
+const USUAL_DELIVERY_MS = 5_000
 
 const refresh = byId('refresh', HTMLInputElement)
 const faultChoice = byId('fault', HTMLSelectElement)
@@ -64,15 +44,21 @@ let channel = 'all'
 /** @type {Set<string>} */
 const shownWhole = new Set()
 
-faultChoice.append(...FAULTS.map(({ label }, index) => new Option(label, String(index))))
+for (const [service, { name }] of Object.entries(SERVICES)) {
+  const group = document.createElement('optgroup')
+  group.label = name
+  FAULTS.forEach((one, index) => {
+    if (one.service === service) group.append(new Option(one.label, String(index)))
+  })
+  faultChoice.append(group)
+}
 byId('fault-form', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault()
   void addChosenFault()
 })
 clearFaults.addEventListener('click', () => {
   void change(async () => {
-    await call('DELETE', '/api/sandbox/card/faults')
-    await call('DELETE', '/api/sandbox/mail/faults')
+    for (const { address } of Object.values(SERVICES)) await call('DELETE', `${address}/faults`)
   })
 })
 for (const choice of document.querySelectorAll('input[name=channel]')) {
@@ -81,7 +67,7 @@ for (const choice of document.querySelectorAll('input[name=channel]')) {
     if (state) present(state)
   })
 }
-for (const name of ['messages', 'payments', 'calls']) {
+for (const name of ['messages', 'payments', 'deliveries', 'calls']) {
   byId(`all-${name}`, HTMLButtonElement).addEventListener('click', () => {
     shownWhole.add(name)
     if (state) present(state)
@@ -115,10 +101,8 @@ async function load() {
 function present(next) {
   announceNews(state, next)
   state = next
-  const faults = [
-    ...next.faults.card.map((fault) => ({ ...fault, service: 'card' })),
-    ...next.faults.mail.map((fault) => ({ ...fault, service: 'mail' })),
-  ]
+  const services = /** @type {Service[]} */ (Object.keys(SERVICES))
+  const faults = services.flatMap((service) => next.faults[service].map((fault) => ({ service, fault })))
   const messages = next.messages.filter((message) => channel === 'all' || message.channel === channel)
   fill(
     'message-list',
@@ -128,15 +112,18 @@ function present(next) {
     messageCard,
   )
   fill('payment-list', 'no-payments', newest('payments', next.payments), (payment) => payment.reference, paymentCard)
+  fill('delivery-list', 'no-deliveries', newest('deliveries', next.deliveries), (delivery) => delivery.id, deliveryCard)
+  fill('supplier-list', 'no-suppliers', next.suppliers, ({ name }) => name, supplierCard)
+  fill('sms-list', 'no-sms', [next.sms], () => 'sms', smsCard)
   fill('fault-list', 'no-faults', faults, (_, index) => String(index), faultCard)
-  fill('call-list', 'no-calls', newest('calls', next.calls), (one) => `${one.at} ${one.url}`, callLine)
+  fill('call-list', 'no-calls', newest('calls', next.calls), (one) => `${one.at} ${one.service} ${one.url}`, callLine)
   clearFaults.hidden = faults.length === 0
 }
 
 /**
  * The first few, with a button for the rest, so that a long list does not bury the next one.
  * @template T
- * @param {'messages' | 'payments' | 'calls'} name
+ * @param {'messages' | 'payments' | 'deliveries' | 'calls'} name
  * @param {T[]} items
  */
 function newest(name, items) {
@@ -147,49 +134,111 @@ function newest(name, items) {
   return whole ? items : items.slice(0, SHOWN_AT_FIRST)
 }
 
-/**
- * Draws only what has changed, so that nothing that someone reads or is about to press moves under them.
- * @template T
- * @param {string} listId
- * @param {string} emptyId
- * @param {T[]} items
- * @param {(item: T, index: number) => string} keyOf
- * @param {(item: T) => Node[]} draw
- */
-function fill(listId, emptyId, items, keyOf, draw) {
-  const list = byId(listId, HTMLUListElement)
-  byId(emptyId, HTMLElement).hidden = items.length > 0
-  /** @type {Map<string, HTMLLIElement[]>} */
-  const drawn = new Map()
-  for (const line of list.children) {
-    if (line instanceof HTMLLIElement) drawn.set(line.dataset.key ?? '', [...(drawn.get(line.dataset.key ?? '') ?? []), line])
-  }
-  const lines = items.map((item, index) => {
-    const key = keyOf(item, index)
-    const content = JSON.stringify(item)
-    const line = drawn.get(key)?.shift() ?? document.createElement('li')
-    if (line.dataset.content === content) return line
-    const pressed = line.contains(document.activeElement) ? document.activeElement?.textContent : null
-    line.dataset.key = key
-    line.dataset.content = content
-    line.replaceChildren(...draw(item))
-    if (pressed) [...line.querySelectorAll('button')].find((button) => button.textContent === pressed)?.focus()
-    return line
-  })
-  for (const gone of [...drawn.values()].flat()) gone.remove()
-  lines.forEach((line, index) => {
-    if (list.children[index] !== line) list.insertBefore(line, list.children[index] ?? null)
-  })
-}
-
 /** @param {Message} message */
-function messageCard({ channel: by, to, subject, body, at }) {
+function messageCard({ channel: by, to, subject, body, at, sms }) {
   return [
     make('div', 'row', [make('span', 'badge', [by === 'email' ? 'E-mail' : 'SMS']), time(at)]),
     make('h3', '', [subject ?? to]),
     ...(subject === undefined ? [] : [make('p', 'small muted', [`to ${to}`])]),
     make('p', 'body', withLinks(body)),
+    ...(sms ? smsDetails(sms) : []),
   ]
+}
+
+/** @param {SmsDetails} details */
+function smsDetails({ id, service, status, segments, reportResult }) {
+  const parts = segments === 1 ? '1 part' : `${segments} parts`
+  const heard = reportResult ? `, the shop answered the report with ${reportResult}` : ''
+  const report = (/** @type {string} */ next) => call('POST', `/api/sandbox/sms/messages/${id}/report`, { status: next })
+  const line = make('p', 'small muted', [`${service === 'arkesel' ? 'Arkesel' : 'mNotify'} · ${parts} · ${status.toLowerCase()}${heard}`])
+  if (status !== 'SUBMITTED') return [line]
+  return [
+    line,
+    make('div', 'actions', [
+      button('Report as delivered', () => report('DELIVERED')),
+      button('Report as not delivered', () => report('UNDELIVERED')),
+    ]),
+  ]
+}
+
+/** @param {Delivery} delivery */
+function deliveryCard(delivery) {
+  const { supplier, reference, state: stands, end } = delivery
+  const act = `${SERVICES[supplier].address}/deliveries/${encodeURIComponent(reference)}`
+  const tells = supplier === 'hubnet'
+  /** @type {HTMLElement[]} */
+  const actions = []
+  if (stands === 'accepted' || stands === 'processing') {
+    actions.push(button('Mark as delivered', () => call('POST', `${act}/state`, { state: 'delivered' })))
+    if (tells) {
+      actions.push(button('Mark as delivered, no notice', () => call('POST', `${act}/state`, { state: 'delivered', notice: false })))
+    }
+    actions.push(button('Mark as failed', () => call('POST', `${act}/state`, { state: 'failed' })))
+  } else if (tells) actions.push(button('Send the notice again', () => call('POST', `${act}/notice`)))
+  const details = [SERVICES[supplier].name, delivery.network, formatPesewas(delivery.costPesewas, 'GHS'), delivery.reason]
+  return [
+    make('div', 'row', [
+      make('h3', '', [`${formatVolume(delivery.volumeMb)} to ${delivery.phone}`]),
+      make('span', `badge ${badgeOf(stands)}`, [stands]),
+    ]),
+    make('div', 'row', [make('span', 'code', [reference]), time(delivery.createdAt)]),
+    make('p', 'small muted', [details.filter(Boolean).join(' · ')]),
+    ...(delivery.word === null ? [] : [make('p', 'small', [`The supplier calls it “${delivery.word}”.`])]),
+    ...(end ? [make('p', 'small', [`It will be ${end.state} at `, time(end.at), '.'])] : []),
+    ...delivery.notices.map(deliveryNoticeLine),
+    ...(actions.length > 0 ? [make('div', 'actions', actions)] : []),
+  ]
+}
+
+/** @param {DeliveryNotice} notice */
+function deliveryNoticeLine({ state: stands, result, dueAt }) {
+  return make('p', 'small', [`Notice: ${stands}${result ? ` (${result})` : ''}`, ...(dueAt ? [', due at ', time(dueAt)] : [])])
+}
+
+/** @param {Supplier} supplier */
+function supplierCard({ name, settings, tally }) {
+  const { balancePesewas, callsPerMinute, refusesDuplicates, deliversAfterMs } = settings
+  const set = (/** @type {object} */ changes) => () => call('PATCH', `${SERVICES[name].address}/settings`, changes)
+  const twice = tally.duplicates === 0 ? 'none twice' : `${tally.duplicates} too many`
+  const limit = callsPerMinute === null ? 'As many calls as come' : `At most ${callsPerMinute} calls a minute`
+  const delivers = deliversAfterMs === null ? 'delivers when you say so' : `delivers after ${deliversAfterMs / 1000} s`
+  const repeats = refusesDuplicates ? 'refuses a used reference' : 'delivers a used reference again'
+  return [
+    make('div', 'row', [make('h3', '', [SERVICES[name].name]), make('span', 'money', [formatPesewas(balancePesewas, 'GHS')])]),
+    make('div', 'row', [
+      make('span', 'small', [`${tally.deliveries} ${tally.deliveries === 1 ? 'delivery' : 'deliveries'}`]),
+      make('span', `badge ${tally.duplicates === 0 ? 'done' : 'danger'}`, [twice]),
+    ]),
+    make('p', 'small muted', [`${limit}; ${delivers}; ${repeats}.`]),
+    make('div', 'actions', [
+      balancePesewas === 0
+        ? button('Fill the balance', set({ balancePesewas: FULL_BALANCE_PESEWAS }))
+        : button('Empty the balance', set({ balancePesewas: 0 })),
+      callsPerMinute === null
+        ? button(`Allow ${USUAL_CALLS_PER_MINUTE} calls a minute`, set({ callsPerMinute: USUAL_CALLS_PER_MINUTE }))
+        : button('Allow any number of calls', set({ callsPerMinute: null })),
+      deliversAfterMs === null
+        ? button('Deliver by itself', set({ deliversAfterMs: USUAL_DELIVERY_MS }))
+        : button('Deliver when I say so', set({ deliversAfterMs: null })),
+      refusesDuplicates
+        ? button('Deliver used references again', set({ refusesDuplicates: false }))
+        : button('Refuse used references', set({ refusesDuplicates: true })),
+    ]),
+  ]
+}
+
+/** @param {{ credit: number }} settings */
+function smsCard({ credit }) {
+  const set = (/** @type {number} */ next) => () => call('PATCH', '/api/sandbox/sms/settings', { credit: next })
+  return [
+    make('div', 'row', [make('h3', '', ['Arkesel and mNotify']), make('span', 'money', [`${credit.toLocaleString('en-GB')} SMS left`])]),
+    make('div', 'actions', [credit === 0 ? button('Buy SMS', set(FULL_CREDIT)) : button('Use up the SMS', set(0))]),
+  ]
+}
+
+/** @param {number} volumeMb */
+function formatVolume(volumeMb) {
+  return volumeMb % 1000 === 0 ? `${volumeMb / 1000} GB` : `${volumeMb} MB`
 }
 
 /** @param {Payment} payment */
@@ -239,33 +288,36 @@ function noticeLine({ state: stands, tries, lastResult, dueAt }) {
   return make('p', 'small', [`Notice: ${stands}, ${tries} ${tries === 1 ? 'try' : 'tries'}${said}`, ...next])
 }
 
-/** @param {Fault & { service: string }} fault */
-function faultCard({ service, call: spoilt, kind, reference, to, times, ...details }) {
-  const what = FAULTS.find((one) => one.service === service && one.fault.call === spoilt && one.fault.kind === kind)
-  const title = kind === 'data' || kind === 'reply' || !what ? `${spoilt ?? 'mail'}: ${kind}` : what.label
-  const where = reference ?? to
+/** @param {{ service: Service, fault: Fault }} waiting */
+function faultCard({ service, fault }) {
+  const { call: spoilt, kind, reference, phone, to, times, ...details } = fault
+  const name = nameFault(service, fault)
+  const where = reference ?? phone ?? to ?? 'whichever comes next'
   return [
-    make('h3', '', [title]),
-    make('p', 'small muted', [`${times === 1 ? 'Once' : `${times} times`}, for ${where ?? 'whichever comes next'}`]),
-    ...(Object.keys(details).length > 0 ? [make('p', 'code', [JSON.stringify(details)])] : []),
+    make('h3', '', [name ?? `${SERVICES[service].name}: ${spoilt ? `${spoilt}, ` : ''}${kind}`]),
+    make('p', 'small muted', [`${times === 1 ? 'Once' : `${times} times`}, for ${where}`]),
+    ...(name === null && Object.keys(details).length > 0 ? [make('p', 'code', [JSON.stringify(details)])] : []),
   ]
 }
 
 /** @param {Call} one */
-function callLine({ at, method, url, status }) {
+function callLine({ service, at, method, url, status }) {
   const answer =
     status === null
       ? make('span', 'badge pending', ['no answer'])
       : make('span', `badge ${status < 400 ? 'done' : 'danger'}`, [String(status)])
-  return [make('div', 'row', [make('span', 'code', [`${method} ${url}`]), make('span', 'row', [answer, time(at)])])]
+  return [
+    make('div', 'row', [make('span', 'small', [SERVICES[service].name]), make('span', 'row', [answer, time(at)])]),
+    make('p', 'code', [`${method} ${url}`]),
+  ]
 }
 
 async function addChosenFault() {
   const chosen = FAULTS[Number(faultChoice.value)]
   if (!chosen) return
-  const only = faultReference.value.trim()
-  const target = only === '' ? {} : chosen.service === 'card' ? { reference: only } : { to: only }
-  await change(() => call('POST', `/api/sandbox/${chosen.service}/faults`, { ...chosen.fault, ...target }))
+  const { service, fault } = chosen
+  const aim = aimAt(service, faultReference.value.trim())
+  await change(() => call('POST', `${SERVICES[service].address}/faults`, { ...fault, ...aim }))
 }
 
 /** @param {() => Promise<unknown>} work */
@@ -313,65 +365,10 @@ function button(label, work) {
   return made
 }
 
-/**
- * @param {string} tag
- * @param {string} className
- * @param {(string | Node)[]} content
- */
-function make(tag, className, content) {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  made.append(...content)
-  return made
-}
-
-/** @param {string} iso */
-function time(iso) {
-  const made = document.createElement('time')
-  made.dateTime = iso
-  made.className = 'small muted'
-  made.textContent = new Date(iso).toLocaleString('en-GB', {
-    timeZone: 'UTC',
-    day: '2-digit',
-    month: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  })
-  return made
-}
-
 /** @param {string} status */
 function badgeOf(status) {
-  if (status === 'success') return 'done'
-  return status === 'failed' || status === 'reversed' ? 'danger' : 'pending'
-}
-
-/** @param {string} text */
-function withLinks(text) {
-  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) => {
-    if (index % 2 === 0) return part
-    const link = document.createElement('a')
-    link.href = part
-    link.rel = 'noreferrer'
-    link.textContent = part
-    return link
-  })
-}
-
-/**
- * @param {'GET' | 'POST' | 'DELETE'} method
- * @param {string} address
- * @param {object} [body]
- */
-async function call(method, address, body) {
-  const response = await fetch(address, {
-    method,
-    ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-  })
-  const reply = await response.json()
-  if (!response.ok) throw new Error(reply.message)
-  return reply
+  if (status === 'success' || status === 'delivered') return 'done'
+  return ['failed', 'reversed', 'cancelled', 'refunded'].includes(status) ? 'danger' : 'pending'
 }
 
 /** @param {unknown} error */
