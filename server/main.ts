@@ -40,7 +40,8 @@ async function main() {
     const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi' })
     closers.unshift(() => db.end())
     await refuseUnsafeDatabase(db, config, log)
-    const pulse = watchDatabase({ url, pool: db, log })
+    const pulse = watchDatabase({ url, log })
+    pulse.guard(db)
     closers.unshift(() => pulse.stop())
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
@@ -54,6 +55,7 @@ async function main() {
     const outside = chooseOutside(config, publicUrl, sandbox, db)
     closers.unshift(async () => outside.close())
     const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs' })
+    pulse.guard(jobsDb)
     closers.unshift(() => jobsDb.end())
 
     const app = await buildApp({

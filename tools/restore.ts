@@ -1,10 +1,14 @@
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { queueRules } from '../server/background.ts'
+import { askAfterRestore } from '../server/features/supplier/ask-after-restore.ts'
 import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
 import { ConfigError, readConfig } from '../server/platform/config.ts'
-import { openPool } from '../server/platform/db.ts'
+import { type Db, openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { installJobQueue, openJobQueue } from '../server/platform/job-queue.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
+import { USUAL_PACE } from '../server/platform/pace.ts'
 import { restoreBackup } from '../server/platform/restore.ts'
 
 // `npm run restore -- <file>`: a backup into the empty database that the settings name, and the proof of its books.
@@ -35,6 +39,7 @@ async function restore(url: string, file: string, log: Log) {
 
   const db = openPool({ url, size: 2, log, name: 'dwadi restore' })
   try {
+    await askSuppliers(db, log)
     const violations = await checkLedger(db)
     for (const { rule, subject, detail } of violations) console.error(`BROKEN  ${rule}\n        ${subject}: ${detail}`)
     const { entries, postings, wallets } = await countBooks(db)
@@ -45,4 +50,13 @@ async function restore(url: string, file: string, log: Log) {
   } finally {
     await db.end()
   }
+}
+
+async function askSuppliers(db: Db, log: Log) {
+  await installJobQueue(db)
+  const jobs = await openJobQueue({ db, log, queues: queueRules(USUAL_PACE), pace: USUAL_PACE.jobs })
+  const { asked, byHand } = await askAfterRestore(db, jobs, new Date())
+  await jobs.stop()
+  if (asked > 0) console.log(`${asked} orders were on their way to a supplier, who is asked about them when the shop opens`)
+  if (byHand > 0) console.log(`${byHand} orders had not set out: see which were delivered since, and decide them by hand`)
 }

@@ -6,6 +6,8 @@ import type { Log } from './log.ts'
 export type Pulse = {
   /** False from when the database stopped answering until it answers again. */
   isAlive(): boolean
+  /** Cuts this pool's connections too when the database stops answering. */
+  guard(pool: Db): void
   stop(): Promise<void>
 }
 
@@ -18,13 +20,11 @@ const ANSWER_WITHIN_MS = 2_000
  * itself; one that hangs says nothing, and every request would hang with it: the pool's connections are then cut, so that
  * those who wait are told within three seconds. What they asked for may still be done: their key tells them.
  */
-export function watchDatabase({ url, pool, log }: { url: string; pool: Db; log: Log }): Pulse {
+export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
   const clients = new Set<pg.ClientBase>()
   const stopping = new AbortController()
   let alive = true
   let client: pg.Client | null = null
-  // Those that wait for a connection would else begin to wait for one that is being made.
-  ;(pool as unknown as { Client: unknown }).Client = guardedClient(clients, () => alive)
 
   async function beat(): Promise<boolean> {
     if (client) {
@@ -63,6 +63,10 @@ export function watchDatabase({ url, pool, log }: { url: string; pool: Db; log: 
   const watching = watch()
   return {
     isAlive: () => alive,
+    guard(pool) {
+      // Those that wait for a connection would else begin to wait for one that is being made.
+      ;(pool as unknown as { Client: unknown }).Client = guardedClient(clients, () => alive)
+    },
     async stop() {
       stopping.abort()
       await watching

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Order } from '../../../shared/orders.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+import { queueRules } from '../../background.ts'
+import { type JobQueue, openJobQueue } from '../../platform/job-queue.ts'
+import { createLog } from '../../platform/log.ts'
+import { QUICK_PACE } from '../../platform/pace.ts'
+import { askAfterRestore } from './ask-after-restore.ts'
+
+let shop: TestShop
+let jobs: JobQueue
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true })
+  const { db } = shop.database
+  jobs = await openJobQueue({ db, log: createLog('silent'), queues: queueRules(QUICK_PACE), pace: QUICK_PACE.jobs })
+})
+afterAll(async () => {
+  await jobs.stop()
+  await shop.close()
+})
+
+test('what an old backup takes for unsent is asked about, and what the supplier has is not sent again', async () => {
+  const buyer = await makeUser(shop, { balance: 100 })
+  const { body } = await checkout(shop, buyer, [await cartLine(shop, { network: 'AirtelTigo', phoneNumber: '0271234567' })])
+  const order = body.orders[0]!
+  await until(async () => (await statusOf(order)) === 'accepted')
+
+  // As a backup has it that was made between the sale and the sending.
+  await shop.database.db.query(`update supplier_deliveries set status = 'waiting', attempts = 0, sent_at = null where order_id = $1`, [
+    order._id,
+  ])
+  expect(await askAfterRestore(shop.database.db, jobs, shop.clock.now)).toEqual({ asked: 1, byHand: 0 })
+  expect(await statusOf(order)).toBe('unknown')
+  await until(async () => (await statusOf(order)) === 'accepted')
+  const arrived = shop.sandbox!.supplier.hubnet.deliveries().filter(({ reference }) => reference === order.reference)
+  expect(arrived.length).toBe(1)
+})
+
+async function statusOf({ _id }: Order): Promise<string> {
+  const { rows } = await shop.database.db.query<{ status: string }>('select status from supplier_deliveries where order_id = $1', [_id])
+  return rows[0]?.status ?? 'none'
+}

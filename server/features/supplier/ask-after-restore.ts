@@ -1,0 +1,30 @@
+import type { Db } from '../../platform/db.ts'
+import { transaction } from '../../platform/db.ts'
+import type { JobQueue } from '../../platform/job-queue.ts'
+import { ASK_QUEUE, askJob } from './supplier-desk.ts'
+
+export type AfterRestore = { asked: number; byHand: number }
+
+/**
+ * A backup does not know what was sent after it was made. Orders that were on their way to a supplier are therefore asked
+ * about before anything is sent, and orders that had not set out are left to a person: none is delivered twice.
+ */
+export async function askAfterRestore(db: Db, jobs: JobQueue, now: Date): Promise<AfterRestore> {
+  return transaction(db, async (tx) => {
+    await tx.query(
+      `update supplier_deliveries set status = 'unknown', detail = 'restored from a backup, so it is asked about first', updated_at = $1
+       where status in ('waiting', 'sending')`,
+      [now],
+    )
+    const { rows: open } = await tx.query<{ orderId: string }>(
+      `select order_id as "orderId" from supplier_deliveries where status in ('accepted', 'unknown') order by created_at`,
+    )
+    await jobs.enqueue(
+      tx,
+      ASK_QUEUE,
+      open.map(({ orderId }) => askJob(orderId, { urgent: true })),
+    )
+    const { rowCount } = await tx.query('delete from order_outbox')
+    return { asked: open.length, byHand: rowCount ?? 0 }
+  })
+}
