@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { registerProviderCalls, replyAsProvider } from './card/calls.ts'
-import { type CardControlDeps, type PresentedPayment, type ProviderCall, presentPayment, registerCardControl } from './card/control.ts'
+import { type CardControlDeps, type PresentedPayment, presentPayment, registerCardControl } from './card/control.ts'
 import { type CardFaultInput, queueCardFaults } from './card/faults.ts'
 import { RETRY_DELAYS_MS, sendNotices } from './card/notices.ts'
 import { type Payer, playPayers } from './card/payer.ts'
 import { openCardPayments } from './card/payments.ts'
 import type { Warn } from './keep-file.ts'
 import { readOrMakeCardKeys } from './keys.ts'
+import { logCalls, type ServiceCall } from './log-calls.ts'
 
-const CALLS_KEPT = 200
 const WEBHOOK_TIMEOUT_MS = 10_000
 
 export type CardProviderSettings = {
@@ -34,7 +34,7 @@ export type CardProvider = {
   addFault(fault: CardFaultInput): void
   clearFaults(): void
   /** What the provider was asked, newest first. */
-  calls(): ProviderCall[]
+  calls(): ServiceCall[]
   /** For the routes that the shop mounts. */
   control: CardControlDeps
   close(): Promise<void>
@@ -57,19 +57,11 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
     log,
   })
   const payer = playPayers(payments, notices, { now, log })
-  let calls: ProviderCall[] = []
-  const control = { payments, faults, payer, calls: () => calls }
 
   const closing = new AbortController()
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/_control/')) return
-    const call: ProviderCall = { at: now().toISOString(), method: request.method, url: request.url, status: null }
-    calls = [call, ...calls].slice(0, CALLS_KEPT)
-    reply.raw.once('finish', () => {
-      call.status = reply.raw.statusCode
-    })
-  })
+  const calls = logCalls(app, now)
+  const control = { payments, faults, payer, calls }
   replyAsProvider(app)
   registerProviderCalls(app, {
     payments,
@@ -89,7 +81,7 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
     payments: () => payments.list().map(presentPayment),
     addFault: faults.add,
     clearFaults: faults.clear,
-    calls: () => calls,
+    calls,
     control,
     pay: (reference, options) => payer.pay(reference, options),
     payByPhone: (reference, mobileNumber) => payer.payByPhone(reference, mobileNumber),

@@ -85,7 +85,7 @@ export async function startDataSupplier(settings: DataSupplierSettings): Promise
     change: (changes) => deliveries.change(changes),
     addFault: faults.add,
     clearFaults: faults.clear,
-    calls: () => control.calls(),
+    calls: control.calls,
     control,
     setState: (reference, change) => delivering.setState(reference, change),
     notifyAgain: (reference) => delivering.notifyAgain(reference),

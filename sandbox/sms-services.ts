@@ -70,7 +70,7 @@ export async function startSmsServices(settings: SmsServicesSettings): Promise<S
     change: (changes) => messages.change(changes),
     addFault: faults.add,
     clearFaults: faults.clear,
-    calls: () => control.calls(),
+    calls: control.calls,
     control,
     async close() {
       closing.abort()

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { Refusal } from '../refusal.ts'
+import { type Answer, asText } from '../spoil.ts'
 import type { CallFault, CardFaults } from './faults.ts'
-import { asText } from './notices.ts'
 import { type CardPayments, CHANNELS, makeReference, type NewPayment } from './payments.ts'
 import { errorBody, SERVER_FAULT, transactionData } from './replies.ts'
 
@@ -20,8 +20,6 @@ export type ProviderCallDeps = {
   checkoutUrl: (accessCode: string) => string
   closing: AbortSignal
 }
-
-type Answer = { status: number; body: unknown }
 
 /** The provider's calls that the shop makes, as its documents describe them, and the faults that spoil them. */
 export function registerProviderCalls(app: FastifyInstance, deps: ProviderCallDeps) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
+import type { ServiceCall } from '../log-calls.ts'
 import { read } from '../read.ts'
 import { Refusal } from '../refusal.ts'
 import type { CardFaults } from './faults.ts'
@@ -8,10 +9,7 @@ import { PAYING_MOBILE_NUMBER, type Payer } from './payer.ts'
 import { CARD_STATUSES, type CardPayment, type CardPayments, CHANNELS } from './payments.ts'
 import { customer, successData } from './replies.ts'
 
-export type CardControlDeps = { payments: CardPayments; faults: CardFaults; payer: Payer; calls: () => ProviderCall[] }
-
-/** A call that the provider was sent, without its key and its body. */
-export type ProviderCall = { at: string; method: string; url: string; status: number | null }
+export type CardControlDeps = { payments: CardPayments; faults: CardFaults; payer: Payer; calls: () => ServiceCall[] }
 
 const payRequest = z.object({
   channel: z.enum(CHANNELS).optional(),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type FaultQueue, queueFaults } from '../fault-queue.ts'
 
 const which = {
   /** The payment that it waits for; without it, whichever comes next. */
@@ -55,31 +56,20 @@ export type CardFaultInput = z.input<typeof cardFault>
 export type CallFault = z.output<typeof callFault>
 export type NoticeFault = z.output<typeof noticeFault>
 
-export type CardFaults = {
-  add(fault: CardFaultInput): void
-  list(): CardFault[]
-  clear(): void
+export type CardFaults = Pick<FaultQueue<CardFault, CardFaultInput>, 'add' | 'list' | 'clear'> & {
   takeForCall(call: CallFault['call'], reference: string | undefined): CallFault | null
   takeForNotice(reference: string): NoticeFault | null
 }
 
-/** The faults that wait for their call, first come first served; they do not outlive the process. */
 export function queueCardFaults(): CardFaults {
-  let queue: CardFault[] = []
-  const take = (call: CardFault['call'], reference: string | undefined) => {
-    const fault = queue.find((one) => one.call === call && (one.reference === undefined || one.reference === reference))
-    if (!fault) return null
-    fault.times -= 1
-    if (fault.times === 0) queue = queue.filter((one) => one !== fault)
-    return fault
-  }
+  const { add, list, clear, take } = queueFaults(cardFault)
+  const takeFor = (call: CardFault['call'], reference: string | undefined) =>
+    take((one) => one.call === call && (one.reference === undefined || one.reference === reference))
   return {
-    add: (fault) => void queue.push(cardFault.parse(fault)),
-    list: () => queue.map((fault) => ({ ...fault })),
-    clear: () => {
-      queue = []
-    },
-    takeForCall: (call, reference) => take(call, reference) as CallFault | null,
-    takeForNotice: (reference) => take('webhook', reference) as NoticeFault | null,
+    add,
+    list,
+    clear,
+    takeForCall: (call, reference) => takeFor(call, reference) as CallFault | null,
+    takeForNotice: (reference) => takeFor('webhook', reference) as NoticeFault | null,
   }
 }

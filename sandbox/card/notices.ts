@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Warn } from '../keep-file.ts'
+import { asText } from '../spoil.ts'
 import type { CardFaults } from './faults.ts'
 import type { CardPayment, CardPayments, Notice } from './payments.ts'
 import { chargeSuccess } from './replies.ts'
@@ -132,9 +133,4 @@ function makeNotices(payment: CardPayment, faults: CardFaults, secretKey: string
     case 'data':
       return [make(JSON.stringify({ ...whole, data: { ...whole.data, ...fault.data } }))]
   }
-}
-
-/** A text as it is, anything else as JSON. */
-export function asText(body: unknown): string {
-  return typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
 }

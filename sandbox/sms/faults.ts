@@ -66,17 +66,17 @@ export type SmsFaults = Pick<FaultQueue<SmsFault, SmsFaultInput>, 'add' | 'list'
 }
 
 export function queueSmsFaults(): SmsFaults {
-  const queue = queueFaults(smsFault)
-  const take = (call: SmsFault['call'], service: SmsService, receivers: readonly string[]) =>
-    queue.take(
+  const { add, list, clear, take } = queueFaults(smsFault)
+  const takeFor = (call: SmsFault['call'], service: SmsService, receivers: readonly string[]) =>
+    take(
       (one) =>
         one.call === call && (one.service === undefined || one.service === service) && (one.to === undefined || receivers.includes(one.to)),
     )
   return {
-    add: queue.add,
-    list: queue.list,
-    clear: queue.clear,
-    takeForSending: (service, receivers) => take('send', service, receivers) as SendFault | null,
-    takeForReport: (service, receiver) => take('report', service, [receiver]) as ReportFault | null,
+    add,
+    list,
+    clear,
+    takeForSending: (service, receivers) => takeFor('send', service, receivers) as SendFault | null,
+    takeForReport: (service, receiver) => takeFor('report', service, [receiver]) as ReportFault | null,
   }
 }

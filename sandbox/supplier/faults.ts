@@ -96,20 +96,20 @@ export type SupplierFaults = Pick<FaultQueue<SupplierFault, SupplierFaultInput>,
 }
 
 export function queueSupplierFaults(): SupplierFaults {
-  const queue = queueFaults(supplierFault)
-  const take = (call: SupplierFault['call'], { reference, phone }: Target) =>
-    queue.take(
+  const { add, list, clear, take } = queueFaults(supplierFault)
+  const takeFor = (call: SupplierFault['call'], { reference, phone }: Target) =>
+    take(
       (one) =>
         one.call === call &&
         (one.reference === undefined || one.reference === reference) &&
         (one.phone === undefined || one.phone === phone),
     )
   return {
-    add: queue.add,
-    list: queue.list,
-    clear: queue.clear,
-    takeForCall: (call, target) => take(call, target) as CallFault | null,
-    takeForDelivery: (target) => take('delivery', target) as DeliveryFault | null,
-    takeForNotice: (target) => take('webhook', target) as NoticeFault | null,
+    add,
+    list,
+    clear,
+    takeForCall: (call, target) => takeFor(call, target) as CallFault | null,
+    takeForDelivery: (target) => takeFor('delivery', target) as DeliveryFault | null,
+    takeForNotice: (target) => takeFor('webhook', target) as NoticeFault | null,
   }
 }
