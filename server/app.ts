@@ -16,6 +16,7 @@ import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
 import type { CardDesk } from './features/payments/card-desk.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
+import { readCatalogue } from './features/products/queries.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
@@ -34,8 +35,9 @@ import { registerContext } from './platform/http/context.ts'
 import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
+import { registerJsonBodies } from './platform/http/json-bodies.ts'
 import { registerRateLimits } from './platform/http/rate-limits.ts'
-import { registerWebApp } from './platform/http/web-app.ts'
+import { EARLY_SCRIPT_SOURCE, registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
 import type { Pace } from './platform/pace.ts'
@@ -111,6 +113,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
 
   registerErrorReplies(app)
+  registerJsonBodies(app)
   countRequests(app)
   registerContext(app, { db, realtime, jobs, now })
   await app.register(helmet, securityHeaders(shop))
@@ -157,7 +160,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     { prefix: '/api' },
   )
   imageRoutes(app.withTypeProvider<ZodTypeProvider>())
-  if (deps.webRoot) await registerWebApp(app, { root: deps.webRoot, shop })
+  if (deps.webRoot) await registerWebApp(app, { root: deps.webRoot, shop, readProducts: () => readCatalogue(db) })
   else app.setNotFoundHandler(sendNothingHere)
 
   return Object.assign(app, { realtime, background }) as unknown as App
@@ -169,7 +172,7 @@ function securityHeaders(shop: Shop) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", EARLY_SCRIPT_SOURCE],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],

@@ -87,7 +87,8 @@ export const checkoutRequest = z.object({
     ),
 })
 export type CheckoutRequest = z.input<typeof checkoutRequest>
-export const checkoutReply = z.object({ orders: z.array(order), balance: z.number() })
+/** `balanceVersion` tells which of two balances is the newer, as in a user's record. */
+export const checkoutReply = z.object({ orders: z.array(order), balance: z.number(), balanceVersion: z.number() })
 export type CheckoutReply = z.output<typeof checkoutReply>
 
 /** The header that names one intention to buy; the same key never buys twice. */
@@ -99,6 +100,8 @@ export const idempotencyKey = z
 export const orderListQuery = z.extend(listQuery, {
   status: z.optional(z.enum(ORDER_STATUSES, { error: 'Choose a status from the list.' })),
   network: z.optional(network),
+  /** For an admin, who otherwise sees all: only those that they bought themselves. */
+  mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
 })
 export type OrderListQuery = z.output<typeof orderListQuery>
 

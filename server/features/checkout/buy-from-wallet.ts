@@ -8,7 +8,7 @@ import { announceUser } from '../users/events.ts'
 import { type PlacedOrder, type PurchaseLine, type PurchaseOutcome, placeWalletOrders, type RefusedLine } from './checkout.sql.ts'
 import { refuseLines } from './refusals.ts'
 
-export type Purchase = { orders: OrderRow[]; balancePesewas: number; replayed: boolean }
+export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
 /**
  * Debits the asker's wallet and makes all the orders, or does nothing. The key names one intention to buy: asked
@@ -31,7 +31,8 @@ export async function buyFromWallet(
 
   const orders = outcome.orders.map((placed) => toOrderRow(placed, actor.username))
   if (!outcome.replayed) announcePurchase(ctx, actor, orders, outcome)
-  return { orders, balancePesewas: outcome.balancePesewas, replayed: outcome.replayed }
+  const { balancePesewas, balanceVersion, replayed } = outcome
+  return { orders, balancePesewas, balanceVersion, replayed }
 }
 
 function announcePurchase(ctx: Ctx, actor: Actor, orders: OrderRow[], wallet: Extract<PurchaseOutcome, { outcome: 'placed' }>) {

@@ -46,7 +46,11 @@ export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; o
       })
       onOrders()
       if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
-      return { orders: purchase.orders.map((row) => presentOrder(row, 'buyer')), balance: toCedis(purchase.balancePesewas) }
+      return {
+        orders: purchase.orders.map((row) => presentOrder(row, 'buyer')),
+        balance: toCedis(purchase.balancePesewas),
+        balanceVersion: purchase.balanceVersion,
+      }
     },
   )
 

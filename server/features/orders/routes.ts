@@ -35,10 +35,10 @@ export function orderRoutes(app: Api) {
     },
     async (request, reply) => {
       const actor = requireActor(request.ctx)
-      const { status = null, network = null, ...list } = request.query
+      const { status = null, network = null, mine, ...list } = request.query
       const filter = { ...toPage(list), status, network }
       const { orders, total } =
-        actor.level === 'Admin'
+        actor.level === 'Admin' && mine === undefined
           ? await listAllOrders(request.ctx.db, filter)
           : await selectOwnOrders(request.ctx.db, { ...filter, userId: actor.id })
       void reply.header(TOTAL_COUNT_HEADER, total)

@@ -3,6 +3,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor, requireAdmin } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
+import { deleteSessionsOfUser } from '../auth/sessions.sql.ts'
 import { announceUser } from './events.ts'
 import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateLevel } from './users.sql.ts'
 
@@ -24,6 +25,8 @@ export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string;
       throw new AppError(409, 'CONFLICT', 'The last admin cannot be demoted. Make another admin first.')
     }
     await updateLevel(tx, userId, level)
+    // An admin's session is short; one begun as a customer lasts a month, so a new admin signs in again.
+    if (level === 'Admin') await deleteSessionsOfUser(tx, userId)
     await recordAdminAction(tx, ctx, {
       action: 'user.level',
       subject: { type: 'user', id: userId },

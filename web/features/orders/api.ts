@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Order } from '../../../shared/orders.ts'
 import { requestList } from '../../lib/http.ts'
-import { session, wipeAtSignOut } from '../../lib/session.ts'
+import { wipeAtSignOut } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import type { TableState } from '../../ui/data-table.tsx'
 
@@ -12,7 +12,7 @@ const ORDERS_KEPT = 50
 export const orderHistory = createStored<readonly Order[] | null>('orderHistory', null, Array.isArray)
 wipeAtSignOut(() => orderHistory.set(null))
 
-export type OrderFilter = { page?: number; pageSize?: number; search?: string; status?: string; network?: string }
+export type OrderFilter = { page?: number; pageSize?: number; search?: string; status?: string; network?: string; mine?: 'true' }
 
 export function ordersQuery(filter: OrderFilter = {}) {
   return queryOptions({
@@ -33,26 +33,22 @@ type OrderPage = {
 
 /** One page of the signed-in user's own orders, newest first. */
 export function useMyOrders({ page, pageSize, search }: TableState): OrderPage {
-  const user = session.use()
-  // An admin is sent everybody's orders; their own are picked from the newest.
-  const seesAll = user?.isAdmin ?? false
-  const query = useQuery({ ...ordersQuery(seesAll ? {} : { page, pageSize, search: search.trim() }), placeholderData: keepPreviousData })
+  const query = useQuery({ ...ordersQuery({ page, pageSize, search: search.trim(), mine: 'true' }), placeholderData: keepPreviousData })
   const remembered = orderHistory.use()
   const { data, isPlaceholderData, error, refetch } = query
 
   useEffect(() => {
-    if (!data || isPlaceholderData || seesAll || page !== 1 || search.trim()) return
+    if (!data || isPlaceholderData || page !== 1 || search.trim()) return
     const newer = new Set(data.rows.map((order) => order._id))
     const older = (orderHistory.get() ?? []).filter((order) => !newer.has(order._id))
     orderHistory.set([...data.rows, ...older].slice(0, Math.min(ORDERS_KEPT, data.total)))
-  }, [data, isPlaceholderData, seesAll, page, search])
+  }, [data, isPlaceholderData, page, search])
 
   const shared = { stale: isPlaceholderData, error, retry: () => void refetch() }
-  if (data && !seesAll) return { ...shared, rows: data.rows, total: data.total, lastKnown: false }
-  const own = data ? data.rows.filter((order) => order.user === user?.username) : seesAll ? null : remembered
-  if (!own) return { ...shared, rows: undefined, total: 0, lastKnown: false }
-  const matching = searchOrders(own, search)
-  return { ...shared, rows: matching.slice((page - 1) * pageSize, page * pageSize), total: matching.length, lastKnown: !data }
+  if (data) return { ...shared, rows: data.rows, total: data.total, lastKnown: false }
+  if (!remembered) return { ...shared, rows: undefined, total: 0, lastKnown: false }
+  const matching = searchOrders(remembered, search)
+  return { ...shared, rows: matching.slice((page - 1) * pageSize, page * pageSize), total: matching.length, lastKnown: true }
 }
 
 /** Free text over all that a list of orders shows. */
