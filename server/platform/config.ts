@@ -88,6 +88,14 @@ const environment = z.object({
 
 type Environment = z.output<typeof environment>
 
+/** Every variable with its default, or null: for the table in docs/going-live.md, which a test compares. */
+export function listSettings(): { name: string; fallback: string | null }[] {
+  return Object.entries(environment.shape).map(([name, schema]) => {
+    const { success, data } = schema.safeParse(undefined)
+    return { name, fallback: success && data !== undefined ? String(data) : null }
+  })
+}
+
 /** What a live shop still lacks, one line each. */
 function missingForLive(settings: Environment): string[] {
   if (settings.SHOP_MODE !== 'live') return []
