@@ -24,7 +24,10 @@ export async function askAfterRestore(db: Db, jobs: JobQueue, now: Date): Promis
       ASK_QUEUE,
       open.map(({ orderId }) => askJob(orderId, { urgent: true })),
     )
-    const { rowCount } = await tx.query('delete from order_outbox')
-    return { asked: open.length, byHand: rowCount ?? 0 }
+    const { rows } = await tx.query<{ left: number }>(
+      `with gone as (delete from order_outbox returning order_id)
+       select count(*) as left from orders where status = 'pending' and id in (select order_id from gone)`,
+    )
+    return { asked: open.length, byHand: rows[0]?.left ?? 0 }
   })
 }
