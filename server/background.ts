@@ -15,6 +15,7 @@ import { checkBalances } from './features/supplier/check-balances.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
 import { ASK_QUEUE, BALANCE_QUEUE, type DeliveryJob, SEND_QUEUE, type SupplierDesk } from './features/supplier/supplier-desk.ts'
 import { checkLedger } from './ledger/check-ledger.ts'
+import { raiseAlarm } from './platform/alarms.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
 import type { JobQueue, QueueRules } from './platform/job-queue.ts'
@@ -104,10 +105,19 @@ async function doJobs({ jobs, supplierDesk, smsDesk }: Deps, ctx: () => Ctx) {
   await jobs.work<TellJob>(TELL_QUEUE, { atOnce: 10 }, (job) => tellOfOrder(ctx(), smsDesk, job))
   await jobs.work<{ messageId: string }>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsDesk))
-  await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, () => checkBalances(ctx(), supplierDesk))
+  await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {
+    await remindOfParked(ctx())
+    await checkBalances(ctx(), supplierDesk)
+  })
   await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => checkBooks(ctx()))
   await jobs.repeat(BALANCE_QUEUE, '*/10 * * * *')
   await jobs.repeat(DAILY_QUEUE, '17 3 * * *')
+}
+
+/** A job whose process died each time is parked without a word; and a word that nobody read is said again. */
+async function remindOfParked(ctx: Ctx) {
+  const { total } = await ctx.jobs.listParked({ limit: 1, offset: 0 })
+  if (total > 0) raiseAlarm(ctx.log, 'job-parked', { parked: total })
 }
 
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
