@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
+import { SMALL_IMAGE_WIDTH } from '../../../shared/images.ts'
 
 // Everything else that the library could read is refused unread: an SVG may hold scripts, and fetches or grows as it is drawn.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -26,6 +27,15 @@ export async function encodeImage(source: Buffer): Promise<EncodedImage> {
     .webp({ quality: 80, effort: 5 })
     .toBuffer()
   return { hash: createHash('sha256').update(bytes).digest('hex'), contentType: 'image/webp', bytes }
+}
+
+/** The picture of an earlier encoding at the width of `SMALL_IMAGE_WIDTH`. */
+export async function shrinkImage(encoded: Buffer): Promise<{ contentType: 'image/webp'; bytes: Buffer }> {
+  const bytes = await sharp(encoded)
+    .resize(SMALL_IMAGE_WIDTH, undefined, { withoutEnlargement: true })
+    .webp({ quality: 78, effort: 6 })
+    .toBuffer()
+  return { contentType: 'image/webp', bytes }
 }
 
 /** The address under which the picture with this hash is served, for ever. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   changeProductStatusRequest,
   createProductRequest,
+  type Product,
   product,
   productReply,
   productStatusReply,
@@ -10,11 +11,13 @@ import {
 import { messageReply } from '../../../shared/users.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { compress, keepLatest, send } from '../../platform/http/compressed.ts'
 import { idParam } from '../../platform/http/params.ts'
 import { deleteProduct } from './delete-product.ts'
 import { selectImage } from './images.sql.ts'
 import { presentProduct } from './present.ts'
-import { selectProducts } from './products.sql.ts'
+import { readCatalogue } from './queries.ts'
+import { readSmallImage } from './read-small-image.ts'
 import { changeProduct, changeProductStatus, createProduct } from './save-product.ts'
 
 const tags = ['products']
@@ -22,13 +25,16 @@ const tags = ['products']
 const BODY_WITH_IMAGE_BYTES = 200 * 1024
 
 export function productRoutes(app: Api) {
+  const catalogue = keepLatest((products: Product[]) => compress(JSON.stringify(products)))
+
   app.get(
     '/product',
     {
       config: { access: 'anyone' },
       schema: { tags, summary: 'The catalogue', response: { 200: z.array(product) } },
     },
-    async (request) => (await selectProducts(request.ctx.db)).map(presentProduct),
+    async (request, reply) =>
+      send(request, reply.type('application/json; charset=utf-8'), await catalogue(await readCatalogue(request.ctx.db))),
   )
 
   app.post(
@@ -96,10 +102,12 @@ export function imageRoutes(app: Api) {
     '/images/:file',
     {
       config: { access: 'anyone' },
-      schema: { hide: true, params: z.object({ file: z.string().check(z.regex(/^[0-9a-f]{64}\.webp$/)) }) },
+      schema: { hide: true, params: z.object({ file: z.string().check(z.regex(/^[0-9a-f]{64}(?:-360)?\.webp$/)) }) },
     },
     async (request, reply) => {
-      const image = await selectImage(request.ctx.db, request.params.file.slice(0, 64))
+      const { file } = request.params
+      const read = file.length > 64 + '.webp'.length ? readSmallImage : selectImage
+      const image = await read(request.ctx.db, file.slice(0, 64))
       if (!image) throw new NotFound('picture')
       return reply.header('cache-control', ONE_YEAR).type(image.contentType).send(image.bytes)
     },

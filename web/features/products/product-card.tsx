@@ -1,3 +1,4 @@
+import { SMALL_IMAGE_WIDTH, smallImage } from '../../../shared/images.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -24,6 +25,8 @@ export function ProductCard({ product, level, eager, onChoose }: Props) {
       <span className="block aspect-[8/5] w-full overflow-hidden bg-sunken">
         <img
           src={product.image}
+          srcSet={`${smallImage(product.image)} ${SMALL_IMAGE_WIDTH}w, ${product.image} 640w`}
+          sizes="(min-width: 64rem) 17rem, (min-width: 40rem) 33vw, 50vw"
           alt=""
           width={640}
           height={400}
