@@ -29,7 +29,7 @@ export default {
       name: 'no-dev-package',
       severity: 'error',
       comment: '`npm ci --omit=dev && npm start` builds and serves the shop.',
-      from: { path: [PRODUCT, '^vite\\.config\\.ts$', '^tools/(build-if-stale|precompress)\\.ts$'], pathNot: TESTS },
+      from: { path: [PRODUCT, '^vite\\.config\\.ts$', '^tools/(build-if-stale|build-web|precompress)\\.ts$'], pathNot: TESTS },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-optional', 'npm-peer'] },
     },
     {

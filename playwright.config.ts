@@ -19,6 +19,8 @@ export default defineConfig({
     launchOptions,
     locale: 'en-GH',
     timezoneId: 'Africa/Accra',
+    // A service worker would answer what a test means to catch; pwa.spec.ts allows it.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },

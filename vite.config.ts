@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -7,14 +8,28 @@ const SERVER = process.env.SHOP_SERVER ?? 'http://127.0.0.1:3000'
 // Zod stands alone: it needs nothing, and chunks that need each other would start in the wrong order.
 const ZOD = /node_modules\/zod\//
 const FORMS = /web\/lib\/use-form|web\/ui\/(?:field|password-field|phone-field|money-field)\.|features\/auth\/form-error/
-const QUERIES =
-  /@tanstack|web\/lib\/(?:query-client|query-provider|cached-lists|http)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|money)\.|shared\/money/
+const QUERIES = /@tanstack|web\/lib\/(?:query-client|query-provider|cached-lists)\./
+const SHELF =
+  /web\/lib\/(?:http|remote)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|empty-state|money)\.|shared\/money|icons\/(?:info|(?:circle|triangle)-(?:alert|exclamation-point))\./
+const DIALOGS = /web\/ui\/(?:dialog|layer|toast|confirm-action)\.|icons\/x\./
 const BASE =
-  /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:chevron-(?:left|right)|message-circle|wallet|circle-check|x|pause|info|(?:circle|triangle)-(?:alert|exclamation-point))\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|empty-state|layer)\.|web\/lib\/(?:session|store|stored|theme|redirect|use-media-query)\./
+  /rolldown\/runtime|vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:store|moon|sun|log-in|user-plus|chevron-(?:left|right)|message-circle|wallet|circle-check)\.|web\/features\/shop\/|web\/app\/(?:app|router|shell|navigation|nav-link|footer|error-boundary|page-loading)\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|draw-icon|companions-wanted|sign-mark)\.|web\/lib\/(?:session|store|stored|theme|sign-in-path|use-media-query|use-later|lazy-screen|page-data|react-own-store)\./
+
+const NAMED = /^(?:base|shelf|queries|forms|zod|.*page|.*popup)$/
+
+const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss()],
+  resolve: {
+    alias: [
+      // The router brings a stand-in for a hook that React has had since 18.
+      { find: 'use-sync-external-store/shim/index.js', replacement: own('web/lib/react-own-store.ts') },
+      // As every icon of the set asks for it.
+      { find: '../createLucideIcon.mjs', replacement: own('web/ui/draw-icon.ts') },
+    ],
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -23,6 +38,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The first page carries the names of all chunks, so most have none but their hash.
+        chunkFileNames: ({ name }) => (NAMED.test(name) ? 'assets/[name]-[hash:6].js' : 'assets/[hash:6].js'),
         // A first visit is a few requests, not one for every small module that two screens share: what every page needs,
         // what every page that asks the server needs, and what every form needs.
         codeSplitting: {
@@ -31,6 +48,8 @@ export default defineConfig({
             { name: 'zod', priority: 4, test: ZOD },
             { name: 'forms', priority: 3, test: FORMS },
             { name: 'queries', priority: 2, test: QUERIES },
+            { name: 'dialogs', priority: 2, test: DIALOGS },
+            { name: 'shelf', priority: 2, test: SHELF },
             { name: 'base', priority: 1, test: BASE },
           ],
         },

@@ -16,6 +16,7 @@ const SOURCES = [
   'tsconfig.web.json',
   'package.json',
   'package-lock.json',
+  'tools/build-web.ts',
   'tools/precompress.ts',
 ]
 

@@ -1,17 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const OUTPUT = resolve(import.meta.dirname, '../dist/web')
 const COMPRESSIBLE = /\.(html|js|mjs|css|svg|json|webmanifest|txt|xml|ico|map|wasm)$/
-const LEAST_BYTES = 500
+const LEAST_BYTES = 200
 
-const files = readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' }).filter((name) => COMPRESSIBLE.test(name))
-await Promise.all(files.map((name) => precompress(join(OUTPUT, name))))
+/** Puts a `.br` and a `.gz` beside every file of a folder that shrinks, once, at their best. */
+export async function precompress(folder: string) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => COMPRESSIBLE.test(name))
+  await Promise.all(files.map((name) => precompressFile(join(folder, name))))
+}
 
-async function precompress(path: string) {
+async function precompressFile(path: string) {
   const plain = await readFile(path)
   if (plain.length < LEAST_BYTES) return
   const [br, gz] = await Promise.all([

@@ -1,18 +1,27 @@
-import { ConfirmDialogs } from '../ui/confirm-dialogs.tsx'
-import { Toaster } from '../ui/toast.tsx'
+import { Router as Location } from 'wouter'
+import { session } from '../lib/session.ts'
+import { useLater } from '../lib/use-later.ts'
+import { companionsWanted } from '../ui/companions-wanted.ts'
 import { Router } from './router.tsx'
-import { SessionKeeper } from './session-keeper.tsx'
 import { Shell } from './shell.tsx'
 
-export function App() {
+/** `path` is where a page is drawn that has no address of its own, on the server. */
+export function App({ path }: { path?: string }) {
   return (
-    <>
-      <SessionKeeper />
+    <Location {...(path === undefined ? {} : { ssrPath: path })}>
       <Shell>
         <Router />
       </Shell>
-      <ConfirmDialogs />
-      <Toaster />
-    </>
+      <Companions />
+    </Location>
   )
+}
+
+/** A visitor who only looks around needs none of them. */
+function Companions() {
+  const user = session.use()
+  const wanted = companionsWanted.use()
+  const isLeaving = typeof window !== 'undefined' && window.location.hash === '#signout'
+  const Loaded = useLater(user !== null || wanted || isLeaving, () => import('./companions.tsx'))
+  return Loaded && <Loaded />
 }

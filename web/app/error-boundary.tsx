@@ -1,6 +1,5 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 
 type Props = { children: ReactNode }
@@ -18,12 +17,11 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     return (
       <Page width="reading" className="pt-12">
         <div role="alert">
-          <EmptyState
-            title="This screen could not be shown"
-            action={<Button onClick={() => window.location.reload()}>Load it again</Button>}
-          >
+          <h1 className="text-display">This screen could not be shown</h1>
+          <p className="my-4 text-large text-muted">
             Your wallet and your orders are safe. Check your connection, then load the screen again.
-          </EmptyState>
+          </p>
+          <Button onClick={() => window.location.reload()}>Load it again</Button>
         </div>
       </Page>
     )

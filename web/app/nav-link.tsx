@@ -1,7 +1,7 @@
 import { Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { isDark, themeChoice, toggleTheme } from '../lib/theme.ts'
+import { toggleTheme, useIsDark } from '../lib/theme.ts'
 import { classNames } from '../ui/class-names.ts'
 
 export function BarLink({ href, under = href, children }: { href: string; under?: string; children: ReactNode }) {
@@ -57,8 +57,7 @@ export function BottomLink({
 }
 
 export function ThemeButton() {
-  themeChoice.use()
-  const dark = typeof window !== 'undefined' && isDark()
+  const dark = useIsDark()
   const Icon = dark ? Sun : Moon
   const label = dark ? 'Use the light look' : 'Use the dark look'
   return (

@@ -1,14 +1,15 @@
 import { LogIn, Store, UserPlus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'wouter'
 import { useShop } from '../features/shop/shop.ts'
+import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { session } from '../lib/session.ts'
-import { useIsWide } from '../lib/use-media-query.ts'
+import { classNames } from '../ui/class-names.ts'
 import { SignMark } from '../ui/sign-mark.tsx'
 import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
 
-const SignedInTop = lazy(() => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInTop })))
-const SignedInBottom = lazy(() => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInBottom })))
+const SignedInTop = lazyScreen(() => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInTop })))
+const SignedInBottom = lazyScreen(() => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInBottom })))
 
 export function TopBar() {
   const shop = useShop()
@@ -33,40 +34,35 @@ export function TopBar() {
 }
 
 function VisitorTop() {
-  const wide = useIsWide()
-  if (!wide) {
-    return (
-      <span className="-mr-2.5">
+  // Both widths are in the page, which may be drawn where nobody knows the width.
+  return (
+    <>
+      <nav aria-label="Main" className="visitor-only hidden flex-1 items-center gap-1 md:flex">
+        <BarLink href="/store">Store</BarLink>
+        <span className="flex-1" />
+        <BarLink href="/login">Login</BarLink>
+        <Link
+          href="/register"
+          className="inline-flex min-h-11 items-center rounded-box bg-brand px-4 font-semibold text-on-brand hover:bg-brand-hover"
+        >
+          Register
+        </Link>
+      </nav>
+      <span className="-mr-2.5 md:mr-0">
         <ThemeButton />
       </span>
-    )
-  }
-  return (
-    <nav aria-label="Main" className="flex flex-1 items-center gap-1">
-      <BarLink href="/store">Store</BarLink>
-      <span className="flex-1" />
-      <BarLink href="/login">Login</BarLink>
-      <Link
-        href="/register"
-        className="inline-flex min-h-11 items-center rounded-box bg-brand px-4 font-semibold text-on-brand hover:bg-brand-hover"
-      >
-        Register
-      </Link>
-      <ThemeButton />
-    </nav>
+    </>
   )
 }
 
 export function BottomBar() {
   const user = session.use()
-  const wide = useIsWide()
-  if (wide) return null
   return (
     <nav
       aria-label="Main"
       className="no-print fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      <ul className="mx-auto flex min-h-16 max-w-lg">
+      <ul className={classNames('mx-auto flex min-h-16 max-w-lg', !user && 'visitor-only')}>
         {user ? (
           <Suspense fallback={null}>
             <SignedInBottom />

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { io, type Socket } from 'socket.io-client'
 import { REALTIME_PATH, type RealtimeEvents } from '../../shared/realtime.ts'
 import type { User } from '../../shared/users.ts'
-import { noticeQuery } from '../features/notice/api.ts'
+import { notice } from '../features/notice/api.ts'
 import { orderHistory } from '../features/orders/api.ts'
-import { applyProductChange } from '../features/products/api.ts'
+import { applyProductChange, catalogue } from '../features/products/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshSoon, replaceInLists } from '../lib/cached-lists.ts'
 import { endSession, session, updateSessionUser } from '../lib/session.ts'
@@ -22,6 +22,8 @@ export function openRealtime(client: QueryClient): () => void {
 
   socket.on('connect', () => {
     void client.invalidateQueries()
+    catalogue.invalidate()
+    notice.invalidate()
     refreshSessionUser().catch(() => undefined)
   })
   socket.on('connect_error', (error) => {
@@ -39,8 +41,8 @@ export function openRealtime(client: QueryClient): () => void {
     if (!replaceInLists(client, ['users'], user)) refreshSoon(client, ['users'])
     refreshSoon(client, ['stats'])
   })
-  socket.on('productsUpdated', (change) => applyProductChange(client, change))
-  socket.on('noticeUpdated', (notice) => client.setQueryData(noticeQuery.queryKey, notice))
+  socket.on('productsUpdated', (change) => applyProductChange(change))
+  socket.on('noticeUpdated', (changed) => notice.set(changed))
   socket.on('ordersUpdated', (order) => {
     const user = session.get()
     if (!user || (!user.isAdmin && order.user !== user.username)) return

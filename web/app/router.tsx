@@ -1,21 +1,27 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { lazyWithQueries } from '../lib/lazy-with-queries.tsx'
-import { signInPath } from '../lib/redirect.ts'
+import { lazyFirstScreen, lazyScreen, lazyWithQueries } from '../lib/lazy-screen.tsx'
 import { session } from '../lib/session.ts'
+import { signInPath } from '../lib/sign-in-path.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PageLoading } from './page-loading.tsx'
 
-const HomePage = lazy(() => import('../features/home/home-page.tsx'))
-const StorePage = lazyWithQueries(() => import('../features/products/store-page.tsx'))
+const HomePage = lazyFirstScreen(() => import('../features/home/home-page.tsx'))
+const StorePage = lazyFirstScreen(() => import('../features/products/store-page.tsx'))
 const CartPage = lazyWithQueries(() => import('../features/cart/cart-page.tsx'))
-const LoginPage = lazy(() => import('../features/auth/login-page.tsx'))
-const RegisterPage = lazy(() => import('../features/auth/register-page.tsx'))
-const ResetPasswordPage = lazy(() => import('../features/auth/reset-password-page.tsx'))
+const LoginPage = lazyScreen(() => import('../features/auth/login-page.tsx'))
+const RegisterPage = lazyScreen(() => import('../features/auth/register-page.tsx'))
+const ResetPasswordPage = lazyScreen(() => import('../features/auth/reset-password-page.tsx'))
 const DashboardPage = lazyWithQueries(() => import('../features/users/dashboard-page.tsx'))
 const AdminPage = lazyWithQueries(() => import('../features/admin/admin-page.tsx'))
 const InfoPage = lazyWithQueries(() => import('../features/admin/info-page.tsx'))
-const NotFoundPage = lazy(() => import('./not-found-page.tsx'))
+const NotFoundPage = lazyScreen(() => import('./not-found-page.tsx'))
+
+/** Fetches the code of a screen that the server may have drawn. */
+export async function preloadScreen(path: string): Promise<void> {
+  if (path === '/') await HomePage.preload()
+  if (path === '/store') await StorePage.preload()
+}
 
 export function Router() {
   const [path] = useLocation()

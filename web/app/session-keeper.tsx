@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { forgetUserData, onSessionEnd, session } from '../lib/session.ts'
-import { toast } from '../ui/toast.tsx'
+import { toast } from '../ui/toast.ts'
 
 /** Watches over the session: its end, the sign-out address, other tabs, and what runs only while somebody is signed in. */
 export function SessionKeeper() {

@@ -5,7 +5,7 @@ import { signOut } from '../features/auth/api.ts'
 import { cart } from '../features/cart/cart.ts'
 import { BecomeAgentButton } from '../features/users/become-agent-button.tsx'
 import { session } from '../lib/session.ts'
-import { isDark, themeChoice, toggleTheme } from '../lib/theme.ts'
+import { toggleTheme, useIsDark } from '../lib/theme.ts'
 import { useIsWide } from '../lib/use-media-query.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Money } from '../ui/money.tsx'
@@ -198,8 +198,7 @@ function MenuLink({ href, icon, onPress, children }: { href: string; icon: React
 }
 
 function MenuThemeButton() {
-  themeChoice.use()
-  const dark = typeof window !== 'undefined' && isDark()
+  const dark = useIsDark()
   return (
     <button type="button" onClick={toggleTheme} className={MENU_ITEM}>
       {dark ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}

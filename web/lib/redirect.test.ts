@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { safeRedirect, signInPath } from './redirect.ts'
+import { safeRedirect } from './redirect.ts'
+import { signInPath } from './sign-in-path.ts'
 
 describe('safeRedirect', () => {
   it.each(['/store', '/cart', '/user/history', '/store?buy=0193-ab', '/', '/user/finance#top'])('keeps the own path %s', (path) => {

@@ -26,8 +26,3 @@ function isOwnPath(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   return !/[\u0000-\u0020\u007f-\u009f\u2028\u2029]/.test(path)
 }
-
-/** The sign-in screen that brings its visitor back to `path`. */
-export function signInPath(screen: '/login' | '/register', path: string): string {
-  return `${screen}?redirect=${encodeURIComponent(path)}`
-}

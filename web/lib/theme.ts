@@ -1,6 +1,9 @@
 import { createStored } from './stored.ts'
+import { useMediaQuery } from './use-media-query.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
+
+const DARK = '(prefers-color-scheme: dark)'
 
 /** The look that was chosen on this browser; by default that of the system. */
 export const themeChoice = createStored<Theme>('theme', 'system', (value) => value === 'light' || value === 'dark')
@@ -17,7 +20,13 @@ export function toggleTheme(): void {
   applyTheme()
 }
 
-export function isDark(): boolean {
+export function useIsDark(): boolean {
+  const choice = themeChoice.use()
+  const systemIsDark = useMediaQuery(DARK)
+  return choice === 'system' ? systemIsDark : choice === 'dark'
+}
+
+function isDark(): boolean {
   const choice = themeChoice.get()
-  return choice === 'system' ? window.matchMedia('(prefers-color-scheme: dark)').matches : choice === 'dark'
+  return choice === 'system' ? window.matchMedia(DARK).matches : choice === 'dark'
 }

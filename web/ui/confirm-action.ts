@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { createStore } from '../lib/store.ts'
+import { companionsWanted } from './companions-wanted.ts'
 
 export type Question = {
   /** The question itself, in the words of the specification. */
@@ -26,6 +27,7 @@ export function confirmAction(question: Question): Promise<boolean> {
       pendingQuestions.set(pendingQuestions.get().filter((other) => other.id !== id))
       resolve(yes)
     }
+    companionsWanted.set(true)
     pendingQuestions.set([...pendingQuestions.get(), { ...question, id, answer }])
   })
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { type PendingQuestion, pendingQuestions } from './confirm-action.ts'
-import { toast } from './toast.tsx'
+import { toast } from './toast.ts'
 
 /** Fetches the dialog's code ahead, so that a question can be asked when the connection has gone. */
 export const loadConfirmDialog = () => import('./confirm-dialog.tsx')

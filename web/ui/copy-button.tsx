@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { copyText } from '../lib/copy-text.ts'
 import { classNames } from './class-names.ts'
-import { toast } from './toast.tsx'
+import { toast } from './toast.ts'
 
 const SHOWN_MS = 1500
 

@@ -5,16 +5,12 @@ type Props = { title: string; children?: ReactNode; actions?: ReactNode }
 /** The one heading of a screen, which also names the browser's tab. */
 export function PageHeader({ title, children, actions }: Props) {
   useEffect(() => {
-    const before = document.title
-    const brand = before.split(' · ').at(-1)
+    const brand = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
     document.title = `${title} · ${brand}`
-    return () => {
-      document.title = before
-    }
   }, [title])
   return (
     <header className="flex flex-col gap-1.5 pt-6 pb-5 sm:pt-10 sm:pb-6">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h1 className="min-w-0 text-display sm:text-hero">{title}</h1>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </div>

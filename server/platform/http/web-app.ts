@@ -1,18 +1,36 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
+import { compress, keepLatest, type Sent, send } from './compressed.ts'
 import { sendNothingHere } from './error-replies.ts'
+import { preparePages } from './pages.ts'
 
 /** The addresses at which the web app has a screen; anything else gets its helpful page with a 404. */
-const SCREENS = /^\/(?:store|cart|login|register|info|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
+const SCREENS = /^\/(?:app-shell|store|cart|login|register|info|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
+/** What only its owner may see, or nobody should arrive at from a search. */
+const PRIVATE = /^\/(?:app-shell|cart|info|reset-password|user|admin)(?:\/|$)/
+/** The page of the store waits no longer than this for the catalogue; without it the browser asks for it by itself. */
+const CATALOGUE_WITHIN_MS = 1_000
 
-/** Serves the built web app: hashed assets for ever, and one page for every screen. */
-export async function registerWebApp(app: FastifyInstance, { root, shop }: { root: string; shop: Shop }) {
-  const page = await preparePage(join(root, 'index.html'), shop)
+type Options = { root: string; shop: Shop; readProducts: () => Promise<Product[]> }
+
+/** Serves the built web app: hashed assets for ever, one page for every screen, and two screens drawn here already. */
+export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts }: Options) {
+  const pages = await preparePages(root, shop)
+  const home = await pages.home()
+  const shell = await pages.shell()
+  const store = keepLatest(pages.store)
+  const drawStore = async () => {
+    const products = await readInTime(readProducts)
+    return products ? store(products) : shell
+  }
+  const serviceWorker = await compress(
+    (await readFile(join(root, 'service-worker.js'), 'utf8')).replace('__PAGES__', () => home.etag.slice(1, 9) + shell.etag.slice(1, 9)),
+  )
+  const manifest = await compress(JSON.stringify(describeApp(shop)))
 
   await app.register(fastifyStatic, {
     root,
@@ -20,44 +38,56 @@ export async function registerWebApp(app: FastifyInstance, { root, shop }: { roo
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      void reply.header('cache-control', /[/\\]assets[/\\]/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=300')
+      void reply.header('cache-control', /[/\\]assets[/\\]/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400')
     },
     // Only files that are there get a route, so an unknown address falls through to the page.
     wildcard: false,
-    globIgnore: ['**/index.html*', '**/*.br', '**/*.gz', '**/.stamp'],
+    globIgnore: ['**/index.html*', '**/manifest.json*', '**/service-worker.js*', '**/*.br', '**/*.gz', '**/.stamp'],
   })
 
-  app.get('/', { schema: { hide: true } }, (request, reply) => sendPage(request, reply, page, 200))
+  const hidden = { schema: { hide: true } }
+  app.get('/', hidden, (request, reply) => sendPage(request, reply, home))
+  app.get('/store', hidden, async (request, reply) => sendPage(request, reply, await drawStore()))
+  app.get('/service-worker.js', hidden, (request, reply) => send(request, reply.type('text/javascript; charset=utf-8'), serviceWorker))
+  app.get('/manifest.webmanifest', hidden, (request, reply) => send(request, reply.type('application/manifest+json'), manifest))
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html')
-    if (!wantsPage) return sendNothingHere(request, reply)
+    const wantsPage = ['GET', 'HEAD'].includes(request.method) && /text\/html|^\*\/\*$/.test(request.headers.accept ?? '')
     const path = request.url.split('?', 1)[0] as string
-    return sendPage(request, reply, page, SCREENS.test(path) ? 200 : 404)
+    const isScreen = SCREENS.test(path)
+    if (!wantsPage || (!isScreen && request.headers.accept === '*/*')) return sendNothingHere(request, reply)
+    if (PRIVATE.test(path)) void reply.header('x-robots-tag', 'noindex')
+    return sendPage(request, reply.code(isScreen ? 200 : 404), shell)
   })
 }
 
-type Page = { plain: Buffer; br: Buffer; gzip: Buffer }
-
-/** Puts the shop's own details into the page as data, so that they can change without a rebuild. */
-async function preparePage(file: string, shop: Shop): Promise<Page> {
-  const html = await readFile(file, 'utf8')
-  const details = JSON.stringify(shop).replaceAll('<', '\\u003c')
-  const plain = Buffer.from(
-    html
-      .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(shop.name)}: ${escapeHtml(shop.tagline)}</title>`)
-      .replace('</head>', () => `<script type="application/json" id="shop">${details}</script></head>`),
-  )
-  return { plain, br: await promisify(brotliCompress)(plain), gzip: await promisify(gzip)(plain) }
+/** Asked at every page, since it is one quick query: a price on the page is never older than the page. */
+async function readInTime(readProducts: () => Promise<Product[]>): Promise<Product[] | null> {
+  const tooLate = new Promise<null>((resolve) => setTimeout(resolve, CATALOGUE_WITHIN_MS, null).unref())
+  return Promise.race([readProducts().catch(() => null), tooLate])
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, status: number) {
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : null
-  void reply.code(status).type('text/html; charset=utf-8').header('cache-control', 'no-cache').header('vary', 'accept-encoding')
-  if (encoding) void reply.header('content-encoding', encoding)
-  return reply.send(page[encoding ?? 'plain'])
+function describeApp({ name, tagline }: Shop) {
+  const icon = (file: string, size: number, purpose = 'any') => ({
+    src: `/${file}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  })
+  return {
+    id: '/',
+    name,
+    short_name: name,
+    description: tagline,
+    lang: 'en',
+    start_url: '/store',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#f7f6f1',
+    theme_color: '#0a5c3b',
+    icons: [icon('icon-192', 192), icon('icon-512', 512), icon('icon-maskable-512', 512, 'maskable')],
+  }
 }
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Sent) {
+  return send(request, reply.type('text/html; charset=utf-8'), page)
 }

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { Decision, Order } from '../../../shared/orders.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import { volumeToCopy } from './order-parts.tsx'
 import { counted } from './words.ts'
 

@@ -15,7 +15,7 @@ import { MoneyField } from '../../ui/money-field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import { forgetKey, keyFor } from './payment-key.ts'
 import { UserCombobox } from './user-combobox.tsx'
 

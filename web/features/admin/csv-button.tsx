@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useShop } from '../shop/shop.ts'
 import { type CsvFile, downloadCsv } from './download-csv.ts'
 

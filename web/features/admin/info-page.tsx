@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { momoDetailsRequest, type Notice, noticeRequest } from '../../../shared/notice.ts'
 import { messageOf, request } from '../../lib/http.ts'
@@ -10,8 +9,8 @@ import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PhoneField } from '../../ui/phone-field.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { noticeQuery, useNotice } from '../notice/api.ts'
+import { toast } from '../../ui/toast.ts'
+import { notice, useNotice } from '../notice/api.ts'
 import NoticeDialog from '../notice/notice-dialog.tsx'
 
 const SAVED = 'Notice message updated successfully'
@@ -42,13 +41,12 @@ export default function InfoPage() {
 }
 
 function NoticeForm({ stored }: { stored: Notice }) {
-  const keep = useKeepNotice()
   const [previewing, setPreviewing] = useState(false)
   const form = useForm({
     initial: { noticeContent: stored.noticeContent },
     schema: noticeRequest,
     submit: async (body) => {
-      keep(await request<Notice>('PUT', '/extra/notice', { body }))
+      notice.set(await request<Notice>('PUT', '/extra/notice', { body }))
       toast.success(SAVED)
     },
     onRefused: tellFailure,
@@ -81,13 +79,12 @@ function NoticeForm({ stored }: { stored: Notice }) {
 }
 
 function MomoForm({ stored }: { stored: Notice }) {
-  const keep = useKeepNotice()
   const { momoPhoneNumber, momoAccountName } = stored
   const form = useForm({
     initial: { momoPhoneNumber, momoAccountName },
     schema: momoDetailsRequest,
     submit: async (body) => {
-      keep(await request<Notice>('PUT', '/extra/momo-details', { body }))
+      notice.set(await request<Notice>('PUT', '/extra/momo-details', { body }))
       toast.success(SAVED)
     },
     onRefused: tellFailure,
@@ -119,11 +116,6 @@ function MomoForm({ stored }: { stored: Notice }) {
       </form>
     </Card>
   )
-}
-
-function useKeepNotice() {
-  const client = useQueryClient()
-  return (notice: Notice) => client.setQueryData(noticeQuery.queryKey, notice)
 }
 
 function tellFailure(_message: string, error: unknown): void {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Decision, Order } from '../../../shared/orders.ts'
 import { refreshSoon, replaceInLists } from '../../lib/cached-lists.ts'
 import { messageOf, request } from '../../lib/http.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import { noteOwnChange } from './changed-rows.ts'
 
 /** The most orders that one question may decide. */

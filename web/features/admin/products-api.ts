@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { PackageInput, Product, ProductStatus } from '../../../shared/products.ts'
 import { refreshSoon } from '../../lib/cached-lists.ts'
 import { request } from '../../lib/http.ts'
-import { applyProductChange } from '../products/api.ts'
+import { applyProductChange, catalogue } from '../products/api.ts'
 
 /** Without `image` a product keeps the one it has. */
 export type ProductToSave = { network: string; image?: string; packages: PackageInput[]; status: ProductStatus }
@@ -11,8 +11,9 @@ export type ProductToSave = { network: string; image?: string; packages: Package
 export function useProductWrites() {
   const client = useQueryClient()
   const show = (change: Product | { _id: string; deleted: true }) => {
-    applyProductChange(client, change)
-    refreshSoon(client, ['products'], ['admin-actions'])
+    applyProductChange(change)
+    catalogue.invalidate()
+    refreshSoon(client, ['admin-actions'])
   }
   return {
     save: async (id: string | null, product: ProductToSave): Promise<void> => {

@@ -8,7 +8,7 @@ import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import { resetPassword } from './api.ts'
 import { FormError } from './form-error.tsx'
 

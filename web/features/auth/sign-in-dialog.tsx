@@ -1,5 +1,5 @@
 import type { Product } from '../../../shared/products.ts'
-import { signInPath } from '../../lib/redirect.ts'
+import { signInPath } from '../../lib/sign-in-path.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 

@@ -1,9 +1,10 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { CheckoutItem } from '../../../shared/orders.ts'
 import { queryClient } from '../../lib/query-client.ts'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import { cart, clearCart } from '../cart/cart.ts'
 import { rememberReceivers } from '../orders/recent-receivers.ts'
+import { catalogue } from '../products/api.ts'
 import { refreshSessionUser } from '../users/api.ts'
 import { isSamePurchase, type PurchaseSource } from './intention.ts'
 
@@ -29,6 +30,6 @@ export function settlePurchase(source: PurchaseSource, items: readonly CheckoutI
 
 export function reportRefusal(error: Error): void {
   toast.danger(error.message)
-  void queryClient.invalidateQueries({ queryKey: ['products'] })
+  catalogue.invalidate()
   refreshSessionUser().catch(() => undefined)
 }

@@ -1,5 +1,5 @@
 import { CircleCheck, Mail, MessageCircle, Phone, ShieldCheck, Timer, Wallet } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { ButtonLink } from '../../ui/button.tsx'
 import { NETWORK_NAMES, NetworkBadge } from '../../ui/network-badge.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -8,6 +8,9 @@ import { Testimonials } from './testimonials.tsx'
 
 export default function HomePage() {
   const shop = useShop()
+  useEffect(() => {
+    document.title = `${shop.name}: ${shop.tagline}`
+  }, [shop])
   return (
     <>
       <section className="border-b border-line bg-brand-soft">

@@ -1,12 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Notice } from '../../../shared/notice.ts'
 import { request } from '../../lib/http.ts'
+import { createRemote, useRemote } from '../../lib/remote.ts'
 
-export const noticeQuery = queryOptions({
-  queryKey: ['notice'],
-  queryFn: ({ signal }) => request<Notice>('GET', '/extra/momo-details', { signal, withToken: false }),
+export const notice = createRemote<Notice>({
+  ask: (signal) => request<Notice>('GET', '/extra/momo-details', { signal, withToken: false }),
 })
 
 export function useNotice() {
-  return useQuery(noticeQuery)
+  return useRemote(notice)
 }

@@ -1,15 +1,25 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Product, ProductPackage } from '../../../shared/products.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { request } from '../../lib/http.ts'
+import { readPageData } from '../../lib/page-data.ts'
+import { createRemote, useRemote } from '../../lib/remote.ts'
+import { createStored } from '../../lib/stored.ts'
 
-export const productsQuery = queryOptions({
-  queryKey: ['products'],
-  queryFn: ({ signal }) => request<Product[]>('GET', '/product', { signal, withToken: false }),
+type Shelf = readonly Product[]
+type SeenShelf = { products: Shelf; at: number }
+
+/** The shelf of an earlier visit: something to look at where there is no connection, and marked as old wherever it is shown. */
+export const lastShelf = createStored<SeenShelf | null>('lastStore', null, isSeenShelf)
+
+/** What is on the shelf, with the prices that are only compared when somebody pays. */
+export const catalogue = createRemote<Shelf>({
+  ask: (signal) => request<Product[]>('GET', '/product', { signal, withToken: false }),
+  inPage: readPageData<Product[]>('catalogue'),
+  keep: (products) => lastShelf.set({ products, at: Date.now() }),
 })
 
 export function useProducts() {
-  return useQuery(productsQuery)
+  return useRemote(catalogue)
 }
 
 /** What a buyer of that level is asked for, in cedis; a visitor is a customer to be. */
@@ -18,12 +28,19 @@ export function priceFor(line: ProductPackage, level: UserLevel = 'Customer'): n
 }
 
 /** A realtime change: replaces the product, adds a new one, or takes away one that is gone. */
-export function applyProductChange(client: QueryClient, change: Product | { _id: string; deleted: true }): void {
-  client.setQueryData(productsQuery.queryKey, (products) => {
-    if (!products) return products
-    if ('deleted' in change) return products.filter((product) => product._id !== change._id)
-    return products.some((product) => product._id === change._id)
-      ? products.map((product) => (product._id === change._id ? change : product))
-      : [...products, change]
-  })
+export function applyProductChange(change: Product | { _id: string; deleted: true }): void {
+  const products = catalogue.get()
+  if (!products) return
+  if ('deleted' in change) {
+    catalogue.set(products.filter((product) => product._id !== change._id))
+    return
+  }
+  const isKnown = products.some((product) => product._id === change._id)
+  catalogue.set(isKnown ? products.map((product) => (product._id === change._id ? change : product)) : [...products, change])
+}
+
+function isSeenShelf(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { products, at } = value as Partial<SeenShelf>
+  return typeof at === 'number' && Array.isArray(products) && products.every((product) => Array.isArray(product?.packages))
 }

@@ -1,33 +1,40 @@
 import { Megaphone } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Product } from '../../../shared/products.ts'
-import { lazyWithQueries } from '../../lib/lazy-with-queries.tsx'
+import { lazyScreen, lazyWithQueries } from '../../lib/lazy-screen.tsx'
 import { session } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadError } from '../../ui/notice-box.tsx'
+import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useNotice } from '../notice/api.ts'
 import { seenNotice } from '../notice/seen-notice.ts'
-import { useProducts } from './api.ts'
+import { lastShelf, useProducts } from './api.ts'
 import { ProductCard } from './product-card.tsx'
 
 const BuyDialog = lazyWithQueries(() => import('./buy-dialog.tsx'))
-const NoticeDialog = lazy(() => import('../notice/notice-dialog.tsx'))
-const SignInDialog = lazy(() => import('../auth/sign-in-dialog.tsx'))
+const NoticeDialog = lazyScreen(() => import('../notice/notice-dialog.tsx'))
+const SignInDialog = lazyScreen(() => import('../auth/sign-in-dialog.tsx'))
 
 export default function StorePage() {
   const user = session.use()
-  const { data: products, error, refetch } = useProducts()
+  const { data: fresh, error, refetch } = useProducts()
+  const remembered = lastShelf.use()
+  const products = fresh ?? remembered?.products
+  const seenAt = fresh ? null : (remembered?.at ?? null)
   const { data: notice } = useNotice()
   const seen = seenNotice.use()
   const [reading, setReading] = useState(false)
   const [, navigate] = useLocation()
   const chosenId = new URLSearchParams(useSearch()).get('buy')
   const chosen = products?.find((product) => product._id === chosenId && product.status === 'available')
+
+  // Dialogs stand outside the page that the server may have drawn.
+  const [drawn, setDrawn] = useState(false)
+  useEffect(() => setDrawn(true), [])
 
   const noticeText = notice?.noticeContent.trim() ?? ''
   const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
@@ -56,8 +63,28 @@ export default function StorePage() {
           )
         }
       >
-        Choose a network, then the offer and the number that receives it.
+        {seenAt === null
+          ? 'Choose a network, then the offer and the number that receives it.'
+          : `Prices as you last saw them, on ${seenOn(seenAt)}. We ask for today’s.`}
       </PageHeader>
+      {error && !fresh && products && (
+        <NoticeBox
+          tone="pending"
+          className="mb-4"
+          title="This is the store as you last saw it."
+          action={
+            <button
+              type="button"
+              onClick={() => void refetch()}
+              className="min-h-11 rounded-box px-3 font-semibold underline underline-offset-4"
+            >
+              Try again
+            </button>
+          }
+        >
+          {error.message}
+        </NoticeBox>
+      )}
       {error && !products ? (
         <LoadError what="The store" error={error} onRetry={() => void refetch()} />
       ) : !products ? (
@@ -83,21 +110,27 @@ export default function StorePage() {
           ))}
         </ul>
       )}
-      <Suspense fallback={null}>
-        {chosen && !user && <SignInDialog product={chosen} onClose={leave} />}
-        {chosen && user && !showNotice && <BuyDialog key={chosen._id} product={chosen} onClose={leave} />}
-        {showNotice && (
-          <NoticeDialog
-            text={noticeText}
-            onClose={() => {
-              seenNotice.set(noticeText)
-              setReading(false)
-            }}
-          />
-        )}
-      </Suspense>
+      {drawn && (
+        <Suspense fallback={null}>
+          {chosen && !user && <SignInDialog product={chosen} onClose={leave} />}
+          {chosen && user && !showNotice && <BuyDialog key={chosen._id} product={chosen} onClose={leave} />}
+          {showNotice && (
+            <NoticeDialog
+              text={noticeText}
+              onClose={() => {
+                seenNotice.set(noticeText)
+                setReading(false)
+              }}
+            />
+          )}
+        </Suspense>
+      )}
     </Page>
   )
+}
+
+function seenOn(at: number): string {
+  return new Date(at).toLocaleString('en-GH', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 }
 
 const GRID = 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5 lg:grid-cols-4'

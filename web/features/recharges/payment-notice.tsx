@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useNotice } from '../notice/api.ts'
 import { useShop } from '../shop/shop.ts'
 

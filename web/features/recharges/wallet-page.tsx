@@ -15,7 +15,7 @@ import { LoadError } from '../../ui/notice-box.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
-import { toast } from '../../ui/toast.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useMyRecharges, useRequestRecharge } from './api.ts'
 import { PaymentNotice } from './payment-notice.tsx'
 

@@ -1,5 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { Shop } from '../../../shared/shop.ts'
+import { readPageData } from '../../lib/page-data.ts'
 import { createStore } from '../../lib/store.ts'
 
 /** What stands on the page until the operator's own settings are here. */
@@ -16,24 +17,25 @@ const UNTIL_KNOWN: Shop = {
   mode: 'live',
 }
 
-const shop = createStore<Shop>(UNTIL_KNOWN)
-let asked = false
+const shop = createStore<Shop>(readPageData<Shop>('shop') ?? UNTIL_KNOWN)
+let asked = shop.get() !== UNTIL_KNOWN
 
 /** The shop's own name, contacts and mode. */
 export function useShop(): Shop {
   useEffect(() => void loadShop(), [])
-  return shop.use()
+  return useSyncExternalStore(shop.subscribe, shop.get, shop.get)
 }
 
-/** The server sends them inside the page; a page from elsewhere, as in development, asks for them. */
-export async function loadShop(): Promise<void> {
-  if (asked) return
+/** For a page that is drawn on the server. */
+export function setShop(known: Shop): void {
   asked = true
-  const inPage = readShopInPage()
-  if (inPage) {
-    shop.set(inPage)
-    return
-  }
+  shop.set(known)
+}
+
+/** The server sends them inside the page; only the page of the development server has to ask for them. */
+export async function loadShop(): Promise<void> {
+  if (asked || !import.meta.env.DEV) return
+  asked = true
   try {
     const { request } = await import('../../lib/http.ts')
     shop.set(await request<Shop>('GET', '/shop', { withToken: false }))
@@ -44,14 +46,4 @@ export async function loadShop(): Promise<void> {
 
 export function getShop(): Shop {
   return shop.get()
-}
-
-function readShopInPage(): Shop | undefined {
-  const text = document.getElementById('shop')?.textContent
-  if (!text) return undefined
-  try {
-    return JSON.parse(text) as Shop
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { BadgePercent } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { lazyWithQueries } from '../../lib/lazy-with-queries.tsx'
+import { lazyWithQueries } from '../../lib/lazy-screen.tsx'
 import { Button } from '../../ui/button.tsx'
 
 const BecomeAgentDialog = lazyWithQueries(() => import('./become-agent-dialog.tsx'))

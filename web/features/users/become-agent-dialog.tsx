@@ -1,12 +1,11 @@
 import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
-import { queryClient } from '../../lib/query-client.ts'
 import { session } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { cardPhase, payByCard } from '../payments/card-payment.ts'
-import { productsQuery, useProducts } from '../products/api.ts'
+import { catalogue, useProducts } from '../products/api.ts'
 
 const FEE = toCedis(AGENT_UPGRADE_FEE_PESEWAS)
 
@@ -23,7 +22,7 @@ export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) 
     // The pop-up would open behind a dialog of ours.
     onClose()
     const outcome = await payByCard({ purpose: 'agent-upgrade' }, AGENT_UPGRADE_FEE_PESEWAS)
-    if (outcome.status === 'paid') await queryClient.invalidateQueries({ queryKey: productsQuery.queryKey })
+    if (outcome.status === 'paid') catalogue.invalidate()
   }
 
   return (

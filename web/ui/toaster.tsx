@@ -1,23 +1,11 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
-import { createStore } from '../lib/store.ts'
 import { classNames } from './class-names.ts'
 import { useTopLayer } from './layer.ts'
+import { dismissToast, type Toast, toasts } from './toast.ts'
 
-export const TOAST_MS = 3000
-
-type Tone = 'success' | 'danger' | 'info'
-type Toast = { id: number; tone: Tone; message: string }
-
-const toasts = createStore<readonly Toast[]>([])
-let nextId = 1
-
-export const toast = {
-  success: (message: string) => show('success', message),
-  danger: (message: string) => show('danger', message),
-  info: (message: string) => show('info', message),
-}
+const TOAST_MS = 3000
 
 /** At the top centre, above an open dialog too. */
 export function Toaster() {
@@ -39,7 +27,7 @@ const ICONS = { success: CircleCheck, danger: CircleAlert, info: Info }
 function ToastBox({ id, tone, message }: Toast) {
   const Icon = ICONS[tone]
   useEffect(() => {
-    const timer = setTimeout(() => dismiss(id), TOAST_MS)
+    const timer = setTimeout(() => dismissToast(id), TOAST_MS)
     return () => clearTimeout(timer)
   }, [id])
   return (
@@ -69,20 +57,11 @@ function ToastBox({ id, tone, message }: Toast) {
       <button
         type="button"
         aria-label="Dismiss"
-        onClick={() => dismiss(id)}
+        onClick={() => dismissToast(id)}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:text-ink"
       >
         <X className="size-4" aria-hidden="true" />
       </button>
     </div>
   )
-}
-
-function show(tone: Tone, message: string): void {
-  const others = toasts.get().filter((one) => one.message !== message)
-  toasts.set([...others, { id: nextId++, tone, message }].slice(-3))
-}
-
-function dismiss(id: number): void {
-  toasts.set(toasts.get().filter((one) => one.id !== id))
 }

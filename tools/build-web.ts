@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { build, type Manifest } from 'vite'
+import { precompress } from './precompress.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+/** Where it is built: `dist`, or the folder that is named. */
+const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'))
+const WEB = join(OUT, 'web')
+const DRAW = join(OUT, 'draw')
+const CONFIG = join(ROOT, 'vite.config.ts')
+/** The screens that the server draws, and the module of each. */
+const DRAWN = { '/': 'features/home/home-page.tsx', '/store': 'features/products/store-page.tsx' }
+const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
+
+await buildBrowserApp()
+await orderHead()
+await buildDrawing()
+await buildServiceWorker(await listForService())
+await precompress(WEB)
+
+async function buildBrowserApp() {
+  await build({ configFile: CONFIG, build: { outDir: WEB, manifest: 'manifest.json' } })
+}
+
+/** Looks first, code later: the style sheet comes before the scripts, and these stand back for it and for the pictures. */
+async function orderHead() {
+  const page = join(WEB, 'index.html')
+  const html = await readFile(page, 'utf8')
+  const code = /\s*<(?:script type="module"|link rel="modulepreload") crossorigin ([^>]*)>(?:<\/script>)?/g
+  const later = [...html.matchAll(code)].map(([tag]) => tag.replace('crossorigin', 'crossorigin fetchpriority="low"'))
+  await writeFile(
+    page,
+    html.replace(code, '').replace(/\s*<\/head>/, () => `${later.join('')}\n  </head>`),
+  )
+}
+
+/** What the server draws the first screens with: all in one file that needs nothing else. */
+async function buildDrawing() {
+  await build({
+    configFile: CONFIG,
+    logLevel: 'warn',
+    publicDir: false,
+    define: PRODUCTION,
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'draw.tsx',
+      outDir: DRAW,
+      emptyOutDir: true,
+      minify: true,
+      rolldownOptions: { output: { entryFileNames: 'draw.js', codeSplitting: false } },
+    },
+  })
+  const manifest = await readManifest()
+  const everywhere = new Set(await filesOfPage())
+  const screens = Object.fromEntries(
+    Object.entries(DRAWN).map(([path, module]) => [path, filesOf(manifest, module).filter((file) => !everywhere.has(file))]),
+  )
+  await writeFile(join(DRAW, 'screens.json'), JSON.stringify(screens))
+}
+
+/** All in one file, as a classic script: module workers are younger than the phones that come here. */
+async function buildServiceWorker(files: string[]) {
+  await build({
+    configFile: CONFIG,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { __FILES__: JSON.stringify(files), ...PRODUCTION },
+    build: {
+      outDir: WEB,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      lib: { entry: join(ROOT, 'web/service-worker.ts'), formats: ['iife'], name: 'serviceWorker', fileName: () => 'service-worker.js' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })
+}
+
+/** What a visitor has loaded already by the time that the service worker asks for it, so that it costs nothing more. */
+async function listForService(): Promise<string[]> {
+  const manifest = await readManifest()
+  return [...new Set([...(await filesOfPage()), ...Object.values(DRAWN).flatMap((module) => filesOf(manifest, module))])]
+}
+
+async function filesOfPage(): Promise<string[]> {
+  const html = await readFile(join(WEB, 'index.html'), 'utf8')
+  return [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file as string)
+}
+
+/** The files of a module and of what it imports at once. */
+function filesOf(manifest: Manifest, module: string, known = new Set<string>()): string[] {
+  const chunk = manifest[module]
+  if (!chunk || known.has(module)) return []
+  known.add(module)
+  return [
+    `/${chunk.file}`,
+    ...(chunk.css ?? []).map((file) => `/${file}`),
+    ...(chunk.imports ?? []).flatMap((imported) => filesOf(manifest, imported, known)),
+  ]
+}
+
+async function readManifest(): Promise<Manifest> {
+  return JSON.parse(await readFile(join(WEB, 'manifest.json'), 'utf8'))
+}

@@ -1,0 +1,43 @@
+import { type ComponentType, lazy, useState } from 'react'
+
+type Code<Props> = { default: ComponentType<Props> }
+
+/** A first screen, whose code is loaded when it is shown. Once `preload` is done it is shown at once, without a fallback. */
+export function lazyFirstScreen<Props extends object>(load: () => Promise<Code<Props>>) {
+  let ready: ComponentType<Props> | null = null
+  const preload = async () => {
+    const code = await load()
+    ready = code.default
+    return code
+  }
+  const Later = lazy(preload)
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each screen, outside any component.
+  const LazyScreen = (props: Props) => {
+    // Kept, since another component in its place would begin anew.
+    const [Shown] = useState<ComponentType<Props>>(() => ready ?? Later)
+    return <Shown {...props} />
+  }
+  return Object.assign(LazyScreen, { preload })
+}
+
+/** Any other screen or dialog: with it comes the rest of the stylesheet. */
+export function lazyScreen<Props extends object>(load: () => Promise<Code<Props>>) {
+  return lazyFirstScreen(async () => {
+    const [code] = await Promise.all([load(), import('../ui/whole.css')])
+    return code
+  })
+}
+
+/** One that asks the server, together with the query cache. */
+export function lazyWithQueries<Props extends object>(load: () => Promise<Code<Props>>) {
+  return lazyScreen(async () => {
+    const [{ QueryProvider }, { default: Inner }] = await Promise.all([import('./query-provider.tsx'), load()])
+    return {
+      default: (props: Props) => (
+        <QueryProvider>
+          <Inner {...props} />
+        </QueryProvider>
+      ),
+    }
+  })
+}

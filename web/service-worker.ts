@@ -1,0 +1,43 @@
+/// <reference lib="webworker" />
+import type { WorkboxPlugin } from 'workbox-core'
+import { ExpirationPlugin } from 'workbox-expiration'
+import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
+import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { CacheFirst } from 'workbox-strategies'
+
+declare const self: ServiceWorkerGlobalScope
+/** Named after their contents; put here by the build. */
+declare const __FILES__: string[]
+
+/** The server writes here what its pages are now: they hold the operator's settings, which may change without a build. */
+const REVISION = '__PAGES__'
+const SHELL = '/app-shell'
+
+// Only what everybody may see is ever kept: never a call to the API, and so never a price that somebody pays.
+precacheAndRoute([...__FILES__, { url: '/', revision: REVISION }, { url: SHELL, revision: REVISION }])
+cleanupOutdatedCaches()
+
+registerRoute(
+  new NavigationRoute(createHandlerBoundToURL(SHELL), {
+    denylist: [/^\/(?:api|images|sandbox|socket\.io|healthz|readyz|metrics|robots\.txt)(?:\/|$)/, /^\/$/],
+  }),
+)
+
+// Both are named after their contents, so a copy is never old.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  new CacheFirst({ cacheName: 'code', plugins: [keepNewest()] }),
+)
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/images/'),
+  new CacheFirst({ cacheName: 'pictures', plugins: [keepNewest()] }),
+)
+
+function keepNewest(): WorkboxPlugin {
+  // The library's own types disagree with each other under exactOptionalPropertyTypes.
+  return new ExpirationPlugin({ maxEntries: 80, purgeOnQuotaError: true }) as WorkboxPlugin
+}
+
+// A new version is used at the next page, without waiting for every old one to be closed.
+self.addEventListener('install', () => void self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))

@@ -1,0 +1,24 @@
+import { createStore } from '../lib/store.ts'
+import { companionsWanted } from './companions-wanted.ts'
+
+type Tone = 'success' | 'danger' | 'info'
+export type Toast = { id: number; tone: Tone; message: string }
+
+export const toasts = createStore<readonly Toast[]>([])
+let nextId = 1
+
+export const toast = {
+  success: (message: string) => show('success', message),
+  danger: (message: string) => show('danger', message),
+  info: (message: string) => show('info', message),
+}
+
+export function dismissToast(id: number): void {
+  toasts.set(toasts.get().filter((one) => one.id !== id))
+}
+
+function show(tone: Tone, message: string): void {
+  const others = toasts.get().filter((one) => one.message !== message)
+  companionsWanted.set(true)
+  toasts.set([...others, { id: nextId++, tone, message }].slice(-3))
+}
