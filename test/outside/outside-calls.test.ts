@@ -3,7 +3,7 @@ import { openTestDatabase } from '../database.ts'
 import { killAroundCalls } from './kill-around-calls.ts'
 import { loseReplies } from './lose-replies.ts'
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 400_000 })
 
 // The short form of test/outside/outside-calls.ts.
 
