@@ -72,12 +72,15 @@ describe('three processes behind one address', () => {
     expect(performance.now() - since).toBeLessThan(CROSSES_WITHIN_MS)
     expect((await statuses(user.token)).every((status) => status === 401 || status === 403)).toBe(true)
   })
+})
 
-  test('64 checkouts at once over the three: exactly the ten that the balance affords, and one for one key', async () => {
-    const { moneyForTen, sameKey, ledger } = await raceCheckouts({ databaseUrl: database.url, runs: 5, seed: 3, processes: 3 })
-    expect([moneyForTen.violations, sameKey.violations, ledger]).toEqual([[], [], []])
-    expect([moneyForTen.latenciesMs.length, sameKey.latenciesMs.length]).toEqual([320, 320])
-  })
+// On a database of its own, as the race opens three processes itself.
+test('64 checkouts at once over three processes: exactly the ten that the balance affords, and one for one key', async () => {
+  const track = await openSharedDatabase('')
+  const { moneyForTen, sameKey, ledger } = await raceCheckouts({ databaseUrl: track.url, runs: 5, seed: 3, processes: 3 })
+  await track.close()
+  expect([moneyForTen.violations, sameKey.violations, ledger]).toEqual([[], [], []])
+  expect([moneyForTen.latenciesMs.length, sameKey.latenciesMs.length]).toEqual([320, 320])
 })
 
 async function pickItem() {
