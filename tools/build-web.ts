@@ -14,25 +14,12 @@ const DRAWN = { '/': 'features/home/home-page.tsx', '/store': 'features/products
 const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
 
 await buildBrowserApp()
-await orderHead()
 await buildDrawing()
 await buildServiceWorker(await listForService())
 await precompress(WEB)
 
 async function buildBrowserApp() {
   await build({ configFile: CONFIG, build: { outDir: WEB, manifest: 'manifest.json' } })
-}
-
-/** Looks first, code later: the style sheet comes before the scripts, and these stand back for it and for the pictures. */
-async function orderHead() {
-  const page = join(WEB, 'index.html')
-  const html = await readFile(page, 'utf8')
-  const code = /\s*<(?:script type="module"|link rel="modulepreload") crossorigin ([^>]*)>(?:<\/script>)?/g
-  const later = [...html.matchAll(code)].map(([tag]) => tag.replace('crossorigin', 'crossorigin fetchpriority="low"'))
-  await writeFile(
-    page,
-    html.replace(code, '').replace(/\s*<\/head>/, () => `${later.join('')}\n  </head>`),
-  )
 }
 
 /** What the server draws the first screens with: all in one file that needs nothing else. */
@@ -82,9 +69,10 @@ async function listForService(): Promise<string[]> {
   return [...new Set([...(await filesOfPage()), ...Object.values(DRAWN).flatMap((module) => filesOf(manifest, module))])]
 }
 
+/** The page carries its style in itself. */
 async function filesOfPage(): Promise<string[]> {
   const html = await readFile(join(WEB, 'index.html'), 'utf8')
-  return [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file as string)
+  return [...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, file]) => file as string)
 }
 
 /** The files of a module and of what it imports at once. */

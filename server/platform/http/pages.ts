@@ -8,18 +8,22 @@ import { compress } from './compressed.ts'
 
 /**
  * Runs before the page is painted: the look that was chosen on this browser, and whether a visitor's links are in place.
+ * Once the page is painted it fetches the code, which would else share a thin line with what can be seen already.
  * Any other script comes from a file; this one is known to the content security policy by its hash.
  */
-const EARLY_SCRIPT =
-  "try{var d=document.documentElement.dataset,t=JSON.parse(localStorage.theme||0);if(t)d.theme=t;if(localStorage.userInfo)d.signedIn=''}catch(e){}"
+const EARLY_SCRIPT = `
+try{var d=document.documentElement.dataset,t=JSON.parse(localStorage.theme||0);if(t)d.theme=t;if(localStorage.userInfo)d.signedIn=''}catch(e){}
+var begun;function begin(){if(begun)return;begun=1;JSON.parse(document.getElementById('code').textContent).forEach(function(f,i){
+var e=document.createElement(i?'link':'script');e.crossOrigin='';if(i){e.rel='modulepreload';e.href=f}else{e.type='module';e.src=f}document.head.append(e)})}
+requestAnimationFrame(function(){setTimeout(begin)});addEventListener('load',begin)`.replaceAll('\n', '')
 export const EARLY_SCRIPT_SOURCE = `'sha256-${createHash('sha256').update(EARLY_SCRIPT).digest('base64')}'`
 
 type DrawScreen = (screen: { path: string; shop: Shop; products: readonly Product[] }) => Promise<string>
-type Page = { title: string; description?: string; head?: string[]; body?: string; catalogue?: readonly Product[] }
+type Page = { title: string; description?: string; early?: string; code?: string[]; body?: string; catalogue?: readonly Product[] }
 
 /** The pages of the shop: its own details stand in them as data, so that they can change without a rebuild. */
 export async function preparePages(root: string, shop: Shop) {
-  const template = await readFile(join(root, 'index.html'), 'utf8')
+  const { template, code: everywhere } = await readTemplate(root)
   const drawing = join(root, '../draw')
   const { drawScreen } = (await import(pathToFileURL(join(drawing, 'draw.js')).href)) as { drawScreen: DrawScreen }
   const screens = JSON.parse(await readFile(join(drawing, 'screens.json'), 'utf8')) as Record<string, string[]>
@@ -28,20 +32,22 @@ export async function preparePages(root: string, shop: Shop) {
   const draw = async (path: string, products: readonly Product[]) => {
     const drawn = await drawScreen({ path, shop, products })
     const early = /^(?:<link [^>]*>)*/.exec(drawn)?.[0] ?? ''
-    const code = (screens[path] ?? []).map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="${file}">`)
-    return { head: [early, ...code], body: drawn.slice(early.length) }
+    return { early, code: screens[path] ?? [], body: drawn.slice(early.length) }
   }
 
-  const makePage = ({ title, description, head = [], body = '', catalogue }: Page) => {
-    const early = [`<script>${EARLY_SCRIPT}</script>`, ...head, '<link rel="manifest" href="/manifest.webmanifest">']
-    const data = [dataElement('shop', shop), catalogue ? dataElement('catalogue', catalogue) : '']
+  const makePage = ({ title, description, early = '', code = [], body = '', catalogue }: Page) => {
+    const data = [
+      dataElement('code', [...everywhere, ...code]),
+      dataElement('shop', shop),
+      catalogue ? dataElement('catalogue', catalogue) : '',
+    ]
     return compress(
       template
         .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
         .replace(/(<meta name="application-name" content=")[^"]*/, (_all, start: string) => start + escapeHtml(shop.name))
         .replace(/(<meta name="description" content=")[^"]*/, (all, start: string) => (description ? start + escapeHtml(description) : all))
-        .replace('</head>', () => `${early.join('')}</head>`)
-        .replace('<div id="root"></div>', () => `<div id="root">${body}</div>${data.join('')}`),
+        .replace('</head>', () => `${early}${data.join('')}<script>${EARLY_SCRIPT}</script></head>`)
+        .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`),
     )
   }
 
@@ -61,6 +67,23 @@ export async function preparePages(root: string, shop: Shop) {
         ...(await draw('/store', products)),
       }),
   }
+}
+
+/** The page as it was built, with its style in it and without its code, which the early script fetches. */
+async function readTemplate(root: string): Promise<{ template: string; code: string[] }> {
+  let template = await readFile(join(root, 'index.html'), 'utf8')
+  const code: string[] = []
+  for (const [tag, file] of template.matchAll(
+    /\s*<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)">(?:<\/script>)?/g,
+  )) {
+    template = template.replace(tag, '')
+    code.push(file as string)
+  }
+  for (const [tag, file] of template.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)">/g)) {
+    const style = await readFile(join(root, file as string), 'utf8')
+    template = template.replace(tag, () => `<style>${style}</style>`)
+  }
+  return { template, code }
 }
 
 function dataElement(id: string, data: unknown): string {
