@@ -81,9 +81,12 @@ export function brokenConstraint(error: unknown): string | null {
   return isDatabaseError(error, '23505', '23514') ? (error.constraint ?? null) : null
 }
 
-/** True when the database could not be reached or went away: worth a 503, not a 500. */
+/** Shut down, not up yet, out of connections, disk or memory, a line that broke, a transaction that waited too long. */
+const AWAY = ['57P01', '57P02', '57P03', '53300', '53100', '53200', '58030', '08000', '08003', '08006', '25P03']
+
+/** True when the database could not be reached, went away or has no room left: worth a 503, not a 500. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (isDatabaseError(error, '57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '25P03')) return true
+  if (isDatabaseError(error, ...AWAY)) return true
   if (!(error instanceof Error)) return false
   const code = (error as NodeJS.ErrnoException).code
   return (
