@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query'
+import type { Socket } from 'socket.io-client'
+import { expect, test, vi } from 'vitest'
+import { openRealtime } from './realtime.ts'
+
+const opened: Socket[] = []
+vi.mock('socket.io-client', async (load) => {
+  const library = await load<typeof import('socket.io-client')>()
+  return {
+    ...library,
+    io: (options: object) => {
+      const socket = library.io('http://127.0.0.1:9', { ...options, autoConnect: false })
+      opened.push(socket)
+      return socket
+    },
+  }
+})
+
+test('the channel gives up a try after 20 seconds and comes back after 1 to 5 seconds, for ever', () => {
+  const close = openRealtime(new QueryClient())
+  const manager = opened[0]?.io
+  expect(manager?.timeout()).toBe(20_000)
+  expect(manager?.reconnection()).toBe(true)
+  expect(manager?.reconnectionDelay()).toBe(1_000)
+  expect(manager?.reconnectionDelayMax()).toBe(5_000)
+  expect(manager?.randomizationFactor()).toBe(0.5)
+  expect(manager?.reconnectionAttempts()).toBe(Number.POSITIVE_INFINITY)
+  close()
+})
