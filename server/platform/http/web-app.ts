@@ -15,6 +15,22 @@ const PRIVATE = /^\/(?:app-shell|cart|info|reset-password|user|admin)(?:\/|$)/
 /** The page of the store waits no longer than this for the catalogue; without it the browser asks for it by itself. */
 const CATALOGUE_WITHIN_MS = 1_000
 
+/** A kilobyte that means something on a page, and nothing on a picture or a script, of which a page has a dozen. */
+const PAGE_HEADERS = [
+  'content-security-policy',
+  'referrer-policy',
+  'origin-agent-cluster',
+  'cross-origin-opener-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+]
+
 type Options = { root: string; shop: Shop; readProducts: () => Promise<Product[]> }
 
 /** Serves the built web app: hashed assets for ever, one page for every screen, and two screens drawn here already. */
@@ -43,6 +59,10 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
     // Only files that are there get a route, so an unknown address falls through to the page.
     wildcard: false,
     globIgnore: ['**/index.html*', '**/manifest.json*', '**/service-worker.js*', '**/*.br', '**/*.gz', '**/.stamp'],
+  })
+
+  app.addHook('onSend', async (request, reply) => {
+    if (/^\/(?:assets|images)\//.test(request.url) && reply.statusCode === 200) for (const name of PAGE_HEADERS) reply.removeHeader(name)
   })
 
   const hidden = { schema: { hide: true } }

@@ -26,7 +26,7 @@ export function ProductCard({ product, level, eager, onChoose }: Props) {
         <img
           src={product.image}
           srcSet={`${smallImage(product.image)} ${SMALL_IMAGE_WIDTH}w, ${product.image} 640w`}
-          sizes="(min-width: 64rem) 17rem, (min-width: 40rem) 33vw, 50vw"
+          sizes="(min-width: 64rem) 17rem, (min-width: 40rem) calc(33vw - 1.75rem), calc(50vw - 1.375rem)"
           alt=""
           width={640}
           height={400}
