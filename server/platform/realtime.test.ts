@@ -192,12 +192,15 @@ describe('an admin', () => {
     expect(after.heard.map(({ event }) => event)).toEqual(['CurrUserUpdated'])
   })
 
-  test('who became one hears as one when they come back', async () => {
+  test('who became one hears as one when they have signed in again', async () => {
     const user = await makeUser(shop)
     const before = await hear(user.token)
     await call(shop, 'PUT', `/user/${user._id}/level`, { as: admin, body: { userLevel: 'Admin' } })
     await vi.waitUntil(() => before.closed() !== null, AT_ONCE)
-    const after = await hear(user.token)
+    const { body: signedIn } = await call<SignedInUser>(shop, 'POST', '/user/login', {
+      body: { userPhone: user.phone, password: PASSWORD },
+    })
+    const after = await hear(signedIn.token)
     const other = await makeUser(shop)
     await vi.waitUntil(() => after.heard.length >= 1, AT_ONCE)
     expect(after.heard[0]).toMatchObject({ event: 'userUpdated', payload: { _id: other._id } })
