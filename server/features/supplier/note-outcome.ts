@@ -1,6 +1,7 @@
 import type { AskOutcome, DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
+import { countSupplierCall } from '../../platform/metrics.ts'
 import { noteFailure, noteSuccess } from './health.sql.ts'
 import type { SupplierDesk } from './supplier-desk.ts'
 
@@ -12,6 +13,7 @@ const REASONS = {
 
 /** Lets a supplier rest after failures, instead of sending it order after order, and tells the operator when it begins to. */
 export async function noteOutcome(ctx: Ctx, desk: SupplierDesk, { name }: DataSupplier, outcome: SendOutcome | AskOutcome) {
+  countSupplierCall(name, outcome.outcome === 'rejected' || outcome.outcome === 'unknown' ? outcome.outcome : 'accepted')
   const cause = outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate' ? outcome.cause : null
   if (cause === null && outcome.outcome !== 'unknown') return noteSuccess(ctx.db, name)
   const reason = cause === null ? outcome.detail : `${REASONS[cause]}: ${outcome.detail}`
