@@ -12,6 +12,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Each file of the integration project talks to a database of its own in one PostgreSQL.
     maxWorkers: 2,
+    retry: process.env.CI ? 1 : 0,
     projects: [
       { extends: true, test: { name: 'unit', include: ['{shared,web,tools}/**/*.test.{ts,tsx}'], exclude } },
       {
