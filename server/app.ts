@@ -77,6 +77,13 @@ export type App = FastifyInstance & { realtime: Realtime; background: Background
 const BODY_LIMIT_BYTES = 64 * 1024
 const HANG_UP_EVERY_MS = 100
 
+const BARE_HEADERS = {
+  'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
 /** Builds the whole server from what it is given; it is not listening yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { db, log, shop, now } = deps
@@ -88,10 +95,13 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     connectionTimeout: 20_000,
     requestTimeout: 20_000,
     keepAliveTimeout: 30_000,
+    // Node looks for requests that take too long only so often: by default every half a minute.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     trustProxy: (_address, hop) => hop < deps.trustedProxies,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: sendError,
+    // No hook runs for an address that cannot be read, so the headers of every other reply are given here.
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(BARE_HEADERS)),
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

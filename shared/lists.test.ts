@@ -12,6 +12,7 @@ test.each([
   [{ pageSize: '7' }, 'pageSize', 'The page size is one of 5, 10, 20, 50.'],
   [{ pageSize: '1000' }, 'pageSize', 'The page size is one of 5, 10, 20, 50.'],
   [{ search: 'x'.repeat(101) }, 'search', 'Search with at most 100 characters.'],
+  [{ search: 'a\0b' }, 'search', 'That text holds characters that cannot be searched for.'],
 ])('the query %j names %s: %s', (query, field, message) => {
   const issues = listQuery.safeParse(query).error?.issues
   expect(issues?.map((issue) => [issue.path.join('.'), issue.message])).toEqual([[field, message]])

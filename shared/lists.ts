@@ -21,6 +21,12 @@ export const listQuery = z.object({
   pageSize: z.optional(
     z.coerce.number({ error: PAGE_SIZE }).check(z.refine((size) => (PAGE_SIZES as readonly number[]).includes(size), { error: PAGE_SIZE })),
   ),
-  search: z.optional(z.string().check(z.maxLength(100, { error: 'Search with at most 100 characters.' }))),
+  search: z.optional(
+    z.string().check(
+      z.maxLength(100, { error: 'Search with at most 100 characters.' }),
+      // The database has no such letter, and an export has begun its reply by the time that it says so.
+      z.refine((text) => !text.includes('\0'), { error: 'That text holds characters that cannot be searched for.' }),
+    ),
+  ),
 })
 export type ListQuery = z.output<typeof listQuery>
