@@ -6,6 +6,8 @@ import { useTopLayer } from './layer.ts'
 import { dismissToast, type Toast, toasts } from './toast.ts'
 
 const TOAST_MS = 3000
+/** When each toast goes: from when it was first seen, also if a dialog opens meanwhile and it moves to another layer. */
+const endsAt = new Map<number, number>()
 
 /** At the top centre, above an open dialog too. */
 export function Toaster() {
@@ -27,7 +29,12 @@ const ICONS = { success: CircleCheck, danger: CircleAlert, info: Info }
 function ToastBox({ id, tone, message }: Toast) {
   const Icon = ICONS[tone]
   useEffect(() => {
-    const timer = setTimeout(() => dismissToast(id), TOAST_MS)
+    const end = endsAt.get(id) ?? Date.now() + TOAST_MS
+    endsAt.set(id, end)
+    const timer = setTimeout(() => {
+      endsAt.delete(id)
+      dismissToast(id)
+    }, end - Date.now())
     return () => clearTimeout(timer)
   }, [id])
   return (
