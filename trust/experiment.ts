@@ -1,5 +1,5 @@
 import { randomFrom } from './measure.ts'
-import type { Shops } from './shops.ts'
+import type { Shops, ShopsOptions } from './shops.ts'
 
 /**
  * One experiment of reliability.md. It counts only if it fails on a broken build: `guards.ts` takes the guards of the
@@ -27,10 +27,14 @@ export type Trial = {
   shops(): Promise<Shops>
   /** Says that so many runs are over. */
   did(runs?: number): void
+  /** How an experiment that opens shops of its own must open them: with a guard taken out, when that is tried. */
+  opening: ShopsOptions
   /** Says what went wrong, in one sentence. */
   wrong(what: string): void
   /** Says it when `found` is not `expected`; replies whether it is. */
   same(what: string, found: unknown, expected: unknown): boolean
+  /** Says where a long experiment is, with --verbose. */
+  progress(text: string): void
   /** A figure that belongs beside the result. */
   note(text: string): void
   /** Runs `once` as often as is asked for; whatever it throws is a violation, not the end. */
@@ -51,7 +55,21 @@ export type Result = {
 
 export async function runExperiment(
   experiment: Experiment,
-  { tier, seed, runs, shops }: { tier: Tier; seed: number; runs?: number | undefined; shops: () => Promise<Shops> },
+  {
+    tier,
+    seed,
+    runs,
+    shops,
+    progress,
+    opening = {},
+  }: {
+    opening?: ShopsOptions
+    tier: Tier
+    seed: number
+    runs?: number | undefined
+    shops: () => Promise<Shops>
+    progress: (text: string) => void
+  },
 ): Promise<Result> {
   const { id, expects } = experiment
   const result: Result = { id, expects, runs: 0, violations: [], notes: [], notRun: null, seed, tookMs: 0, tier }
@@ -62,6 +80,7 @@ export async function runExperiment(
     tier,
     runs: runs ?? experiment.runs[tier],
     seed,
+    opening,
     random: randomFrom(seed ^ hashOf(id)),
     shops,
     did(count = 1) {
@@ -75,6 +94,7 @@ export async function runExperiment(
       if (left !== right) result.violations.push(`${what}: ${cut(left)}, not ${cut(right)}`)
       return left === right
     },
+    progress: (text) => progress(`${id} ${text}`),
     note(text) {
       result.notes.push(text)
     },

@@ -28,6 +28,17 @@ function toRow({ id, expects, runs, violations, notes, notRun, seed, tookMs, tie
   return `| ${id} | ${said} | ${runs} | ${violations.length} | ${bound} | ${seed} | ${(tookMs / 1000).toFixed(1)} | ${tier} | ${commit} |`
 }
 
+const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by node trust/guards.ts -->', '<!-- end of guards -->']
+
+/** Puts what was seen without the guards into docs/trust.md. */
+export async function updateGuards(lines: string[]): Promise<void> {
+  const page = await readFile(PAGE, 'utf8')
+  const [before = '', rest = ''] = page.split(GUARDS_BEGIN)
+  const after = rest.split(GUARDS_END)[1] ?? ''
+  const head = '| | with this guard removed | seen | the first that was seen | found by the books |\n|---|---|---|---|---|'
+  await writeFile(PAGE, `${before}${GUARDS_BEGIN}\n\n${head}\n${lines.join('\n')}\n\n${GUARDS_END}${after}`)
+}
+
 /** A2 before A10. */
 function sortKey(id: string): string {
   return id.replace(/[0-9]+/, (digits) => digits.padStart(3, '0'))

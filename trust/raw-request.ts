@@ -14,7 +14,9 @@ export function sendRaw(
 ): Promise<RawReply> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve) => {
-    const sent = request({ hostname, port, method, path, headers, agent: false, timeout: 30_000 }, (reply) => {
+    // Node says no length for a body of DELETE by itself.
+    const said = body === undefined ? headers : { 'content-length': String(Buffer.byteLength(body)), ...headers }
+    const sent = request({ hostname, port, method, path, headers: said, agent: false, timeout: 30_000 }, (reply) => {
       const chunks: Buffer[] = []
       reply.on('data', (chunk: Buffer) => chunks.push(chunk))
       const done = () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks).toString('utf8') })

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { authorisation } from './authorisation.ts'
-import { concurrency } from './concurrency.ts'
-import { type Experiment, type Result, runExperiment, type Tier } from './experiment.ts'
+import { type Result, runExperiment, type Tier } from './experiment.ts'
+import { EXPERIMENTS } from './experiments.ts'
 import { updatePage } from './page.ts'
 import { openShops, type Shops } from './shops.ts'
 
 // The shop's harness of proof: `npm run trust`, `npm run trust -- --full`, `npm run trust -- --only A1,B3`.
-const EXPERIMENTS: Experiment[] = [...concurrency, ...authorisation]
 
 const { values } = parseArgs({
   options: {
@@ -15,6 +13,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     runs: { type: 'string' },
     seed: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
   },
 })
 const tier: Tier = values.full ? 'full' : 'fast'
@@ -36,7 +35,7 @@ const startedAt = performance.now()
 const results: Result[] = []
 try {
   for (const experiment of chosen) {
-    const result = await runExperiment(experiment, { tier, seed, runs, shops })
+    const result = await runExperiment(experiment, { tier, seed, runs, shops, progress: values.verbose ? console.error : () => {} })
     // The oracle after each: whatever an experiment did, the books must add up.
     if (opened && result.notRun === null)
       for (const violation of await (await opened).prove()) result.violations.push(`the books: ${violation}`)

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
-import { type CardProvider, startCardProvider } from '../sandbox/card-provider.ts'
-import { type Mailbox, openMailbox } from '../sandbox/mailbox.ts'
+import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts'
 import { hashToken } from '../server/features/auth/sessions.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
@@ -30,10 +29,15 @@ export type Shops = {
   db: Db
   databaseUrl: string
   all: Shop[]
-  card: CardProvider
-  mail: Mailbox
+  card: Sandbox['cardProvider']
+  /** The simulators of the outside world, which this process plays for all of the shop's. */
+  sandbox: Sandbox
   products: Product[]
   admins: [Person, Person]
+  /** Reads the catalogue and makes two admins, once a process is open; done already where one was asked for. */
+  ready(): Promise<void>
+  /** Starts one more process. */
+  startAnother(env?: Record<string, string>): Promise<Shop>
   /** Calls one process after the other; a call that got no answer has status 0. */
   call<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Reply<T>>
   buy(as: Person, lines: Line[], key?: string, shop?: number): Promise<Reply>
@@ -61,6 +65,8 @@ export type ShopsOptions = {
   seenAs?: (url: string) => string
   /** The program that is the shop; another than ours when a guard was taken out of it. */
   script?: string
+  /** Takes a guard out of the database, once it is there. */
+  spoil?: (db: Db) => Promise<void>
   /** Settings of the embedded database. */
   settings?: Record<string, string>
 }
@@ -77,22 +83,18 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     closers.unshift(() => postgres.stop())
   }
   const all: Shop[] = []
-  const card = await startCardProvider({
-    folder: join(folder, 'card'),
+  const sandbox = await openSandbox({
+    dataDir: folder,
     shopUrl: () => all[0]?.address ?? 'http://127.0.0.1:1',
     log,
-    webhookRetryDelaysMs: [50, 200, 1000],
+    webhookRetryDelaysMs: [50, 200, 1_000, 5_000],
   })
-  closers.unshift(() => card.close())
-  const mail = await openMailbox()
-  closers.unshift(() => mail.close())
-  const settings = {
+  const { cardProvider: card } = sandbox
+  closers.unshift(() => sandbox.close())
+  const settings: Record<string, string> = {
     DATABASE_URL: seenAs(databaseUrl),
     DATA_DIR: folder,
-    PAYSTACK_BASE_URL: card.baseUrl,
-    PAYSTACK_SECRET_KEY: card.secretKey,
-    PAYSTACK_PUBLIC_KEY: card.publicKey,
-    SMTP_URL: mail.smtpUrl,
+    ...serviceSettings(sandbox),
     ...env,
   }
   // One after the other: the first one migrates and fills the shelf.
@@ -113,7 +115,12 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     databaseUrl,
     all,
     card,
-    mail,
+    sandbox,
+    startAnother: async (more = {}) => {
+      const shop = await startShop({ ...settings, ...more }, script)
+      all.push(shop)
+      return shop
+    },
     products: [],
     admins: [] as unknown as [Person, Person],
     async call(method, path, { as, body, headers = {}, shop } = {}) {
@@ -152,15 +159,36 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
       const amount = level === 'Customer' ? found.priceCustomer : found.priceAgent
       return { productId: product._id, offer: found.offer, phoneNumber: phone, amount }
     },
+    async ready() {
+      if (processes === 0) await options.spoil?.(db)
+      shops.products = (await shops.call<Product[]>('GET', '/product')).body
+      shops.admins = [await shops.makeUser({ level: 'Admin' }), await shops.makeUser({ level: 'Admin' })]
+    },
     books: (userId) => readBooks(db, userId),
     prove: async () => (await checkLedger(db)).map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`),
     async close() {
       for (const close of closers) await close().catch((error: unknown) => console.error(String(error)))
     },
   }
-  shops.products = (await shops.call<Product[]>('GET', '/product')).body
-  shops.admins = [await shops.makeUser({ level: 'Admin' }), await shops.makeUser({ level: 'Admin' })]
+  if (processes > 0) await shops.ready()
+  if (processes > 0) await options.spoil?.(db)
   return shops
+}
+
+/** Where a shop finds our simulators in place of the services that it uses live. */
+export function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox): Record<string, string> {
+  return {
+    PAYSTACK_BASE_URL: cardProvider.baseUrl,
+    PAYSTACK_SECRET_KEY: cardProvider.secretKey,
+    PAYSTACK_PUBLIC_KEY: cardProvider.publicKey,
+    SMTP_URL: mail.smtpUrl,
+    SUPPLIER_HUBNET_BASE_URL: supplier.baseUrl,
+    SUPPLIER_HUBNET_KEY: supplier.key,
+    SUPPLIER_CALLS_PER_MINUTE: '100000',
+    SMS_ARKESEL_BASE_URL: sms.baseUrl,
+    SMS_ARKESEL_KEY: sms.apiKey,
+    JOBS_PACE: 'quick',
+  }
 }
 
 /** Starts one process of the shop on a free port and waits until it is open. */

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { cardSurcharge, formatPesewas, parseCedis, toCedis, toPesewas, withCardSurcharge } from '../shared/money.ts'
+import { offerVolumeMb } from '../shared/products.ts'
+import type { Experiment } from './experiment.ts'
+
+/** F. Arithmetic. */
+export const arithmetic: Experiment[] = [
+  {
+    id: 'F1',
+    expects: 'the surcharge for every pesewa against an exact rule in big integers; to the wire and back unchanged',
+    runs: { fast: 2_000_000, full: 10_000_000 },
+    async go(trial) {
+      for (let price = 1; price <= trial.runs; price++) {
+        // Half up: floor((price * 103 + 50) / 100).
+        const exact = (BigInt(price) * 103n + 50n) / 100n
+        if (BigInt(withCardSurcharge(price)) !== exact) trial.wrong(`${price} became ${withCardSurcharge(price)}, not ${exact}`)
+        if (toPesewas(toCedis(price)) !== price) trial.wrong(`${price} does not survive the wire`)
+      }
+      trial.did(trial.runs)
+    },
+  },
+  {
+    id: 'F2',
+    expects: 'for any cart the shares of the surcharge sum to what is charged, in any order of the items',
+    runs: { fast: 100_000, full: 1_000_000 },
+    async go(trial) {
+      for (let run = 0; run < trial.runs; run++) {
+        const cart = Array.from({ length: 1 + Math.floor(trial.random() * 12) }, () => 1 + Math.floor(trial.random() * 100_000))
+        const total = cart.reduce((sum, price) => sum + price, 0)
+        const surcharge = cardSurcharge(total)
+        let soFar = 0
+        let shared = 0
+        for (const price of cart) {
+          const share = Math.floor((surcharge * (soFar + price)) / total) - Math.floor((surcharge * soFar) / total)
+          if (share < 0) trial.wrong(`a negative share in ${cart}`)
+          shared += share
+          soFar += price
+        }
+        if (shared !== surcharge) trial.wrong(`${cart}: ${shared}, not ${surcharge}`)
+      }
+      trial.did(trial.runs)
+    },
+  },
+  {
+    id: 'F3',
+    expects: 'an amount printed and read again is the same; 1.005, 1,000, 1.0e3, ٥, ０ are refused',
+    runs: { fast: 500_000, full: 5_000_000 },
+    async go(trial) {
+      for (let pesewas = 0; pesewas < trial.runs; pesewas++)
+        if (parseCedis(formatPesewas(pesewas).replaceAll(',', '')) !== pesewas)
+          trial.wrong(`${pesewas} was read as ${parseCedis(formatPesewas(pesewas))}`)
+      for (const text of [
+        '1.005',
+        '1,000',
+        '1.0e3',
+        '٥',
+        '０',
+        '',
+        '.5',
+        '5.',
+        '--5',
+        '+5',
+        '0x10',
+        'NaN',
+        'Infinity',
+        '1 000',
+        '1_000',
+        '1e3',
+      ])
+        if (parseCedis(text) !== null) trial.wrong(`${text} was read as ${parseCedis(text)}`)
+      trial.did(trial.runs)
+    },
+  },
+  {
+    id: 'F4',
+    expects: 'no parseFloat, no "* 1.03", no toFixed where money is worked with (server, shared)',
+    runs: { fast: 1, full: 1 },
+    async go(trial) {
+      const root = new URL('..', import.meta.url)
+      const files = ['server', 'shared'].flatMap((folder) =>
+        readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
+          .map((entry) => `${entry.parentPath}/${entry.name}`),
+      )
+      for (const file of files) {
+        const found = /parseFloat|\*\s*1\.03|\.toFixed\(/.exec(readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
+        if (found && !NOT_MONEY_OF_OURS.some((one) => file.endsWith(one))) trial.wrong(`${file} has ${found[0]}`)
+        trial.did()
+      }
+    },
+  },
+  {
+    id: 'F5',
+    expects: 'sums near 2^53: read exactly, or refused loudly, never rounded',
+    runs: { fast: 4, full: 4 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const max = BigInt(Number.MAX_SAFE_INTEGER)
+      for (const [value, readable] of [
+        [max, true],
+        [-max, true],
+        [max + 1n, false],
+        [max * 100n, false],
+      ] as const) {
+        const read = await shops.db.query<{ value: number }>(`select ${value}::bigint as value`).then(
+          ({ rows }) => BigInt(rows[0]?.value ?? 0),
+          (error: unknown) => String(error),
+        )
+        if (readable ? read !== value : !String(read).includes('no safe integer')) trial.wrong(`${value} was read as ${read}`)
+        trial.did()
+      }
+    },
+  },
+  {
+    id: 'F6',
+    expects: 'a supplier is told 1500 for 1.5GB, 500 for 500MB, 1000 for 1 GB; nothing for what is no volume: never NaN',
+    runs: { fast: 12, full: 12 },
+    async go(trial) {
+      const expected: [string, number | null][] = [
+        ['1.5GB', 1500],
+        ['500MB', 500],
+        ['1 GB', 1000],
+        ['2gb', 2000],
+        ['', null],
+        ['GB', null],
+        ['AFA registration', null],
+        ['-1GB', null],
+        ['0GB', null],
+        ['NaNGB', null],
+        ['1e3GB', null],
+        ['1GB + 5GB', null],
+      ]
+      for (const [offer, volume] of expected) {
+        const found = offerVolumeMb(offer)
+        if (volume === null && found !== null && !(Number.isInteger(found) && found > 0)) trial.wrong(`${offer} became ${found}`)
+        if (volume !== null) trial.same(offer, found, volume)
+        trial.did()
+      }
+    },
+  },
+]
+
+/** A volume in megabytes, and what a supplier says of its own balance, which is shown and never booked. */
+const NOT_MONEY_OF_OURS = ['shared/products.ts', 'integrations/supplier/hubnet.ts', 'integrations/supplier/remadata.ts']

@@ -1,0 +1,452 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { withCardSurcharge } from '../shared/money.ts'
+import { runProgram } from '../test/process/run-program.ts'
+import { until } from '../test/until.ts'
+import type { Experiment } from './experiment.ts'
+import { count, eachOf, pick, quantile } from './measure.ts'
+import { sendRaw } from './raw-request.ts'
+import { type Line, type Person, pesewas, type Shops } from './shops.ts'
+
+/** E. Card payments and the provider's notices. */
+export const cardPayments: Experiment[] = [
+  {
+    id: 'E1',
+    expects: 'paid, and the browser closed at once: the notice makes the orders within 5 s (p99), once under 5 replays',
+    runs: { fast: 30, full: 300 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const tookMs: number[] = []
+      await trial.repeat(async () => {
+        const { payer, reference } = await start(shops, [shops.line()])
+        const since = performance.now()
+        await shops.card.pay(reference)
+        await until(async () => (await shops.books(payer.id)).orders === 1, 15_000)
+        tookMs.push(performance.now() - since)
+        for (let time = 0; time < 5; time++) await shops.card.notifyAgain(reference)
+        await wait(50)
+        trial.same('orders', (await shops.books(payer.id)).orders, 1)
+      })
+      trial.note(`p99 ${quantile(tookMs, 0.99).toFixed(0)} ms`)
+      if (quantile(tookMs, 0.99) > 5_000) trial.wrong(`p99 was ${quantile(tookMs, 0.99).toFixed(0)} ms`)
+    },
+  },
+  {
+    id: 'E2',
+    expects:
+      'paid, the browser closed and no notice: the job that looks after open payments finds it within 60 s; a late notice changes nothing',
+    runs: { fast: 10, full: 100 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await eachOf(Array.from({ length: trial.runs }), 10, async () => {
+        const { payer, reference } = await start(shops, [shops.line()])
+        lose(shops, reference)
+        await shops.card.pay(reference)
+        await until(async () => (await shops.books(payer.id)).orders === 1, 60_000).catch(() => trial.wrong('it was not found within 60 s'))
+        await sendNotice(shops, JSON.stringify({ event: 'charge.success', data: { reference, late: 1 } }))
+        await wait(100)
+        trial.same('orders', (await shops.books(payer.id)).orders, 1)
+        trial.did()
+      })
+    },
+  },
+  {
+    id: 'E3',
+    expects: 'browser, notice and job at one instant, 64 calls over two processes: fulfilled once',
+    runs: { fast: 20, full: 200 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat(async () => {
+        const { payer, reference } = await start(shops, [shops.line()])
+        lose(shops, reference)
+        await shops.card.pay(reference)
+        await shops.db.query(`update payments set check_at = now() where reference = $1`, [reference])
+        const confirms = Array.from({ length: 32 }, () => ({ path: `/payment/${reference}/confirm`, as: payer, body: {} }))
+        const body = JSON.stringify({ event: 'charge.success', data: { reference } })
+        const [replies] = await Promise.all([
+          shops.race(confirms, trial.random),
+          Promise.all(Array.from({ length: 32 }, () => sendNotice(shops, body))),
+        ])
+        trial.same(
+          'confirmed',
+          count(replies, ({ status, body: text }) => status === 200 && JSON.parse(text).payment.status === 'paid'),
+          32,
+        )
+        const books = await shops.books(payer.id)
+        trial.same('orders and balance', [books.orders, books.pesewas], [1, 0])
+      })
+    },
+  },
+  {
+    id: 'E4',
+    expects: 'forged notices (no signature, wrong, cut, SHA-256, by the public key, doubled header…): 401, no row',
+    runs: { fast: 150, full: 1_000 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const { reference } = await start(shops, [shops.line()])
+      const before = await countEvents(shops)
+      const { secretKey, publicKey } = shops.card
+      await trial.repeat(async (run) => {
+        const body = JSON.stringify({ event: 'charge.success', data: { reference, run } })
+        const right = sign(body, secretKey)
+        const forged = pick(
+          [
+            undefined,
+            '',
+            right.slice(0, -1),
+            `${right}0`,
+            right.slice(0, 64),
+            ` ${right.slice(1)}`,
+            sign(body, secretKey, 'sha256'),
+            sign(body, secretKey, 'sha1'),
+            sign(body, publicKey),
+            sign(body, ''),
+            sign(`${body} `, secretKey),
+            sign(body, secretKey).split('').reverse().join(''),
+            `sha512=${right}`,
+            Buffer.from(right, 'hex').toString('base64'),
+            [right.slice(0, 64), right.slice(64)],
+            ['0'.repeat(128), right.replace(/./, 'g')],
+          ],
+          trial.random,
+        )
+        const { status } = await sendRaw(shops.all[run % 2]?.address as string, {
+          method: 'POST',
+          path: '/api/payment/webhook',
+          headers: { 'content-type': 'application/json', ...(forged === undefined ? {} : { 'x-paystack-signature': forged }) },
+          body,
+        })
+        trial.same(`signature ${String(forged).slice(0, 30)}`, status, 401)
+      })
+      trial.same('notices kept', await countEvents(shops), before)
+    },
+  },
+  {
+    id: 'E5',
+    expects: 'one byte of a signed notice altered, at every position: 401 each',
+    runs: { fast: 1, full: 3 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const { reference } = await start(shops, [shops.line()])
+      const body = Buffer.from(
+        JSON.stringify({ event: 'charge.success', data: { reference, amount: 567, currency: 'GHS', status: 'success' } }),
+      )
+      const signature = sign(body, shops.card.secretKey)
+      for (let round = 0; round < trial.runs; round++) {
+        const statuses = await eachOf([...body.keys()], 8, async (at) => {
+          const altered = Buffer.from(body)
+          altered[at] = (altered[at] as number) ^ (1 + Math.floor(trial.random() * 254))
+          return (await sendNotice(shops, altered, signature)).status
+        })
+        trial.same('statuses', [...new Set(statuses)], [401])
+        trial.did(statuses.length)
+      }
+    },
+  },
+  {
+    id: 'E6',
+    expects: 'a right signature over odd JSON (spaces, 5150.0, \\/, \\u00e9, big and doubled numbers, 1e3, a line at the end): taken',
+    runs: { fast: 10, full: 10 },
+    async go(trial) {
+      const shops = await trial.shops()
+      for (const odd of ODD_BODIES) {
+        const { payer, reference } = await start(shops, [shops.line()])
+        lose(shops, reference)
+        await shops.card.pay(reference)
+        trial.same(odd.slice(0, 40), (await sendNotice(shops, odd.replaceAll('REF', reference))).status, 200)
+        await until(async () => (await shops.books(payer.id)).orders === 1, 15_000).catch(() => trial.wrong(`nothing came of ${odd}`))
+        trial.did()
+      }
+    },
+  },
+  {
+    id: 'E7',
+    expects: 'no key, an empty or a short one in a live shop: it does not open, and names the setting',
+    runs: { fast: 1, full: 1 },
+    async go(trial) {
+      const live = {
+        SHOP_MODE: 'live',
+        PUBLIC_URL: 'https://shop.example',
+        MAIL: 'off',
+        SMS: 'off',
+        SUPPLIER: 'off',
+        PAYSTACK_PUBLIC_KEY: 'pk_live_0123456789',
+      }
+      for (const key of [{}, { PAYSTACK_SECRET_KEY: '' }, { PAYSTACK_SECRET_KEY: 'short' }] as Record<string, string>[]) {
+        const program = runProgram('server/main.ts', { ...live, ...key })
+        const code = await program.ended()
+        trial.same('exit', code, 1)
+        if (!program.output().includes('PAYSTACK_SECRET_KEY')) trial.wrong(`it does not name the setting: ${program.output()}`)
+        trial.did()
+      }
+    },
+  },
+  {
+    id: 'E8',
+    expects: 'one right notice 100 times, over both processes: 200 each, one effect',
+    runs: { fast: 5, full: 50 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat(async () => {
+        const { payer, reference } = await start(shops, [shops.line()])
+        lose(shops, reference)
+        await shops.card.pay(reference)
+        const body = JSON.stringify({ event: 'charge.success', data: { reference } })
+        const replies = await Promise.all(Array.from({ length: 100 }, () => sendNotice(shops, body)))
+        trial.same('statuses', [...new Set(replies.map(({ status }) => status))], [200])
+        await until(async () => (await shops.books(payer.id)).orders === 1, 15_000)
+        trial.same('orders', (await shops.books(payer.id)).orders, 1)
+      })
+    },
+  },
+  {
+    id: 'E9',
+    expects: 'four notices (success, failed, refund, dispute) in all 24 orders: one fulfilment each, whatever they say and when',
+    runs: { fast: 24, full: 24 },
+    async go(trial) {
+      const shops = await trial.shops()
+      for (const order of permutations(['charge.success', 'charge.failed', 'refund.processed', 'charge.dispute.create'])) {
+        const { payer, reference } = await start(shops, [shops.line()])
+        lose(shops, reference)
+        await shops.card.pay(reference)
+        for (const event of order)
+          trial.same(
+            event,
+            (await sendNotice(shops, JSON.stringify({ event, data: { reference, transaction: { reference } } }))).status,
+            200,
+          )
+        await until(async () => (await shops.books(payer.id)).orders === 1, 15_000).catch(() =>
+          trial.wrong(`${order.join(', ')}: not fulfilled`),
+        )
+        trial.same('orders', (await shops.books(payer.id)).orders, 1)
+        trial.did()
+      }
+    },
+  },
+  {
+    id: 'E10',
+    expects:
+      'a pesewa less, NGN, abandoned, another world (live), unknown reference, another’s reference: never fulfilled; held with a reason or open',
+    runs: { fast: 5, full: 50 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat(async () => {
+        for (const [name, data, status, wallet] of MISMATCHES) {
+          const { payer, reference, amount } = await start(shops, [shops.line()])
+          shops.card.addFault({ call: 'verify', kind: 'data', reference, times: 1, data: data(amount) })
+          const { body } = await confirm(shops, payer, reference)
+          const books = await shops.books(payer.id)
+          trial.same(name, [body.payment?.status, books.orders, books.pesewas], [status, 0, wallet(amount)])
+          if (status === 'held') {
+            const listed = await shops.call('GET', `/payment?status=held&search=${reference}`, { as: shops.admins[0] })
+            if (!listed.text.includes('reason')) trial.wrong(`${name}: the admin does not see why`)
+          }
+        }
+        trial.same('an unknown reference', (await confirm(shops, await shops.makeUser(), 'A'.repeat(20))).status, 404)
+        const { reference } = await start(shops, [shops.line()])
+        trial.same('another’s reference', (await confirm(shops, await shops.makeUser(), reference)).status, 404)
+      })
+    },
+  },
+  {
+    id: 'E11',
+    expects: 'random carts, and the 8 prices that floats get wrong, through the whole flow: charged is what was asked, no false mismatch',
+    runs: { fast: 40, full: 1_000 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const lines = shops.products
+        .filter(({ status, network }) => status === 'available' && network !== 'AirtelTigo')
+        .flatMap(({ _id, packages }) =>
+          packages.map(({ offer, priceCustomer }) => ({ productId: _id, offer, phoneNumber: '0551234567', amount: priceCustomer })),
+        )
+      const odd = await productAt(shops, [7050, 12850, 26950, 29450, 50150, 52650, 55150, 57650])
+      await trial.repeat(async (run) => {
+        const cart =
+          run < odd.length
+            ? [odd[run] as Line]
+            : Array.from({ length: 1 + Math.floor(trial.random() * 6) }, () => pick(lines, trial.random))
+        const { payer, reference, amount } = await start(shops, cart)
+        trial.same('asked', amount, withCardSurcharge(cart.reduce((total, line) => total + pesewas(line.amount), 0)))
+        lose(shops, reference)
+        await shops.card.pay(reference)
+        const { body } = await confirm(shops, payer, reference)
+        const { rows } = await shops.db.query<{ paid: number }>(
+          'select sum(price_pesewas + surcharge_pesewas) as paid from orders where payment_reference = $1',
+          [reference],
+        )
+        trial.same('paid, status, left', [rows[0]?.paid, body.payment?.status, (await shops.books(payer.id)).pesewas], [amount, 'paid', 0])
+      })
+    },
+  },
+  {
+    id: 'E13',
+    expects: 'supplier and messages hang: a notice is answered in under 250 ms (p99), the work waits',
+    runs: { fast: 60, full: 600 },
+    async go(trial) {
+      const shops = await trial.shops()
+      shops.sandbox.supplier.hubnet.addFault({ call: 'order', kind: 'hang', times: 1_000 })
+      shops.sandbox.sms.addFault({ call: 'send', kind: 'hang', times: 1_000 })
+      const buyer = await shops.makeUser({ pesewas: 1_000_000 })
+      await shops.buy(buyer, Array(10).fill(shops.line({ network: 'AirtelTigo', phone: '0271234567' })))
+      const tookMs: number[] = []
+      await trial.repeat(async (run) => {
+        const since = performance.now()
+        trial.same(
+          'status',
+          (await sendNotice(shops, JSON.stringify({ event: 'charge.success', data: { reference: 'nobody', run, at: Date.now() } }))).status,
+          200,
+        )
+        tookMs.push(performance.now() - since)
+      })
+      shops.sandbox.supplier.hubnet.clearFaults()
+      shops.sandbox.sms.clearFaults()
+      const p99 = quantile(tookMs, 0.99)
+      trial.note(`p99 ${p99.toFixed(0)} ms`)
+      if (p99 > 250) trial.wrong(`p99 was ${p99.toFixed(0)} ms`)
+    },
+  },
+  {
+    id: 'E14',
+    expects:
+      'the provider slow, 500, half a JSON, a redirect to "all is paid", 10 MB, another reference: bounded at 12 s, nothing fulfilled, then retried',
+    runs: { fast: 1, full: 5 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat(async () => {
+        await Promise.all(
+          FAULTS.map(async (fault) => {
+            const { payer, reference } = await start(shops, [shops.line()])
+            shops.card.addFault({ call: 'verify', reference, times: 1, ...fault } as Parameters<typeof shops.card.addFault>[0])
+            const since = performance.now()
+            await confirm(shops, payer, reference)
+            if (performance.now() - since > 12_000) trial.wrong(`${fault.kind} took ${(performance.now() - since).toFixed(0)} ms`)
+            trial.same(`orders after ${fault.kind}`, (await shops.books(payer.id)).orders, 0)
+            lose(shops, reference)
+            await shops.card.pay(reference)
+            await confirm(shops, payer, reference)
+            trial.same(`orders once it is paid after ${fault.kind}`, (await shops.books(payer.id)).orders, 1)
+          }),
+        )
+      })
+    },
+  },
+  {
+    id: 'E15',
+    expects: 'the agent upgrade paid twice at once: one agent, and the second payment in the wallet to the pesewa',
+    runs: { fast: 5, full: 50 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat(async () => {
+        const payer = await shops.makeUser()
+        const upgrades = await Promise.all(
+          Array.from(
+            { length: 2 },
+            async () =>
+              (await shops.call<{ reference: string }>('POST', '/payment', { as: payer, body: { purpose: 'agent-upgrade' } })).body
+                .reference,
+          ),
+        )
+        for (const reference of upgrades) {
+          lose(shops, reference)
+          await shops.card.pay(reference)
+        }
+        await Promise.all(upgrades.map((reference) => confirm(shops, payer, reference)))
+        const { rows } = await shops.db.query('select level from users where id = $1', [payer.id])
+        trial.same('level and wallet', [rows[0], (await shops.books(payer.id)).pesewas], [{ level: 'Agent' }, 5_000])
+      })
+    },
+  },
+]
+
+export async function start(shops: Shops, items: Line[], payer?: Person): Promise<{ payer: Person; reference: string; amount: number }> {
+  const person = payer ?? (await shops.makeUser())
+  const { status, body, text } = await shops.call<{ reference: string; amount: number }>('POST', '/payment', {
+    as: person,
+    body: { purpose: 'order', items },
+  })
+  if (status !== 200) throw new Error(`a payment could not be started: ${status} ${text}`)
+  return { payer: person, reference: body.reference, amount: body.amount }
+}
+
+export function confirm(shops: Shops, payer: Person, reference: string) {
+  return shops.call<{ payment?: { status: string; message: string | null } }>('POST', `/payment/${reference}/confirm`, {
+    as: payer,
+    body: {},
+  })
+}
+
+/** No notice of this payment reaches the shop. */
+export function lose(shops: Shops, reference: string) {
+  shops.card.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
+}
+
+function sendNotice(shops: Shops, body: string | Buffer, signature = sign(body, shops.card.secretKey)) {
+  const shop = shops.all[Math.floor(Math.random() * shops.all.length)]
+  return sendRaw(shop?.address as string, {
+    method: 'POST',
+    path: '/api/payment/webhook',
+    headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
+    body,
+  })
+}
+
+function sign(body: string | Buffer, key: string, algorithm = 'sha512'): string {
+  return createHmac(algorithm, key).update(body).digest('hex')
+}
+
+async function countEvents(shops: Shops): Promise<number | undefined> {
+  const { rows } = await shops.db.query<{ total: number }>('select count(*) as total from webhook_events')
+  return rows[0]?.total
+}
+
+const ODD_BODIES = [
+  '{ "event" : "charge.success" , "data" : { "reference" : "REF" } }',
+  '{"event":"charge.success","data":{"amount":5150.0,"reference":"REF"}}',
+  '{"event":"charge.success","data":{"reference":"REF","url":"https:\\/\\/a\\/b"}}',
+  '{"event":"charge.success","data":{"reference":"REF","name":"caf\\u00e9"}}',
+  '{"event":"charge.success","data":{"reference":"REF","name":"café 😀"}}',
+  '{"event":"charge.success","data":{"reference":"REF","id":12345678901234567890}}',
+  '{"event":"charge.success","data":{"reference":"other","reference":"REF"}}',
+  '{"event":"charge.success","data":{"2":1,"1":2,"reference":"REF"}}',
+  '{"event":"charge.success","data":{"amount":1e3,"reference":"REF"}}',
+  '{"event":"charge.success","data":{"reference":"REF"}}\n',
+]
+
+const nothing = () => 0
+const MISMATCHES: [string, (amount: number) => Record<string, unknown>, string, (amount: number) => number][] = [
+  ['a pesewa less', (amount) => ({ status: 'success', amount: amount - 1, requested_amount: amount - 1 }), 'held', (amount) => amount - 1],
+  ['NGN', () => ({ status: 'success', currency: 'NGN' }), 'held', nothing],
+  ['abandoned', () => ({ status: 'abandoned' }), 'open', nothing],
+  ['the live world', () => ({ status: 'success', domain: 'live' }), 'held', nothing],
+  ['another reference', () => ({ status: 'success', reference: 'anotherReference00' }), 'open', nothing],
+  ['a word that nobody knows', () => ({ status: 'SUCCESS!' }), 'open', nothing],
+]
+
+const FAULTS = [
+  { kind: 'hang' },
+  { kind: 'error' },
+  { kind: 'malformed' },
+  { kind: 'redirect' },
+  { kind: 'huge' },
+  { kind: 'drop' },
+  { kind: 'reply', status: 200, body: '<html>paid</html>' },
+  { kind: 'data', data: { status: 'success', reference: 'anotherReference00' } },
+]
+
+function permutations<T>(values: T[]): T[][] {
+  if (values.length <= 1) return [values]
+  return values.flatMap((value, index) => permutations(values.filter((_, other) => other !== index)).map((rest) => [value, ...rest]))
+}
+
+async function productAt(shops: Shops, prices: number[]): Promise<Line[]> {
+  const { rows } = await shops.db.query<{ id: string }>(
+    `insert into products (network, image_hash, status, created_at) select network, image_hash, 'available', now() from products limit 1 returning id`,
+  )
+  const id = rows[0]?.id as string
+  for (const [index, price] of prices.entries())
+    await shops.db.query(
+      'insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas) values ($1, $2, $3, $4, $4)',
+      [id, index + 1, `odd ${index}`, price],
+    )
+  return prices.map((price, index) => ({ productId: id, offer: `odd ${index}`, phoneNumber: '0551234567', amount: price / 100 }))
+}

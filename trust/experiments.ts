@@ -1,0 +1,27 @@
+import { accounts } from './accounts.ts'
+import { againstModel } from './against-model.ts'
+import { arithmetic } from './arithmetic.ts'
+import { authorisation } from './authorisation.ts'
+import { cardPayments } from './card-payments.ts'
+import { concurrency } from './concurrency.ts'
+import { crashes } from './crashes.ts'
+import type { Experiment } from './experiment.ts'
+import { idempotency } from './idempotency.ts'
+import { identifiers } from './identifiers.ts'
+import { input } from './input.ts'
+import { tampering } from './tampering.ts'
+
+/** All of them, in the order in which they run. */
+export const EXPERIMENTS: Experiment[] = [
+  ...concurrency,
+  ...crashes,
+  ...tampering,
+  ...idempotency,
+  ...cardPayments,
+  ...accounts,
+  ...input,
+  ...arithmetic,
+  ...identifiers,
+  ...authorisation,
+  ...againstModel,
+]
