@@ -7,8 +7,7 @@ import { applyTheme } from './lib/theme.ts'
 
 applyTheme()
 // What only a later visit profits from waits until this one has all it needs.
-if (import.meta.env.PROD)
-  window.addEventListener('load', () => setTimeout(() => import('./lib/keep-installed.ts').catch(() => undefined), 2000))
+if (import.meta.env.PROD) setTimeout(() => import('./lib/keep-installed.ts').catch(() => undefined), 3000)
 
 const root = document.getElementById('root')
 if (root) void begin(root)

@@ -12,6 +12,20 @@ declare const __FILES__: string[]
 /** The server writes here what its pages are now: they hold the operator's settings, which may change without a build. */
 const REVISION = '__PAGES__'
 const SHELL = '/app-shell'
+const TRIES = 6
+const PAUSE_MS = 500
+
+/** A browser never asks again for a module that was lost on the way, so it is not told of a loss before a few tries. */
+const askAgain: WorkboxPlugin = {
+  async handlerDidError({ request }) {
+    for (let attempt = 1; attempt <= TRIES && self.navigator.onLine; attempt++) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt))
+      const reply = await fetch(request.url).catch(() => undefined)
+      if (reply) return reply
+    }
+    return undefined
+  },
+}
 
 // Only what everybody may see is ever kept: never a call to the API, and so never a price that somebody pays.
 precacheAndRoute([...__FILES__, { url: '/', revision: REVISION }, { url: SHELL, revision: REVISION }])
@@ -26,7 +40,7 @@ registerRoute(
 // Both are named after their contents, so a copy is never old.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  new CacheFirst({ cacheName: 'code', plugins: [keepNewest()] }),
+  new CacheFirst({ cacheName: 'code', plugins: [askAgain, keepNewest()] }),
 )
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/images/'),

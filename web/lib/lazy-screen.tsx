@@ -1,12 +1,15 @@
 import { type ComponentType, lazy, useState } from 'react'
 
+const TRIES = 4
+const PAUSE_MS = 700
+
 type Code<Props> = { default: ComponentType<Props> }
 
 /** A first screen, whose code is loaded when it is shown. Once `preload` is done it is shown at once, without a fallback. */
 export function lazyFirstScreen<Props extends object>(load: () => Promise<Code<Props>>) {
   let ready: ComponentType<Props> | null = null
   const preload = async () => {
-    const code = await load()
+    const code = await loadPatiently(load)
     ready = code.default
     return code
   }
@@ -40,4 +43,16 @@ export function lazyWithQueries<Props extends object>(load: () => Promise<Code<P
       ),
     }
   })
+}
+
+/** On a thin line a request gets lost now and then; a screen is worth asking for again. */
+async function loadPatiently<T>(load: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await load()
+    } catch (error) {
+      if (attempt === TRIES || !navigator.onLine) throw error
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt))
+    }
+  }
 }

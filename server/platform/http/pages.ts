@@ -8,13 +8,16 @@ import { compress } from './compressed.ts'
 
 /**
  * Runs before the page is painted: the look that was chosen on this browser, and whether a visitor's links are in place.
- * Once the page is painted it fetches the code, which would else share a thin line with what can be seen already.
+ * Once the page is painted it fetches the code, which would else share a thin line with what can be seen already. It
+ * fetches until it has all of it: a browser never asks again for a module that was lost on the way.
  * Any other script comes from a file; this one is known to the content security policy by its hash.
  */
 const EARLY_SCRIPT = `
 try{var d=document.documentElement.dataset,t=JSON.parse(localStorage.theme||0);if(t)d.theme=t;if(localStorage.userInfo)d.signedIn=''}catch(e){}
-var begun;function begin(){if(begun)return;begun=1;JSON.parse(document.getElementById('code').textContent).forEach(function(f,i){
-var e=document.createElement(i?'link':'script');e.crossOrigin='';if(i){e.rel='modulepreload';e.href=f}else{e.type='module';e.src=f}document.head.append(e)})}
+var begun;function begin(){if(begun)return;begun=1;var c=JSON.parse(document.getElementById('code').textContent);
+Promise.all(c.map(get)).then(function(){var e=document.createElement('script');e.type='module';e.crossOrigin='';e.src=c[0];document.head.append(e)})}
+function get(f){return fetch(f,{priority:'low'}).then(function(r){return r.arrayBuffer()}).catch(function(){
+return new Promise(function(r){setTimeout(r,1500)}).then(function(){return get(f)})})}
 requestAnimationFrame(function(){setTimeout(begin)});addEventListener('load',begin)`.replaceAll('\n', '')
 export const EARLY_SCRIPT_SOURCE = `'sha256-${createHash('sha256').update(EARLY_SCRIPT).digest('base64')}'`
 
