@@ -100,7 +100,7 @@ function SampleOrders() {
       {SAMPLES.map(({ network, offer, receiver, className }) => (
         <div
           key={network}
-          className={`flex items-center justify-between gap-4 rounded-box border border-line bg-surface p-4 shadow-lift ${className}`}
+          className={`flex items-center justify-between gap-4 rounded-box border border-line bg-surface p-4 [box-shadow:var(--lift)] ${className}`}
         >
           <div>
             <NetworkBadge network={network} className="text-large" />

@@ -1,6 +1,7 @@
 import { CircleCheck, CreditCard, ShoppingCart, Wallet } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { smallImage } from '../../../shared/images.ts'
 import { toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import { prefixWarning } from '../../../shared/networks.ts'
 import type { CheckoutItem, Order } from '../../../shared/orders.ts'
@@ -169,7 +170,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
         <div className="flex items-center gap-4">
           <span className="relative block w-24 shrink-0 overflow-hidden rounded-box border border-line bg-sunken">
             <span className={`absolute inset-x-0 top-0 block h-1 ${networkEdge(product.network)}`} />
-            <img src={product.image} alt="" width={640} height={400} className="aspect-[8/5] w-full object-cover" />
+            <img src={smallImage(product.image)} alt="" width={640} height={400} className="aspect-[8/5] w-full object-cover" />
           </span>
           <div className="min-w-0">
             <p className="text-title font-semibold">{product.network}</p>

@@ -18,7 +18,7 @@ export function ProductCard({ product, level, eager, onChoose }: Props) {
       onClick={() => onChoose(product)}
       className={classNames(
         'group flex w-full flex-col overflow-hidden rounded-box border border-line bg-surface text-left transition-[border-color,box-shadow]',
-        inStock ? 'hover:border-line-strong hover:shadow-lift' : 'cursor-not-allowed',
+        inStock ? 'hover:border-line-strong hover:[box-shadow:var(--lift)]' : 'cursor-not-allowed',
       )}
     >
       <span className={classNames('block h-1 w-full shrink-0', networkEdge(product.network), !inStock && 'opacity-40')} />
