@@ -1,0 +1,31 @@
+import { findExcess, readBudgets, weighPage } from '../../bench/measure-page.ts'
+import { expect, test } from './shop.ts'
+
+for (const path of ['/', '/store']) {
+  test(`${path} stays within its budget, at the first visit and the second`, { tag: '@phone' }, async ({ browser, shop }) => {
+    const budget = (await readBudgets())[path]
+    if (!budget) throw new Error(`bench/budget.json has no budget for ${path}`)
+    expect(findExcess(await weighPage(browser, shop.address, path), budget)).toEqual([])
+  })
+
+  test(`${path} can be read before any script has run`, { tag: '@phone' }, async ({ browser, shop }) => {
+    const context = await browser.newContext({ baseURL: shop.address, javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('MTN')
+    if (path === '/store') await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toContainText('from ¢5.50')
+    await context.close()
+  })
+}
+
+test('every class of the first screens is in the style that comes with them', { tag: '@phone' }, async ({ shop }) => {
+  for (const path of ['/', '/store']) {
+    const page = await (await fetch(`${shop.address}${path}`, { headers: { accept: 'text/html' } })).text()
+    const html = page.replaceAll('&amp;', '&').replaceAll('&gt;', '>')
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''
+    const used = new Set([...html.matchAll(/ class="([^"]+)"/g)].flatMap(([, names]) => (names as string).split(' ')))
+    const missing = [...used].filter((name) => !style.includes(`.${name.replace(/[^\w-]/g, '\\$&')}`))
+    expect(missing.filter((name) => !['group'].includes(name))).toEqual([])
+  }
+})
