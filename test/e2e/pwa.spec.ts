@@ -1,0 +1,135 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { entriesOf, expect, keepSession, logOut, openStore, test } from './shop.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+test('the shop opens without a connection, with what was last known and said to be so', async ({ page, context, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  const [order] = await shop.buy({ ...customer }, [{}])
+  await keepSession(page, customer)
+  await openStore(page)
+  await waitUntilInstalled(page)
+  await page.goto('/user/history')
+  await expect(entriesOf(page, 'My Transactions')).toHaveCount(1)
+  await page.goto('/store')
+  await page.getByRole('button', { name: 'I understand' }).click()
+
+  troubles.expect(/ERR_INTERNET_DISCONNECTED|failed GET/)
+  await context.setOffline(true)
+  await page.goto('/store')
+  await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toContainText('from ¢5.50')
+  await expect(page.getByText(/Prices as you last saw them/)).toBeVisible()
+  await expect(page.getByText('This is the store as you last saw it.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('banner').getByRole('link', { name: /^Wallet balance/ })).toContainText('¢14.50')
+  await page.goto('/user/history')
+  await expect(entriesOf(page, 'My Transactions')).toContainText((order as { receiver: string }).receiver.slice(-4))
+  await context.setOffline(false)
+})
+
+test('nothing of the user is kept after signing out, and no call is ever kept', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  await shop.buy(customer, [{}])
+  await keepSession(page, customer)
+  await openStore(page)
+  await waitUntilInstalled(page)
+  for (const path of ['/user/history', '/user/finance', '/cart']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  const keptBefore = await keptAddresses(page)
+  expect(keptBefore.length).toBeGreaterThan(5)
+  expect(keptBefore.filter((path) => !/^\/(?:$|app-shell$|assets\/|images\/)/.test(path))).toEqual([])
+
+  await logOut(page)
+  await expect(page).toHaveURL('/login')
+  const kept = await page.evaluate(async () => {
+    const texts = await Promise.all(
+      (await caches.keys()).map(async (name) => {
+        const cache = await caches.open(name)
+        const replies = await cache.matchAll()
+        return Promise.all(replies.filter((reply) => !/image/.test(reply.headers.get('content-type') ?? '')).map((reply) => reply.text()))
+      }),
+    )
+    return JSON.stringify([texts, { ...localStorage }])
+  })
+  for (const own of [customer.token, customer.phone, customer.username, customer.email]) expect(kept).not.toContain(own)
+})
+
+test('a new version takes over, and none of the old one is left', { tag: '@phone' }, async ({ browser, shop }) => {
+  const front = await openFront(shop.address)
+  const context = await browser.newContext({ baseURL: front.address, serviceWorkers: 'allow' })
+  try {
+    const page = await context.newPage()
+    await page.goto('/store')
+    await waitUntilInstalled(page)
+    const main = (await keptAddresses(page)).find((path) => /\/index-/.test(path)) as string
+    await page.reload()
+    await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toBeVisible()
+
+    const next = main.replace(/index-[^.]+/, 'index-NEWEST')
+    front.replaceName(main.slice('/assets/'.length), next.slice('/assets/'.length))
+    // A visit with the old version finds the new one; the visit after that begins with it.
+    await page.reload()
+    await expect.poll(() => keptAddresses(page)).not.toContain(main)
+    expect(await keptAddresses(page)).toContain(next)
+    await page.reload()
+    await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toBeVisible()
+    expect(await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname))).toContain(next)
+    await page.getByRole('button', { name: /^MTN(?! PULSE)/ }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  } finally {
+    await context.close()
+    await front.close()
+  }
+})
+
+/** Stands before the shop and gives one of its files another name everywhere, as a build does to a file that has changed. */
+async function openFront(address: string) {
+  let from = ''
+  let to = ''
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '/'
+    if (from && path.includes(from)) {
+      response.writeHead(404).end()
+      return
+    }
+    const reply = await fetch(address + (to ? path.replace(to, from) : path), {
+      method: request.method ?? 'GET',
+      headers: { accept: request.headers.accept ?? '*/*' },
+    })
+    const type = reply.headers.get('content-type') ?? ''
+    const body = Buffer.from(await reply.arrayBuffer())
+    const isText = from !== '' && /text|javascript|json/.test(type)
+    response.writeHead(reply.status, { 'content-type': type, 'cache-control': reply.headers.get('cache-control') ?? 'no-cache' })
+    response.end(isText ? body.toString().replaceAll(from, to).replaceAll(REVISION, '"next-version-000"') : body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const own = server.address() as AddressInfo
+  return {
+    address: `http://localhost:${own.port}`,
+    replaceName(before: string, after: string) {
+      from = before
+      to = after
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** As the server writes it for its pages: two hashes of eight. */
+const REVISION = /(?<=revision:|=)[`"'][\w-]{16}[`"']/g
+
+async function waitUntilInstalled(page: Page) {
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated')
+}
+
+async function keptAddresses(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const caching = (await caches.keys()).map(async (name) =>
+      (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname),
+    )
+    return (await Promise.all(caching)).flat()
+  })
+}
