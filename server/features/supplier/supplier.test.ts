@@ -198,6 +198,8 @@ describe('a supplier that does not work', () => {
     const order = await buy()
     const resting = await until(async () => (await jobs()).suppliers.find(({ name, pausedUntil }) => name === 'hubnet' && pausedUntil))
     expect(resting.reason).toMatch(/^our balance there is empty/)
+    // The supplier rests a moment before the order is put back to wait.
+    await reaches(order, 'waiting')
     expect(await seenBy(admin, order)).toMatchObject({ status: 'pending', supplier: { status: 'waiting' } })
     await hubnet().change({ balancePesewas: 100_000 })
     await reaches(order, 'accepted')
