@@ -14,7 +14,7 @@ export type Bought = { receivers: string[]; orders: Order[]; balance: number; ex
 export async function buyOnThinLine(browser: Browser, shop: Shop, { times, seat = 0 }: { times: number; seat?: number }): Promise<Bought> {
   const budget = PRICE_CEDIS * times + 10
   const customer = await shop.makeUser({ balance: budget })
-  const line = await openThinLine(shop.address)
+  const line = await openThinLine(shop.address, {}, 42 + seat)
   const context = await browser.newContext({
     baseURL: line.address,
     viewport: { width: 360, height: 740 },

@@ -18,13 +18,13 @@ export type ThinLine = {
 
 const REQUEST = /^(?:GET|HEAD|POST|PUT|DELETE|OPTIONS) /
 
-/** A line to a shop on this machine that is as bad as one likes, seen from the browser's side. */
-export async function openThinLine(target: string, first: LineRules = {}): Promise<ThinLine> {
+/** A line to a shop on this machine that is as bad as one likes, seen from the browser's side. `seed` decides which requests it loses. */
+export async function openThinLine(target: string, first: LineRules = {}, seed = 42): Promise<ThinLine> {
   const { hostname, port } = new URL(target)
   let rules = first
   const counts = { down: 0, up: 0, requests: 0, lost: 0 }
   const sockets = new Set<Socket>()
-  const random = seededRandom(42)
+  const random = seededRandom(seed)
   const up = makePipe(() => rules)
   const down = makePipe(() => rules)
 
