@@ -17,11 +17,16 @@ export function SessionKeeper() {
     })
   }, [])
 
+  const leaving = useRef(false)
   useEffect(() => {
     const leaveOnHash = () => {
       if (window.location.hash !== '#signout') return
+      leaving.current = true
       history.replaceState(history.state, '', window.location.pathname + window.location.search)
-      void import('../features/auth/api.ts').then(({ signOut }) => signOut())
+      void import('../features/auth/api.ts').then(({ signOut }) => {
+        leaving.current = false
+        return signOut()
+      })
     }
     leaveOnHash()
     window.addEventListener('hashchange', leaveOnHash)
@@ -41,7 +46,8 @@ export function SessionKeeper() {
 
   const token = user?.token ?? null
   useEffect(() => {
-    if (!token) return
+    // Whoever arrives by the address that signs out needs nothing more from the session that ends.
+    if (!token || leaving.current) return
     let stop: (() => void) | undefined
     let gone = false
     void import('./signed-in.ts').then(({ startSignedIn }) => {
