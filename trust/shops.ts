@@ -90,6 +90,8 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     webhookRetryDelaysMs: [50, 200, 1_000, 5_000],
   })
   const { cardProvider: card } = sandbox
+  // Its five calls a minute are for the operator to see; here they would only make everything wait.
+  await sandbox.supplier.hubnet.change({ callsPerMinute: null, balancePesewas: 1_000_000_000 })
   closers.unshift(() => sandbox.close())
   const settings: Record<string, string> = {
     DATABASE_URL: seenAs(databaseUrl),

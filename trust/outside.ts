@@ -1,0 +1,240 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '../test/until.ts'
+import type { Experiment, Trial } from './experiment.ts'
+import { count, quantile } from './measure.ts'
+import { openShops, type Person, type Shops } from './shops.ts'
+
+type Fault = Parameters<Shops['sandbox']['supplier']['hubnet']['addFault']>[0]
+
+/** L. The data supplier, messages and mails. */
+export const outside: Experiment[] = [
+  {
+    id: 'L1',
+    expects: 'the supplier takes an order, then hangs or cuts the line: found out by asking, delivered once',
+    runs: { fast: 20, full: 500 },
+    go: (trial) => withFault(trial, (run) => ({ call: 'order', kind: run % 2 ? 'hang' : 'drop', acts: true }), ['accepted', 'delivered']),
+  },
+  {
+    id: 'L2',
+    expects: 'the supplier cuts the line before it takes an order: asked twice, sent again under the same reference, delivered once',
+    runs: { fast: 10, full: 200 },
+    go: (trial) => withFault(trial, () => ({ call: 'order', kind: 'drop', acts: false }), ['accepted', 'delivered']),
+  },
+  {
+    id: 'L4',
+    expects:
+      'half a JSON, HTML, 10 MB, 500, 200 with an unknown word, another order’s reply: never guessed, delivered at most once, the order stays pending',
+    runs: { fast: 12, full: 120 },
+    go: (trial) => withFault(trial, (run) => ODD[run % ODD.length] as Fault, ['accepted', 'delivered', 'unknown', 'sending', 'rejected']),
+  },
+  {
+    id: 'L6',
+    expects: 'an admin decides an order while it is being sent: one delivery at most, one decision, what was cancelled is never delivered',
+    runs: { fast: 20, full: 300 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const buyer = await readyBuyer(shops)
+      await trial.repeat(async (run) => {
+        const order = await buy(shops, buyer)
+        await wait(Math.floor(trial.random() * 150))
+        const decided = await shops.call('PUT', `/order/update-status/${order._id}`, {
+          as: shops.admins[0],
+          body: { status: run % 2 ? 'completed' : 'rejected' },
+        })
+        if (![200, 409].includes(decided.status)) trial.wrong(`the decision got ${decided.status}`)
+        await until(
+          async () => (await standing(shops, order._id)) !== 'waiting' && (await standing(shops, order._id)) !== 'sending',
+          15_000,
+        )
+        if (deliveries(shops, order.reference) > 1) trial.wrong('it was delivered twice')
+        if ((await standing(shops, order._id)) === 'cancelled' && deliveries(shops, order.reference) > 0)
+          trial.wrong('a cancelled order was delivered')
+      })
+    },
+  },
+  {
+    id: 'L7',
+    expects: 'the supplier is down: people go on buying, nothing is lost, all of it arrives once when it is back',
+    runs: { fast: 20, full: 200 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const buyer = await readyBuyer(shops)
+      const { hubnet } = shops.sandbox.supplier
+      hubnet.addFault({ call: 'order', kind: 'reply', status: 503, body: 'down', times: 10_000 } as Fault)
+      hubnet.addFault({ call: 'status', kind: 'reply', status: 503, body: 'down', times: 10_000 } as Fault)
+      const orders: { _id: string; reference: string }[] = []
+      await trial.repeat(async () => void orders.push(await buy(shops, buyer)))
+      await wait(1_000)
+      hubnet.clearFaults()
+      for (const { _id, reference } of orders) {
+        await until(async () => ['accepted', 'delivered'].includes((await standing(shops, _id)) ?? ''), 60_000).catch(() =>
+          trial.wrong(`${reference} never arrived`),
+        )
+        trial.same('deliveries', deliveries(shops, reference), 1)
+      }
+    },
+  },
+  {
+    id: 'L8',
+    expects: 'no money at the supplier: orders wait, none is called completed, they go out once there is money',
+    runs: { fast: 5, full: 50 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const buyer = await readyBuyer(shops)
+      const { hubnet } = shops.sandbox.supplier
+      await hubnet.change({ balancePesewas: 0 })
+      const orders: { _id: string; reference: string }[] = []
+      await trial.repeat(async () => void orders.push(await buy(shops, buyer)))
+      await wait(1_500)
+      const { rows } = await shops.db.query<{ done: number }>(
+        `select count(*) as done from orders where id = any ($1) and status <> 'pending'`,
+        [orders.map(({ _id }) => _id)],
+      )
+      trial.same('decided while there was no money', rows[0]?.done, 0)
+      trial.same(
+        'delivered while there was no money',
+        count(orders, ({ reference }) => deliveries(shops, reference) > 0),
+        0,
+      )
+      await hubnet.change({ balancePesewas: 1_000_000_000 })
+      for (const { _id } of orders) {
+        const stands = await until(async () => {
+          const found = await standing(shops, _id)
+          return ['accepted', 'delivered', 'rejected'].includes(found ?? '') && found
+        }, 60_000).catch(() => 'nothing')
+        if (stands === 'nothing') trial.wrong('an order was forgotten')
+        if (stands === 'rejected') trial.note('a refusal for want of money is left to the admin')
+      }
+    },
+  },
+  {
+    id: 'L9',
+    expects: 'messages down, hanging or refused: purchases are not held up (median within 50 % or 20 ms), none fails',
+    runs: { fast: 60, full: 600 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const buyer = await readyBuyer(shops)
+      const measure = async () => {
+        const tookMs: number[] = []
+        for (let run = 0; run < trial.runs; run++) {
+          const since = performance.now()
+          trial.same('a purchase', (await shops.buy(buyer, [shops.line()])).status, 200)
+          tookMs.push(performance.now() - since)
+          trial.did()
+        }
+        return quantile(tookMs, 0.5)
+      }
+      const well = await measure()
+      shops.sandbox.sms.addFault({ call: 'send', kind: 'hang', times: 10_000 })
+      const ill = await measure()
+      shops.sandbox.sms.clearFaults()
+      trial.note(`median ${well.toFixed(1)} ms, with messages down ${ill.toFixed(1)} ms`)
+      if (ill > well * 1.5 && ill > well + 20) trial.wrong(`the median went from ${well.toFixed(1)} to ${ill.toFixed(1)} ms`)
+    },
+  },
+  {
+    id: 'L10',
+    expects:
+      '300 orders in a burst: at most one message each, a digest beyond the limit, never more than the day’s cap, to the operator alone',
+    runs: { fast: 300, full: 1_000 },
+    async go(trial) {
+      const shops = await openShops({ processes: 2 })
+      try {
+        await shops.db.query(
+          `update operations_settings set operator_phone = '0241112223', operator_sms = true, sms_digest_above = 5, sms_daily_cap = 20`,
+        )
+        const buyer = await shops.makeUser({ pesewas: 1_000_000_000 })
+        await Promise.all(Array.from({ length: trial.runs / 10 }, () => shops.buy(buyer, Array(10).fill(shops.line()))))
+        await until(
+          async () =>
+            (await shops.db.query(`select from sms_messages where status in ('waiting', 'sending', 'for-digest')`)).rowCount === 0,
+          60_000,
+        ).catch(() => undefined)
+        const sent = shops.sandbox.sms.sent()
+        trial.note(`${sent.length} messages for ${trial.runs} orders`)
+        if (sent.length > 20) trial.wrong(`${sent.length} messages were sent, more than the day’s 20`)
+        if (sent.length === 0) trial.wrong('no message was sent at all')
+        trial.same('other receivers', [...new Set(sent.map(({ to }) => to))], ['0241112223'])
+        trial.did(trial.runs)
+      } finally {
+        await shops.close()
+      }
+    },
+  },
+  {
+    id: 'L12',
+    expects: 'the mail service is down: a forgotten password answers the same, and the mail goes out when it is back',
+    runs: { fast: 3, full: 30 },
+    async go(trial) {
+      const shops = await trial.shops()
+      const { mail } = shops.sandbox
+      await trial.repeat(async () => {
+        const person = await shops.makeUser()
+        const usual = await shops.call('POST', '/user/forget-password', { body: { email: 'nobody@example.com' } })
+        mail.addFault({ kind: 'refuse', code: 451, to: person.email } as Parameters<typeof mail.addFault>[0])
+        const reply = await shops.call('POST', '/user/forget-password', { body: { email: person.email } })
+        trial.same('reply', [reply.status, reply.text], [usual.status, usual.text])
+        await until(() => mail.messages().some(({ to }) => to.includes(person.email)), 90_000).catch(() =>
+          trial.wrong('the mail never came'),
+        )
+      })
+    },
+  },
+  {
+    id: 'L3',
+    expects: 'a supplier that cannot be asked: to a person, never sent again by itself',
+    runs: { fast: 0, full: 0 },
+    unavailable: () => 'both suppliers can be asked; what one of them cannot prove is in server/features/supplier/supplier.test.ts',
+    async go() {},
+  },
+]
+
+const ODD = [
+  { call: 'order', kind: 'malformed' },
+  { call: 'order', kind: 'html' },
+  { call: 'order', kind: 'huge' },
+  { call: 'order', kind: 'reply', status: 500, body: { status: true, message: 'ok' } },
+  { call: 'order', kind: 'reply', status: 200, body: { status: 'perhaps' } },
+  { call: 'order', kind: 'wrong-reference' },
+] as Fault[]
+
+async function withFault(trial: Trial, fault: (run: number) => Fault | object, ends: string[]) {
+  const shops = await trial.shops()
+  const buyer = await readyBuyer(shops)
+  const { hubnet } = shops.sandbox.supplier
+  await trial.repeat(async (run) => {
+    const phone = `027${String(Math.floor(trial.random() * 1e7)).padStart(7, '0')}`
+    hubnet.addFault({ ...fault(run), phone } as Fault)
+    const order = await buy(shops, buyer, phone)
+    await until(async () => ends.includes((await standing(shops, order._id)) ?? ''), 30_000).catch(async () =>
+      trial.wrong(`it is ${await standing(shops, order._id)} after 30 s`),
+    )
+    if (deliveries(shops, order.reference) > 1) trial.wrong(`it was delivered ${deliveries(shops, order.reference)} times`)
+    if (!ends.includes('unknown')) trial.same('deliveries', deliveries(shops, order.reference), 1)
+    const { rows } = await shops.db.query<{ status: string }>('select status from orders where id = $1', [order._id])
+    trial.same('the order', rows[0]?.status, 'pending')
+  })
+  hubnet.clearFaults()
+  trial.same('delivered twice, of all', hubnet.tally().duplicates, 0)
+}
+
+async function readyBuyer(shops: Shops): Promise<Person> {
+  shops.sandbox.supplier.hubnet.clearFaults()
+  await shops.sandbox.supplier.hubnet.change({ callsPerMinute: null, balancePesewas: 1_000_000_000 })
+  return shops.makeUser({ pesewas: 1_000_000_000 })
+}
+
+async function buy(shops: Shops, buyer: Person, phone = '0271234567') {
+  const { body, text } = await shops.buy(buyer, [shops.line({ network: 'AirtelTigo', phone })])
+  const [order] = (body.orders ?? []) as { _id: string; reference: string }[]
+  if (!order) throw new Error(`nothing was bought: ${text}`)
+  return order
+}
+
+async function standing(shops: Shops, order: string): Promise<string | undefined> {
+  return (await shops.db.query<{ status: string }>('select status from supplier_deliveries where order_id = $1', [order])).rows[0]?.status
+}
+
+function deliveries(shops: Shops, reference: string): number {
+  return shops.sandbox.supplier.hubnet.deliveries().filter((one) => one.reference === reference).length
+}
