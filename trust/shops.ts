@@ -71,6 +71,14 @@ export type ShopsOptions = {
   settings?: Record<string, string>
 }
 
+const open = new Set<Shops>()
+// Whoever ends a run in the middle leaves no process behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void Promise.all([...open].map((shops) => shops.close())).then(() => process.exit(130))
+  })
+}
+
 export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
   const { processes = 2, env = {}, seenAs = (url: string) => url, script = 'server/main.ts' } = options
   const log = createLog('silent')
@@ -169,9 +177,11 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     books: (userId) => readBooks(db, userId),
     prove: async () => (await checkLedger(db)).map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`),
     async close() {
+      open.delete(shops)
       for (const close of closers) await close().catch((error: unknown) => console.error(String(error)))
     },
   }
+  open.add(shops)
   if (processes > 0) await shops.ready()
   if (processes > 0) await options.spoil?.(db)
   return shops
