@@ -1,1 +1,6 @@
 /// <reference types="vite/client" />
+
+interface Window {
+  /** Buttons that were pressed before the code was there; noted by the early script of server/platform/http/pages.ts. */
+  pressed?: Set<HTMLButtonElement> | undefined
+}

@@ -28,30 +28,29 @@ export function TopBar() {
         ) : (
           <VisitorTop />
         )}
+        {/* One for everybody: a press that comes before anybody knows who is looking must not lose its button. */}
+        <span className={user ? 'hidden md:flex' : '-mr-2.5 md:mr-0'}>
+          <ThemeButton />
+        </span>
       </div>
     </header>
   )
 }
 
+/** Both widths are in the page, which may be drawn where nobody knows the width. */
 function VisitorTop() {
-  // Both widths are in the page, which may be drawn where nobody knows the width.
   return (
-    <>
-      <nav aria-label="Main" className="visitor-only hidden flex-1 items-center gap-1 md:flex">
-        <BarLink href="/store">Store</BarLink>
-        <span className="flex-1" />
-        <BarLink href="/login">Login</BarLink>
-        <Link
-          href="/register"
-          className="inline-flex min-h-11 items-center rounded-box bg-brand px-4 font-semibold text-on-brand hover:bg-brand-hover"
-        >
-          Register
-        </Link>
-      </nav>
-      <span className="-mr-2.5 md:mr-0">
-        <ThemeButton />
-      </span>
-    </>
+    <nav aria-label="Main" className="visitor-only hidden flex-1 items-center gap-1 md:flex">
+      <BarLink href="/store">Store</BarLink>
+      <span className="flex-1" />
+      <BarLink href="/login">Login</BarLink>
+      <Link
+        href="/register"
+        className="inline-flex min-h-11 items-center rounded-box bg-brand px-4 font-semibold text-on-brand hover:bg-brand-hover"
+      >
+        Register
+      </Link>
+    </nav>
   )
 }
 

@@ -9,7 +9,7 @@ import { toggleTheme, useIsDark } from '../lib/theme.ts'
 import { useIsWide } from '../lib/use-media-query.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Money } from '../ui/money.tsx'
-import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
+import { BarLink, BottomLink } from './nav-link.tsx'
 
 /** The top bar of somebody signed in. Visitors are spared its bytes. */
 export function SignedInTop() {
@@ -79,7 +79,6 @@ function WideNavigation() {
       <span className="mx-1 rounded-full bg-brand-soft px-2.5 py-0.5 text-small font-semibold text-brand-text" title={user.username}>
         {user.userLevel}
       </span>
-      <ThemeButton />
       <button
         type="button"
         onClick={() => void signOut()}

@@ -8,12 +8,16 @@ import { compress } from './compressed.ts'
 
 /**
  * Runs before the page is painted: the look that was chosen on this browser, and whether a visitor's links are in place.
+ * It notes each button that is pressed before its code is there, for web/main.tsx to press once more; one that was pressed
+ * again because nothing had happened counts once.
  * Once the page is painted it fetches the code, which would else share a thin line with what can be seen already. It
  * fetches until it has all of it: a browser never asks again for a module that was lost on the way.
  * Any other script comes from a file; this one is known to the content security policy by its hash.
  */
 const EARLY_SCRIPT = `
 try{var d=document.documentElement.dataset,t=JSON.parse(localStorage.theme||0);if(t)d.theme=t;if(localStorage.userInfo)d.signedIn=''}catch(e){}
+var pressed=new Set;addEventListener('click',function(e){var b=pressed&&e.target.closest('button');
+if(b){pressed.delete(b);pressed.add(b);b.dataset.pressed=''}},true);
 var begun;function begin(){if(begun)return;begun=1;var c=JSON.parse(document.getElementById('code').textContent);
 Promise.all(c.map(get)).then(function(){var e=document.createElement('script');e.type='module';e.crossOrigin='';e.src=c[0];document.head.append(e)})}
 function get(f){return fetch(f,{priority:'low'}).then(function(r){return r.arrayBuffer()}).catch(function(){

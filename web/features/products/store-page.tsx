@@ -38,7 +38,7 @@ export default function StorePage() {
 
   const noticeText = notice?.noticeContent.trim() ?? ''
   const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
-  const choose = (product: Product) => navigate(`/store?buy=${product._id}`)
+  const choose = (product: Product) => navigate(`/store?buy=${product._id}`, { replace: window.location.search !== '' })
   const leave = () => navigate('/store', { replace: true })
 
   // The buy dialog's code is on its way before anyone asks for it.

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { expect, keepSession, productCard, test } from './shop.ts'
+
+test('a product chosen before any script is there is asked about as soon as it is', async ({ page }) => {
+  const letScriptsPass = await holdScripts(page)
+  await page.goto('/store', { waitUntil: 'commit' })
+  await productCard(page, 'Telecel').click()
+  await productCard(page, 'MTN').click()
+  await productCard(page, 'MTN').click()
+  await expect(page).toHaveURL('/store')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  letScriptsPass()
+  await expect(page.getByRole('dialog', { name: 'Buy MTN' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.goBack()
+  await expect(page).toHaveURL('/store')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.locator('[data-pressed]')).toHaveCount(0)
+})
+
+test('somebody signed in gets the BUY PAGE of what they chose early', async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser({ balance: 30 }))
+  const letScriptsPass = await holdScripts(page)
+  await page.goto('/store', { waitUntil: 'commit' })
+  await productCard(page, 'Telecel').click()
+  letScriptsPass()
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await expect(page.getByRole('dialog', { name: 'BUY PAGE' }).getByText('Telecel', { exact: true })).toBeVisible()
+})
+
+test('every other button of the first screens does early what it does late', async ({ page }) => {
+  const letScriptsPass = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  const voices = page.getByRole('region', { name: 'Testimonials' })
+  await page.getByRole('button', { name: 'Use the dark look' }).click()
+  await voices.getByRole('button', { name: 'Stop the testimonials' }).click()
+  await voices.getByRole('button', { name: 'Next testimonial' }).click()
+  await expect(page.locator('[data-pressed]')).toHaveCount(3)
+
+  letScriptsPass()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(voices.getByRole('button', { name: 'Let the testimonials move' })).toBeVisible()
+  await expect(voices.getByText('2 / 3')).toBeVisible()
+  await expect(page.locator('[data-pressed]')).toHaveCount(0)
+
+  await voices.getByRole('button', { name: 'Next testimonial' }).click()
+  await expect(voices.getByText('3 / 3')).toBeVisible()
+})
+
+test('the look that somebody signed in asks for early is the look they get', { tag: '@desktop' }, async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser())
+  const letScriptsPass = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Use the dark look' }).click()
+  letScriptsPass()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+test('a link of the first screens leads on before any script is there', async ({ page }) => {
+  const letScriptsPass = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.getByRole('link', { name: 'BUY HERE' }).click()
+  await expect(page).toHaveURL('/store')
+  await productCard(page, 'Telecel').click()
+  letScriptsPass()
+  await expect(page.getByRole('dialog', { name: 'Buy Telecel' })).toBeVisible()
+})
+
+/** No script arrives until the function that this returns is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/*.js', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
