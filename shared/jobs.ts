@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ORDER_STATUSES } from './orders.ts'
 import { SUPPLIERS } from './suppliers.ts'
 
 /** A job that failed as often as it may and waits for a person. `reason` is what went wrong last; dates are ISO times. */
@@ -7,6 +8,23 @@ export const parkedJob = z.object({
   queue: z.string(),
   /** What the job is about, such as `{ orderId }`. */
   data: z.record(z.string(), z.unknown()),
+  /** The order that it is for; null when it is for none, or the order is not known. `totalAmount` in cedis. */
+  order: z.nullable(
+    z.object({
+      _id: z.string(),
+      id: z.string(),
+      network: z.string(),
+      offer: z.string(),
+      receiver: z.string(),
+      agent: z.string(),
+      totalAmount: z.number(),
+      status: z.enum(ORDER_STATUSES),
+      reference: z.string(),
+      supplier: z.nullable(z.enum(SUPPLIERS)),
+    }),
+  ),
+  /** Whom the message goes to, when the job sends one. */
+  messageTo: z.nullable(z.string()),
   reason: z.string(),
   tries: z.number(),
   createdAt: z.string(),

@@ -37,13 +37,20 @@ export const settings = z.object({
 })
 export type Settings = z.output<typeof settings>
 
-/** `PUT /admin/settings`: what is not sent stays as it is. */
-export const changeSettingsRequest = z.partial(z.extend(settings, { routes: z.partial(settings.shape.routes) }))
+const someSettings = z.partial(z.extend(settings, { routes: z.partial(settings.shape.routes) }))
+
+/**
+ * `PUT /admin/settings`: what is not sent stays as it is. `seen` is what the admin saw of what they change: where it is
+ * no longer so, the reply is 409 and nothing is changed.
+ */
+export const changeSettingsRequest = z.extend(someSettings, { seen: z.optional(someSettings) })
 export type ChangeSettingsRequest = z.output<typeof changeSettingsRequest>
 
 /** `suppliers`: those that this shop is set up for, with the networks that each carries; only these can be routed to. */
 export const settingsReply = z.object({
   settings,
   suppliers: z.array(z.object({ name: z.enum(SUPPLIERS), networks: z.array(z.string()) })),
+  /** Who changed them last, and when as an ISO time; null when that is too long ago to say. */
+  lastChange: z.nullable(z.object({ by: z.string(), at: z.string() })),
 })
 export type SettingsReply = z.output<typeof settingsReply>

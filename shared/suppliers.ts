@@ -20,11 +20,15 @@ export const DELIVERY_WORDS: Record<DeliveryStatus, string> = {
   cancelled: 'Handled by the shop',
 }
 
-/** What an admin sees of an order's delivery. `detail` is what the supplier said; `attempts` how often it was sent. */
+/**
+ * What an admin sees of an order's delivery. `detail` is what the supplier said; `attempts` how often it was sent;
+ * `supplierReference` is the supplier's own, beside the order's reference that it was sent under.
+ */
 export const supplierDelivery = z.object({
   name: z.enum(SUPPLIERS),
   status: z.enum(DELIVERY_STATUSES),
   detail: z.string(),
+  supplierReference: z.nullable(z.string()),
   attempts: z.number(),
   updatedAt: z.string(),
 })

@@ -123,7 +123,7 @@ describe('a job that fails each time', () => {
     await until(async () => (await shown()).ordersToRelay === 0)
 
     const parked = await until(async () => (await shown()).parked.find(({ data }) => data.orderId === orderId), 25_000)
-    expect(parked).toMatchObject({ queue: 'supplier-send', tries: 6, reason: `order ${orderId} has no delivery` })
+    expect(parked).toMatchObject({ queue: 'supplier-send', tries: 6, reason: `order ${orderId} has no delivery`, order: null })
     expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ parked: 1, waiting: 0 })
 
     const retried = await call(shop, 'POST', `/admin/jobs/${parked._id}/retry`, { as: admin })
@@ -131,6 +131,24 @@ describe('a job that fails each time', () => {
     expect((await call(shop, 'POST', `/admin/jobs/${parked._id}/retry`, { as: admin })).status).toBe(404)
     const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: parked._id } })
     expect(body).toMatchObject([{ action: 'job.retry', subjectId: parked._id, actor: admin.username }])
+    await close()
+  }, 40_000)
+
+  test('tells which order it is for', async () => {
+    const buyer = await makeUser(shop, { balance: 50 })
+    const { body } = await checkout(shop, buyer, [await cartLine(shop)])
+    const [order] = body.orders
+    // An order that is processed by hand has no delivery to send.
+    const { jobs, close } = await openQueue([])
+    await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId: order!._id } }])
+    const parked = await until(async () => (await shown()).parked.find(({ data }) => data.orderId === order!._id), 25_000)
+    const { _id, id, network, offer, receiver, totalAmount, reference } = order!
+    expect(parked.order).toEqual({
+      ...{ _id, id, network, offer, receiver, totalAmount, reference },
+      agent: buyer.username,
+      status: 'pending',
+      supplier: null,
+    })
     await close()
   }, 40_000)
 })

@@ -1,12 +1,15 @@
 import type { JobsReply } from '../../../shared/jobs.ts'
 import { toCedis } from '../../../shared/money.ts'
 import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/db.ts'
 import type { Page } from '../../platform/http/lists.ts'
+import type { ParkedJob } from '../../platform/job-queue.ts'
 import { countNewOrders } from '../new-orders/new-orders.sql.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { selectUsedToday } from '../sms/messages.sql.ts'
 import { type SupplierHealth, selectHealth } from '../supplier/health.sql.ts'
 import type { Suppliers } from '../supplier/supplier-desk.ts'
+import { type JobOrder, selectJobMessages, selectJobOrders } from './job-subjects.sql.ts'
 
 /** How the shop's own work stands at this moment. */
 export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Promise<JobsReply & { total: number }> {
@@ -22,20 +25,39 @@ export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Prom
   const kept = new Map(health.map((supplier) => [supplier.name, supplier]))
   return {
     total,
-    parked: parked.map(({ id, queue, data, reason, tries, createdAt, parkedAt }) => ({
-      _id: id,
-      queue,
-      data: data as Record<string, unknown>,
-      reason,
-      tries,
-      createdAt: createdAt.toISOString(),
-      parkedAt: parkedAt.toISOString(),
-    })),
+    parked: await presentParked(ctx.db, parked),
     queues,
     ordersToRelay,
     suppliers: [...suppliers.keys()].map((name) => presentHealth(kept.get(name) ?? { ...WELL, name })),
     sms: { usedToday, dailyCap: settings.smsDailyCap },
   }
+}
+
+async function presentParked(db: Queryable, parked: ParkedJob[]): Promise<JobsReply['parked']> {
+  const idOf = ({ data }: ParkedJob, name: 'orderId' | 'messageId') => (data as Record<string, unknown>)[name] as string | undefined
+  const ids = (name: 'orderId' | 'messageId') => parked.flatMap((job) => idOf(job, name) ?? [])
+  const messages = await selectJobMessages(db, ids('messageId'))
+  const orders = await selectJobOrders(db, [...ids('orderId'), ...[...messages.values()].flatMap(({ orderId }) => orderId ?? [])])
+  return parked.map((job) => {
+    const message = messages.get(idOf(job, 'messageId') ?? '')
+    const order = orders.get(idOf(job, 'orderId') ?? message?.orderId ?? '')
+    const { id, queue, data, reason, tries, createdAt, parkedAt } = job
+    return {
+      _id: id,
+      queue,
+      data: data as Record<string, unknown>,
+      order: order ? presentOrder(order) : null,
+      messageTo: message?.receiver ?? null,
+      reason,
+      tries,
+      createdAt: createdAt.toISOString(),
+      parkedAt: parkedAt.toISOString(),
+    }
+  })
+}
+
+function presentOrder({ orderId, pricePesewas, ...order }: JobOrder): NonNullable<JobsReply['parked'][number]['order']> {
+  return { _id: orderId, ...order, totalAmount: toCedis(pricePesewas) }
 }
 
 const WELL = { pausedUntil: null, reason: '', balancePesewas: null, balanceAt: null }

@@ -31,7 +31,8 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
   o.paid_with as "paidWith", o.payment_reference as "paymentReference", o.reference, o.status,
   o.created_at as "createdAt", o.decided_at as "decidedAt",
-  (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts, 'updatedAt', d.updated_at)
+  (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,
+      'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at)
    from supplier_deliveries d where d.order_id = o.id) as supplier`
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }

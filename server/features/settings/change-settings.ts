@@ -4,7 +4,7 @@ import type { ChangeSettingsRequest, Settings } from '../../../shared/settings.t
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireAdmin } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { Invalid } from '../../platform/errors.ts'
+import { AppError, Invalid } from '../../platform/errors.ts'
 import type { Suppliers } from '../supplier/supplier-desk.ts'
 import { presentSettings, toRow } from './present.ts'
 import { lockSettings, updateSettings } from './settings.sql.ts'
@@ -12,11 +12,14 @@ import { lockSettings, updateSettings } from './settings.sql.ts'
 /**
  * Changes what is sent and keeps the rest. Orders that stand at a supplier already stay there.
  * @throws Invalid for a route to a supplier that the shop is not set up for, or that does not carry the network.
+ * @throws ChangedMeanwhile when something is no longer as `seen` says.
  */
-export async function changeSettings(ctx: Ctx, suppliers: Suppliers, change: ChangeSettingsRequest): Promise<Settings> {
+export async function changeSettings(ctx: Ctx, suppliers: Suppliers, { seen, ...change }: ChangeSettingsRequest): Promise<Settings> {
   requireAdmin(ctx)
   return transaction(ctx.db, async (tx) => {
     const before = presentSettings(await lockSettings(tx))
+    const differing = seen ? findDiffering(before, seen) : []
+    if (differing.length > 0) throw new ChangedMeanwhile(differing)
     const after = { ...before, ...change, routes: { ...before.routes, ...change.routes } } as Settings
     const issues = NETWORKS.flatMap((network) => checkRoute(suppliers, network, before, after))
     if (issues.length > 0) throw new Invalid(issues)
@@ -34,4 +37,25 @@ function checkRoute(suppliers: Suppliers, network: Network, before: Settings, af
   const supplier = suppliers.get(route)
   if (!supplier) return [{ path, message: `The shop is not set up for ${route}.` }]
   return supplier.networks.includes(network) ? [] : [{ path, message: `${route} does not carry ${network}.` }]
+}
+
+type Seen = NonNullable<ChangeSettingsRequest['seen']>
+
+/** The paths of what is stored otherwise than it was seen. */
+function findDiffering(stored: Settings, { routes, ...rest }: Seen): string[] {
+  const others = Object.keys(rest).filter((name) => rest[name as keyof typeof rest] !== stored[name as keyof typeof rest])
+  const networks = NETWORKS.filter((network) => routes?.[network] !== undefined && routes[network] !== stored.routes[network])
+  return [...networks.map((network) => `routes.${network}`), ...others]
+}
+
+class ChangedMeanwhile extends AppError {
+  constructor(paths: string[]) {
+    const message = 'Another admin has changed this meanwhile. Nothing was saved: look at what it is now, then save again.'
+    super(
+      409,
+      'CONFLICT',
+      message,
+      paths.map((path) => ({ path, message })),
+    )
+  }
 }

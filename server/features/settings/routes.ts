@@ -1,17 +1,22 @@
-import { changeSettingsRequest, type Settings, settingsReply } from '../../../shared/settings.ts'
+import { changeSettingsRequest, type Settings, type SettingsReply, settingsReply } from '../../../shared/settings.ts'
+import type { Queryable } from '../../platform/db.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { Suppliers } from '../supplier/supplier-desk.ts'
 import { changeSettings } from './change-settings.ts'
 import { presentSettings } from './present.ts'
-import { selectSettings } from './settings.sql.ts'
+import { selectLastChange, selectSettings } from './settings.sql.ts'
 
 const tags = ['admin']
 
 export function settingsRoutes(app: Api, suppliers: Suppliers) {
-  const reply = (settings: Settings) => ({
-    settings,
-    suppliers: [...suppliers.values()].map(({ name, networks }) => ({ name, networks: [...networks] })),
-  })
+  const reply = async (db: Queryable, settings: Settings): Promise<SettingsReply> => {
+    const lastChange = await selectLastChange(db)
+    return {
+      settings,
+      suppliers: [...suppliers.values()].map(({ name, networks }) => ({ name, networks: [...networks] })),
+      lastChange: lastChange && { by: lastChange.by, at: lastChange.at.toISOString() },
+    }
+  }
 
   app.get(
     '/admin/settings',
@@ -19,7 +24,7 @@ export function settingsRoutes(app: Api, suppliers: Suppliers) {
       config: { access: 'admin' },
       schema: { tags, summary: 'How the shop works with suppliers and messages', response: { 200: settingsReply } },
     },
-    async (request) => reply(presentSettings(await selectSettings(request.ctx.db))),
+    async ({ ctx }) => reply(ctx.db, presentSettings(await selectSettings(ctx.db))),
   )
 
   app.put(
@@ -33,6 +38,6 @@ export function settingsRoutes(app: Api, suppliers: Suppliers) {
         response: { 200: settingsReply },
       },
     },
-    async (request) => reply(await changeSettings(request.ctx, suppliers, request.body)),
+    async ({ ctx, body }) => reply(ctx.db, await changeSettings(ctx, suppliers, body)),
   )
 }

@@ -15,6 +15,16 @@ export async function selectSettings(db: Queryable): Promise<SettingsRow> {
   return rows[0] as SettingsRow
 }
 
+/** Who changed them last, if that is among the newest 2,000 deeds of admins. */
+export async function selectLastChange(db: Queryable): Promise<{ by: string; at: Date } | null> {
+  const { rows } = await db.query<{ by: string; at: Date }>(
+    `select u.username as by, a.created_at as at
+     from (select * from admin_actions order by id desc limit 2000) a join users u on u.id = a.actor_id
+     where a.action = 'settings.change' order by a.id desc limit 1`,
+  )
+  return rows[0] ?? null
+}
+
 /** The settings, locked until the transaction ends. */
 export async function lockSettings(tx: Tx): Promise<SettingsRow> {
   await tx.query('select from operations_settings for update')

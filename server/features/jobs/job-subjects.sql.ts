@@ -1,0 +1,42 @@
+import type { OrderStatus } from '../../../shared/orders.ts'
+import type { SupplierName } from '../../../shared/suppliers.ts'
+import type { Queryable } from '../../platform/db.ts'
+
+export type JobOrder = {
+  orderId: string
+  id: string
+  network: string
+  offer: string
+  receiver: string
+  agent: string
+  pricePesewas: number
+  status: OrderStatus
+  reference: string
+  supplier: SupplierName | null
+}
+
+/** The orders that jobs are for, by their ids. */
+export async function selectJobOrders(db: Queryable, orderIds: string[]): Promise<Map<string, JobOrder>> {
+  if (orderIds.length === 0) return new Map()
+  const { rows } = await db.query<JobOrder>(
+    `select o.id as "orderId", coalesce(o.client_id, o.seq::text) as id, o.network, o.offer, o.receiver, u.username as agent,
+       o.price_pesewas as "pricePesewas", o.status, o.reference, d.supplier
+     from orders o join users u on u.id = o.user_id left join supplier_deliveries d on d.order_id = o.id
+     where o.id = any ($1::uuid[])`,
+    [orderIds],
+  )
+  return new Map(rows.map((order) => [order.orderId, order]))
+}
+
+/** `orderId` is null when the message gathers several orders. */
+export type JobMessage = { id: string; receiver: string; orderId: string | null }
+
+/** The messages that jobs send, by their ids. */
+export async function selectJobMessages(db: Queryable, messageIds: string[]): Promise<Map<string, JobMessage>> {
+  if (messageIds.length === 0) return new Map()
+  const { rows } = await db.query<JobMessage>(
+    'select id, receiver, order_id as "orderId" from sms_messages where id = any ($1::uuid[])',
+    [messageIds],
+  )
+  return new Map(rows.map((message) => [message.id, message]))
+}
