@@ -34,9 +34,8 @@ export type JobMessage = { id: string; receiver: string; orderId: string | null 
 /** The messages that jobs send, by their ids. */
 export async function selectJobMessages(db: Queryable, messageIds: string[]): Promise<Map<string, JobMessage>> {
   if (messageIds.length === 0) return new Map()
-  const { rows } = await db.query<JobMessage>(
-    'select id, receiver, order_id as "orderId" from sms_messages where id = any ($1::uuid[])',
-    [messageIds],
-  )
+  const { rows } = await db.query<JobMessage>('select id, receiver, order_id as "orderId" from sms_messages where id = any ($1::uuid[])', [
+    messageIds,
+  ])
   return new Map(rows.map((message) => [message.id, message]))
 }
