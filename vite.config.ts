@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const SERVER = process.env.SHOP_SERVER ?? 'http://127.0.0.1:3000'
 
@@ -10,18 +10,27 @@ const ZOD = /node_modules\/zod\//
 const FORMS = /web\/lib\/use-form|web\/ui\/(?:field|password-field|phone-field|money-field)\.|features\/auth\/form-error/
 const QUERIES = /@tanstack|web\/lib\/(?:query-client|query-provider|cached-lists)\./
 const SHELF =
-  /web\/lib\/(?:http|remote)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|empty-state|money)\.|shared\/money|icons\/(?:info|(?:circle|triangle)-(?:alert|exclamation-point))\./
+  /web\/lib\/(?:http|remote)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|empty-state|money|lazy-dialog)\.|shared\/money|icons\/(?:info|(?:circle|triangle)-(?:alert|exclamation-point))\./
 const DIALOGS = /web\/ui\/(?:dialog|layer|toast|confirm-action)\.|icons\/x\./
 const BASE =
-  /rolldown\/runtime|vite\/preload-helper|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:store|moon|sun|log-in|user-plus|chevron-(?:left|right)|message-circle|wallet|circle-check)\.|web\/features\/shop\/|web\/app\/(?:app|router|shell|navigation|nav-link|footer|error-boundary|page-loading)\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|draw-icon|companions-wanted|sign-mark)\.|web\/lib\/(?:session|store|stored|theme|sign-in-path|use-media-query|use-later|lazy-screen|page-data|react-own-store)\./
+  /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:store|moon|sun|log-in|user-plus|chevron-(?:left|right)|message-circle|wallet|circle-check)\.|web\/features\/shop\/|web\/app\/(?:app|router|shell|navigation|nav-link|footer|error-boundary|page-loading)\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|draw-icon|companions-wanted|sign-mark)\.|web\/lib\/(?:session|store|stored|theme|sign-in-path|use-media-query|use-later|lazy-screen|page-data|react-own-store|fetch-code)\./
 
 const NAMED = /^(?:base|shelf|queries|forms|zod|.*page|.*popup)$/
 
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+function fetchCodeFirst(): Plugin {
+  return {
+    name: 'fetch-code-first',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (id) => (id.endsWith('vite/preload-helper.js') ? own('web/lib/fetch-code.ts') : null),
+  }
+}
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), fetchCodeFirst()],
   resolve: {
     alias: [
       // The router brings a stand-in for a hook that React has had since 18.

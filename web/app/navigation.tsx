@@ -1,19 +1,19 @@
 import { LogIn, Store, UserPlus } from 'lucide-react'
-import { Suspense } from 'react'
 import { Link } from 'wouter'
 import { useShop } from '../features/shop/shop.ts'
-import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { session } from '../lib/session.ts'
+import { useLater } from '../lib/use-later.ts'
 import { classNames } from '../ui/class-names.ts'
 import { SignMark } from '../ui/sign-mark.tsx'
 import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
 
-const SignedInTop = lazyScreen(() => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInTop })))
-const SignedInBottom = lazyScreen(() => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInBottom })))
+const loadTop = () => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInTop }))
+const loadBottom = () => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInBottom }))
 
 export function TopBar() {
   const shop = useShop()
   const user = session.use()
+  const SignedInTop = useLater(user !== null, loadTop)
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-surface">
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6 md:h-16">
@@ -21,13 +21,7 @@ export function TopBar() {
           <SignMark className="size-8 shrink-0" />
           <span className="truncate text-title font-bold tracking-tight">{shop.name}</span>
         </Link>
-        {user ? (
-          <Suspense fallback={null}>
-            <SignedInTop />
-          </Suspense>
-        ) : (
-          <VisitorTop />
-        )}
+        {user ? SignedInTop && <SignedInTop /> : <VisitorTop />}
         {/* One for everybody: a press that comes before anybody knows who is looking must not lose its button. */}
         <span className={user ? 'hidden md:flex' : '-mr-2.5 md:mr-0'}>
           <ThemeButton />
@@ -56,6 +50,7 @@ function VisitorTop() {
 
 export function BottomBar() {
   const user = session.use()
+  const SignedInBottom = useLater(user !== null, loadBottom)
   return (
     <nav
       aria-label="Main"
@@ -63,9 +58,7 @@ export function BottomBar() {
     >
       <ul className={classNames('mx-auto flex min-h-16 max-w-lg', !user && 'visitor-only')}>
         {user ? (
-          <Suspense fallback={null}>
-            <SignedInBottom />
-          </Suspense>
+          SignedInBottom && <SignedInBottom />
         ) : (
           <>
             <BottomLink href="/store" icon={<Store />}>

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, useState } from 'react'
 const TRIES = 4
 const PAUSE_MS = 700
 
-type Code<Props> = { default: ComponentType<Props> }
+export type Code<Props> = { default: ComponentType<Props> }
 
 /** A first screen, whose code is loaded when it is shown. Once `preload` is done it is shown at once, without a fallback. */
 export function lazyFirstScreen<Props extends object>(load: () => Promise<Code<Props>>) {
@@ -23,17 +23,27 @@ export function lazyFirstScreen<Props extends object>(load: () => Promise<Code<P
   return Object.assign(LazyScreen, { preload })
 }
 
-/** Any other screen or dialog: with it comes the rest of the stylesheet. */
+/** Any other screen. */
 export function lazyScreen<Props extends object>(load: () => Promise<Code<Props>>) {
-  return lazyFirstScreen(async () => {
-    const [code] = await Promise.all([load(), import('../ui/whole.css')])
-    return code
-  })
+  return lazyFirstScreen(withStyle(load))
 }
 
-/** One that asks the server, together with the query cache. */
+/** One that asks the server. */
 export function lazyWithQueries<Props extends object>(load: () => Promise<Code<Props>>) {
-  return lazyScreen(async () => {
+  return lazyScreen(withQueries(load))
+}
+
+/** With what is not one of the first screens comes the rest of the stylesheet. */
+export function withStyle<Props extends object>(load: () => Promise<Code<Props>>) {
+  return async () => {
+    const [code] = await Promise.all([load(), import('../ui/whole.css')])
+    return code
+  }
+}
+
+/** Together with the query cache. */
+export function withQueries<Props extends object>(load: () => Promise<Code<Props>>) {
+  return async (): Promise<Code<Props>> => {
     const [{ QueryProvider }, { default: Inner }] = await Promise.all([import('./query-provider.tsx'), load()])
     return {
       default: (props: Props) => (
@@ -42,11 +52,11 @@ export function lazyWithQueries<Props extends object>(load: () => Promise<Code<P
         </QueryProvider>
       ),
     }
-  })
+  }
 }
 
 /** On a thin line a request gets lost now and then; a screen is worth asking for again. */
-async function loadPatiently<T>(load: () => Promise<T>): Promise<T> {
+export async function loadPatiently<T>(load: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await load()

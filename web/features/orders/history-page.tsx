@@ -1,11 +1,12 @@
 import { ReceiptText, WifiOff } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Money } from '../../ui/money.tsx'
 import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
@@ -13,7 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { useMyOrders } from './api.ts'
 
-const ReceiptDialog = lazy(() => import('./receipt-dialog.tsx'))
+const ReceiptDialog = lazyDialog(() => import('./receipt-dialog.tsx'))
 
 /** My Transactions. */
 export default function HistoryPage() {
@@ -87,11 +88,7 @@ export default function HistoryPage() {
           }
         />
       )}
-      {shown && (
-        <Suspense fallback={null}>
-          <ReceiptDialog order={rows?.find((order) => order._id === shown._id) ?? shown} onClose={() => setShown(null)} />
-        </Suspense>
-      )}
+      {shown && <ReceiptDialog order={rows?.find((order) => order._id === shown._id) ?? shown} onClose={() => setShown(null)} />}
     </>
   )
 }

@@ -1,11 +1,12 @@
 import { Megaphone } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Product } from '../../../shared/products.ts'
-import { lazyScreen, lazyWithQueries } from '../../lib/lazy-screen.tsx'
+import { withQueries } from '../../lib/lazy-screen.tsx'
 import { session } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -15,9 +16,9 @@ import { seenNotice } from '../notice/seen-notice.ts'
 import { lastShelf, useProducts } from './api.ts'
 import { ProductCard } from './product-card.tsx'
 
-const BuyDialog = lazyWithQueries(() => import('./buy-dialog.tsx'))
-const NoticeDialog = lazyScreen(() => import('../notice/notice-dialog.tsx'))
-const SignInDialog = lazyScreen(() => import('../auth/sign-in-dialog.tsx'))
+const BuyDialog = lazyDialog(withQueries(() => import('./buy-dialog.tsx')))
+const NoticeDialog = lazyDialog(() => import('../notice/notice-dialog.tsx'))
+const SignInDialog = lazyDialog(() => import('../auth/sign-in-dialog.tsx'))
 
 export default function StorePage() {
   const user = session.use()
@@ -31,10 +32,6 @@ export default function StorePage() {
   const [, navigate] = useLocation()
   const chosenId = new URLSearchParams(useSearch()).get('buy')
   const chosen = products?.find((product) => product._id === chosenId && product.status === 'available')
-
-  // Dialogs stand outside the page that the server may have drawn.
-  const [drawn, setDrawn] = useState(false)
-  useEffect(() => setDrawn(true), [])
 
   const noticeText = notice?.noticeContent.trim() ?? ''
   const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
@@ -110,20 +107,16 @@ export default function StorePage() {
           ))}
         </ul>
       )}
-      {drawn && (
-        <Suspense fallback={null}>
-          {chosen && !user && <SignInDialog product={chosen} onClose={leave} />}
-          {chosen && user && !showNotice && <BuyDialog key={chosen._id} product={chosen} onClose={leave} />}
-          {showNotice && (
-            <NoticeDialog
-              text={noticeText}
-              onClose={() => {
-                seenNotice.set(noticeText)
-                setReading(false)
-              }}
-            />
-          )}
-        </Suspense>
+      {chosen && !user && <SignInDialog product={chosen} onClose={leave} />}
+      {chosen && user && !showNotice && <BuyDialog key={chosen._id} product={chosen} onClose={leave} />}
+      {showNotice && (
+        <NoticeDialog
+          text={noticeText}
+          onClose={() => {
+            seenNotice.set(noticeText)
+            setReading(false)
+          }}
+        />
       )}
     </Page>
   )

@@ -1,9 +1,10 @@
 import { BadgePercent } from 'lucide-react'
-import { Suspense, useState } from 'react'
-import { lazyWithQueries } from '../../lib/lazy-screen.tsx'
+import { useState } from 'react'
+import { withQueries } from '../../lib/lazy-screen.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
-const BecomeAgentDialog = lazyWithQueries(() => import('./become-agent-dialog.tsx'))
+const BecomeAgentDialog = lazyDialog(withQueries(() => import('./become-agent-dialog.tsx')))
 
 export function BecomeAgentButton({ block, onPress }: { block?: boolean; onPress?: () => void }) {
   const [open, setOpen] = useState(false)
@@ -21,11 +22,7 @@ export function BecomeAgentButton({ block, onPress }: { block?: boolean; onPress
       >
         Become Agent
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <BecomeAgentDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <BecomeAgentDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,12 +1,13 @@
 import { History, Wallet } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useLocation } from 'wouter'
+import { lazyScreen } from '../../lib/lazy-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
-const HistoryPage = lazy(() => import('../orders/history-page.tsx'))
-const WalletPage = lazy(() => import('../recharges/wallet-page.tsx'))
+const HistoryPage = lazyScreen(() => import('../orders/history-page.tsx'))
+const WalletPage = lazyScreen(() => import('../recharges/wallet-page.tsx'))
 
 const TABS = [
   { href: '/user/history', label: 'My Transactions', icon: <History aria-hidden="true" /> },

@@ -1,0 +1,77 @@
+import type { Locator, Page } from '@playwright/test'
+import { PASSWORD } from './open-shop.ts'
+import { entriesOf, expect, keepSession, openAccountMenu, openStore, productCard, test } from './shop.ts'
+
+// A dialog's code is fetched when it is opened; without a connection that is said, and the page stays as it is.
+
+test('Become Agent without a connection says so, and opens once there is one', async ({ page, shop, troubles }) => {
+  await keepSession(page, await shop.makeUser({ balance: 10 }))
+  await openStore(page)
+  await openAccountMenu(page)
+  troubles.expect(/ERR_INTERNET_DISCONNECTED|failed GET/)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Become Agent' }).click()
+  await expect(notOpened(page)).toBeVisible()
+  await expect(productCard(page, 'MTN')).toBeVisible()
+  await notOpened(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(notOpened(page)).toBeVisible()
+
+  await page.context().setOffline(false)
+  await notOpened(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog', { name: 'Become Agent' })).toBeVisible()
+  await expect(notOpened(page)).toHaveCount(0)
+})
+
+test('a product chosen without a connection opens once there is one, or is let go', async ({ page, troubles }) => {
+  await page.goto('/store')
+  await page.waitForLoadState('networkidle')
+  troubles.expect(/ERR_INTERNET_DISCONNECTED|failed GET/)
+  await page.context().setOffline(true)
+  await productCard(page, 'MTN').click()
+  await notOpened(page).getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL('/store')
+  await expect(notOpened(page)).toHaveCount(0)
+
+  await productCard(page, 'Telecel').click()
+  await expect(notOpened(page)).toBeVisible()
+  await page.context().setOffline(false)
+  await notOpened(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog', { name: 'Buy Telecel' })).toBeVisible()
+})
+
+test('a receipt without a connection says so, and opens once there is one', async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 10 })
+  await shop.buy(customer, [{}])
+  await keepSession(page, customer)
+  await page.goto('/user/history')
+  await expect(entriesOf(page, 'My Transactions')).toHaveCount(1)
+  await page.waitForLoadState('networkidle')
+  troubles.expect(/ERR_INTERNET_DISCONNECTED|failed GET/)
+  await page.context().setOffline(true)
+  await entriesOf(page, 'My Transactions').getByRole('button').click()
+  await expect(notOpened(page)).toBeVisible()
+  await page.context().setOffline(false)
+  await notOpened(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('a navigation whose code was lost comes by itself', async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser()
+  await page.goto('/login')
+  await page.getByLabel('Phone number').fill(customer.phone)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.waitForLoadState('networkidle')
+  troubles.expect(/ERR_FAILED|failed GET/)
+  let lost = 0
+  await page.route('**/*.js', (route) => {
+    lost += 1
+    return lost > 6 ? route.continue() : route.abort()
+  })
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Dashboard' })).toBeVisible({ timeout: 30_000 })
+  expect(lost).toBeGreaterThan(6)
+})
+
+function notOpened(page: Page): Locator {
+  return page.getByRole('alert').filter({ hasText: 'This could not be opened.' })
+}

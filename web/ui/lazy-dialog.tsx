@@ -1,0 +1,64 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { type Code, loadPatiently, withStyle } from '../lib/lazy-screen.tsx'
+import { Button } from './button.tsx'
+import { NoticeBox } from './notice-box.tsx'
+
+/** A dialog whose code is fetched when it is opened. What cannot be fetched is said, and can be tried again. */
+export function lazyDialog<Props extends { onClose: () => void }>(load: () => Promise<Code<Props>>) {
+  const loadAll = withStyle(load)
+  let ready: ComponentType<Props> | null = null
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each dialog, outside any component.
+  return function LazyDialog(props: Props) {
+    const [Shown, setShown] = useState(() => ready)
+    const [failed, setFailed] = useState(false)
+    const [trying, setTrying] = useState(true)
+    // biome-ignore lint/correctness/useExhaustiveDependencies: where the code comes from never changes.
+    useEffect(() => {
+      if (!trying || Shown) return
+      let gone = false
+      loadPatiently(loadAll).then(
+        (code) => {
+          ready = code.default
+          if (!gone) setShown(() => code.default)
+        },
+        () => {
+          if (gone) return
+          setFailed(true)
+          setTrying(false)
+        },
+      )
+      return () => {
+        gone = true
+      }
+    }, [trying])
+    if (Shown) return <Shown {...props} />
+    if (!failed) return null
+    return <NotFetched trying={trying} onRetry={() => setTrying(true)} onClose={props.onClose} />
+  }
+}
+
+function NotFetched({ trying, onRetry, onClose }: { trying: boolean; onRetry: () => void; onClose: () => void }) {
+  // In the body, since a menu that closes behind it would hide it too.
+  return createPortal(
+    <div className="fixed inset-x-4 bottom-20 z-30 mx-auto max-w-lg rounded-box border border-line bg-surface [box-shadow:var(--lift)]">
+      <NoticeBox
+        tone="danger"
+        title="This could not be opened."
+        action={
+          <span className="flex gap-2">
+            <Button variant="danger" busy={trying} onClick={onRetry}>
+              Try again
+            </Button>
+            <Button variant="quiet" onClick={onClose}>
+              Close
+            </Button>
+          </span>
+        }
+      >
+        Check your connection and try again.
+      </NoticeBox>
+    </div>,
+    document.body,
+  )
+}
