@@ -2,12 +2,21 @@ import { createHash } from 'node:crypto'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
 import { type AppError, Banned, InsufficientBalance, KeyReused } from '../../platform/errors.ts'
+import { hashToken, inUseSince } from '../auth/sessions.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { announceUser } from '../users/events.ts'
-import { type PlacedOrder, type PurchaseLine, type PurchaseOutcome, placeWalletOrders, type RefusedLine } from './checkout.sql.ts'
+import {
+  type PlacedOrder,
+  type PurchaseLine,
+  type PurchaseOutcome,
+  placeOrdersOfSession,
+  placeWalletOrders,
+  type RefusedLine,
+} from './checkout.sql.ts'
 import { refuseLines } from './refusals.ts'
 
+export type WantedPurchase = { key: string; lines: PurchaseLine[]; pathOf: (line: RefusedLine) => string }
 export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
 /**
@@ -16,16 +25,32 @@ export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVers
  * `pathOf` names the field of the request that a line's index stands for, so that an error can point at it.
  * @throws InsufficientBalance, KeyReused, Banned, and 409 when a price or the shelf is not what the buyer saw.
  */
-export async function buyFromWallet(
-  ctx: Ctx,
-  { key, lines, pathOf }: { key: string; lines: PurchaseLine[]; pathOf: (line: RefusedLine) => string },
-): Promise<Purchase> {
+export async function buyFromWallet(ctx: Ctx, { key, lines, pathOf }: WantedPurchase): Promise<Purchase> {
   const actor = requireActor(ctx)
-  const requestHash = createHash('sha256').update(JSON.stringify(lines)).digest()
-  const outcome = await placeWalletOrders(ctx.db, { userId: actor.id, key, requestHash, lines, now: ctx.now }).catch((error: unknown) => {
+  const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now }
+  const outcome = await placeWalletOrders(ctx.db, { ...purchase, userId: actor.id }).catch((error: unknown) => {
     // The key is forgotten after a week, the order's own id never is.
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
   })
+  return conclude(ctx, actor, outcome, pathOf)
+}
+
+/**
+ * The same for whoever a token belongs to, in one round trip. Null, and nothing done, when the session is not in plain
+ * use: whether it has ended or only rested is then for `findActor` to say.
+ */
+export async function buyWithSession(ctx: Ctx, token: string, { key, lines, pathOf }: WantedPurchase): Promise<Purchase | null> {
+  const session = { tokenHash: hashToken(token), inUseSince: inUseSince(ctx.now) }
+  const placed = await placeOrdersOfSession(ctx.db, { ...session, key, requestHash: hashLines(lines), lines, now: ctx.now })
+  return placed && conclude(ctx, placed.actor, placed.outcome, pathOf)
+}
+
+/** What a key stands for: the same key with other lines is another intention. */
+function hashLines(lines: PurchaseLine[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(lines)).digest()
+}
+
+function conclude(ctx: Ctx, actor: Actor, outcome: PurchaseOutcome, pathOf: WantedPurchase['pathOf']): Purchase {
   if (outcome.outcome === 'key-reused') throw new KeyReused()
   if (outcome.outcome === 'refused') throw refusal(outcome, pathOf)
 

@@ -1,4 +1,5 @@
 import type { Network } from '../../../shared/networks.ts'
+import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 
 /** One line of a purchase. `seen` is the price in pesewas that the buyer agreed to; it is compared, never charged. */
@@ -56,9 +57,30 @@ export type PlacedOrder = {
 /** The card payment that a purchase is paid with: its money is in the wallet already, in the same transaction. */
 export type CardFunds = { reference: string; surchargePesewas: number }
 
+type NewPurchase = { key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date }
+
+/** For the user of a live session that was used since `inUseSince`, found in the same statement; null when there is none. */
+export async function placeOrdersOfSession(
+  db: Queryable,
+  purchase: NewPurchase & { tokenHash: Buffer; inUseSince: Date },
+): Promise<{ actor: Actor; outcome: PurchaseOutcome } | null> {
+  const { tokenHash } = purchase
+  const { rows } = await db.query<Omit<Actor, 'sessionHash'> & { outcome: PurchaseOutcome }>({
+    name: 'place-orders-of-session',
+    text: `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt",
+        place_wallet_orders(u.id, $3, $4, $5, $6) as outcome
+      from sessions s join users u on u.id = s.user_id
+      where s.token_hash = $1 and s.last_used_at >= $2 and s.expires_at > $6 and u.status = 'Active'`,
+    values: [tokenHash, purchase.inUseSince, purchase.key, purchase.requestHash, JSON.stringify(purchase.lines), purchase.now],
+  })
+  if (!rows[0]) return null
+  const { outcome, ...found } = rows[0]
+  return { actor: { ...found, sessionHash: tokenHash }, outcome }
+}
+
 export async function placeWalletOrders(
   db: Queryable,
-  purchase: { userId: string; key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date; payment?: CardFunds },
+  purchase: NewPurchase & { userId: string; payment?: CardFunds },
 ): Promise<PurchaseOutcome> {
   const { rows } = await db.query<{ outcome: PurchaseOutcome }>({
     name: 'place-wallet-orders',

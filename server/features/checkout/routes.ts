@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import {
@@ -13,7 +14,7 @@ import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import type { CardDesk } from '../payments/card-desk.ts'
 import { orderFromPayment } from '../payments/order-from-payment.ts'
-import { buyFromWallet } from './buy-from-wallet.ts'
+import { buyFromWallet, buyWithSession, type Purchase, type WantedPurchase } from './buy-from-wallet.ts'
 import { cartPath } from './refusals.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
@@ -22,7 +23,7 @@ export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; o
   app.post(
     '/order/checkout',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', findsActor: true },
       schema: {
         tags: ['orders'],
         summary: 'Buy a whole cart from the wallet',
@@ -32,7 +33,7 @@ export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; o
       },
     },
     async (request, reply) => {
-      const purchase = await buyFromWallet(request.ctx, {
+      const purchase = await buy(request, {
         key: `checkout:${request.headers[IDEMPOTENCY_KEY_HEADER]}`,
         lines: request.body.items.map((item) => ({
           product: item.productId,
@@ -80,4 +81,11 @@ export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; o
       return { order: presentOrder(purchase.orders[0] as OrderRow, 'buyer') }
     },
   )
+}
+
+async function buy(request: FastifyRequest, wanted: WantedPurchase): Promise<Purchase> {
+  const bought = await buyWithSession(request.ctx, request.token as string, wanted)
+  if (bought) return bought
+  await request.identify()
+  return buyFromWallet({ ...request.ctx, actor: request.actor }, wanted)
 }
