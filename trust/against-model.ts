@@ -1,104 +1,213 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { Experiment, Trial } from './experiment.ts'
-import { apply, type Command, orderName, priceFor, type State } from './model.ts'
-import { type Person, pesewas, type Shops } from './shops.ts'
+import { openInProcessShop } from './in-process.ts'
+import { apply, type Command, orderName, priceFor, type State, UPGRADE_FEE } from './model.ts'
+import { makeUser, type Person, pesewas, type Reply, type Shops } from './shops.ts'
 
-const USERS = 3
+const FIRST_USERS = ['u0', 'u1', 'u2']
 const OFFER = 'model'
+/** So many states are followed at once, when the answers leave open which of them the shop is in. */
+const MOST_STATES = 500
 
 /** Q. The shop against a model of it that has no database, no locks and no network. */
 export const againstModel: Experiment[] = [
   {
     id: 'Q1',
-    expects: 'sequences of 60 (full: 200) steps: every answer and every balance is the model’s',
+    expects: 'sequences of 60 (full: 200) steps, restarts among them: every answer and every balance is the model’s',
     runs: { fast: 100, full: 1_000 },
-    go: (trial) => compare(trial, { steps: trial.tier === 'full' ? 200 : 60, atOnce: 1 }),
+    async go(trial) {
+      const shop = await openInProcessShop(trial.opening.spoil)
+      const target: Target = {
+        db: shop.db,
+        admin: shop.admin,
+        call: (method, path, asked) => shop.call(method, path, asked),
+        pay: async (reference) => void (await shop.card.pay(reference)),
+        restart: () => shop.restart(),
+        prove: () => shop.prove(),
+      }
+      try {
+        await compare(trial, target, { steps: trial.tier === 'full' ? 200 : 60, atOnce: 1, kinds: [...KINDS, ...CARD_KINDS, 'restart'] })
+      } finally {
+        await shop.close()
+      }
+    },
   },
   {
     id: 'Q2',
     expects: 'four actors at once, 30 (full: 60) rounds, over two processes: every answer fits some serial order of the model',
     runs: { fast: 20, full: 200 },
-    go: (trial) => compare(trial, { steps: trial.tier === 'full' ? 240 : 120, atOnce: 4 }),
+    async go(trial) {
+      const shops = await trial.shops()
+      await compare(trial, targetOf(shops), {
+        steps: trial.tier === 'full' ? 240 : 120,
+        atOnce: 4,
+        kinds: [...KINDS, ...CARD_KINDS],
+      })
+    },
   },
 ]
+
+/** What the steps are done to. */
+type Target = {
+  db: Shops['db']
+  admin: Person
+  call(
+    method: string,
+    path: string,
+    asked: { as?: { token: string }; body?: unknown; headers?: Record<string, string>; shop: number },
+  ): Promise<Reply>
+  /** The payer pays at the provider, and no notice of it comes. */
+  pay(reference: string): Promise<void>
+  restart(): Promise<void>
+  prove(): Promise<string[]>
+}
+
+function targetOf(shops: Shops): Target {
+  return {
+    db: shops.db,
+    admin: shops.admins[0],
+    call: (method, path, asked) => shops.call(method, path, asked),
+    async pay(reference) {
+      shops.card.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
+      // Nor does the shop look by itself: the model could not say when.
+      await shops.db.query(`update payments set check_at = now() + interval '1 day' where reference = $1 and status = 'open'`, [reference])
+      await shops.card.pay(reference)
+    },
+    restart: async () => undefined,
+    prove: () => shops.prove(),
+  }
+}
 
 /** A step before it is known what there is: numbers that choose among what is there when its turn comes. */
 type Step = { kind: number; user: number; which: number; amount: number }
 
 const KINDS = [
-  'credit',
-  'debit',
-  'buy',
-  'buy',
-  'buy',
-  'again',
-  'stale',
-  'request',
-  'approve',
-  'approve',
-  'decline',
-  'complete',
-  'reject',
-  'reject',
-  'level',
-  'reprice',
-  'ban',
+  ...['credit', 'credit', 'debit', 'buy', 'buy', 'buy', 'buy', 'again', 'stale', 'bad', 'request', 'approve', 'approve', 'decline'],
+  ...['complete', 'complete', 'reject', 'reject', 'level', 'level', 'reprice', 'reprice', 'ban', 'register'],
 ] as const
+const CARD_KINDS = ['card', 'card', 'upgrade', 'settle', 'settle', 'settle'] as const
 
-async function compare(trial: Trial, { steps, atOnce }: { steps: number; atOnce: number }) {
-  const shops = await trial.shops()
+type Plan = { steps: number; atOnce: number; kinds: readonly string[] }
+
+async function compare(trial: Trial, target: Target, plan: Plan) {
+  const { steps, kinds } = plan
   const step = fc.record({
-    kind: fc.nat(KINDS.length - 1),
-    user: fc.nat(USERS - 1),
+    kind: fc.nat(kinds.length - 1),
+    user: fc.nat(1_000),
     which: fc.nat(1_000),
     amount: fc.integer({ min: 1, max: 3_000 }),
   })
-  const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: steps, size: 'max' }), async (sequence) => {
-    const fault = await play(shops, sequence, atOnce)
+  const kept = readKeptCase(trial.id)
+  if (kept) {
+    const fault = await play(target, kept, plan)
+    if (fault !== null) return trial.wrong(`the case kept from before still fails: ${fault}`)
+    forgetCase(trial.id)
+  }
+  let done = 0
+  let startedAt = Date.now()
+  const property = fc.asyncProperty(fc.array(step, { minLength: steps, maxLength: steps }), async (sequence) => {
+    const fault = await play(target, sequence, plan)
     trial.did()
+    done += 1
+    if (done % 20 === 0) {
+      trial.progress(`${done} sequences, ${((Date.now() - startedAt) / 20_000).toFixed(2)} s each`)
+      startedAt = Date.now()
+    }
     if (fault !== null) throw new Error(fault)
   })
-  const details = await fc.check(property, {
-    numRuns: trial.runs,
-    seed: trial.seed,
-    endOnFailure: false,
-    interruptAfterTimeLimit: 3_600_000,
-  })
-  if (!details.failed) return
-  trial.wrong(
-    `seed ${details.seed}, path ${details.counterexamplePath}: ${String(details.errorInstance)}; shrunk to ${JSON.stringify(details.counterexample)}`,
-  )
+  const details = await fc.check(property, { numRuns: trial.runs, seed: trial.seed, endOnFailure: true })
+  trial.note(`${trial.runs * steps} steps`)
+  if (details.failed) {
+    const [found = []] = details.counterexample ?? []
+    const shrunk = await shrink(target, found, plan)
+    const path = keepCase(trial.id, { seed: details.seed, sequence: shrunk })
+    trial.wrong(
+      `seed ${details.seed}: ${String(details.errorInstance)}; shrunk from ${found.length} steps to ${shrunk.length}, kept in ${path}: ${await play(target, shrunk, plan)}`,
+    )
+  }
+  for (const violation of await target.prove()) trial.wrong(violation)
+}
+
+/** The shortest sequence that still fails: parts are left out, ever smaller ones, for as long as it does. */
+async function shrink(target: Target, sequence: Step[], plan: Plan): Promise<Step[]> {
+  let shortest = sequence
+  for (let part = Math.ceil(sequence.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {
+    for (let at = 0; at < shortest.length; ) {
+      const without = [...shortest.slice(0, at), ...shortest.slice(at + part)]
+      if (without.length > 0 && (await play(target, without, plan)) !== null) shortest = without
+      else at += part
+    }
+  }
+  return shortest
+}
+
+const FAILURES = new URL('./failures/', import.meta.url)
+
+/** A sequence that failed is kept until it fails no more, and is tried before any other. */
+function readKeptCase(id: string): Step[] | null {
+  try {
+    const name = readdirSync(FAILURES).find((one) => one === `${id}.json`)
+    return name === undefined ? null : JSON.parse(readFileSync(new URL(name, FAILURES), 'utf8')).sequence
+  } catch {
+    return null
+  }
+}
+
+function keepCase(id: string, found: { seed: number; sequence: Step[] }): string {
+  mkdirSync(FAILURES, { recursive: true })
+  writeFileSync(new URL(`${id}.json`, FAILURES), `${JSON.stringify(found, null, 2)}\n`)
+  return `trust/failures/${id}.json`
+}
+
+function forgetCase(id: string) {
+  rmSync(new URL(`${id}.json`, FAILURES), { force: true })
 }
 
 type World = {
-  shops: Shops
-  people: Person[]
+  target: Target
+  people: Map<string, Person>
   product: string
   ids: Map<string, string>
-  keys: { key: string; command: Extract<Command, { do: 'buy' }> }[]
+  bought: Extract<Command, { do: 'buy' }>[]
 }
 
 /** Plays a sequence on the shop and on the model; replies what does not fit, or null. */
-async function play(shops: Shops, sequence: Step[], atOnce: number): Promise<string | null> {
-  const people = await shops.makeUsers(USERS, { pesewas: 2_000 })
-  const world: World = { shops, people, product: await makeProduct(shops), ids: new Map(), keys: [] }
+async function play(target: Target, sequence: Step[], { atOnce, kinds }: Plan): Promise<string | null> {
+  const people = new Map<string, Person>()
+  for (const name of FIRST_USERS) people.set(name, await makeUser(target.db, 'none', { pesewas: 2_000 }))
+  const world: World = { target, people, product: await makeProduct(target), ids: new Map(), bought: [] }
   let states: State[] = [
-    { users: people.map(() => ({ balance: 2_000, agent: false, banned: false })), price: 700, orders: {}, recharges: {}, keys: {} },
+    {
+      users: Object.fromEntries(FIRST_USERS.map((name) => [name, { balance: 2_000, agent: false, banned: false }])),
+      price: 700,
+      orders: {},
+      recharges: {},
+      payments: {},
+      keys: {},
+    },
   ]
   const history: string[] = []
   for (let at = 0; at < sequence.length; at += atOnce) {
-    const commands = sequence.slice(at, at + atOnce).map((step, index) => resolve(world, states[0] as State, step, at + index))
+    const commands = sequence
+      .slice(at, at + atOnce)
+      .map((step, index) => resolve(world, states[0] as State, kinds[step.kind] as string, step, `${at + index}`))
     const answers = await Promise.all(commands.map((command, index) => perform(world, command, index)))
     history.push(commands.map((command, index) => `${JSON.stringify(command)} → ${answers[index]}`).join(' ‖ '))
     const next = new Map<string, State>()
-    for (const state of states) for (const found of serialOrders(state, commands, answers)) next.set(JSON.stringify(found), found)
+    for (const state of states)
+      for (const found of serialOrders(state, commands, answers)) next.set(atOnce === 1 ? '' : JSON.stringify(found), found)
     if (next.size === 0) return `no order of these fits: ${history.slice(-3).join(' ; ')}`
-    states = [...next.values()].slice(0, 50)
+    states = [...next.values()].slice(0, MOST_STATES)
   }
-  const balances = JSON.stringify(await Promise.all(people.map(async ({ id }) => (await shops.books(id)).pesewas)))
-  if (!states.some((state) => JSON.stringify(state.users.map(({ balance }) => balance)) === balances))
-    return `in the end the balances are ${balances}`
-  return null
+  const names = [...people.keys()].sort()
+  const balances = await readBalances(
+    target,
+    names.map((name) => people.get(name) as Person),
+  )
+  const found = names.map((name) => `${name} ${balances.get(people.get(name)?.id as string)}`).join(', ')
+  const expected = states.map((state) => names.map((name) => `${name} ${state.users[name]?.balance}`).join(', '))
+  return expected.includes(found) ? null : `in the end the balances are ${found}, not ${expected[0]}`
 }
 
 /** The states after all orders of the commands that give the answers. */
@@ -116,67 +225,89 @@ function serialOrders(state: State, commands: Command[], answers: string[], left
   })
 }
 
-function resolve(world: World, state: State, { kind, user, which, amount }: Step, at: number): Command {
-  const name = KINDS[kind] as (typeof KINDS)[number]
-  const key = `${at}-${crypto.randomUUID()}`
-  const one = (names: string[]) => names[which % names.length]
+function resolve(world: World, state: State, kind: string, { user: whose, which, amount }: Step, at: string): Command {
+  const names = Object.keys(state.users)
+  const user = names[whose % names.length] as string
+  // The same through all tries of a sequence, and unlike every other sequence's.
+  const name = `${at}-${world.product}`
+  const one = (found: string[]) => found[which % Math.max(1, found.length)]
   const order = one(Object.keys(state.orders))
   const recharge = one(Object.keys(state.recharges))
-  const bought = world.keys[which % Math.max(1, world.keys.length)]
-  const fallback: Command = { do: 'buy', user, quantity: 1 + (which % 3), seen: priceFor(state, user), key }
-  switch (name) {
+  const payment = one(Object.keys(state.payments))
+  const seen = priceFor(state, user)
+  const purchase: Command = { do: 'buy', user, quantity: 1 + (which % 3), seen, key: name }
+  const request: Command = { do: 'request', user, amount: 5_000 + amount, name }
+  switch (kind) {
     case 'credit':
     case 'debit':
-      return { do: name, user, amount }
+      return { do: kind, user, amount }
     case 'again':
-      return bought?.command ?? fallback
+      return world.bought[which % Math.max(1, world.bought.length)] ?? purchase
     case 'stale':
-      return { ...fallback, seen: fallback.seen + 1 }
+      return { ...purchase, seen: seen + 1 }
+    case 'bad':
+      return { ...purchase, bad: true }
     case 'request':
-      return { do: 'request', user, amount: 5_000 + amount, name: key }
+      return request
     case 'approve':
     case 'decline':
-      return recharge === undefined ? { do: 'request', user, amount: 5_000 + amount, name: key } : { do: name, recharge }
+      return recharge === undefined ? request : { do: kind, recharge }
     case 'complete':
     case 'reject':
-      return order === undefined ? fallback : { do: name, order }
+      return order === undefined ? purchase : { do: kind, order }
     case 'level':
       return { do: 'level', user, agent: which % 2 === 0 }
     case 'reprice':
       return { do: 'reprice', price: 600 + (which % 200) }
     case 'ban':
       // Seldom, or nobody is left.
-      return which % 8 === 0 ? { do: 'ban', user } : fallback
+      return which % 8 === 0 ? { do: 'ban', user } : purchase
+    case 'register':
+      return which % 4 === 0 ? { do: 'register', name } : purchase
+    case 'card':
+      return { do: 'card', user, quantity: 1 + (which % 3), seen, name }
+    case 'upgrade':
+      return { do: 'card', user, quantity: null, seen: UPGRADE_FEE, name }
+    case 'settle':
+      return payment === undefined ? { do: 'card', user, quantity: 1 + (which % 3), seen, name } : { do: 'settle', payment }
+    case 'restart':
+      return which % 10 === 0 ? { do: 'restart' } : purchase
     default:
-      return fallback
+      return purchase
   }
 }
 
 /** Has the shop do it, and says its answer in the model's words. */
 async function perform(world: World, command: Command, shop: number): Promise<string> {
-  const { shops, people, product, ids } = world
-  const [admin] = shops.admins
-  const person = (index: number) => people[index] as Person
+  const { target, people, product, ids } = world
+  const person = (name: string) => people.get(name) as Person
   const call = (method: string, path: string, as: Person, body: unknown, headers: Record<string, string> = {}) =>
-    shops.call<Record<string, unknown>>(method, path, { as, body, headers, shop })
+    target.call(method, path, { as, body, headers, shop })
+  const cartOf = (quantity: number, seen: number, bad = false) =>
+    Array.from({ length: quantity }, (_, index) => ({
+      productId: product,
+      offer: bad && index === quantity - 1 ? 'no such offer' : OFFER,
+      phoneNumber: '0551234567',
+      amount: seen / 100,
+    }))
   switch (command.do) {
+    case 'register': {
+      const details = newDetails()
+      const reply = await target.call('POST', '/user/register', { body: details, shop })
+      const { _id, token } = reply.body as { _id: string; token: string }
+      people.set(command.name, { ...details, id: _id, token, level: 'Customer' })
+      return inWords({ ...reply, body: {} })
+    }
     case 'credit':
     case 'debit': {
       const amount = (command.do === 'credit' ? command.amount : -command.amount) / 100
-      return inWords(await call('PUT', '/user/balance', admin, { chosenId: person(command.user).id, amount }))
+      return inWords(await call('PUT', '/user/balance', target.admin, { chosenId: person(command.user).id, amount }))
     }
     case 'buy': {
-      const line = { productId: product, offer: OFFER, phoneNumber: '0551234567', amount: command.seen / 100 }
-      const reply = await call(
-        'POST',
-        '/order/checkout',
-        person(command.user),
-        { items: Array(command.quantity).fill(line) },
-        { 'idempotency-key': command.key },
-      )
-      if (!world.keys.some(({ key }) => key === command.key)) world.keys.push({ key: command.key, command })
-      for (const [index, order] of ((reply.body.orders ?? []) as { _id: string }[]).entries())
-        ids.set(orderName(command.key, index), order._id)
+      const items = cartOf(command.quantity, command.seen, command.bad)
+      const reply = await call('POST', '/order/checkout', person(command.user), { items }, { 'idempotency-key': command.key })
+      if (!world.bought.some(({ key }) => key === command.key)) world.bought.push(command)
+      noteOrders(command.key, reply)
       return inWords(reply)
     }
     case 'request': {
@@ -186,41 +317,86 @@ async function perform(world: World, command: Command, shop: number): Promise<st
     }
     case 'approve':
     case 'decline':
-      return inWords(await call('PUT', `/recharge/${ids.get(command.recharge)}/${command.do}`, admin, {}))
+      return inWords(await call('PUT', `/recharge/${ids.get(command.recharge)}/${command.do}`, target.admin, {}))
     case 'complete':
     case 'reject':
       return inWords(
-        await call('PUT', `/order/update-status/${ids.get(command.order)}`, admin, {
+        await call('PUT', `/order/update-status/${ids.get(command.order)}`, target.admin, {
           status: command.do === 'complete' ? 'completed' : 'rejected',
         }),
       )
     case 'level':
       return inWords(
-        await call('PUT', `/user/${person(command.user).id}/level`, admin, { userLevel: command.agent ? 'Agent' : 'Customer' }),
+        await call('PUT', `/user/${person(command.user).id}/level`, target.admin, { userLevel: command.agent ? 'Agent' : 'Customer' }),
       )
     case 'ban':
-      return inWords(await call('PUT', `/user/${person(command.user).id}/status`, admin, { status: 'Banned' }))
+      return inWords(await call('PUT', `/user/${person(command.user).id}/status`, target.admin, { status: 'Banned' }))
     case 'reprice': {
       const packages = [{ offer: OFFER, priceCustomer: command.price / 100, priceAgent: (command.price - 100) / 100 }]
-      return inWords(await call('PUT', `/product/${product}`, admin, { network: 'MTN', status: 'available', packages }))
+      return inWords(await call('PUT', `/product/${product}`, target.admin, { network: 'MTN', status: 'available', packages }))
     }
+    case 'card': {
+      const wanted =
+        command.quantity === null ? { purpose: 'agent-upgrade' } : { purpose: 'order', items: cartOf(command.quantity, command.seen) }
+      const reply = await call('POST', '/payment', person(command.user), wanted)
+      ids.set(command.name, String(reply.body.reference))
+      owners.set(String(reply.body.reference), command.user)
+      return inWords(reply)
+    }
+    case 'settle': {
+      const reference = ids.get(command.payment) as string
+      await target.pay(reference)
+      const reply = await call('POST', `/payment/${reference}/confirm`, person(owners.get(reference) as string), {})
+      noteOrders(command.payment, reply)
+      return reply.status === 200 ? (reply.body as { payment: { status: string } }).payment.status : inWords(reply)
+    }
+    case 'restart':
+      await target.restart()
+      return 'ok'
+  }
+
+  function noteOrders(name: string, { body }: Reply) {
+    for (const [index, order] of ((body.orders ?? []) as { _id: string }[]).entries()) ids.set(orderName(name, index), order._id)
   }
 }
 
-function inWords({ status, body, text }: { status: number; body: Record<string, unknown>; text: string }): string {
+/** Whose payment it is, which only they may ask about. */
+const owners = new Map<string, string>()
+
+function inWords({ status, body, text }: Pick<Reply, 'status' | 'body' | 'text'>): string {
   if (status === 200) return typeof body.balance === 'number' ? `ok ${pesewas(body.balance)}` : 'ok'
   if (status === 401 || status === 403) return 'no'
   if (body.code === 'INSUFFICIENT_BALANCE') return 'too little'
-  if (body.code === 'PRICE_CHANGED') return 'price changed'
+  // Which of the two comes first depends on the line that is at fault first.
+  if (body.code === 'PRICE_CHANGED' || body.code === 'NOT_AVAILABLE') return 'refused'
   if (body.code === 'ALREADY_DECIDED') return 'decided'
+  if (body.code === 'CONFLICT') return 'conflict'
   if (status === 404) return 'absent'
   return `${status} ${text}`
 }
 
-async function makeProduct(shops: Shops): Promise<string> {
-  const { rows } = await shops.db.query<{ id: string }>(
+let registered = 0
+
+function newDetails() {
+  registered += 1
+  const digits = String(registered).padStart(7, '0')
+  // Letters that no other letter looks like.
+  const username = `q ${process.pid % 2 === 0 ? 'v' : 'w'}${[...digits].map((digit) => 'abcdefghjk'[Number(digit)]).join('')}`
+  return { username, email: `q${digits}@example.com`, phone: `050${digits}`, password: 'a good password' }
+}
+
+async function makeProduct({ db }: Target): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
     `with made as (insert into products (network, image_hash, status, created_at) select 'MTN', image_hash, 'available', now() from products limit 1 returning id)
     insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas) select id, 1, '${OFFER}', 700, 600 from made returning product_id as id`,
   )
   return rows[0]?.id as string
+}
+
+async function readBalances({ db }: Target, people: Person[]): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ id: string; balance: number }>(
+    'select user_id as id, balance_pesewas as balance from wallets where user_id = any ($1)',
+    [people.map(({ id }) => id)],
+  )
+  return new Map(rows.map(({ id, balance }) => [id, balance]))
 }

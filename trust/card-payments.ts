@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { withCardSurcharge } from '../shared/money.ts'
-import { runProgram } from '../test/process/run-program.ts'
 import { until } from '../test/until.ts'
 import type { Experiment } from './experiment.ts'
+import { startProgram } from './leftovers.ts'
 import { count, eachOf, pick, quantile } from './measure.ts'
 import { sendRaw } from './raw-request.ts'
 import { type Line, type Person, pesewas, type Shops } from './shops.ts'
@@ -173,7 +173,7 @@ export const cardPayments: Experiment[] = [
         PAYSTACK_PUBLIC_KEY: 'pk_live_0123456789',
       }
       for (const key of [{}, { PAYSTACK_SECRET_KEY: '' }, { PAYSTACK_SECRET_KEY: 'short' }] as Record<string, string>[]) {
-        const program = runProgram('server/main.ts', { ...live, ...key })
+        const program = startProgram('server/main.ts', { ...live, ...key })
         const code = await program.ended()
         trial.same('exit', code, 1)
         if (!program.output().includes('PAYSTACK_SECRET_KEY')) trial.wrong(`it does not name the setting: ${program.output()}`)

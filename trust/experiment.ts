@@ -18,6 +18,7 @@ export type Experiment = {
 export type Tier = 'fast' | 'full'
 
 export type Trial = {
+  id: string
   tier: Tier
   /** How many runs are asked for. */
   runs: number
@@ -50,6 +51,8 @@ export type Result = {
   notRun: string | null
   seed: number
   tookMs: number
+  /** Seconds of one core; null where that cannot be told. */
+  cpuSeconds: number | null
   tier: Tier
 }
 
@@ -72,11 +75,12 @@ export async function runExperiment(
   },
 ): Promise<Result> {
   const { id, expects } = experiment
-  const result: Result = { id, expects, runs: 0, violations: [], notes: [], notRun: null, seed, tookMs: 0, tier }
+  const result: Result = { id, expects, runs: 0, violations: [], notes: [], notRun: null, seed, tookMs: 0, cpuSeconds: null, tier }
   result.notRun = (await experiment.unavailable?.(tier)) ?? null
   if (result.notRun !== null) return result
   const startedAt = performance.now()
   const trial: Trial = {
+    id,
     tier,
     runs: runs ?? experiment.runs[tier],
     seed,

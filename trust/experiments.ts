@@ -7,6 +7,7 @@ import { concurrency } from './concurrency.ts'
 import { crashes } from './crashes.ts'
 import { customer } from './customer.ts'
 import type { Experiment } from './experiment.ts'
+import { failpoints } from './failpoints.ts'
 import { idempotency } from './idempotency.ts'
 import { identifiers } from './identifiers.ts'
 import { input } from './input.ts'
@@ -18,6 +19,7 @@ import { tampering } from './tampering.ts'
 export const EXPERIMENTS: Experiment[] = [
   ...concurrency,
   ...crashes,
+  ...failpoints,
   ...tampering,
   ...idempotency,
   ...cardPayments,

@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Db } from '../server/platform/db.ts'
 import { runExperiment } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
+import { makeFolder } from './leftovers.ts'
 import { updateGuards } from './page.ts'
 import { openShops } from './shops.ts'
 
@@ -207,7 +207,7 @@ for (const { experiment: id, runs, removed, fromDatabase, fromProgram } of GUARD
     if (copy) await rm(copy, { recursive: true, force: true })
   }
 }
-await updateGuards(lines)
+updateGuards(lines)
 process.exitCode = lines.some((line) => line.includes('nothing was seen')) ? 1 : 0
 
 async function editFunction(db: Db, name: string, edits: [string, string][]) {
@@ -221,7 +221,7 @@ async function editFunction(db: Db, name: string, edits: [string, string][]) {
 }
 
 async function copyProgram(edits: [string, string, string][]): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'dwadi-unguarded-'))
+  const copy = makeFolder('unguarded')
   for (const folder of ['server', 'shared', 'sandbox', 'db', 'package.json'])
     await cp(join(ROOT, folder), join(copy, folder), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))

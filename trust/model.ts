@@ -1,44 +1,63 @@
+import { cardSurcharge } from '../shared/money.ts'
+
 /** The shop in miniature: what it must answer, with nothing of how. Amounts are pesewas. */
 export type State = {
-  users: { balance: number; agent: boolean; banned: boolean }[]
+  users: Record<string, User>
   /** What a customer pays; an agent pays a cedi less. */
   price: number
-  orders: Record<string, { user: number; price: number; status: 'pending' | 'completed' | 'rejected' }>
-  recharges: Record<string, { user: number; amount: number; status: 'pending' | 'approved' | 'declined' }>
+  /** `price` is what was paid for it, with its share of a card's surcharge. */
+  orders: Record<string, { user: string; price: number; status: 'pending' | 'completed' | 'rejected' }>
+  recharges: Record<string, { user: string; amount: number; status: 'pending' | 'approved' | 'declined' }>
+  /** Card payments that were begun; `quantity` null is the agent upgrade. */
+  payments: Record<string, { user: string; quantity: number | null; price: number; status: 'open' | 'paid' | 'held' }>
   /** What was answered under a key. */
   keys: Record<string, string>
 }
 
+export type User = { balance: number; agent: boolean; banned: boolean }
+
 export type Command =
-  | { do: 'credit'; user: number; amount: number }
-  | { do: 'debit'; user: number; amount: number }
-  | { do: 'buy'; user: number; quantity: number; seen: number; key: string }
-  | { do: 'request'; user: number; amount: number; name: string }
+  | { do: 'register'; name: string }
+  | { do: 'credit'; user: string; amount: number }
+  | { do: 'debit'; user: string; amount: number }
+  /** `bad`: the last line of the cart is of an offer that the shop does not have. */
+  | { do: 'buy'; user: string; quantity: number; seen: number; key: string; bad?: boolean }
+  | { do: 'request'; user: string; amount: number; name: string }
   | { do: 'approve'; recharge: string }
   | { do: 'decline'; recharge: string }
   | { do: 'complete'; order: string }
   | { do: 'reject'; order: string }
-  | { do: 'level'; user: number; agent: boolean }
-  | { do: 'ban'; user: number }
+  | { do: 'level'; user: string; agent: boolean }
+  | { do: 'ban'; user: string }
   | { do: 'reprice'; price: number }
+  | { do: 'card'; user: string; quantity: number | null; seen: number; name: string }
+  /** Paid at the provider, and then the shop is asked what came of it. */
+  | { do: 'settle'; payment: string }
+  | { do: 'restart' }
+
+export const UPGRADE_FEE = 5_000
 
 /** A name for the n-th order of a purchase. */
 export function orderName(key: string, index: number): string {
   return `${key}/${index}`
 }
 
-export function priceFor(state: State, user: number): number {
+export function priceFor(state: State, user: string): number {
   return state.users[user]?.agent ? state.price - 100 : state.price
 }
 
 /** What the shop must answer to a command, and how it stands afterwards. The given state stays as it is. */
 export function apply(before: State, command: Command): { answer: string; after: State } {
-  const after = structuredClone(before)
+  const after: State = { ...before }
   return { answer: act(after, command), after }
 }
 
+/** Parts are replaced, never changed, so that the states of different orders of things may share the rest. */
 function act(state: State, command: Command): string {
   switch (command.do) {
+    case 'register':
+      setUser(state, command.name, { balance: 0, agent: false, banned: false })
+      return 'ok'
     case 'credit':
       return move(state, command.user, command.amount)
     case 'debit':
@@ -47,7 +66,7 @@ function act(state: State, command: Command): string {
       return buy(state, command)
     case 'request':
       if (userOf(state, command.user).banned) return 'no'
-      state.recharges[command.name] = { user: command.user, amount: command.amount, status: 'pending' }
+      state.recharges = { ...state.recharges, [command.name]: { user: command.user, amount: command.amount, status: 'pending' } }
       return 'ok'
     case 'approve':
     case 'decline':
@@ -56,63 +75,114 @@ function act(state: State, command: Command): string {
     case 'reject':
       return decideOrder(state, command)
     case 'level':
-      userOf(state, command.user).agent = command.agent
+      setUser(state, command.user, { ...userOf(state, command.user), agent: command.agent })
       return 'ok'
     case 'ban':
-      userOf(state, command.user).banned = true
+      setUser(state, command.user, { ...userOf(state, command.user), banned: true })
       return 'ok'
     case 'reprice':
       state.price = command.price
       return 'ok'
+    case 'card':
+      return beginPayment(state, command)
+    case 'settle':
+      return settle(state, command.payment)
+    case 'restart':
+      return 'ok'
   }
 }
 
-function move(state: State, index: number, amount: number): string {
-  const user = userOf(state, index)
+function move(state: State, name: string, amount: number): string {
+  const user = userOf(state, name)
   if (user.balance + amount < 0) return 'too little'
-  user.balance += amount
-  return `ok ${user.balance}`
+  setUser(state, name, { ...user, balance: user.balance + amount })
+  return `ok ${user.balance + amount}`
 }
 
 /** The whole cart or nothing; the same key gives the same answer, whatever has happened since. */
-function buy(state: State, { user: index, quantity, seen, key }: Extract<Command, { do: 'buy' }>): string {
-  const user = userOf(state, index)
+function buy(state: State, { user: name, quantity, seen, key, bad }: Extract<Command, { do: 'buy' }>): string {
+  const user = userOf(state, name)
   if (user.banned) return 'no'
   const known = state.keys[key]
   if (known !== undefined) return known
-  const price = priceFor(state, index)
+  const price = priceFor(state, name)
   let answer: string
-  if (seen !== price) answer = 'price changed'
+  if (bad || seen !== price) answer = 'refused'
   else if (user.balance < quantity * price) answer = 'too little'
   else {
-    user.balance -= quantity * price
-    for (let order = 0; order < quantity; order++) state.orders[orderName(key, order)] = { user: index, price, status: 'pending' }
-    answer = `ok ${user.balance}`
+    answer = move(state, name, -quantity * price)
+    addOrders(state, name, key, Array(quantity).fill(price))
   }
-  state.keys[key] = answer
+  state.keys = { ...state.keys, [key]: answer }
   return answer
+}
+
+function addOrders(state: State, user: string, key: string, prices: number[]) {
+  const made = prices.map((price, index) => [orderName(key, index), { user, price, status: 'pending' as const }])
+  state.orders = { ...state.orders, ...Object.fromEntries(made) }
+}
+
+function beginPayment(state: State, { user: name, quantity, seen, name: payment }: Extract<Command, { do: 'card' }>): string {
+  const user = userOf(state, name)
+  if (user.banned) return 'no'
+  if (quantity === null && user.agent) return 'conflict'
+  if (quantity !== null && seen !== priceFor(state, name)) return 'refused'
+  state.payments = { ...state.payments, [payment]: { user: name, quantity, price: seen, status: 'open' } }
+  return 'ok'
+}
+
+/** What was paid for is made once, at the price that was paid; what cannot be made any more is money in the wallet. */
+function settle(state: State, name: string): string {
+  const payment = state.payments[name]
+  if (payment === undefined) return 'absent'
+  const user = userOf(state, payment.user)
+  if (user.banned) return 'no'
+  if (payment.status !== 'open') return payment.status
+  const isMade = payment.quantity === null ? !user.agent : priceFor(state, payment.user) === payment.price
+  state.payments = { ...state.payments, [name]: { ...payment, status: isMade ? 'paid' : 'held' } }
+  if (payment.quantity === null) {
+    if (isMade) setUser(state, payment.user, { ...user, agent: true })
+    else move(state, payment.user, UPGRADE_FEE)
+  } else {
+    const total = payment.quantity * payment.price
+    if (isMade) addOrders(state, payment.user, name, withShares(payment.quantity, payment.price))
+    else move(state, payment.user, total + cardSurcharge(total))
+  }
+  return isMade ? 'paid' : 'held'
+}
+
+/** Each order's price with its share of the surcharge: the shares sum to it exactly. */
+function withShares(quantity: number, price: number): number[] {
+  const surcharge = cardSurcharge(quantity * price)
+  const upTo = (orders: number) => Math.floor((surcharge * orders) / quantity)
+  return Array.from({ length: quantity }, (_, index) => price + upTo(index + 1) - upTo(index))
 }
 
 function decideRecharge(state: State, command: Extract<Command, { do: 'approve' | 'decline' }>): string {
   const recharge = state.recharges[command.recharge]
   if (recharge === undefined) return 'absent'
   if (recharge.status !== 'pending') return 'decided'
-  recharge.status = command.do === 'approve' ? 'approved' : 'declined'
-  if (command.do === 'decline') return 'ok'
-  return move(state, recharge.user, recharge.amount)
+  const status = command.do === 'approve' ? 'approved' : 'declined'
+  state.recharges = { ...state.recharges, [command.recharge]: { ...recharge, status } }
+  return status === 'declined' ? 'ok' : move(state, recharge.user, recharge.amount)
 }
 
 function decideOrder(state: State, command: Extract<Command, { do: 'complete' | 'reject' }>): string {
   const order = state.orders[command.order]
   if (order === undefined) return 'absent'
   if (order.status !== 'pending') return 'decided'
-  order.status = command.do === 'complete' ? 'completed' : 'rejected'
-  if (command.do === 'reject') move(state, order.user, order.price)
+  const status = command.do === 'complete' ? 'completed' : 'rejected'
+  state.orders = { ...state.orders, [command.order]: { ...order, status } }
+  if (status === 'rejected') move(state, order.user, order.price)
   return 'ok'
 }
 
-function userOf(state: State, index: number) {
-  const user = state.users[index]
-  if (user === undefined) throw new Error(`there is no user ${index}`)
+function userOf(state: State, name: string): User {
+  const user = state.users[name]
+  if (user === undefined) throw new Error(`there is no user ${name}`)
   return user
+}
+
+function setUser(state: State, name: string, user: User) {
+  state.users = { ...state.users, [name]: user }
 }

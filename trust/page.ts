@@ -1,13 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Result } from './experiment.ts'
 
-const PAGE = new URL('../docs/trust.md', import.meta.url)
+const PAGE = fileURLToPath(new URL('../docs/trust.md', import.meta.url))
 const [BEGIN, END] = ['<!-- table: written by npm run trust -->', '<!-- end of table -->']
-const HEAD = '| | what must be so | runs | violations | bound (3/n) | seed | s | tier | commit |\n|---|---|---|---|---|---|---|---|---|'
+const HEAD =
+  '| | what must be so | runs | violations | bound (3/n) | seed | s | s of one core | tier | commit |\n|---|---|---|---|---|---|---|---|---|---|'
 
 /** Puts each result into the table of docs/trust.md in place of the row that was there; what was not run now stays. */
-export async function updatePage(results: Result[], commit: string): Promise<void> {
-  const page = await readFile(PAGE, 'utf8')
+export function updatePage(results: Result[], commit: string): void {
+  const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(BEGIN)
   const [table = '', after = ''] = rest.split(END)
   const rows = new Map(
@@ -18,28 +20,34 @@ export async function updatePage(results: Result[], commit: string): Promise<voi
   )
   for (const result of results) rows.set(result.id, toRow(result, commit))
   const sorted = [...rows.entries()].sort(([one], [other]) => sortKey(one).localeCompare(sortKey(other))).map(([, line]) => line)
-  await writeFile(PAGE, `${before}${BEGIN}\n\n${HEAD}\n${sorted.join('\n')}\n\n${END}${after}`)
+  replacePage(`${before}${BEGIN}\n\n${HEAD}\n${sorted.join('\n')}\n\n${END}${after}`)
 }
 
-function toRow({ id, expects, runs, violations, notes, notRun, seed, tookMs, tier }: Result, commit: string): string {
+function toRow({ id, expects, runs, violations, notes, notRun, seed, tookMs, cpuSeconds, tier }: Result, commit: string): string {
   const said = [expects, ...(notes.length > 0 ? [`(${notes.join('; ')})`] : [])].join(' ').replaceAll('|', '\\|')
-  if (notRun !== null) return `| ${id} | ${said} | not run: ${notRun} | | | | | ${tier} | ${commit} |`
+  if (notRun !== null) return `| ${id} | ${said} | not run: ${notRun} | | | | | | ${tier} | ${commit} |`
   const bound = violations.length === 0 ? `${Number(((3 / runs) * 100).toPrecision(2))} %` : '—'
-  return `| ${id} | ${said} | ${runs} | ${violations.length} | ${bound} | ${seed} | ${(tookMs / 1000).toFixed(1)} | ${tier} | ${commit} |`
+  return `| ${id} | ${said} | ${runs} | ${violations.length} | ${bound} | ${seed} | ${(tookMs / 1000).toFixed(1)} | ${cpuSeconds?.toFixed(1) ?? ''} | ${tier} | ${commit} |`
 }
 
 const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by node trust/guards.ts -->', '<!-- end of guards -->']
 
 /** Puts what was seen without the guards into docs/trust.md. */
-export async function updateGuards(lines: string[]): Promise<void> {
-  const page = await readFile(PAGE, 'utf8')
+export function updateGuards(lines: string[]): void {
+  const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(GUARDS_BEGIN)
   const after = rest.split(GUARDS_END)[1] ?? ''
   const head = '| | with this guard removed | seen | the first that was seen | found by the books |\n|---|---|---|---|---|'
-  await writeFile(PAGE, `${before}${GUARDS_BEGIN}\n\n${head}\n${lines.join('\n')}\n\n${GUARDS_END}${after}`)
+  replacePage(`${before}${GUARDS_BEGIN}\n\n${head}\n${lines.join('\n')}\n\n${GUARDS_END}${after}`)
 }
 
 /** A2 before A10. */
 function sortKey(id: string): string {
   return id.replace(/[0-9]+/, (digits) => digits.padStart(3, '0'))
+}
+
+/** A run that is ended while it writes leaves the page as it was. */
+function replacePage(text: string) {
+  writeFileSync(`${PAGE}.new`, text)
+  renameSync(`${PAGE}.new`, PAGE)
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { openCpuMeter } from './cpu-time.ts'
 import { type Result, runExperiment, type Tier } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
 import { updatePage } from './page.ts'
@@ -32,6 +33,8 @@ const shops = () => {
   return opened
 }
 const startedAt = performance.now()
+const from = commit()
+const cpu = openCpuMeter()
 const results: Result[] = []
 try {
   for (const experiment of chosen) {
@@ -39,33 +42,40 @@ try {
     // The oracle after each: whatever an experiment did, the books must add up.
     if (opened && result.notRun === null)
       for (const violation of await (await opened).prove()) result.violations.push(`the books: ${violation}`)
+    result.cpuSeconds = cpu.lap()
     results.push(result)
     print(result)
+    // At once, so that whoever ends a long run in the middle keeps what it has found.
+    updatePage([result], from)
   }
 } finally {
+  cpu.stop()
   if (opened) await (await opened).close()
 }
 const broken = results.filter(({ violations }) => violations.length > 0)
 const notRun = results.filter((result) => result.notRun !== null)
 console.log(
   `\n${results.length - notRun.length} experiments, ${broken.length} with violations${broken.map(({ id }) => ` ${id}`).join('')}, ${notRun.length} not run; ` +
-    `${tier} tier, seed ${seed}, commit ${commit()}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+    `${tier} tier, seed ${seed}, commit ${from}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ` +
+    `${results.reduce((sum, { cpuSeconds }) => sum + (cpuSeconds ?? 0), 0).toFixed(0)} s of one core`,
 )
-await updatePage(results, commit())
 process.exitCode = broken.length > 0 ? 1 : 0
 
-function print({ id, expects, runs: done, violations, notes, notRun: why, tookMs }: Result) {
+function print({ id, expects, runs: done, violations, notes, notRun: why, tookMs, cpuSeconds }: Result) {
   const figures =
     why !== null
       ? `not run: ${why}`
-      : `${done} runs, ${violations.length} violations, ${violations.length === 0 ? `bound ${((3 / done) * 100).toFixed(2)} %, ` : ''}${(tookMs / 1000).toFixed(1)} s`
+      : `${done} runs, ${violations.length} violations, ${violations.length === 0 ? `bound ${((3 / done) * 100).toFixed(2)} %, ` : ''}${(tookMs / 1000).toFixed(1)} s${cpuSeconds === null ? '' : `, ${cpuSeconds.toFixed(1)} s of one core`}`
   console.log(`${id.padEnd(6)}${expects}\n      ${figures}${notes.length > 0 ? `; ${notes.join('; ')}` : ''}`)
   for (const violation of violations.slice(0, 10)) console.log(`      BROKEN ${violation}`)
 }
 
+/** What was tried: the page that it is written to is no part of it. */
 function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/trust.md')
+    return git('rev-parse', '--short', 'HEAD') + (changed === '' ? '' : '-dirty')
   } catch {
     return 'unknown'
   }

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { hash } from '@node-rs/argon2'
 import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts'
 import { hashToken } from '../server/features/auth/sessions.ts'
@@ -11,8 +9,9 @@ import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import type { Product } from '../shared/products.ts'
 import type { UserLevel } from '../shared/users.ts'
-import { type Program, runProgram } from '../test/process/run-program.ts'
+import type { Program } from '../test/process/run-program.ts'
 import { Connection, type HttpReply } from '../test/race/connection.ts'
+import { makeFolder, startProgram } from './leftovers.ts'
 import { shuffle } from './measure.ts'
 
 export const PASSWORD = 'a good password'
@@ -71,18 +70,10 @@ export type ShopsOptions = {
   settings?: Record<string, string>
 }
 
-const open = new Set<Shops>()
-// Whoever ends a run in the middle leaves no process behind.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    void Promise.all([...open].map((shops) => shops.close())).then(() => process.exit(130))
-  })
-}
-
 export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
   const { processes = 2, env = {}, seenAs = (url: string) => url, script = 'server/main.ts' } = options
   const log = createLog('silent')
-  const folder = await mkdtemp(join(tmpdir(), 'dwadi-trust-'))
+  const folder = makeFolder('shops')
   const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
   let databaseUrl = options.databaseUrl
   if (databaseUrl === undefined) {
@@ -177,11 +168,9 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     books: (userId) => readBooks(db, userId),
     prove: async () => (await checkLedger(db)).map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`),
     async close() {
-      open.delete(shops)
       for (const close of closers) await close().catch((error: unknown) => console.error(String(error)))
     },
   }
-  open.add(shops)
   if (processes > 0) await shops.ready()
   if (processes > 0) await options.spoil?.(db)
   return shops
@@ -205,7 +194,7 @@ export function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox):
 
 /** Starts one process of the shop on a free port and waits until it is open. */
 export async function startShop(env: Record<string, string>, script = 'server/main.ts'): Promise<Shop> {
-  const program = runProgram(script, {
+  const program = startProgram(script, {
     PORT: '0',
     LOG_LEVEL: 'error',
     RATE_LIMITS: 'off',
@@ -253,7 +242,7 @@ function parse<T>(text: string): T {
 
 let made = 0
 
-async function makeUser(
+export async function makeUser(
   db: Db,
   passwordHash: string,
   { level = 'Customer', pesewas = 0 }: { level?: UserLevel; pesewas?: number } = {},
@@ -283,7 +272,7 @@ async function makeUser(
   return { id, token, phone, email, username: name, level }
 }
 
-async function readBooks(db: Db, userId: string): Promise<Books> {
+export async function readBooks(db: Db, userId: string): Promise<Books> {
   const { rows } = await db.query<Books>(
     `select w.balance_pesewas as pesewas, w.total_purchase_pesewas as "totalPurchase",
       (select count(*) from orders where user_id = w.user_id) as orders,

@@ -1,0 +1,130 @@
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Program, runProgram } from '../test/process/run-program.ts'
+
+let folder: string | undefined
+const children = new Set<ChildProcess>()
+
+/** A new folder inside of this run's own, which goes at the end of the run, however it ends. */
+export function makeFolder(name: string): string {
+  if (folder === undefined) {
+    folder = mkdtempSync(join(tmpdir(), 'dwadi-trust-'))
+    // The database is run by an account that is not root's, and has to get to what is inside.
+    chmodSync(folder, 0o711)
+  }
+  const made = mkdtempSync(join(folder, `${name}-`))
+  chmodSync(made, 0o711)
+  return made
+}
+
+/** Has a process of ours ended with the run. */
+export function watchProcess<T extends ChildProcess>(child: T): T {
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+/** Starts one of the shop's programs, which ends with the run. */
+export function startProgram(...given: Parameters<typeof runProgram>): Program {
+  const program = runProgram(...given)
+  watchProcess(program.process)
+  return program
+}
+
+/** The processes of this run: its own, the programs that it started, and the databases in its folder. */
+export function listProcesses(): number[] {
+  const databases = findDatabases()
+  return [process.pid, ...[...children].flatMap(({ pid }) => pid ?? []), ...databases, ...databases.flatMap(childrenOf)]
+}
+
+// Whoever ends a run in the middle leaves nothing behind: no process, no mounted disk, no folder.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+process.on('exit', removeEverything)
+
+/** At the end of a process nothing can be waited for, so this does all of it at once. */
+function removeEverything() {
+  if (folder === undefined) return
+  for (const { pid } of children) if (pid !== undefined) end(pid, 'SIGKILL')
+  const databases = findDatabases()
+  for (const pid of databases) {
+    for (const child of childrenOf(pid)) end(child, 'SIGCONT')
+    end(pid, 'SIGCONT')
+    // Ends at once, and takes its shared memory with it.
+    end(pid, 'SIGQUIT')
+  }
+  const deadline = Date.now() + 5_000
+  while (databases.some(isAlive) && Date.now() < deadline) pause(20)
+  for (const pid of databases.filter(isAlive)) end(pid, 'SIGKILL')
+  for (const mount of listMounts()) {
+    try {
+      execFileSync('umount', ['-l', mount], { stdio: 'ignore' })
+    } catch {
+      // It was gone already.
+    }
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+}
+
+/** The databases whose data is in this run's folder, by what they themselves have written there. */
+function findDatabases(): number[] {
+  if (folder === undefined) return []
+  const names = (path: string) => {
+    try {
+      return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(path, entry.name)] : []))
+    } catch {
+      return []
+    }
+  }
+  const places = names(folder).flatMap((one) => [one, ...names(one)])
+  return places.flatMap((place) => {
+    try {
+      const pid = Number(readFileSync(join(place, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+      return isOurs(pid) ? [pid] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/** The file may be of a database that is gone, and its number another process's by now. */
+function isOurs(pid: number): boolean {
+  if (process.platform !== 'linux') return isAlive(pid)
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder as string)
+}
+
+export function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function listMounts(): string[] {
+  if (process.platform !== 'linux') return []
+  const points = readFileSync('/proc/mounts', 'utf8').split('\n')
+  return points.flatMap((line) => line.split(' ')[1] ?? []).filter((point) => point.startsWith(`${folder}/`))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function end(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It was gone already.
+  }
+}
+
+function pause(ms: number) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
