@@ -13,7 +13,7 @@ import { findUnsafeSettings } from './platform/durability.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
-import { migrate } from './platform/migrate.ts'
+import { prepareDatabase } from './platform/prepare-database.ts'
 import { watchDatabase } from './platform/pulse.ts'
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
@@ -33,10 +33,11 @@ async function main() {
   try {
     const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
     if (embedded) closers.unshift(() => embedded.stop())
-    const url = config.databaseUrl ?? (embedded as { url(): string }).url()
-
-    const migrated = await migrate(url, log)
+    const ownerUrl = embedded?.url() ?? config.databaseMigrationUrl ?? (config.databaseUrl as string)
+    const appUrl = config.databaseMigrationUrl === undefined ? undefined : config.databaseUrl
+    const { url, warning, migrated } = await prepareDatabase({ ownerUrl, appUrl, log })
     if (migrated.length > 0) log.info({ migrated }, 'the database was brought up to date')
+    if (warning) log.warn(warning)
     const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi' })
     closers.unshift(() => db.end())
     await refuseUnsafeDatabase(db, config, log)

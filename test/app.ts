@@ -61,10 +61,11 @@ export async function openTestShop({
         supplier: { hubnet: { callsPerMinute: null, deliversAfterMs: null } },
       })
     : null
-  const outside = chooseOutside(config, () => url, sandbox, database.db)
-  const jobsDb = openPool({ url: database.url, size: 3, log, name: 'dwadi-test-jobs' })
+  const db = openPool({ url: database.appUrl, size: 10, log, name: 'dwadi-test-app' })
+  const outside = chooseOutside(config, () => url, sandbox, db)
+  const jobsDb = openPool({ url: database.appUrl, size: 3, log, name: 'dwadi-test-jobs' })
   const app = await buildApp({
-    db: database.db,
+    db,
     log,
     shop: config.shop,
     now: () => clock.now,
@@ -90,7 +91,7 @@ export async function openTestShop({
     clock,
     async close() {
       await app.close()
-      await jobsDb.end()
+      await Promise.all([db.end(), jobsDb.end()])
       outside.close()
       await sandbox?.close()
       await rm(folder, { recursive: true, force: true })

@@ -1,11 +1,22 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
+import { letAppIn } from '../server/platform/app-role.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { TEMPLATE_DATABASE } from './global-setup.ts'
 
-export type TestDatabase = { url: string; db: Db; close(): Promise<void> }
+export type TestDatabase = {
+  /** As the owner, who may do anything; tests look and tamper as they. */
+  url: string
+  db: Db
+  /** As the role that the shop works as. */
+  appUrl: string
+  close(): Promise<void>
+}
+
+/** One role for all test databases, which share a server. */
+const APP_ROLE = 'dwadi_test_app'
 
 let count = 0
 
@@ -14,15 +25,19 @@ export async function openTestDatabase({ poolSize = 10 } = {}): Promise<TestData
   const name = `test_${process.pid}_${Date.now().toString(36)}_${count++}`
   await onServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
   const url = inject('databaseServerUrl').replace(TEMPLATE_DATABASE, name)
+  const { url: appUrl } = await letAppIn({ ownerUrl: url, role: APP_ROLE })
   const db = openPool({ url, size: poolSize, log: createLog('silent'), name: 'dwadi-test' })
   return {
     url,
     db,
+    appUrl,
     /** Ends with the proof that entries sum to zero and balances match entries, whatever the tests did. */
     async close() {
       const violations = await checkLedger(db)
       await db.end()
       await onServer(`drop database ${name} with (force)`)
+      // Of a process that was started on this database alone.
+      await onServer(`drop role if exists ${name}_app`)
       if (violations.length > 0) throw new Error(`the ledger does not add up: ${JSON.stringify(violations, null, 2)}`)
     },
   }

@@ -20,7 +20,9 @@ try {
   if (!name) throw new Error('Say which file to read: npm run restore -- dwadi-2026-11-21.zst')
   const file = resolve(name)
   await access(file)
-  const { databaseUrl, dataDir } = readConfig(process.env)
+  const config = readConfig(process.env)
+  const { dataDir } = config
+  const databaseUrl = config.databaseMigrationUrl ?? config.databaseUrl
   const embedded = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir, log }) : null
   try {
     await restore(databaseUrl ?? (embedded as { url(): string }).url(), file, log)

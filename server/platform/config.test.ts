@@ -58,6 +58,7 @@ describe('a variable that is wrong', () => {
     ['PORT', '3000.5'],
     ['PORT', 'http'],
     ['DATABASE_URL', 'mysql://localhost/shop'],
+    ['DATABASE_MIGRATION_URL', 'localhost'],
     ['DATABASE_POOL_SIZE', '1'],
     ['DATABASE_POOL_SIZE', 'many'],
     ['PUBLIC_URL', 'shop.example'],

@@ -13,6 +13,11 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
+  /** Of the owner of the schema, where DATABASE_URL is of a role of its own that may sell but not rewrite. */
+  DATABASE_MIGRATION_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(20),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   SHOP_MODE: z.enum(['sandbox', 'live']).default('sandbox'),
@@ -139,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: settings.PORT,
     dataDir: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
+    databaseMigrationUrl: settings.DATABASE_URL === undefined ? undefined : settings.DATABASE_MIGRATION_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     publicUrl: settings.PUBLIC_URL === undefined ? undefined : new URL(settings.PUBLIC_URL).origin,
     mode: settings.SHOP_MODE,

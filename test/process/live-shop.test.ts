@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 describe('a database that may forget what it confirmed', () => {
-  beforeAll(() => onDatabase('alter role current_user set synchronous_commit = off'))
-  afterAll(() => onDatabase('alter role current_user reset synchronous_commit'))
+  beforeAll(() => onDatabase(`do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`))
+  afterAll(() => onDatabase(`do $$ begin execute format('alter database %I reset synchronous_commit', current_database()); end $$`))
 
   test('a live shop does not open on it, and says which setting is wrong', async () => {
     const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url })
