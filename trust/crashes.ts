@@ -570,7 +570,7 @@ async function openUnsafe(trial: Trial) {
   try {
     for (const setting of ['synchronous_commit', 'fsync', 'full_page_writes']) {
       // The embedded database refuses these two by its command line, so they are looked at where any server has them.
-      if (setting === 'synchronous_commit') await db.query(`alter role current_user set synchronous_commit = off`)
+      if (setting === 'synchronous_commit') await db.query(`alter database dwadi set synchronous_commit = off`)
       else if (!(await canBeOff(db, setting))) {
         await startEmbeddedPostgres({ dataDir: join(dataDir, 'other'), log, settings: { [setting]: 'off' } }).then(
           async (opened) => {
@@ -588,7 +588,7 @@ async function openUnsafe(trial: Trial) {
       const code = await program.ended()
       trial.same(`exit with ${setting} off`, code, 1)
       if (!program.output().includes(`${setting} = off`)) trial.wrong(`it does not name ${setting}`)
-      await db.query(`alter role current_user reset all`)
+      await db.query(`alter database dwadi reset all`)
       trial.did()
     }
   } finally {
