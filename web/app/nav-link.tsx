@@ -37,7 +37,7 @@ export function BottomLink({
   const [path] = useLocation()
   const active = path === href || path.startsWith(`${under}/`) || path === under
   return (
-    <li className="min-w-0 flex-1">
+    <li className="flex-auto">
       <Link
         href={href}
         aria-current={active ? 'page' : undefined}

@@ -7,7 +7,7 @@ import { cart } from '../features/cart/cart.ts'
 import { BecomeAgentButton } from '../features/users/become-agent-button.tsx'
 import { session } from '../lib/session.ts'
 import { toggleTheme, useIsDark } from '../lib/theme.ts'
-import { useIsWide } from '../lib/use-media-query.ts'
+import { useIsWide, useMediaQuery } from '../lib/use-media-query.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Money } from '../ui/money.tsx'
 import { BarLink, BottomLink } from './nav-link.tsx'
@@ -47,11 +47,14 @@ export function SignedInBottom() {
   )
 }
 
+/** On a tablet held upright there is room for the ways through the shop; the rest stands in the account menu, as on a phone. */
 function WideNavigation() {
   const user = session.use()
+  const roomy = useMediaQuery('(min-width: 64rem)')
   if (!user) return null
   return (
-    <nav aria-label="Main" className="flex min-w-0 flex-1 items-center gap-1">
+    // A long name of the shop is cut short before its links are.
+    <nav aria-label="Main" className="flex shrink-0 grow items-center lg:gap-1">
       <BarLink href="/store">Store</BarLink>
       <BarLink href="/cart">
         Cart <CartCount />
@@ -64,31 +67,41 @@ function WideNavigation() {
           Admin Portal
         </BarLink>
       )}
-      {user.isAdmin && (
-        <Link
-          href="/info"
-          aria-label="Info"
-          title="Info"
-          className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink"
-        >
-          <Info className="size-5" aria-hidden="true" />
-        </Link>
-      )}
+      {roomy && user.isAdmin && <InfoLink />}
       <span className="flex-1" />
-      {user.userLevel === 'Customer' && <BecomeAgentButton />}
+      {roomy && user.userLevel === 'Customer' && <BecomeAgentButton />}
       <BalanceLink />
-      <span className="mx-1 rounded-full bg-brand-soft px-2.5 py-0.5 text-small font-semibold text-brand-text" title={user.username}>
-        {user.userLevel}
-      </span>
-      <button
-        type="button"
-        onClick={() => void signOut()}
-        className="inline-flex min-h-11 items-center gap-2 rounded-box px-3 font-semibold text-muted hover:bg-sunken hover:text-ink"
-      >
-        <LogOut className="size-4.5" aria-hidden="true" />
-        Logout
-      </button>
+      {roomy ? (
+        <>
+          <span className="mx-1 rounded-full bg-brand-soft px-2.5 py-0.5 text-small font-semibold text-brand-text" title={user.username}>
+            {user.userLevel}
+          </span>
+          <button
+            type="button"
+            onClick={() => void signOut()}
+            className="inline-flex min-h-11 items-center gap-2 rounded-box px-3 font-semibold text-muted hover:bg-sunken hover:text-ink"
+          >
+            <LogOut className="size-4.5" aria-hidden="true" />
+            Logout
+          </button>
+        </>
+      ) : (
+        <AccountMenu />
+      )}
     </nav>
+  )
+}
+
+function InfoLink() {
+  return (
+    <Link
+      href="/info"
+      aria-label="Info"
+      title="Info"
+      className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink"
+    >
+      <Info className="size-5" aria-hidden="true" />
+    </Link>
   )
 }
 
@@ -97,7 +110,7 @@ function BalanceLink() {
   if (!user) return null
   return (
     <Link href="/user/finance" className="inline-flex min-h-11 items-center gap-2 rounded-box px-2 text-large hover:bg-sunken">
-      <Wallet className="size-5 text-brand-text" aria-hidden="true" />
+      <Wallet className="size-5 text-brand-text md:hidden lg:block" aria-hidden="true" />
       <span className="sr-only">Wallet balance</span>
       <Money cedis={user.balance} />
     </Link>
@@ -120,7 +133,7 @@ function CartCount({ className }: { className?: string }) {
   )
 }
 
-/** On a phone: who one is, and what does not fit into the bars. The platform's own popover. */
+/** Where the bars are short of room: who one is, and what does not fit into them. The platform's own popover. */
 function AccountMenu() {
   const user = session.use()
   const menu = useRef<HTMLDivElement>(null)
@@ -132,7 +145,7 @@ function AccountMenu() {
         type="button"
         popoverTarget="account-menu"
         aria-label="Account"
-        className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-full text-ink hover:bg-sunken"
+        className="-mr-2 inline-flex size-11 shrink-0 md:mr-0 items-center justify-center rounded-full text-ink hover:bg-sunken"
       >
         <CircleUser className="size-6" aria-hidden="true" />
       </button>
@@ -140,7 +153,7 @@ function AccountMenu() {
         ref={menu}
         id="account-menu"
         popover="auto"
-        className="fixed inset-auto top-14 right-2 m-0 mt-1 w-72 max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink shadow-lift"
+        className="fixed inset-auto top-14 right-2 m-0 mt-1 w-72 md:top-16 max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink shadow-lift"
       >
         <div className="flex items-center justify-between gap-3 px-3 py-2">
           <div className="min-w-0">
