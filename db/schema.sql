@@ -58,6 +58,19 @@ create table images (
   constraint images_hash_check CHECK (hash ~ '^[0-9a-f]{64}$'::text)
 );
 
+create table invariant_checks (
+  id bigint not null generated always as identity,
+  invariant text not null,
+  whole boolean not null,
+  began_at timestamp with time zone not null,
+  took_ms integer not null,
+  rows bigint not null,
+  reached jsonb not null,
+  found jsonb not null default '[]'::jsonb,
+  problem text,
+  constraint invariant_checks_pkey PRIMARY KEY (id)
+);
+
 create table journal_entries (
   id bigint not null generated always as identity,
   key text not null,
@@ -70,6 +83,26 @@ create table journal_entries (
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
   constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text]))
+);
+
+create table known_devices (
+  device_hash bytea not null,
+  user_id uuid not null,
+  last_used_at timestamp with time zone not null,
+  constraint known_devices_pkey PRIMARY KEY (device_hash, user_id)
+);
+
+create table ledger_seals (
+  last_entry bigint not null,
+  first_entry bigint not null,
+  entries bigint not null,
+  seal bytea not null,
+  sealed_at timestamp with time zone not null,
+  constraint ledger_seals_pkey PRIMARY KEY (last_entry),
+  constraint ledger_seals_first_entry_key UNIQUE (first_entry),
+  constraint ledger_seals_check CHECK (first_entry <= last_entry),
+  constraint ledger_seals_entries_check CHECK (entries > 0),
+  constraint ledger_seals_seal_check CHECK (length(seal) = 32)
 );
 
 create table list_counts (
@@ -250,6 +283,18 @@ create table products (
   constraint products_status_check CHECK (status = ANY (ARRAY['available'::text, 'out of stock'::text]))
 );
 
+create table purchase_pauses (
+  id bigint not null generated always as identity,
+  paused_at timestamp with time zone not null,
+  found jsonb not null,
+  lifted_at timestamp with time zone,
+  lifted_by uuid,
+  lift_reason text,
+  constraint purchase_pauses_pkey PRIMARY KEY (id),
+  constraint purchase_pauses_check CHECK ((lifted_at IS NULL) = (lifted_by IS NULL) AND (lifted_at IS NULL) = (lift_reason IS NULL)),
+  constraint purchase_pauses_lift_reason_check CHECK (length(lift_reason) >= 1 AND length(lift_reason) <= 500)
+);
+
 create table recharges (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
@@ -378,6 +423,12 @@ create table supplier_webhook (
   constraint supplier_webhook_singleton_check CHECK (singleton)
 );
 
+create unlogged table tries (
+  bucket text not null,
+  empty_at timestamp with time zone not null,
+  constraint tries_pkey PRIMARY KEY (bucket)
+);
+
 create table users (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
@@ -433,6 +484,8 @@ alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIG
 
 alter table journal_entries add constraint journal_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
 
+alter table known_devices add constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table orders add constraint orders_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
 alter table orders add constraint orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -448,6 +501,8 @@ alter table postings add constraint postings_account_id_fkey FOREIGN KEY (accoun
 alter table postings add constraint postings_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
 
 alter table products add constraint products_image_hash_fkey FOREIGN KEY (image_hash) REFERENCES images(hash);
+
+alter table purchase_pauses add constraint purchase_pauses_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES users(id);
 
 alter table recharges add constraint recharges_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
@@ -666,6 +721,11 @@ begin
     return known.outcome || '{"replayed": true}';
   end if;
 
+  -- Money that a card has paid already is settled all the same.
+  if p_payment is null and exists (select from purchase_pauses where lifted_at is null) then
+    return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'PAUSED');
+  end if;
+
   -- Read after the lock was had: a demotion or a ban that was committed while this call waited counts.
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
@@ -820,6 +880,30 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.seal_entries(p_before bytea, p_first bigint, p_last bigint, OUT entries bigint, OUT seal bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select count(*), sha256(p_before || coalesce(string_agg(sha256(convert_to(line, 'UTF8')), ''::bytea order by id), ''::bytea))
+  from (
+    select e.id, row(e.id, e.key, e.kind, e.memo, e.actor_id, (extract(epoch from e.created_at) * 1000000)::bigint)::text
+      || coalesce(string_agg(row(p.line, p.account_id, p.amount_pesewas, p.balance_after_pesewas)::text, '' order by p.line), '') as line
+    from journal_entries e left join postings p on p.entry_id = e.id
+    where e.id between p_first and p_last group by e.id
+  ) lines
+$function$;
+
+CREATE OR REPLACE FUNCTION public.settle_tries(p_bucket text, p_size integer, p_every_ms integer, p_cost integer, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into tries as kept (bucket, empty_at) values (p_bucket, p_now + greatest(p_cost, 0) * p_every_ms * interval '1 millisecond')
+  on conflict (bucket) do update set empty_at = least(
+    greatest(kept.empty_at, p_now) + p_cost * p_every_ms * interval '1 millisecond',
+    p_now + p_size * p_every_ms * interval '1 millisecond')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
  RETURNS integer
  LANGUAGE plpgsql
@@ -848,6 +932,33 @@ begin
     where supplier = p_supplier and endpoint = p_endpoint;
   end if;
   return greatest(ceil(extract(epoch from free_at - at) * 1000)::integer, 1);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_tries(p_buckets text[], p_sizes integer[], p_every_ms integer[], p_costs integer[], p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  tried record;
+  found timestamptz;
+  wait interval := interval '0';
+begin
+  -- In the order of their names, so that two that try at once never wait for one another.
+  for tried in
+    select * from unnest(p_buckets, p_sizes, p_every_ms) as t (bucket, size, every_ms) order by bucket
+  loop
+    insert into tries as kept (bucket, empty_at) values (tried.bucket, p_now)
+      on conflict (bucket) do update set empty_at = kept.empty_at returning empty_at into found;
+    wait := greatest(wait, found - p_now - (tried.size - 1) * tried.every_ms * interval '1 millisecond');
+  end loop;
+  if wait <= interval '0' then
+    update tries set empty_at = greatest(empty_at, p_now) + cost * every_ms * interval '1 millisecond'
+    from unnest(p_buckets, p_every_ms, p_costs) as t (named, every_ms, cost) where bucket = named and cost > 0;
+  end if;
+  -- Last, and of those alone that nobody holds: whoever deletes waits for nobody.
+  delete from tries where bucket in
+    (select bucket from tries where empty_at < p_now - interval '1 hour' order by empty_at limit 5 for update skip locked);
+  return greatest(ceil(extract(epoch from wait) * 1000), 0)::integer;
 end $function$;
 
 create view house_balances as
@@ -902,6 +1013,12 @@ CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
+CREATE INDEX invariant_checks_age ON public.invariant_checks USING btree (began_at);
+
+CREATE INDEX invariant_checks_newest ON public.invariant_checks USING btree (invariant, id DESC);
+
+CREATE INDEX known_devices_user ON public.known_devices USING btree (user_id, last_used_at DESC);
+
 CREATE INDEX order_search_words ON public.order_search USING gin (words gin_trgm_ops);
 
 CREATE UNIQUE INDEX orders_client_id ON public.orders USING btree (user_id, client_id) WHERE (client_id IS NOT NULL);
@@ -926,6 +1043,8 @@ CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
 
 CREATE INDEX postings_account ON public.postings USING btree (account_id, entry_id);
 
+CREATE UNIQUE INDEX purchase_pauses_one ON public.purchase_pauses USING btree (((lifted_at IS NULL))) WHERE (lifted_at IS NULL);
+
 CREATE INDEX recharges_pending ON public.recharges USING btree (seq DESC) WHERE (status = 'pending'::text);
 
 CREATE INDEX recharges_user ON public.recharges USING btree (user_id, seq DESC);
@@ -941,6 +1060,8 @@ CREATE UNIQUE INDEX sms_messages_once ON public.sms_messages USING btree (kind, 
 CREATE INDEX sms_messages_recent ON public.sms_messages USING btree (created_at) WHERE (kind = 'order'::text);
 
 CREATE INDEX supplier_deliveries_open ON public.supplier_deliveries USING btree (updated_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text]));
+
+CREATE INDEX tries_empty_at ON public.tries USING btree (empty_at);
 
 CREATE INDEX users_admins ON public.users USING btree (id) WHERE (level = 'Admin'::text);
 
@@ -959,6 +1080,10 @@ CREATE TRIGGER journal_entries_append_only BEFORE DELETE OR UPDATE ON journal_en
 CREATE CONSTRAINT TRIGGER journal_entries_balance AFTER INSERT ON journal_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_entry_balances();
 
 CREATE TRIGGER journal_entries_no_truncate BEFORE TRUNCATE ON journal_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE ON ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER ledger_seals_no_truncate BEFORE TRUNCATE ON ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER orders_counted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
 

@@ -6,6 +6,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTyp
 import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground, queueRules } from './background.ts'
 import { adminActionRoutes } from './features/admin-actions/routes.ts'
+import { openDeviceCookies } from './features/auth/device-cookies.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { findActor } from './features/auth/sessions.ts'
@@ -36,6 +37,7 @@ import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
+import { limitTries } from './platform/http/limit-tries.ts'
 import { EARLY_SCRIPT_SOURCE } from './platform/http/pages.ts'
 import { registerRateLimits } from './platform/http/rate-limits.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
@@ -43,6 +45,7 @@ import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
 import type { Pace } from './platform/pace.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
+import { openTries } from './platform/tries.ts'
 
 export type AppDeps = {
   db: Db
@@ -139,23 +142,18 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))
       countWalletOrders(api)
+      const tries = openTries({ db, now, on: deps.rateLimits })
+      limitTries(api, tries)
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
       const typed = api.withTypeProvider<ZodTypeProvider>()
-      for (const routes of [
-        userRoutes,
-        productRoutes,
-        orderRoutes,
-        walletRoutes,
-        rechargeRoutes,
-        noticeRoutes,
-        statsRoutes,
-        adminActionRoutes,
-      ]) {
+      for (const routes of [productRoutes, orderRoutes, walletRoutes, rechargeRoutes, noticeRoutes, statsRoutes, adminActionRoutes]) {
         routes(typed)
       }
-      authRoutes(typed, { onResetRequest: background.mails.wake })
+      const devices = openDeviceCookies(deps.resetMail.publicUrl)
+      userRoutes(typed, devices)
+      authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake })
       checkoutRoutes(typed, { desk: deps.desk, onOrders: background.relay.wake })
       paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
       const { suppliers } = deps.supplierDesk

@@ -1,4 +1,5 @@
 import type { Decision } from '../shared/orders.ts'
+import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
 import { deleteExpiredSessions } from './features/auth/sessions.sql.ts'
@@ -122,9 +123,11 @@ async function remindOfParked(ctx: Ctx) {
 
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
 const KEEP_RESETS_MS = 24 * HOUR_MS
+const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
 
 async function checkBooks(ctx: Ctx) {
   await deleteExpiredSessions(ctx.db, ctx.now)
+  await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
   await ctx.db.query('delete from idempotency_keys where created_at < $1', [new Date(ctx.now.getTime() - KEEP_KEYS_MS)])
   const violations = await checkLedger(ctx.db)

@@ -69,6 +69,17 @@ export class InsufficientBalance extends AppError {
   }
 }
 
+export class TooManyTries extends AppError {
+  readonly waitSeconds: number
+  constructor(waitMs: number) {
+    const seconds = Math.ceil(waitMs / 1000)
+    const minutes = Math.ceil(seconds / 60)
+    const wait = seconds <= 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${minutes} minutes`
+    super(429, 'TOO_MANY_REQUESTS', `Too many tries. Please wait ${wait} and try again.`)
+    this.waitSeconds = seconds
+  }
+}
+
 export class ServiceUnavailable extends AppError {
   constructor() {
     super(503, 'UNAVAILABLE', 'The shop is catching its breath. Please try again in a moment.')

@@ -86,34 +86,3 @@ describe('signing in', () => {
     expect(body.message).toMatch(message)
   })
 })
-
-describe('ten tries for one account', () => {
-  let limited: TestShop
-  beforeAll(async () => {
-    limited = await openTestShop({ rateLimits: true })
-  })
-  afterAll(() => limited.close())
-
-  test('are all: the next is refused, with the right password too, and other accounts go on', async () => {
-    const [victim, other] = [await makeUser(limited, { phone: '0241111111' }), await makeUser(limited, { phone: '0242222222' })]
-    for (let attempt = 0; attempt < 10; attempt++) expect((await login(victim.phone, `guess ${attempt}`, limited)).status).toBe(401)
-    const eleventh = await login<ErrorBody>(victim.phone, PASSWORD, limited)
-    expect([eleventh.status, eleventh.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
-    expect(eleventh.body.message).toMatch(/^Too many tries\. Please wait \d+ minutes and try again\.$/)
-    expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await login('+233 24 111 1111', PASSWORD, limited)).status).toBe(429)
-    expect((await login(other.phone, PASSWORD, limited)).status).toBe(200)
-  })
-
-  test('are counted whatever the caller says about their address', async () => {
-    const statuses: number[] = []
-    for (let attempt = 0; attempt < 11; attempt++) {
-      const { status } = await call(limited, 'POST', '/user/login', {
-        body: { userPhone: '0243333333', password: 'a guess' },
-        headers: { 'x-forwarded-for': `10.0.0.${attempt}`, 'x-real-ip': `10.0.0.${attempt}` },
-      })
-      statuses.push(status)
-    }
-    expect(statuses.at(-1)).toBe(429)
-  })
-})

@@ -7,10 +7,10 @@ import { deleteSessionsOfUser } from './sessions.sql.ts'
 import { hashToken } from './sessions.ts'
 
 /**
- * Sets a new password by the link that was mailed, once, and ends every session of that user.
+ * Sets a new password by the link that was mailed, once, and ends every session of that user. Returns whose it is.
  * @throws Invalid when the link is unknown, used or older than an hour.
  */
-export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }): Promise<void> {
+export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }): Promise<string> {
   const passwordHash = await hashPassword(password)
   const userId = await transaction(ctx.db, async (tx) => {
     const userId = await takeResetToken(tx, hashToken(token), ctx.now)
@@ -20,4 +20,5 @@ export async function resetPassword(ctx: Ctx, { token, password }: { token: stri
     return userId
   })
   ctx.realtime.disconnectUser(userId)
+  return userId
 }

@@ -7,30 +7,26 @@ import {
   signedInUser,
 } from '../../../shared/users.ts'
 import type { Api } from '../../platform/http/api.ts'
+import type { Tries } from '../../platform/tries.ts'
 import { presentUser } from '../users/present.ts'
+import type { DeviceCookies } from './device-cookies.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { insertResetRequest } from './password-resets.sql.ts'
 import { resetPassword } from './reset-password.ts'
 
-export function authRoutes(app: Api, { onResetRequest }: { onResetRequest: () => void }) {
+type Options = { tries: Tries; devices: DeviceCookies; onResetRequest: () => void }
+
+export function authRoutes(app: Api, { tries, devices, onResetRequest }: Options) {
   app.post(
     '/user/login',
     {
-      config: {
-        access: 'anyone',
-        // By account, not by address: a mobile operator puts thousands of phones behind one address.
-        rateLimit: {
-          max: 10,
-          timeWindow: '15 minutes',
-          hook: 'preHandler',
-          keyGenerator: (request) => `login ${(request.body as { userPhone: string }).userPhone}`,
-        },
-      },
+      config: { access: 'anyone' },
       schema: { tags: ['sessions'], summary: 'Sign in', body: loginRequest, response: { 200: signedInUser } },
     },
-    async (request) => {
-      const { user, token } = await login(request.ctx, request.body)
+    async (request, reply) => {
+      const { user, token } = await login(request.ctx, tries, { ...request.body, device: devices.read(request) })
+      await devices.remember(request, reply, user.id)
       return { ...presentUser(user), token }
     },
   )
@@ -47,7 +43,7 @@ export function authRoutes(app: Api, { onResetRequest }: { onResetRequest: () =>
   app.post(
     '/user/forget-password',
     {
-      config: { access: 'anyone', rateLimit: { max: 30, timeWindow: '15 minutes' } },
+      config: { access: 'anyone', tries: { of: 'forgotten password', by: 'address', size: 30, everyMs: 30_000 } },
       schema: {
         tags: ['sessions'],
         summary: 'Ask for a mail to choose a new password',
@@ -66,6 +62,7 @@ export function authRoutes(app: Api, { onResetRequest }: { onResetRequest: () =>
   app.post(
     '/user/reset-password/:token',
     {
+      // By each process for itself: nobody guesses 256 bits, however often they may try.
       config: { access: 'anyone', rateLimit: { max: 30, timeWindow: '15 minutes' } },
       schema: {
         tags: ['sessions'],
@@ -75,8 +72,10 @@ export function authRoutes(app: Api, { onResetRequest }: { onResetRequest: () =>
         response: { 200: messageReply },
       },
     },
-    async (request) => {
-      await resetPassword(request.ctx, { token: request.params.token, password: request.body.password })
+    async (request, reply) => {
+      const userId = await resetPassword(request.ctx, { token: request.params.token, password: request.body.password })
+      // Whoever has the mail is the owner, and gets in although others guess at the same time.
+      await devices.remember(request, reply, userId)
       return { message: 'Your password was changed. Please sign in.' }
     },
   )

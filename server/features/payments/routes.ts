@@ -23,7 +23,8 @@ export function paymentRoutes(app: Api, { desk, onWebhook }: { desk: CardDesk; o
   app.post(
     '/payment',
     {
-      config: { access: 'signed-in' },
+      // Each is a call to the card provider, who limits the shop as a whole.
+      config: { access: 'signed-in', tries: { of: 'card payment', by: 'user', size: 30, everyMs: 30_000 } },
       schema: {
         tags,
         summary: 'Get a card payment ready for a cart or the agent upgrade',

@@ -45,7 +45,8 @@ export function rechargeRoutes(app: Api) {
   app.post(
     '/recharge',
     {
-      config: { access: 'signed-in' },
+      // Each is looked at by a person.
+      config: { access: 'signed-in', tries: { of: 'recharge', by: 'user', size: 20, everyMs: 60_000 } },
       schema: {
         tags,
         summary: 'Ask for a mobile-money payment to be put into the wallet',

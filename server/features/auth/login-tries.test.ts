@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { makeUser, PASSWORD } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+
+const MINUTE_MS = 60_000
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openTestShop({ rateLimits: true, withSandbox: true })
+})
+afterAll(() => shop.close())
+
+type From = { address?: string; device?: string | undefined }
+let addresses = 0
+
+/** An address that nobody has used yet. */
+function newAddress(): string {
+  addresses += 1
+  return `10.1.${addresses >> 8}.${addresses & 255}`
+}
+
+async function post(path: string, body: object, { address = '10.0.0.1', device }: From = {}) {
+  const reply = await shop.app.inject({
+    method: 'POST',
+    url: `/api${path}`,
+    remoteAddress: address,
+    headers: device === undefined ? {} : { cookie: `theme=dark; device=${device}` },
+    payload: body,
+  })
+  const cookie = String(reply.headers['set-cookie'] ?? '')
+  return { status: reply.statusCode, body: reply.json(), headers: reply.headers, cookie, device: /^device=([^;]+)/.exec(cookie)?.[1] }
+}
+
+const login = (userPhone: string, password: string, from?: From) => post('/user/login', { userPhone, password }, from)
+
+/** How many of the guesses were looked at. */
+async function guess(phone: string, times: number, from?: From): Promise<number> {
+  let looked = 0
+  for (let index = 0; index < times; index++) {
+    const { status } = await login(phone, `guess ${index}`, from)
+    expect([401, 429]).toContain(status)
+    if (status === 401) looked += 1
+  }
+  return looked
+}
+
+describe('guesses at one account from one address', () => {
+  test('are ten, then one every 90 seconds, and the right password is not looked at either', async () => {
+    const [victim, address] = [await makeUser(shop), newAddress()]
+    expect(await guess(victim.phone, 14, { address })).toBe(10)
+    const refused = await login(victim.phone, PASSWORD, { address })
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { message: 'Too many tries. Please wait 90 seconds and try again.', code: 'TOO_MANY_REQUESTS' },
+    ])
+    expect(Number(refused.headers['retry-after'])).toBe(90)
+    expect((await login(`+233${victim.phone.slice(1)}`, PASSWORD, { address })).status).toBe(429)
+    shop.clock.advance(1.5 * MINUTE_MS)
+    expect(await guess(victim.phone, 3, { address })).toBe(1)
+    shop.clock.advance(15 * MINUTE_MS)
+    expect(await guess(victim.phone, 20, { address })).toBe(10)
+  })
+
+  test('do not keep the owner out who signs in from another address', async () => {
+    const [victim, address] = [await makeUser(shop), newAddress()]
+    // For as long as the guesser likes.
+    for (let round = 0; round < 10; round++) {
+      await guess(victim.phone, 12, { address })
+      expect((await login(victim.phone, PASSWORD, { address: newAddress() })).status).toBe(200)
+      shop.clock.advance(5 * MINUTE_MS)
+    }
+  })
+
+  test('do not keep the owner out who has signed in there before, at the guesser’s own address', async () => {
+    const [victim, address] = [await makeUser(shop), newAddress()]
+    const { device } = await login(victim.phone, PASSWORD, { address })
+    expect(await guess(victim.phone, 14, { address })).toBe(10)
+    expect((await login(victim.phone, PASSWORD, { address })).status).toBe(429)
+    expect((await login(victim.phone, PASSWORD, { address, device })).status).toBe(200)
+  })
+
+  test('are no fewer for somebody who always signs in rightly', async () => {
+    const [user, address] = [await makeUser(shop), newAddress()]
+    for (let time = 0; time < 15; time++) expect((await login(user.phone, PASSWORD, { address })).status).toBe(200)
+    expect(await guess(user.phone, 14, { address })).toBe(10)
+  })
+
+  test('are counted alike whether or not there is such an account, and the same is said', async () => {
+    const [user, address] = [await makeUser(shop), newAddress()]
+    expect(await guess('0209999999', 14, { address })).toBe(await guess(user.phone, 14, { address }))
+    const [unknown, known] = [await login('0209999999', PASSWORD, { address }), await login(user.phone, PASSWORD, { address })]
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
+  })
+
+  test('are counted together for a whole /64 of IPv6', async () => {
+    const victim = await makeUser(shop)
+    let looked = 0
+    for (let index = 0; index < 14; index++) looked += await guess(victim.phone, 1, { address: `2001:db8:7:7:${index}::1` })
+    expect(looked).toBe(10)
+    expect((await login(victim.phone, PASSWORD, { address: '2001:db8:7:8::1' })).status).toBe(200)
+  })
+
+  test('are counted whatever the guesser says about their address', async () => {
+    const [victim, address] = [await makeUser(shop), newAddress()]
+    const statuses: number[] = []
+    for (let index = 0; index < 11; index++) {
+      const { statusCode } = await shop.app.inject({
+        method: 'POST',
+        url: '/api/user/login',
+        remoteAddress: address,
+        headers: { 'x-forwarded-for': `10.9.0.${index}`, 'x-real-ip': `10.9.0.${index}` },
+        payload: { userPhone: victim.phone, password: 'a guess' },
+      })
+      statuses.push(statusCode)
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429])
+  })
+
+  test('that come all at once are no more', async () => {
+    const [victim, address] = [await makeUser(shop), newAddress()]
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => login(victim.phone, `guess ${index}`, { address })))
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(30)
+  })
+})
+
+describe('guesses at one account from many addresses', () => {
+  test('are thirty, then one every 30 seconds; the owner gets in where they have been before, and after a reset', async () => {
+    const victim = await makeUser(shop)
+    const { device } = await login(victim.phone, PASSWORD, { address: newAddress() })
+    let looked = 0
+    for (let index = 0; index < 50; index++) looked += await guess(victim.phone, 1, { address: newAddress() })
+    expect(looked).toBe(30)
+    const elsewhere = await login(victim.phone, PASSWORD, { address: newAddress() })
+    expect([elsewhere.status, elsewhere.headers['retry-after']]).toEqual([429, '30'])
+    expect((await login(victim.phone, PASSWORD, { address: newAddress(), device })).status).toBe(200)
+
+    const address = newAddress()
+    const reset = await post(`/user/reset-password/${await mailedToken(victim.email)}`, { password: 'a newer password' }, { address })
+    expect(reset.status).toBe(200)
+    expect((await login(victim.phone, 'a newer password', { address, device: reset.device })).status).toBe(200)
+  })
+})
+
+describe('guesses from one address', () => {
+  test('at many accounts are a hundred, then one every 9 seconds', async () => {
+    const address = newAddress()
+    let looked = 0
+    for (let index = 0; index < 120; index++) looked += await guess(`0209${String(index).padStart(6, '0')}`, 1, { address })
+    expect(looked).toBe(100)
+    const user = await makeUser(shop)
+    const { status, headers } = await login(user.phone, PASSWORD, { address })
+    expect([status, headers['retry-after']]).toEqual([429, '9'])
+    expect((await login(user.phone, PASSWORD, { address: newAddress() })).status).toBe(200)
+  })
+
+  test('leave in two hundred who sign in rightly, all at once, a tenth of them at the second try', async () => {
+    const address = newAddress()
+    const users = await makeUsers(200)
+    const statuses = await Promise.all(
+      users.map(async ({ phone }, index) => {
+        if (index % 10 === 0) await guess(phone, 1, { address })
+        return (await login(phone, PASSWORD, { address })).status
+      }),
+    )
+    expect(statuses).toEqual(Array(200).fill(200))
+  }, 60_000)
+})
+
+describe('the number that a browser keeps', () => {
+  test('is out of reach of scripts, goes to this shop alone, and only its hash is kept', async () => {
+    const user = await makeUser(shop)
+    const { cookie, device } = await login(user.phone, PASSWORD)
+    expect(cookie).toMatch(/^device=[A-Za-z0-9_-]{32}; Path=\/api\/user; Max-Age=31536000; HttpOnly; SameSite=Strict$/)
+    const { rows } = await shop.database.db.query('select encode(device_hash, $2) as hash from known_devices where user_id = $1', [
+      user._id,
+      'escape',
+    ])
+    expect(JSON.stringify(rows)).not.toContain(device)
+  })
+
+  test('gives ten tries of its own and opens nothing', async () => {
+    const [victim, address] = [await makeUser(shop), newAddress()]
+    const { device } = await login(victim.phone, PASSWORD, { address })
+    expect(await guess(victim.phone, 14, { address, device })).toBe(10)
+    expect((await login(victim.phone, PASSWORD, { address, device })).status).toBe(429)
+    expect((await login(victim.phone, PASSWORD, { address })).status).toBe(200)
+    const { statusCode } = await shop.app.inject({ method: 'GET', url: '/api/user', headers: { cookie: `device=${device}` } })
+    expect(statusCode).toBe(401)
+  })
+
+  test('of one account gives nothing with another, and serves all who share a browser', async () => {
+    const [owner, other, address] = [await makeUser(shop), await makeUser(shop), newAddress()]
+    const { device } = await login(owner.phone, PASSWORD, { address })
+    expect(await guess(other.phone, 14, { address, device })).toBe(10)
+    const shared = await login(other.phone, PASSWORD, { address: newAddress(), device })
+    expect(shared.device).toBe(device)
+    expect((await login(other.phone, PASSWORD, { address, device })).status).toBe(200)
+    expect((await login(owner.phone, PASSWORD, { address, device })).device).toBe(device)
+  })
+
+  test('that was not given out here is replaced', async () => {
+    const user = await makeUser(shop)
+    const made = 'A'.repeat(32)
+    const { device } = await login(user.phone, PASSWORD, { device: made })
+    expect(device).toMatch(/^[\w-]{32}$/)
+    expect(device).not.toBe(made)
+  })
+
+  test('is not sent with a refusal, which would tell an account from none', async () => {
+    const user = await makeUser(shop)
+    expect([(await login(user.phone, 'wrong')).cookie, (await login('0208888888', 'wrong')).cookie]).toEqual(['', ''])
+  })
+})
+
+async function mailedToken(email: string): Promise<string> {
+  await post('/user/forget-password', { email }, { address: newAddress() })
+  return until(async () => {
+    const outbox = (await shop.app.inject({ method: 'GET', url: '/api/sandbox/outbox' })).json() as { to: string; body: string }[]
+    return outbox.find(({ to }) => to === email)?.body.match(/reset-password\/(\S+)/)?.[1]
+  })
+}
+
+/** As many users with one and the same password, which is slow to hash. */
+async function makeUsers(total: number): Promise<{ phone: string }[]> {
+  const { phone } = await makeUser(shop)
+  const { rows } = await shop.database.db.query<{ phone: string }>(
+    `insert into users (username, username_skeleton, email, phone, password_hash, level, status, created_at)
+     select 'nat ' || n, 'nat ' || n, 'nat' || n || '@example.com', '0209' || lpad((500000 + n)::text, 6, '0'), u.password_hash, 'Customer', 'Active', now()
+     from users u, generate_series(1, $2::integer) n where u.phone = $1 returning phone`,
+    [phone, total],
+  )
+  for (const user of rows) await shop.database.db.query('select create_wallet(id) from users where phone = $1', [user.phone])
+  return rows
+}

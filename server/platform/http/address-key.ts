@@ -1,0 +1,20 @@
+import { isIP } from 'node:net'
+
+const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** Whom an address stands for when tries are counted: an IPv4 address, or the /64 of IPv6 that one customer is given whole. */
+export function addressKey(ip: string): string {
+  const address = ip.split('%')[0] as string
+  const ipv4 = IPV4_IN_IPV6.exec(address)?.[1]
+  if (ipv4) return ipv4
+  if (isIP(address) !== 6) return ip.slice(0, 64)
+  const [head = '', tail] = address.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { closeShop, type OpenShop, openShop } from './open-shops.ts'
+
+// What guards accounts, money and messages is counted by all processes of a shop together.
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let database: TestDatabase
+let shops: OpenShop[]
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const env = { DATABASE_URL: database.url, RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' }
+  shops = await Promise.all([openShop(env), openShop(env)])
+})
+afterAll(async () => {
+  await Promise.all(shops.map(closeShop))
+  await database.close()
+})
+
+/** Sends each process half of as many calls, all at once. */
+async function sendAll(times: number, path: string, request: (index: number) => { body: object; address: string; token?: string }) {
+  return Promise.all(Array.from({ length: times }, (_, index) => send((shops[index % 2] as OpenShop).address, path, request(index))))
+}
+
+async function send(shop: string, path: string, { body, address, token }: { body: object; address: string; token?: string }) {
+  const reply = await fetch(`${shop}/api${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': address,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  return { status: reply.status, body: (await reply.json()) as Record<string, string> }
+}
+
+function counted(replies: { status: number }[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+const person = (index: number) => ({
+  username: `limited ${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`,
+  email: `limited${index}@example.com`,
+  phone: `0277${String(index).padStart(6, '0')}`,
+  password: 'a good password',
+})
+
+test('wrong guesses at one account: ten from one address', async () => {
+  const guesses = await sendAll(40, '/user/login', (index) => ({
+    body: { userPhone: '0200000000', password: `guess ${index}` },
+    address: '203.0.113.1',
+  }))
+  expect(counted(guesses)).toEqual({ 401: 10, 429: 30 })
+  const owner = { body: { userPhone: '0200000000', password: 'a good password' } }
+  for (const { address } of shops) {
+    expect((await send(address, '/user/login', { ...owner, address: '203.0.113.1' })).status).toBe(429)
+    expect((await send(address, '/user/login', { ...owner, address: '203.0.113.2' })).status).toBe(200)
+  }
+})
+
+test('forgotten passwords: thirty from one address', async () => {
+  const replies = await sendAll(40, '/user/forget-password', () => ({ body: { email: 'nobody@example.com' }, address: '203.0.113.3' }))
+  expect(counted(replies)).toEqual({ 200: 30, 429: 10 })
+})
+
+test('new accounts: sixty from one address, and one that is not valid costs none', async () => {
+  const refused = await sendAll(10, '/user/register', () => ({ body: { username: '' }, address: '203.0.113.4' }))
+  expect(counted(refused)).toEqual({ 400: 10 })
+  const replies = await sendAll(64, '/user/register', (index) => ({ body: person(index), address: '203.0.113.4' }))
+  expect(counted(replies)).toEqual({ 200: 60, 429: 4 })
+  expect((await send((shops[0] as OpenShop).address, '/user/register', { body: person(99), address: '203.0.113.5' })).status).toBe(200)
+})
+
+test('card payments: thirty of one user, from wherever', async () => {
+  const { body: user } = await send((shops[0] as OpenShop).address, '/user/register', { body: person(100), address: '203.0.113.6' })
+  const replies = await sendAll(36, '/payment', (index) => ({
+    body: { purpose: 'agent-upgrade' },
+    address: `203.0.113.${100 + index}`,
+    token: user.token as string,
+  }))
+  expect(counted(replies)).toEqual({ 200: 30, 429: 6 })
+})
+
+test('asking for a recharge: twenty of one user', async () => {
+  const { body: user } = await send((shops[1] as OpenShop).address, '/user/register', { body: person(101), address: '203.0.113.7' })
+  const replies = await sendAll(24, '/recharge', () => ({ body: { amount: 50 }, address: '203.0.113.7', token: user.token as string }))
+  expect(counted(replies)).toEqual({ 200: 20, 429: 4 })
+})
