@@ -3,8 +3,9 @@ import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
+import { type Route, readRoutes } from '../test/read-routes.ts'
 
-export type Route = { method: string; path: string }
+export type { Route }
 
 /** Every route under /api as the app itself lists them, so that a new one cannot be forgotten here. */
 export async function listRoutes(databaseUrl: string): Promise<Route[]> {
@@ -27,25 +28,9 @@ export async function listRoutes(databaseUrl: string): Promise<Route[]> {
     webRoot: null,
   })
   await app.ready()
-  const tree = app.printRoutes({ commonPrefix: false, includeHooks: false })
+  const routes = readRoutes(app)
   await app.close()
   outside.close()
   await Promise.all([db.end(), jobsDb.end()])
-  return readTree(tree).filter(({ path }) => path.startsWith('/api/') && !path.startsWith('/api/docs'))
-}
-
-/** The printed tree has one line per node, four characters of indent per level, and the verbs in brackets. */
-function readTree(tree: string): Route[] {
-  const above: string[] = []
-  const routes: Route[] = []
-  for (const line of tree.split('\n')) {
-    const match = /^((?:[│ ] {3})*)[├└]── (\S+)(?: \(([A-Z, -]+)\))?/.exec(line)
-    if (!match) continue
-    const depth = (match[1] as string).length / 4
-    above.length = depth
-    const path = `${above.join('')}${match[2]}`
-    above.push(match[2] as string)
-    for (const method of match[3]?.split(', ') ?? []) routes.push({ method, path })
-  }
   return routes
 }

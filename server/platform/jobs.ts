@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from './log.ts'
 
 /** Work that is done again and again while the process lives. One run at a time; a wake-up during a run leads to another. */
@@ -11,6 +12,8 @@ export function startJob({ name, everyMs, work, log }: { name: string; everyMs: 
   let running: Promise<void> | null = null
   let again = false
   let stopped = false
+  // Whoever wakes a job is not whom it works for: nothing of the request that did so goes along.
+  const asItself = AsyncLocalStorage.snapshot()
 
   function run() {
     if (stopped) return
@@ -18,7 +21,7 @@ export function startJob({ name, everyMs, work, log }: { name: string; everyMs: 
       again = true
       return
     }
-    running = work()
+    running = asItself(work)
       .catch((error: unknown) => log.error({ err: error, job: name }, 'a job failed and will be tried again'))
       .finally(() => {
         running = null

@@ -1,0 +1,278 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PaymentReply } from '../shared/payments.ts'
+import type { Product } from '../shared/products.ts'
+import type { SignedInUser } from '../shared/users.ts'
+import { openTestShop, type TestShop } from './app.ts'
+import { type CallOptions, call, cartLine, checkout, makeUser, PASSWORD } from './builders.ts'
+import { readRoutes } from './read-routes.ts'
+
+// How many statements each route sends, the look at the session and "begin" and "commit" among them: no more with
+// fifty rows than with one. What a route may need at most stands here; a route that does not stand here fails.
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Ask = { path?: string; as?: SignedInUser; status?: number } & Omit<CallOptions, 'as'>
+/** `perItem`: what each further item of the request itself may add, where each is a transaction of its own. */
+type Line = { most: number; perItem?: number; ask: (size: number) => Promise<Ask> | Ask }
+
+const SIZES = [1, 50]
+const nobody = randomUUID()
+const search = { query: { page: '1', pageSize: '50', search: '02' } }
+const page = { query: { page: '1', pageSize: '50' } }
+
+const ROUTES: Record<string, Line> = {
+  'GET /api/shop': { most: 0, ask: () => ({}) },
+  'GET /api/product': { most: 1, ask: () => ({}) },
+  'GET /api/extra/momo-details': { most: 1, ask: () => ({}) },
+  'GET /api/user': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/user/account-balances': { most: 3, ask: () => ({ as: admin, ...search }) },
+  'GET /api/order/allorders': { most: 4, ask: () => ({ as: admin, ...page }) },
+  'GET /api/order/allorders (search)': { most: 5, ask: () => ({ as: admin, ...search }) },
+  'GET /api/order/allorders (own)': { most: 3, ask: () => ({ as: buyer, ...search }) },
+  'GET /api/order/stats': { most: 6, ask: () => ({ as: admin }) },
+  'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
+  'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
+  'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },
+  'GET /api/admin/jobs': { most: 9, ask: () => ({ as: admin }) },
+  'GET /api/export/admin-orders': { most: 2, ask: () => ({ as: admin }) },
+  'GET /api/export/admin-finance': { most: 2, ask: () => ({ as: admin }) },
+  'GET /api/export/admin-products': { most: 2, ask: () => ({ as: admin }) },
+  'GET /api/export/admin-stats': { most: 7, ask: () => ({ as: admin }) },
+
+  'POST /api/user/register': { most: 7, ask: () => ({ body: newUser() }) },
+  'POST /api/user/login': { most: 3, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },
+  'POST /api/user/logout': { most: 2, ask: async () => ({ as: await makeUser(shop) }) },
+  'POST /api/user/forget-password': { most: 1, ask: () => ({ body: { email: buyer.email } }) },
+  'POST /api/user/reset-password/:token': {
+    most: 3,
+    ask: () => ({ path: `/user/reset-password/${'A'.repeat(43)}`, body: { password: PASSWORD }, status: 400 }),
+  },
+  'PUT /api/user/:id/level': {
+    most: 8,
+    ask: async () => ({ path: `/user/${await userId()}/level`, as: admin, body: { userLevel: 'Agent' } }),
+  },
+  'PUT /api/user/:id/status': {
+    most: 9,
+    ask: async () => ({ path: `/user/${await userId()}/status`, as: admin, body: { status: 'Banned' } }),
+  },
+  'PUT /api/user/balance': { most: 8, ask: () => ({ as: admin, body: { chosenId: buyer._id, amount: 1 } }) },
+
+  // One statement, however large the cart is, the buyer's session in it.
+  'POST /api/order/checkout': {
+    most: 1,
+    ask: (size) => ({ as: buyer, body: { items: Array(size).fill(line) }, headers: { 'idempotency-key': randomUUID() } }),
+  },
+  'POST /api/order/create': {
+    most: 3,
+    ask: () => ({
+      as: buyer,
+      body: { newOrder: { id: randomUUID(), network: 'MTN', offer: line.offer, receiver: line.phoneNumber, totalAmount: line.amount } },
+    }),
+  },
+  'PUT /api/order/update-status/:id': {
+    most: 13,
+    ask: async () => ({ path: `/order/update-status/${(await order())._id}`, as: admin, body: { status: 'rejected' } }),
+  },
+  'POST /api/order/decide-many': {
+    most: 9,
+    perItem: 8,
+    ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
+  },
+  'POST /api/proxy': { most: 2, ask: async () => ({ as: buyer, body: { body: { reference: (await order()).reference } } }) },
+
+  'POST /api/recharge': { most: 4, ask: async () => ({ as: await makeUser(shop), body: { amount: 50 } }) },
+  'PUT /api/recharge/:id/approve': { most: 9, ask: async () => ({ path: `/recharge/${await recharge()}/approve`, as: admin }) },
+  'PUT /api/recharge/:id/decline': { most: 6, ask: async () => ({ path: `/recharge/${await recharge()}/decline`, as: admin }) },
+
+  'POST /api/payment': { most: 4, ask: (size) => ({ as: buyer, body: { purpose: 'order', items: Array(size).fill(line) } }) },
+  'POST /api/payment/:reference/confirm': {
+    most: 6,
+    ask: async (size) => ({ path: `/payment/${await payment(size)}/confirm`, as: buyer }),
+  },
+  'POST /api/payment/webhook': { most: 0, ask: () => ({ body: {}, status: 401 }) },
+  'POST /api/supplier/webhook/:secret': { most: 1, ask: () => ({ path: `/supplier/webhook/${'A'.repeat(64)}`, body: {}, status: 404 }) },
+
+  'POST /api/product/create': { most: 8, ask: (size) => ({ as: admin, body: newProduct(size) }) },
+  'PUT /api/product/:id': {
+    most: 11,
+    ask: async (size) => ({ path: `/product/${(await product())._id}`, as: admin, body: { ...newProduct(size), status: 'available' } }),
+  },
+  'PUT /api/product/:id/status': {
+    most: 8,
+    ask: async () => ({ path: `/product/${(await product())._id}/status`, as: admin, body: { status: 'out of stock' } }),
+  },
+  'DELETE /api/product/:id': { most: 7, ask: async () => ({ path: `/product/${(await product())._id}`, as: admin }) },
+  'PUT /api/extra/notice': { most: 7, ask: () => ({ as: admin, body: { noticeContent: 'Open on Sundays too' } }) },
+  'PUT /api/extra/momo-details': { most: 7, ask: () => ({ as: admin, body: { momoPhoneNumber: '0240000001', momoAccountName: 'Dwadi' } }) },
+  'PUT /api/admin/settings': { most: 8, ask: (size) => ({ as: admin, body: { smsDailyCap: 400 + size } }) },
+  'POST /api/admin/jobs/:id/retry': { most: 4, ask: () => ({ path: `/admin/jobs/${nobody}/retry`, as: admin, status: 404 }) },
+}
+
+const counting = new AsyncLocalStorage<{ statements: string[] }>()
+const { query } = pg.Client.prototype
+const { connect } = pg.Pool.prototype
+
+let shop: TestShop
+let admin: SignedInUser
+let buyer: SignedInUser
+let line: Awaited<ReturnType<typeof cartLine>>
+
+beforeAll(async () => {
+  // Counted where each statement leaves for the database, whoever sends it, by the request that it is sent for.
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    const [first] = args as [string | { text?: string }]
+    counting.getStore()?.statements.push(typeof first === 'string' ? first : (first.text ?? 'a stream'))
+    return Reflect.apply(query, this, args)
+  } as typeof query
+  // Who waits for a connection is served by whoever gives one back, and would be counted there.
+  pg.Pool.prototype.connect = function bound(this: pg.Pool, done?: (...args: unknown[]) => void) {
+    return Reflect.apply(connect, this, done ? [AsyncResource.bind(done)] : [])
+  } as typeof connect
+  shop = await openTestShop({ withSandbox: true, outsideWorld: { SMS: 'off', SUPPLIER: 'off' } })
+  admin = await makeUser(shop, { level: 'Admin' })
+  buyer = await makeUser(shop, { balance: 100_000 })
+  line = await cartLine(shop)
+})
+afterAll(async () => {
+  pg.Client.prototype.query = query
+  pg.Pool.prototype.connect = connect
+  await shop.close()
+})
+
+test('every route has a line', () => {
+  const found = readRoutes(shop.app)
+    .filter(({ method, path }) => !/\/\*$|^\/api\/sandbox/.test(path) && ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+    .map(({ method, path }) => `${method} ${path}`)
+  const lines = Object.keys(ROUTES).filter((route) => !route.endsWith(')'))
+  expect(found.toSorted()).toEqual(lines.toSorted())
+})
+
+describe('with fifty rows as many statements as with one', () => {
+  const counts = new Map<string, string[][]>()
+  beforeAll(async () => {
+    let rows = 0
+    for (const size of SIZES) {
+      await addRows(size - rows)
+      rows = size
+      for (const [route, { ask }] of Object.entries(ROUTES)) {
+        counts.set(route, [...(counts.get(route) ?? []), await statementsOf(route, await ask(size))])
+      }
+    }
+  }, 120_000)
+
+  test.each(Object.entries(ROUTES))('%s', (route, { most, perItem = 0 }) => {
+    const [one, fifty] = counts.get(route) as [string[], string[]]
+    expect(one.length, one.join('\n')).toBeLessThanOrEqual(most)
+    expect(fifty.length, fifty.join('\n')).toBeLessThanOrEqual(one.length + perItem * 49)
+  })
+
+  test('a statement too many is seen', async () => {
+    const seen: { statements: string[] } = { statements: [] }
+    await counting.run(seen, async () => {
+      for (let index = 0; index < 3; index++) await shop.database.db.query('select 1')
+    })
+    expect(seen.statements).toEqual(['select 1', 'select 1', 'select 1'])
+  })
+})
+
+async function statementsOf(route: string, { path, as, status = 200, ...options }: Ask): Promise<string[]> {
+  const [method, pattern = ''] = route.split(' ') as [Method, string]
+  const seen: { statements: string[] } = { statements: [] }
+  const reply = await counting.run(seen, () =>
+    call<unknown>(shop, method, path ?? pattern.replace('/api', ''), { ...options, ...(as ? { as } : {}) }),
+  )
+  expect([route, reply.status, reply.status === status ? null : reply.body]).toEqual([route, status, null])
+  return seen.statements
+}
+
+/** As many more of everything that a list shows, and of what its rows point at. */
+async function addRows(count: number) {
+  const { db } = shop.database
+  await db.query(
+    `with made as (
+       insert into users (username, username_skeleton, email, phone, password_hash)
+       select 'many ' || tag, 'many-' || tag, 'many' || tag || '@example.com', '02' || lpad(tag::text, 8, '9'), 'none'
+       from (select n + (select count(*) from users) as tag from generate_series(1, $1::int) n) tags returning id
+     )
+     select create_wallet(id) from made`,
+    [count],
+  )
+  await orders(count)
+  await db.query(
+    `insert into recharges (recharge_id, user_id, amount_pesewas, created_at)
+     select (10000000 + n + (select count(*) from recharges))::text, (select id from users order by seq desc offset n - 1 limit 1), 5000, now()
+     from generate_series(1, $1::int) n`,
+    [count],
+  )
+  await db.query(
+    `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, reason, received_pesewas, created_at, settled_at)
+     select substr(md5(n || random()::text), 1, 20), (select id from users order by seq desc offset n - 1 limit 1), 'agent-upgrade', 5000, 150,
+       'held', 'paid in NGN, not in GHS', 0, now(), now()
+     from generate_series(1, $1::int) n`,
+    [count],
+  )
+  await db.query(
+    `insert into admin_actions (actor_id, action, subject_type, subject_id, created_at)
+     select (select id from users order by seq desc offset n - 1 limit 1), 'user.level', 'user', (select id from users order by seq desc offset n - 1 limit 1), now()
+     from generate_series(1, $1::int) n`,
+    [count],
+  )
+  await db.query(
+    `with made as (
+       insert into products (network, image_hash, created_at)
+       select 'Telecel', (select hash from images limit 1), now() from generate_series(1, $1::int) returning id
+     )
+     insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas) select id, 1, '1GB', 500, 450 from made`,
+    [count],
+  )
+}
+
+async function orders(count: number) {
+  return (await checkout(shop, buyer, Array(count).fill(line))).body.orders
+}
+
+async function order() {
+  return (await orders(1))[0] as Awaited<ReturnType<typeof orders>>[number]
+}
+
+async function userId(): Promise<string> {
+  return (await makeUser(shop))._id
+}
+
+async function recharge(): Promise<string> {
+  const { body } = await call<{ rechargeId: string }>(shop, 'POST', '/recharge', { as: await makeUser(shop), body: { amount: 60 } })
+  return body.rechargeId
+}
+
+async function payment(size: number): Promise<string> {
+  const body = { purpose: 'order', items: Array(size).fill(line) }
+  return (await call<PaymentReply>(shop, 'POST', '/payment', { as: buyer, body })).body.reference
+}
+
+async function product(): Promise<Product> {
+  const { body } = await call<{ product: Product }>(shop, 'POST', '/product/create', { as: admin, body: newProduct(1) })
+  return body.product
+}
+
+function newProduct(size: number) {
+  const packages = Array.from({ length: size }, (_, index) => ({ offer: `${index + 1}GB`, priceCustomer: 5, priceAgent: 4 }))
+  return { network: 'Telecel', image: PIXEL, packages }
+}
+
+function newUser() {
+  const tag = randomUUID().replaceAll(/[01-]/g, '').slice(0, 12)
+  return {
+    username: `new ${tag}`,
+    email: `${tag}@example.com`,
+    phone: `055${Math.floor(Math.random() * 1e7)
+      .toString()
+      .padStart(7, '0')}`,
+    password: PASSWORD,
+  }
+}
+
+/** A picture of one pixel. */
+const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
