@@ -59,11 +59,12 @@ async function main() {
     pulse.guard(jobsDb)
     closers.unshift(() => jobsDb.end())
 
+    await pulse.begun
     const app = await buildApp({
       db,
       log,
       shop: config.shop,
-      now: () => new Date(),
+      now: pulse.now,
       sharedDatabase: embedded === null,
       rateLimits: config.rateLimits,
       trustedProxies: config.trustedProxies,

@@ -37,7 +37,7 @@ export function formatPesewas(pesewas: number): string {
   const whole = Math.abs(pesewas)
   const cedis = Math.trunc(whole / 100)
     .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',')
+    .replace(/\B(?=(?:\d{3}){1,6}$)/g, ',')
   return `${sign}${cedis}.${(whole % 100).toString().padStart(2, '0')}`
 }
 

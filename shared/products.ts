@@ -67,7 +67,7 @@ export const imageUpload = z.string({ error: IMAGE }).check(
 
 /** How many bytes of image a data URI in base64 holds. */
 export function imageBytes(uri: string): number {
-  const digits = uri.slice(uri.indexOf(',') + 1).replace(/=+$/, '')
+  const digits = uri.slice(uri.indexOf(',') + 1).replace(/={1,2}$/, '')
   return Math.floor((digits.length * 3) / 4)
 }
 

@@ -20,7 +20,7 @@ const RUNNING = 0
 const FAILED = 1
 const LOCKED = 99
 // Another start was faster, or what a killed database left behind is still ending: worth another look.
-const TRANSIENT = /lock file ".*" already exists|pre-existing shared memory block|Is another postmaster already running/
+const TRANSIENT = /lock file "[^"]{0,500}" already exists|pre-existing shared memory block|Is another postmaster already running/
 
 /** Throws when settings would trade what was confirmed for speed. */
 export function checkSettings(settings: Settings) {

@@ -6,6 +6,10 @@ import type { Log } from './log.ts'
 export type Pulse = {
   /** False from when the database stopped answering until it answers again. */
   isAlive(): boolean
+  /** The time by the database's clock, which all processes share. */
+  now(): Date
+  /** When the database has been asked for the first time. */
+  begun: Promise<void>
   /** Cuts this pool's connections too when the database stops answering. */
   guard(pool: Db): void
   stop(): Promise<void>
@@ -14,21 +18,37 @@ export type Pulse = {
 const EVERY_MS = 500
 const EVERY_WHILE_AWAY_MS = 200
 const ANSWER_WITHIN_MS = 2_000
+/** Clocks that differ by no more than this agree: one that jitters would help nobody. */
+const AGREE_WITHIN_MS = 1_000
 
 /**
  * Asks the database again and again, on a connection of its own, whether it is there. One that is gone says so by
  * itself; one that hangs says nothing, and every request would hang with it: the pool's connections are then cut, so that
  * those who wait are told within three seconds. What they asked for may still be done: their key tells them.
+ *
+ * It asks for the time as well. A process whose own clock is wrong would end sessions too early or too late, and keep
+ * what another has dated for tomorrow from being done.
  */
 export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
   const clients = new Set<pg.ClientBase>()
   const stopping = new AbortController()
   let alive = true
   let client: pg.Client | null = null
+  let aheadMs = 0
+
+  async function compareClocks(asked: pg.Client) {
+    const askedAt = Date.now()
+    const { rows } = await asked.query<{ at: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as at')
+    const answeredAt = Date.now()
+    const differenceMs = Number(rows[0]?.at) - (askedAt + answeredAt) / 2
+    const isWrong = Math.abs(differenceMs) > Math.max(AGREE_WITHIN_MS, answeredAt - askedAt)
+    if (isWrong && aheadMs === 0) log.warn({ differenceMs }, "this machine's clock is not the database's, which is used instead")
+    aheadMs = isWrong ? differenceMs : 0
+  }
 
   async function beat(): Promise<boolean> {
     if (client) {
-      const answer = await answerTo(client.query('select 1'))
+      const answer = await answerTo(compareClocks(client))
       if (answer === 'came') return true
       cut(client)
       client = null
@@ -36,7 +56,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
     }
     const next = new pg.Client({ connectionString: url, application_name: 'dwadi pulse', keepAlive: true })
     next.on('error', () => undefined)
-    if ((await answerTo(next.connect())) === 'came') {
+    if ((await answerTo(next.connect().then(() => compareClocks(next)))) === 'came') {
       client = next
       return true
     }
@@ -47,6 +67,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
   async function watch() {
     while (!stopping.signal.aborted) {
       const answered = await beat()
+      begin()
       if (answered !== alive) tell(answered)
       alive = answered
       if (!alive) for (const each of clients) cut(each)
@@ -60,9 +81,15 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
     else log.error('the database does not answer')
   }
 
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
   const watching = watch()
   return {
     isAlive: () => alive,
+    now: () => new Date(Date.now() + aheadMs),
+    begun,
     guard(pool) {
       // Those that wait for a connection would else begin to wait for one that is being made.
       ;(pool as unknown as { Client: unknown }).Client = guardedClient(clients, () => alive)

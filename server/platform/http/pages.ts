@@ -81,12 +81,12 @@ async function readTemplate(root: string): Promise<{ template: string; code: str
   let template = await readFile(join(root, 'index.html'), 'utf8')
   const code: string[] = []
   for (const [tag, file] of template.matchAll(
-    /\s*<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)">(?:<\/script>)?/g,
+    /\s?<(?:script type="module"|link rel="modulepreload")[^<>]{0,200} (?:src|href)="([^"<>]+)">(?:<\/script>)?/g,
   )) {
     template = template.replace(tag, '')
     code.push(file as string)
   }
-  for (const [tag, file] of template.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)">/g)) {
+  for (const [tag, file] of template.matchAll(/<link rel="stylesheet"[^<>]{0,200} href="([^"<>]+)">/g)) {
     const style = await readFile(join(root, file as string), 'utf8')
     template = template.replace(tag, () => `<style>${style}</style>`)
   }
