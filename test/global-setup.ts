@@ -17,8 +17,13 @@ declare module 'vitest' {
 
 export const TEMPLATE_DATABASE = 'dwadi_template'
 
-/** One PostgreSQL for the whole run, with a migrated template that each test file clones. */
+/**
+ * One PostgreSQL for the whole run, with a migrated template that each test file clones; or the one whose template
+ * TEST_TEMPLATE_URL names, kept by whoever started it.
+ */
 export default async function setUp(project: TestProject) {
+  const given = process.env.TEST_TEMPLATE_URL
+  if (given) return project.provide('databaseServerUrl', given)
   const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-test-'))
   const log = createLog('silent')
   const postgres = await startEmbeddedPostgres({ dataDir, log, database: TEMPLATE_DATABASE })

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openPool } from '../../server/platform/db.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { type SchemaMutant, schemaMutants } from './schema-pieces.ts'
+import { sourceMutants } from './source-pieces.ts'
+import { type Mutant, type Outcome, openBench, PRISTINE } from './try-mutants.ts'
+
+type Tried = Outcome & { key: string; piece: string; kind: Mutant['kind']; at: string }
+
+const RESULTS = resolve(import.meta.dirname, '../../test-results/mutants')
+/** So often the tests are run without a mutation: what fails then has killed nothing. */
+const SOUND_EVERY = 100
+const USAGE = 'node test/mutants/run.ts [--only <pattern of piece: place>] [--again survived|all] [--list]'
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, again: { type: 'string', default: 'new' }, list: { type: 'boolean', default: false } },
+})
+if (!['new', 'survived', 'all'].includes(values.again)) throw new Error(USAGE)
+
+await mkdir(RESULTS, { recursive: true })
+let stopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopping = true))
+const bench = await openBench()
+try {
+  const known = await readResults()
+  const mutants = [...(await readSchemaMutants()), ...(await sourceMutants())]
+  const all = mutants.map((mutant) => ({ mutant, key: keyOf(mutant) }))
+  const wanted = all.filter(
+    ({ mutant, key }) =>
+      new RegExp(values.only).test(`${mutant.piece}: ${mutant.at}`) &&
+      (values.again === 'all' || !known.has(key) || (values.again === 'survived' && known.get(key)?.verdict === 'survived')),
+  )
+  console.log(`${all.length} mutants, ${wanted.length} to try`)
+  if (values.list) for (const { mutant } of wanted) console.log(`${mutant.piece}: ${mutant.at}`)
+  else {
+    for (const [index, { mutant, key }] of wanted.entries()) {
+      if (stopping) break
+      if (index % SOUND_EVERY === 0) await proveSound()
+      const begun = performance.now()
+      const outcome = await bench.try(mutant)
+      known.set(key, { key, piece: mutant.piece, kind: mutant.kind, at: mutant.at, ...outcome })
+      const ofPiece = all.filter((one) => one.mutant.piece === mutant.piece).flatMap((one) => known.get(one.key) ?? [])
+      await writeFile(join(RESULTS, fileOf(mutant.piece)), `${JSON.stringify(ofPiece, null, 1)}\n`)
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+      console.log(`${index + 1}/${wanted.length} ${outcome.verdict} ${seconds}s ${mutant.piece}: ${mutant.at}   ${outcome.by}`)
+    }
+  }
+} finally {
+  await bench.close()
+}
+
+async function proveSound() {
+  const sound = await bench.try(null)
+  if (sound.verdict !== 'survived') throw new Error(`the tests fail without any mutation: ${sound.by}`)
+}
+
+/** What is known of each mutant from earlier runs; a piece has a file of its own, so that two runs may share the work. */
+async function readResults(): Promise<Map<string, Tried>> {
+  const files = (await readdir(RESULTS)).filter((name) => name.endsWith('.sql.json'))
+  const tried = await Promise.all(files.map(async (name) => JSON.parse(await readFile(join(RESULTS, name), 'utf8')) as Tried[]))
+  return new Map(tried.flat().map((one) => [one.key, one]))
+}
+
+function fileOf(piece: string): string {
+  return `${piece.replaceAll(/[^a-z0-9_]+/g, '-')}.sql.json`
+}
+
+async function readSchemaMutants(): Promise<SchemaMutant[]> {
+  const db = openPool({ url: bench.urlOf(PRISTINE), size: 2, log: createLog('silent'), name: 'dwadi-mutants' })
+  try {
+    return await schemaMutants(db)
+  } finally {
+    await db.end()
+  }
+}
+
+function keyOf(mutant: Mutant): string {
+  const what = 'install' in mutant ? mutant.install : mutant.at
+  return createHash('sha256').update(`${mutant.piece}\n${mutant.at}\n${what}`).digest('hex').slice(0, 16)
+}
