@@ -212,6 +212,33 @@ test('signing out in one tab signs out the other', { tag: '@desktop' }, async ({
   expect(await keptKeys(other)).toEqual([])
 })
 
+test('a tab that opens while another signs out is signed out without a word', { tag: '@desktop' }, async ({ page, context, shop, troubles }) => {
+  await keepSession(page, await shop.makeUser())
+  await openStore(page)
+  const other = await context.newPage()
+  // As in a tab that is not yet listening when the other one signs out.
+  await other.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation(), true))
+  const { promise: signedOut, resolve: goOn } = Promise.withResolvers<void>()
+  let held = 0
+  await other.route('**/api/**', async (route) => {
+    held += 1
+    await signedOut
+    await route.continue()
+  })
+  await other.goto('/user/history')
+  await expect.poll(() => held).toBeGreaterThan(0)
+  await logOut(page)
+  await expect(page).toHaveURL('/login')
+
+  troubles.expect(/^401 GET \/api\//)
+  goOn()
+  await expect(other).toHaveURL(/\/login/)
+  await expect(other.getByRole('button', { name: 'Login' })).toBeVisible()
+  // At once: a toast would go by itself.
+  expect(await other.getByText('session has ended').count()).toBe(0)
+  expect(await keptKeys(other)).toEqual([])
+})
+
 test('a session that ended elsewhere ends here with a word about it', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser()
   await shop.call('POST', '/user/logout', { as: customer })

@@ -35,11 +35,16 @@ export function mergeUser(current: SignedInUser, incoming: User): SignedInUser {
 }
 
 export function endSession(reason: EndReason, message = ''): void {
-  const wasSignedIn = session.get() !== null
+  const ended = session.get()
+  if (reason === 'expired') {
+    // Another tab may have signed out, or in anew, before this one listened: then there is nothing to be told.
+    session.reread()
+    if (ended && ended.token !== session.get()?.token) return forgetUserData()
+  }
   session.set(null)
   currentUserRecord.set(null)
   for (const wipe of wipers) wipe()
-  if (wasSignedIn || reason === 'signed-out') onEnd(reason, message)
+  if (ended || reason === 'signed-out') onEnd(reason, message)
 }
 
 export function onSessionEnd(listener: EndListener): void {

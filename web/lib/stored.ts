@@ -1,11 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import type { Store } from './store.ts'
 
+export type Stored<T> = Store<T> & {
+  /** Takes over what another tab has put there, also where its news have not come. */
+  reread: () => void
+}
+
 /**
  * A value kept in localStorage under a key, the same in every tab. Storage that is full, forbidden or holds something else
  * never breaks the page: the value then lives as long as the page does.
  */
-export function createStored<T>(key: string, fallback: T, isValid: (value: unknown) => boolean): Store<T> {
+export function createStored<T>(key: string, fallback: T, isValid: (value: unknown) => boolean): Stored<T> {
   const listeners = new Set<() => void>()
   let text: string | null | undefined
   let value = fallback
@@ -46,6 +51,12 @@ export function createStored<T>(key: string, fallback: T, isValid: (value: unkno
   return {
     get,
     subscribe,
+    reread() {
+      const now = readStorage(key)
+      if (now === text) return
+      accept(now)
+      notify()
+    },
     set(next) {
       value = next
       text = Object.is(next, fallback) ? null : JSON.stringify(next)
