@@ -212,7 +212,12 @@ test('signing out in one tab signs out the other', { tag: '@desktop' }, async ({
   expect(await keptKeys(other)).toEqual([])
 })
 
-test('a tab that opens while another signs out is signed out without a word', { tag: '@desktop' }, async ({ page, context, shop, troubles }) => {
+test('a tab that opens while another signs out is signed out without a word', { tag: '@desktop' }, async ({
+  page,
+  context,
+  shop,
+  troubles,
+}) => {
   await keepSession(page, await shop.makeUser())
   await openStore(page)
   const other = await context.newPage()

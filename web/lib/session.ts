@@ -39,7 +39,10 @@ export function endSession(reason: EndReason, message = ''): void {
   if (reason === 'expired') {
     // Another tab may have signed out, or in anew, before this one listened: then there is nothing to be told.
     session.reread()
-    if (ended && ended.token !== session.get()?.token) return forgetUserData()
+    if (ended && ended.token !== session.get()?.token) {
+      forgetUserData()
+      return
+    }
   }
   session.set(null)
   currentUserRecord.set(null)
