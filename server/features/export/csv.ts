@@ -1,3 +1,5 @@
+import { spacedPhone } from '../../../shared/phones.ts'
+
 /** A cell: text, a number as it stands, or nothing. */
 export type Cell = string | number | null
 
@@ -19,6 +21,11 @@ function csvCell(cell: Cell): string {
 /** A spreadsheet runs what begins like this; a quote before it makes it text (CWE-1236). */
 function startsFormula(text: string): boolean {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text)
+}
+
+/** As the screens show it: of ten digits in a row a spreadsheet makes a number, and drops the zero that they begin with. */
+export function csvPhone(phone: string): string {
+  return spacedPhone(phone)
 }
 
 /** An amount of pesewas as a number with two decimals, as a spreadsheet reads it. */

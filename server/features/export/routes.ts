@@ -6,7 +6,7 @@ import { rechargeListQuery } from '../../../shared/recharges.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { readStats } from '../stats/read-stats.ts'
-import { type Cell, csvAmount } from './csv.ts'
+import { type Cell, csvAmount, csvPhone } from './csv.ts'
 import { ordersForExport, productsForExport, rechargesForExport, usersForExport } from './exports.sql.ts'
 import { type CsvPart, streamCsv } from './stream-csv.ts'
 
@@ -38,7 +38,7 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
             row.id,
             row.username,
             row.network,
-            row.receiver,
+            csvPhone(row.receiver),
             row.offer,
             row.reference,
             row.date,
@@ -132,7 +132,7 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
             },
           ) => [
             row.username,
-            row.phone,
+            csvPhone(row.phone),
             row.email,
             row.level,
             csvAmount(row.totalPurchasePesewas),
