@@ -124,9 +124,12 @@ describe('a live shop', () => {
     expect(readConfig({ ...rest, CARD: 'off', MAIL: 'off' })).toMatchObject({ card: null, mail: null })
   })
 
-  test.each(['PUBLIC_URL', 'PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY', 'SMTP_URL'])('without %s does not, and names it', (name) => {
-    expect(namedBy({ ...LIVE, [name]: '' })).toEqual([name])
-  })
+  test.each(['PUBLIC_URL', 'PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY', 'SMTP_URL', 'MAIL_FROM'])(
+    'without %s does not, and names it',
+    (name) => {
+      expect(namedBy({ ...LIVE, [name]: '' })).toEqual([name])
+    },
+  )
 
   test.each(['SMS', 'SUPPLIER'])('without %s, configured or switched off, does not, and names what to set', (name) => {
     const named = namedBy({ ...LIVE, [name]: '' })
@@ -142,6 +145,17 @@ describe('a live shop', () => {
     const named = namedBy({ SHOP_MODE: 'live' })
     expect(named.slice(0, 4)).toEqual(['PUBLIC_URL', 'PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY', 'SMTP_URL'])
     expect(named.map((name) => name.split('_')[0])).toEqual(expect.arrayContaining(['SMS', 'SUPPLIER']))
+  })
+})
+
+describe('a sandbox with one of the two keys of the card provider', () => {
+  test.each([
+    ['PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY'],
+    ['PAYSTACK_PUBLIC_KEY', 'PAYSTACK_SECRET_KEY'],
+  ])('that has only %s does not open, and names the other', (given, missing) => {
+    expect(namedBy({ [given]: 'a_test_key_0123' })).toEqual([missing])
+    expect(namedBy({ [given]: 'a_test_key_0123', CARD: 'off' })).toEqual([])
+    expect(namedBy({ [given]: 'a_test_key_0123', [missing]: 'a_test_key_4567' })).toEqual([])
   })
 })
 

@@ -68,7 +68,7 @@ const environment = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
-  MAIL_FROM: z.string().min(3).default('Dwadi <no-reply@dwadi.example>'),
+  MAIL_FROM: z.string().min(3).optional(),
   SMS: switchedOff.optional(),
   /** The service whose key is given sends; with both keys, the one that is named here. */
   SMS_PROVIDER: z.enum(['arkesel', 'mnotify']).optional(),
@@ -101,6 +101,15 @@ export function listSettings(): { name: string; fallback: string | null }[] {
   })
 }
 
+/** One of the two keys alone does nothing: in a sandbox the simulator would quietly take its place. */
+function halfOfPaystack(settings: Environment): string[] {
+  const { CARD, PAYSTACK_SECRET_KEY: secret, PAYSTACK_PUBLIC_KEY: shown } = settings
+  if (CARD || (secret === undefined) === (shown === undefined)) return []
+  const [missing, given] =
+    secret === undefined ? ['PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY'] : ['PAYSTACK_PUBLIC_KEY', 'PAYSTACK_SECRET_KEY']
+  return [`${missing}: set it too, or leave ${given} out; one does not work without the other`]
+}
+
 /** What a live shop still lacks, one line each. */
 function missingForLive(settings: Environment): string[] {
   if (settings.SHOP_MODE !== 'live') return []
@@ -109,6 +118,11 @@ function missingForLive(settings: Environment): string[] {
     ['PAYSTACK_SECRET_KEY', settings.CARD ?? settings.PAYSTACK_SECRET_KEY, 'set it, or CARD=off to sell without cards'],
     ['PAYSTACK_PUBLIC_KEY', settings.CARD ?? settings.PAYSTACK_PUBLIC_KEY, 'set it, or CARD=off to sell without cards'],
     ['SMTP_URL', settings.MAIL ?? settings.SMTP_URL, 'set it, or MAIL=off to go without password mails'],
+    [
+      'MAIL_FROM',
+      settings.MAIL ?? settings.MAIL_FROM ?? (settings.SMTP_URL ? undefined : 'later'),
+      'set it: mails need a sender of your own',
+    ],
     [
       'SMS_ARKESEL_KEY',
       settings.SMS ?? settings.SMS_ARKESEL_KEY ?? settings.SMS_MNOTIFY_KEY,
@@ -137,7 +151,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   }
   const settings = parsed.data
-  const missing = missingForLive(settings)
+  const lacking = missingForLive(settings)
+  const missing = lacking.length > 0 ? lacking : halfOfPaystack(settings)
   if (missing.length > 0) throw new ConfigError(missing)
   return {
     host: settings.HOST,
@@ -159,7 +174,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       password: settings.ADMIN_PASSWORD,
     },
     card: settings.CARD ? null : readCard(settings),
-    mail: settings.MAIL ? null : { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
+    mail: settings.MAIL ? null : { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM ?? 'Dwadi <no-reply@dwadi.example>' },
     sms: settings.SMS ? null : readSms(settings),
     supplier: settings.SUPPLIER ? null : readSupplier(settings),
     pace: settings.JOBS_PACE === 'quick' ? QUICK_PACE : USUAL_PACE,
