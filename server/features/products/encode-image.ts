@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto'
-import sharp from 'sharp'
 import { SMALL_IMAGE_WIDTH } from '../../../shared/images.ts'
-
-// Everything else that the library could read is refused unread: an SVG may hold scripts, and fetches or grows as it is drawn.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif'],
-})
 
 /** A card shows its picture at most 320 CSS pixels wide; twice that serves a dense screen. */
 const WIDTH = 640
@@ -21,6 +14,7 @@ export type EncodedImage = { hash: string; contentType: 'image/webp'; bytes: Buf
  * @throws when it is no PNG, JPEG, WebP, GIF or AVIF, or one of more than 24 megapixels.
  */
 export async function encodeImage(source: Buffer): Promise<EncodedImage> {
+  const sharp = await loadSharp()
   const bytes = await sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
     .rotate()
     .resize(WIDTH, HEIGHT, { fit: 'cover', withoutEnlargement: true })
@@ -31,11 +25,23 @@ export async function encodeImage(source: Buffer): Promise<EncodedImage> {
 
 /** The picture of an earlier encoding at the width of `SMALL_IMAGE_WIDTH`. */
 export async function shrinkImage(encoded: Buffer): Promise<{ contentType: 'image/webp'; bytes: Buffer }> {
+  const sharp = await loadSharp()
   const bytes = await sharp(encoded)
     .resize(SMALL_IMAGE_WIDTH, undefined, { withoutEnlargement: true })
     .webp({ quality: 78, effort: 6 })
     .toBuffer()
   return { contentType: 'image/webp', bytes }
+}
+
+/** Loaded with the first picture that is to be changed, which most processes never see. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // Everything else that the library could read is refused unread: an SVG may hold scripts, and fetches or grows as it is drawn.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif'],
+  })
+  return sharp
 }
 
 /** The address under which the picture with this hash is served, for ever. */

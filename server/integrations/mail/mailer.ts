@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 export type Mail = { to: string; subject: string; text: string }
 
@@ -11,17 +11,24 @@ const TIMEOUT_MS = 10_000
 
 /** Mail over SMTP. `url` is smtp:// or smtps:// with user and password in it; `from` is the sender's address. */
 export function createMailer({ url, from, timeoutMs = TIMEOUT_MS }: { url: string; from: string; timeoutMs?: number }): Mailer {
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } as Parameters<typeof createTransport>[0])
+  let opened: Promise<Transporter> | undefined
+  /** With the first mail: the library is large, and most of a shop's days see none. */
+  async function open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    } as Parameters<typeof createTransport>[0])
+  }
   return {
     async send({ to, subject, text }) {
       try {
+        opened ??= open()
+        const transport = await opened
         // As an object it is one address, whatever is in it; as text it would be read as a list.
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
         return { outcome: 'accepted' }
@@ -29,7 +36,7 @@ export function createMailer({ url, from, timeoutMs = TIMEOUT_MS }: { url: strin
         return outcomeOf(error)
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   }
 }
 
