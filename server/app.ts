@@ -38,6 +38,7 @@ import { registerErrorReplies, sendError, sendNothingHere } from './platform/htt
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
 import { limitTries } from './platform/http/limit-tries.ts'
+import { noteMethods } from './platform/http/methods-at.ts'
 import { EARLY_SCRIPT_SOURCE } from './platform/http/pages.ts'
 import { registerRateLimits } from './platform/http/rate-limits.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
@@ -126,6 +127,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     await Promise.all([background.stop(), realtime.close()]).finally(() => clearInterval(hangUp))
   })
 
+  noteMethods(app)
   registerErrorReplies(app)
   registerJsonBodies(app)
   countRequests(app)
@@ -162,9 +164,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       jobRoutes(typed, suppliers)
       exportRoutes(typed, shop)
       shopRoutes(typed, shop)
-      api.all('/*', { config: { access: 'anyone' }, schema: { hide: true } }, async (_request, reply) =>
-        reply.code(404).send({ message: 'There is no such call.', code: 'NOT_FOUND' }),
-      )
+      api.all('/*', { config: { access: 'anyone' }, schema: { hide: true } }, sendNothingHere)
     },
     { prefix: '/api' },
   )

@@ -9,10 +9,17 @@ export function registerErrorReplies(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
 }
 
-/** For an address that leads nowhere. */
-export function sendNothingHere(_request: FastifyRequest, reply: FastifyReply) {
+/** For an address that leads nowhere, or that takes other methods. */
+export function sendNothingHere(request: FastifyRequest, reply: FastifyReply) {
+  const methods = request.server.methodsAt(request.url.split('?', 1)[0] as string)
+  if (methods.length > 0 && !methods.includes(request.method)) return sendOtherMethod(reply, methods)
   const body: ErrorBody = { message: 'There is nothing at this address.', code: 'NOT_FOUND' }
   return reply.code(404).send(body)
+}
+
+export function sendOtherMethod(reply: FastifyReply, methods: readonly string[]) {
+  const body: ErrorBody = { message: `This address takes ${methods.join(', ')} alone.`, code: 'METHOD_NOT_ALLOWED' }
+  return reply.code(405).header('allow', methods.join(', ')).send(body)
 }
 
 /** For an error of a route, and for what goes wrong before there is one, such as an address that cannot be read. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import { compress, keepLatest, type Sent, send } from './compressed.ts'
-import { sendNothingHere } from './error-replies.ts'
+import { sendNothingHere, sendOtherMethod } from './error-replies.ts'
 import { preparePages } from './pages.ts'
 
 /** The addresses at which the web app has a screen; anything else gets its helpful page with a 404. */
@@ -74,6 +74,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && /text\/html|^\*\/\*$/.test(request.headers.accept ?? '')
     const path = request.url.split('?', 1)[0] as string
     const isScreen = SCREENS.test(path)
+    if (isScreen && !['GET', 'HEAD'].includes(request.method)) return sendOtherMethod(reply, ['GET', 'HEAD'])
     if (!wantsPage || (!isScreen && request.headers.accept === '*/*')) return sendNothingHere(request, reply)
     if (PRIVATE.test(path)) void reply.header('x-robots-tag', 'noindex')
     return sendPage(request, reply.code(isScreen ? 200 : 404), shell)
