@@ -103,7 +103,8 @@ async function doJobs({ jobs, supplierDesk, smsDesk }: Deps, ctx: () => Ctx) {
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierDesk, job))
   await jobs.work<DeliveryJob>(ASK_QUEUE, { atOnce: 5 }, (job) => askDelivery(ctx(), supplierDesk, job))
   await jobs.work<{ orderId: string; status: Decision }>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
-  await jobs.work<TellJob>(TELL_QUEUE, { atOnce: 10 }, (job) => tellOfOrder(ctx(), smsDesk, job))
+  // The operator's messages are made one after the other: more at once would only keep connections from those who buy.
+  await jobs.work<TellJob>(TELL_QUEUE, { atOnce: 3 }, (job) => tellOfOrder(ctx(), smsDesk, job))
   await jobs.work<{ messageId: string }>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsDesk))
   await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {

@@ -1,50 +1,131 @@
-import { ChartColumn, ClipboardList, History, Package, Wallet } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ChartColumn, ClipboardList, History, Hourglass, Package, Settings2, Wallet } from 'lucide-react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
+import { lazyScreen } from '../../lib/lazy-screen.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ActivityTab } from './activity-tab.tsx'
 import { CsvButton } from './csv-button.tsx'
+import type { CsvFile } from './download-csv.ts'
 import { FinanceTab } from './finance-tab.tsx'
+import { jobsQuery, parkedIn } from './jobs-api.ts'
 import { OrdersTab } from './orders-tab.tsx'
 import { ProductsTab } from './products-tab.tsx'
 import { StatsTab } from './stats-tab.tsx'
+import { unsavedSettings } from './unsaved-settings.ts'
 
-const TABS = [
-  { href: '/admin/stats', label: 'Statistics', title: 'Admin Statistics', icon: <ChartColumn aria-hidden="true" />, csv: 'admin-stats' },
-  { href: '/admin/orders', label: 'Orders', title: 'Admin Orders', icon: <ClipboardList aria-hidden="true" />, csv: 'admin-orders' },
-  { href: '/admin/finance', label: 'Finance', title: 'Admin Finance', icon: <Wallet aria-hidden="true" />, csv: 'admin-finance' },
-  { href: '/admin/products', label: 'Products', title: 'Admin Products', icon: <Package aria-hidden="true" />, csv: 'admin-products' },
-  { href: '/admin/activity', label: 'Activity', title: 'Activity', icon: <History aria-hidden="true" />, csv: null },
-] as const
-type TabHref = (typeof TABS)[number]['href']
+type Screen = {
+  href: string
+  label: string
+  title: string
+  icon: ReactNode
+  Content: ComponentType
+  csv?: CsvFile
+  /** Something to notice about the screen, beside its name. */
+  Mark?: ComponentType
+}
+
+/** The screens of the portal, in the order of their tabs. What is seldom opened is loaded when it is. */
+const SCREENS: readonly [Screen, ...Screen[]] = [
+  {
+    href: '/admin/stats',
+    label: 'Statistics',
+    title: 'Admin Statistics',
+    icon: <ChartColumn aria-hidden="true" />,
+    Content: StatsTab,
+    csv: 'admin-stats',
+  },
+  {
+    href: '/admin/orders',
+    label: 'Orders',
+    title: 'Admin Orders',
+    icon: <ClipboardList aria-hidden="true" />,
+    Content: OrdersTab,
+    csv: 'admin-orders',
+  },
+  {
+    href: '/admin/finance',
+    label: 'Finance',
+    title: 'Admin Finance',
+    icon: <Wallet aria-hidden="true" />,
+    Content: FinanceTab,
+    csv: 'admin-finance',
+  },
+  {
+    href: '/admin/products',
+    label: 'Products',
+    title: 'Admin Products',
+    icon: <Package aria-hidden="true" />,
+    Content: ProductsTab,
+    csv: 'admin-products',
+  },
+  { href: '/admin/activity', label: 'Activity', title: 'Activity', icon: <History aria-hidden="true" />, Content: ActivityTab },
+  {
+    href: '/admin/work',
+    label: 'Work',
+    title: 'Waiting and parked work',
+    icon: <Hourglass aria-hidden="true" />,
+    Content: lazyScreen(() => import('./work-tab.tsx')),
+    Mark: ParkedMark,
+  },
+  {
+    href: '/admin/settings',
+    label: 'Settings',
+    title: 'Settings',
+    icon: <Settings2 aria-hidden="true" />,
+    Content: lazyScreen(() => import('./settings-tab.tsx')),
+    Mark: UnsavedMark,
+  },
+]
+const TABS = SCREENS.map(({ href, label, icon, Mark }) => ({ href, label, icon, mark: Mark && <Mark /> }))
 
 /** The Admin Portal: a screen per tab, each at its own address; an address that names none is the statistics. */
 export default function AdminPage() {
   const [path] = useLocation()
-  const tab = TABS.find(({ href }) => path === href || path.startsWith(`${href}/`)) ?? TABS[0]
+  const { href, title, csv, Content } = SCREENS.find((screen) => path === screen.href || path.startsWith(`${screen.href}/`)) ?? SCREENS[0]
   return (
     <Page width="full">
-      <PageHeader title={tab.title} actions={tab.csv && <CsvButton file={tab.csv} />} />
-      <Tabs label="Admin Portal" tabs={TABS} current={tab.href} />
+      <PageHeader title={title} actions={csv && <CsvButton file={csv} />} />
+      <Tabs label="Admin Portal" tabs={TABS} current={href} />
       <div className="pt-5">
-        <TabContent href={tab.href} />
+        <Suspense
+          fallback={
+            <Loading>
+              <Skeleton className="h-96" />
+            </Loading>
+          }
+        >
+          <Content />
+        </Suspense>
       </div>
     </Page>
   )
 }
 
-function TabContent({ href }: { href: TabHref }) {
-  switch (href) {
-    case '/admin/orders':
-      return <OrdersTab />
-    case '/admin/finance':
-      return <FinanceTab />
-    case '/admin/products':
-      return <ProductsTab />
-    case '/admin/activity':
-      return <ActivityTab />
-    case '/admin/stats':
-      return <StatsTab />
-  }
+const PARKED_EVERY_MS = 60_000
+
+/** Work that has given up is seen from every screen of the portal. */
+function ParkedMark() {
+  const { data } = useQuery({ ...jobsQuery(1), refetchInterval: PARKED_EVERY_MS })
+  const parked = data ? parkedIn(data) : 0
+  if (parked === 0) return null
+  return (
+    <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
+      {parked}
+      <span className="sr-only"> parked</span>
+    </span>
+  )
+}
+
+function UnsavedMark() {
+  const unsaved = Object.keys(unsavedSettings.use()).length > 0
+  if (!unsaved) return null
+  return (
+    <span className="relative size-2 rounded-full bg-pending">
+      <span className="sr-only">unsaved changes</span>
+    </span>
+  )
 }

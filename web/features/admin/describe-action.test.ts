@@ -26,3 +26,11 @@ test('long texts and lists are cut short', () => {
     { name: 'Packages', before: '2 in all', after: '3 in all' },
   ])
 })
+
+test('settings are told one by one, networks by their names', () => {
+  const before = { routes: { MTN: 'by-hand', AirtelTigo: 'hubnet' }, buyerSms: false, smsDailyCap: 500 }
+  expect(changesOf({ before, after: { ...before, routes: { ...before.routes, MTN: 'hubnet' }, buyerSms: true } })).toEqual([
+    { name: 'MTN', before: 'by-hand', after: 'hubnet' },
+    { name: 'Buyer sms', before: 'off', after: 'on' },
+  ])
+})

@@ -16,6 +16,8 @@ const DEEDS: Record<string, string> = {
   'product.delete': 'Deleted product',
   'notice.text': 'Changed the notice',
   'notice.momo-details': 'Changed the payment details',
+  'settings.change': 'Changed the settings',
+  'job.retry': 'Tried a job again',
 }
 
 const MONEY = /^(balance|amount|price|total)/i
@@ -33,13 +35,22 @@ export type Change = { name: string; before: string | null; after: string | null
 
 /** What differs between before and after, each value as text; null where there was none. */
 export function changesOf({ before, after }: Pick<AdminAction, 'before' | 'after'>): Change[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  return names
-    .map((name) => ({ name: nameOf(name), before: textOf(name, before?.[name]), after: textOf(name, after?.[name]) }))
+  const [was, is] = [flat(before), flat(after)]
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .map((name) => ({ name: nameOf(name), before: textOf(name, was.get(name)), after: textOf(name, is.get(name)) }))
     .filter((change) => change.before !== change.after)
 }
 
+/** Facts by name; those that stand together under one name, like the routes of networks, by a name each. */
+function flat(facts: Record<string, unknown> | null): Map<string, unknown> {
+  const entries = Object.entries(facts ?? {}).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [[name, value] as const],
+  )
+  return new Map(entries)
+}
+
 function nameOf(key: string): string {
+  if (!/^[a-z]/.test(key)) return key
   const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -47,6 +58,7 @@ function nameOf(key: string): string {
 function textOf(name: string, value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return MONEY.test(name) ? `¢${formatCedis(value)}` : String(value)
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (Array.isArray(value)) return `${value.length} in all`
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text

@@ -8,6 +8,7 @@ import { Detail, Details } from '../../ui/details.tsx'
 import { Money } from '../../ui/money.tsx'
 import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { OrderSupplier } from './order-supplier.tsx'
 import { capitalised } from './words.ts'
 
 /** The volume as operators' portals want it, a bare number of gigabytes; null when the offer names none. */
@@ -88,6 +89,7 @@ export function OrderCard({ order, busy, onDecide, select }: ActionProps & { sel
         <CopyReceiver order={order} />
         <span className="min-w-0 truncate text-body text-muted">{order.agent}</span>
       </div>
+      <OrderSupplier order={order} className="-my-1 min-h-11 self-start" />
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-small text-muted [&>dd]:text-right [&>dd]:break-all">
         <dt>ID</dt>
         <dd className="tabular">{order.id}</dd>

@@ -18,6 +18,7 @@ import { CHANGED, useChangedRows } from './changed-rows.ts'
 import { FilterSelect } from './filter-select.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
 import { CopyOffer, CopyReceiver, OrderActions, OrderCard, OrderFacts, OrderStatusBadge, TwoLineDate } from './order-parts.tsx'
+import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
 import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './orders-api.ts'
 import { RefreshProblem } from './refresh-problem.tsx'
 import { useLastPage, useListState } from './use-list-state.ts'
@@ -66,6 +67,7 @@ export function OrdersTab() {
       details: (
         <>
           <OrderFacts order={order} />
+          <SupplierWarning order={order} status={status} />
           {status === 'rejected' && (
             <p className="mt-3 text-body text-muted">
               {moneyText(order.totalAmount)} goes back to the wallet of {order.agent}.
@@ -155,7 +157,7 @@ export function OrdersTab() {
       cell: (order) => <TwoLineDate text={order.date} />,
     },
     { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <Money cedis={order.totalAmount} /> },
-    { key: 'status', header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
+    { key: 'status', header: 'Status', cell: (order) => <StatusCell order={order} /> },
     { key: 'action', header: 'Action', cell: (order) => <OrderActions {...actions(order)} /> },
     {
       key: 'actionTimestamp',
@@ -238,6 +240,15 @@ export function OrdersTab() {
   )
 }
 
+function StatusCell({ order }: { order: Order }) {
+  return (
+    <span className="flex flex-col items-start">
+      <OrderStatusBadge order={order} />
+      <OrderSupplier order={order} className="min-h-6 pl-1.5" />
+    </span>
+  )
+}
+
 function SelectBox({ label, ...input }: { label: string; checked: boolean; disabled?: boolean; onChange: () => void }) {
   return (
     <label className="-m-2.5 inline-flex size-11 shrink-0 cursor-pointer items-center justify-center">
@@ -250,6 +261,7 @@ function SelectBox({ label, ...input }: { label: string; checked: boolean; disab
 /** What one question decides: how many of which network and offer. */
 function SelectedFacts({ orders, status }: { orders: readonly Order[]; status: Decision }) {
   const kinds = Map.groupBy(orders, (order) => `${order.network} ${order.offer}`)
+  const atSuppliers = orders.filter(({ supplier }) => supplier && ['sending', 'accepted', 'unknown'].includes(supplier.status)).length
   return (
     <>
       <ul className="flex max-h-56 flex-col gap-1 overflow-y-auto text-body">
@@ -261,6 +273,12 @@ function SelectedFacts({ orders, status }: { orders: readonly Order[]; status: D
         ))}
       </ul>
       {status === 'rejected' && <p className="mt-3 text-body text-muted">What was paid goes back to the buyers’ wallets.</p>}
+      {atSuppliers > 0 && (
+        <NoticeBox tone="pending" className="mt-4">
+          {counted(atSuppliers, 'of them is', 'of them are')} at a supplier, who may still deliver{' '}
+          {status === 'rejected' ? 'although the money goes back' : 'besides you'}.
+        </NoticeBox>
+      )}
     </>
   )
 }

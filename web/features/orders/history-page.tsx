@@ -13,8 +13,12 @@ import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { useMyOrders } from './api.ts'
+import { deliveryNews } from './delivery-news.ts'
 
 const ReceiptDialog = lazyDialog(() => import('./receipt-dialog.tsx'))
+
+/** Eight columns need more than a tablet held upright; there an order is a card. */
+const WIDE_FROM = '(min-width: 64rem)'
 
 /** My Transactions. */
 export default function HistoryPage() {
@@ -44,7 +48,7 @@ export default function HistoryPage() {
       ),
     },
     { key: 'date', header: 'Date', cell: (order) => <span className="tabular text-small whitespace-nowrap">{order.date}</span> },
-    { key: 'status', header: 'Status', cell: (order) => <OrderStatusBadge order={order} /> },
+    { key: 'status', header: 'Status', cell: (order) => <OrderStatus order={order} /> },
   ]
 
   return (
@@ -76,6 +80,7 @@ export default function HistoryPage() {
           onState={setState}
           stale={stale || (lastKnown && !error)}
           searchLabel="Search my transactions"
+          wideFrom={WIDE_FROM}
           card={(order) => <OrderCard order={order} onShow={() => setShown(order)} />}
           empty={
             <EmptyState
@@ -93,8 +98,15 @@ export default function HistoryPage() {
   )
 }
 
-export function OrderStatusBadge({ order }: { order: Order }) {
-  return <StatusBadge tone={toneOfStatus(order.status)}>{order.status}</StatusBadge>
+/** The status, and beneath it how the delivery goes while there is news of it. */
+function OrderStatus({ order }: { order: Order }) {
+  const delivery = deliveryNews(order)
+  return (
+    <span className="flex flex-col items-end gap-0.5 text-right lg:items-start lg:text-left">
+      <StatusBadge tone={toneOfStatus(order.status)}>{order.status}</StatusBadge>
+      {delivery && <span className="text-small text-muted lg:pl-2">{delivery}</span>}
+    </span>
+  )
 }
 
 function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
@@ -102,7 +114,7 @@ function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
     <div className="flex flex-col gap-3">
       <div className="flex items-center justify-between gap-3">
         <Money cedis={order.totalAmount} className="text-title" />
-        <OrderStatusBadge order={order} />
+        <OrderStatus order={order} />
       </div>
       <div className="flex items-center justify-between gap-3">
         <span className="flex min-w-0 items-center gap-2">

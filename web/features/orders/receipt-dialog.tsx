@@ -7,11 +7,13 @@ import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { useShop } from '../shop/shop.ts'
+import { deliveryNews } from './delivery-news.ts'
 
 /** One order to keep, print, or send to whoever asked for it. */
 export default function ReceiptDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const shop = useShop()
   const text = receiptText(order, shop.name)
+  const delivery = deliveryNews(order)
   const canShare = typeof navigator.share === 'function'
   return (
     <Dialog
@@ -71,6 +73,7 @@ export default function ReceiptDialog({ order, onClose }: { order: Order; onClos
           <span className="break-all">{order.id}</span>
         </Detail>
         <Detail name="Date">{order.date} UTC</Detail>
+        {delivery && <Detail name="Delivery">{delivery}</Detail>}
         {order.actionTimestamp && (
           <Detail name={order.status === 'rejected' ? 'Rejected' : 'Completed'}>{order.actionTimestamp} UTC</Detail>
         )}

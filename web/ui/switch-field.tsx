@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react'
+
+type Props = { name: string; label: string; hint?: ReactNode; checked: boolean; onValue: (checked: boolean) => void; children?: ReactNode }
+
+/** A choice between on and off, with what it means. What stands inside is said about it, like a warning. */
+export function SwitchField({ name, label, hint, checked, onValue, children }: Props) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <label htmlFor={id} className="block cursor-pointer font-semibold">
+            {label}
+          </label>
+          {hint && (
+            <p id={`${id}-hint`} className="mt-0.5 text-small text-muted">
+              {hint}
+            </p>
+          )}
+        </div>
+        <span className="-my-2.5 flex min-h-11 shrink-0 items-center gap-2.5">
+          <span aria-hidden="true" className="w-6 text-right text-small font-medium text-muted">
+            {checked ? 'On' : 'Off'}
+          </span>
+          <input
+            id={id}
+            name={name}
+            type="checkbox"
+            // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked.
+            role="switch"
+            checked={checked}
+            aria-describedby={hint ? `${id}-hint` : undefined}
+            onChange={(event) => onValue(event.currentTarget.checked)}
+            className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full bg-line-strong transition-colors after:absolute after:-inset-2 before:absolute before:top-1 before:left-1 before:size-5 before:rounded-full before:bg-surface before:transition-transform checked:bg-brand checked:before:translate-x-5"
+          />
+        </span>
+      </div>
+      {children}
+    </div>
+  )
+}
