@@ -2,7 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { classNames } from './class-names.ts'
 
-export type Tab = { href: string; label: string; icon?: ReactNode }
+/** `mark` is something to notice about a tab that is not open, like a count. */
+export type Tab = { href: string; label: string; icon?: ReactNode; mark?: ReactNode }
 
 /** Screens side by side, each with an address of its own. */
 export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
@@ -30,6 +31,7 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: readonly T
               >
                 {tab.icon}
                 {tab.label}
+                {tab.mark}
               </Link>
             </li>
           )
