@@ -12,6 +12,9 @@ export type EntryKind =
   | 'card-surcharge'
   | 'agent-upgrade'
 
+/** What the database answers to a key that was used for other lines. */
+export const KEY_HAS_OTHER_LINES = 'DW004'
+
 /** One balanced movement of money: `lines` are whole pesewas, two or more, and sum to zero. */
 export type Transfer = {
   /** Unique for ever: the same key never moves money twice. */
@@ -26,7 +29,7 @@ export type Transfer = {
 /**
  * Moves money inside the caller's transaction and keeps the wallets' balances beside it. The only way to do so
  * besides `place_wallet_orders`, which uses the same database function.
- * Posting a transfer again with the same key and lines changes nothing; with other lines it throws (DW004).
+ * Posting a transfer again with the same key and lines changes nothing; with other lines it throws (`KEY_HAS_OTHER_LINES`).
  * @throws InsufficientBalance when a wallet would go below zero; the transaction must then be rolled back.
  */
 export async function postTransfer(tx: Tx, transfer: Transfer): Promise<void> {

@@ -8,11 +8,12 @@ import { type SchemaMutant, schemaMutants } from './schema-pieces.ts'
 import { sourceMutants } from './source-pieces.ts'
 import { type Mutant, type Outcome, openBench, PRISTINE } from './try-mutants.ts'
 
-type Tried = Outcome & { key: string; piece: string; kind: Mutant['kind']; at: string }
+/** What became of a mutant, as it is kept for the report. */
+export type Tried = Outcome & { key: string; piece: string; kind: Mutant['kind']; at: string }
 
 const RESULTS = resolve(import.meta.dirname, '../../test-results/mutants')
 /** So often the tests are run without a mutation: what fails then has killed nothing. */
-const SOUND_EVERY = 100
+const SOUND_EVERY = 250
 const USAGE = 'node test/mutants/run.ts [--only <pattern of piece: place>] [--again survived|all] [--list]'
 
 const { values } = parseArgs({

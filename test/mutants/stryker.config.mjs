@@ -1,29 +1,28 @@
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+import { PARTS } from './money-tests.ts'
+
+const part = process.env.MUTANTS_PART ?? ''
+
+/** One part of the money code. @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner', './test/mutants/ignore-words.mjs'],
   ignorers: ['words'],
-  mutate: [
-    'shared/money.ts',
-    'server/ledger/*.ts',
-    'server/features/{checkout,payments,recharges,wallet}/*.ts',
-    'server/features/orders/decide-order.ts',
-    '!**/*.test.ts',
-  ],
+  mutate: [...(PARTS[part]?.mutate ?? []), '!**/*.test.ts'],
   coverageAnalysis: 'perTest',
   concurrency: 2,
   timeoutMS: 20_000,
   timeoutFactor: 3,
   incremental: true,
-  incrementalFile: 'test-results/mutants/stryker-incremental.json',
+  incrementalFile: `test-results/mutants/${part}.incremental.json`,
   reporters: ['clear-text', 'json'],
-  clearTextReporter: { logTests: false, allowColor: false, reportScoreTable: true },
-  jsonReporter: { fileName: 'test-results/mutants/typescript.json' },
+  clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
+  jsonReporter: { fileName: `test-results/mutants/${part}.typescript.json` },
   ignorePatterns: ['dist', 'data', 'test-results', 'playwright-report', 'web', 'docs', 'bench', 'trust', '.ci'],
   allowEmpty: false,
   allowConsoleColors: false,
   disableTypeChecks: false,
+  warnings: { slow: false },
   // Stryker would rewrite tsconfig.json with the programming interface of TypeScript, which version 7 has no more; Vitest needs none.
   tsconfigFile: 'no-tsconfig.json',
 }

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { MONEY_TESTS } from './money-tests.ts'
+import { MONEY_TESTS, PARTS } from './money-tests.ts'
 
-/** The money tests alone, in one project. With TEST_TEMPLATE_URL they share a database server that is there already. */
+/** The money tests alone, in one project, or those of the part that MUTANTS_PART names. With TEST_TEMPLATE_URL they share a database server that is there already. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     environment: 'node',
-    include: [...MONEY_TESTS, 'shared/money.test.ts'],
+    include: PARTS[process.env.MUTANTS_PART ?? '']?.tests ?? MONEY_TESTS,
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,

@@ -341,6 +341,13 @@ describe('a purchase with a card', () => {
     })
   })
 
+  test('gives the odd pesewa of two equal orders to the second', async () => {
+    const payment = 'HALVES'.repeat(3)
+    const { id } = await payByCard(payment, { price: 1_100, surcharge: 551 })
+    const { orders } = await place([item(), item()], { user: id, payment, surcharge: 551 })
+    expect(orders.map((order) => order.surcharge_pesewas)).toEqual([275, 276])
+  })
+
   test('is refused when the surcharge is not there in full', async () => {
     const payment = 'SHORT'.repeat(4)
     const { id } = await payByCard(payment, { price: 1_933, surcharge: 58, received: 1_990, status: 'held' })

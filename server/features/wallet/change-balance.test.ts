@@ -20,7 +20,7 @@ function changeBalance<T = { balance: number }>(as: { token: string }, body: Cha
 
 async function actionsOf(userId: string) {
   const { rows } = await shop.database.db.query<{ action: string; before: unknown; after: unknown; note: string }>(
-    `select action, before, after, note from admin_actions where subject_id = $1 order by id`,
+    `select action, before, after, note from admin_actions where subject_type = 'user' and subject_id = $1 order by id`,
     [userId],
   )
   return rows
@@ -36,6 +36,7 @@ describe('an admin', () => {
       { action: 'wallet.credit', before: { balancePesewas: 0 }, after: { balancePesewas: 5025 }, note: 'Cash at the counter' },
       { action: 'wallet.debit', before: { balancePesewas: 5025 }, after: { balancePesewas: 3025 }, note: '' },
     ])
+    await changeBalance(admin, { chosenId: user._id, amount: 0.01 })
     const { rows } = await shop.database.db.query(
       `select e.kind, e.memo, e.actor_id, p.amount_pesewas, p.balance_after_pesewas from postings p join journal_entries e on e.id = p.entry_id
        join wallets w on w.account_id = p.account_id where w.user_id = $1 order by e.id`,
@@ -44,6 +45,7 @@ describe('an admin', () => {
     expect(rows).toEqual([
       { kind: 'admin-credit', memo: 'Cash at the counter', actor_id: admin._id, amount_pesewas: 5025, balance_after_pesewas: 5025 },
       { kind: 'admin-debit', memo: 'Debit by the shop', actor_id: admin._id, amount_pesewas: -2000, balance_after_pesewas: 3025 },
+      { kind: 'admin-credit', memo: 'Credit by the shop', actor_id: admin._id, amount_pesewas: 1, balance_after_pesewas: 3026 },
     ])
   })
 
@@ -131,7 +133,15 @@ describe('an admin', () => {
   })
 
   test('gets 404 for a user who is not there', async () => {
-    expect((await changeBalance(admin, { chosenId: randomUUID(), amount: 5 })).status).toBe(404)
+    const { status, body } = await changeBalance<ErrorBody>(admin, { chosenId: randomUUID(), amount: 5 })
+    expect([status, body.message]).toEqual([404, 'That user does not exist.'])
+  })
+
+  test('is told when the key is none', async () => {
+    const user = await makeUser(shop)
+    const { status, body } = await changeBalance<ErrorBody>(admin, { chosenId: user._id, amount: 5 }, 'too short')
+    expect([status, body.issues?.[0]?.path]).toEqual([400, 'idempotency-key'])
+    expect(await balanceOf(shop, user._id)).toBe(0)
   })
 })
 

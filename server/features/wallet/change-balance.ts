@@ -1,10 +1,10 @@
 import { toPesewas } from '../../../shared/money.ts'
 import type { ChangeBalanceRequest } from '../../../shared/users.ts'
 import { ADJUSTMENTS } from '../../ledger/accounts.ts'
-import { findWallet, lockWallet, postTransfer } from '../../ledger/ledger.ts'
+import { findWallet, KEY_HAS_OTHER_LINES, lockWallet, postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireAdmin } from '../../platform/context.ts'
-import { transaction } from '../../platform/db.ts'
+import { isDatabaseError, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
 import { announceUserById } from '../users/events.ts'
 
@@ -18,14 +18,13 @@ export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: C
   const balancePesewas = await transaction(ctx.db, async (tx) => {
     const wallet = await lockWallet(tx, chosenId)
     if (!wallet) throw new NotFound('user')
-    const kind = amountPesewas > 0 ? 'admin-credit' : 'admin-debit'
+    const isCredit = amountPesewas > 0
     // The direction is not in the key: a credit sent again as a debit is another request under a used key.
     const entryKey = `admin-balance:${admin.id}:${key ?? crypto.randomUUID()}`
-    const memo = note || (amountPesewas > 0 ? 'Credit by the shop' : 'Debit by the shop')
     await postTransfer(tx, {
       key: entryKey,
-      kind,
-      memo,
+      kind: isCredit ? 'admin-credit' : 'admin-debit',
+      memo: note || (isCredit ? 'Credit by the shop' : 'Debit by the shop'),
       actorId: admin.id,
       lines: [
         { accountId: wallet.accountId, amountPesewas },
@@ -33,11 +32,11 @@ export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: C
       ],
       now: ctx.now,
     })
-    const after = (await findWallet(tx, chosenId))?.balancePesewas ?? 0
+    const { balancePesewas: after } = (await findWallet(tx, chosenId)) as Wallet
     // Unchanged means that this very request was carried out before: it is recorded once.
     if (after !== wallet.balancePesewas) {
       await recordAdminAction(tx, ctx, {
-        action: `wallet.${amountPesewas > 0 ? 'credit' : 'debit'}`,
+        action: isCredit ? 'wallet.credit' : 'wallet.debit',
         subject: { type: 'user', id: chosenId },
         before: { balancePesewas: wallet.balancePesewas },
         after: { balancePesewas: after },
@@ -46,12 +45,8 @@ export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: C
     }
     return after
   }).catch((error: unknown) => {
-    throw isKeyReused(error) ? new KeyReused() : error
+    throw isDatabaseError(error, KEY_HAS_OTHER_LINES) ? new KeyReused() : error
   })
   await announceUserById(ctx, chosenId)
   return balancePesewas
-}
-
-function isKeyReused(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'DW004'
 }

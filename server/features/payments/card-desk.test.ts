@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { firstCheckAt, GIVE_UP_AFTER_MS, nextCheckAt } from './card-desk.ts'
+
+const CREATED = new Date('2026-11-21T12:00:00Z')
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** How long a payment of a certain age waits before it is asked about again. */
+function waitAt(ageMs: number): number {
+  const now = new Date(CREATED.getTime() + ageMs)
+  return nextCheckAt(CREATED, now).getTime() - now.getTime()
+}
+
+test('a payment is first asked about after 20 seconds, and given up after a day', () => {
+  expect(firstCheckAt(CREATED)).toEqual(new Date('2026-11-21T12:00:20Z'))
+  expect(GIVE_UP_AFTER_MS).toBe(86_400_000)
+})
+
+describe('an open payment is asked about again', () => {
+  test.each([
+    ['every 20 seconds while its payer may be at it', 0, 20 * SECOND_MS],
+    ['until it is a quarter of an hour old', 15 * MINUTE_MS - 1, 20 * SECOND_MS],
+    ['from then on after a quarter of its age', 15 * MINUTE_MS, 225 * SECOND_MS],
+    ['which grows', 2 * HOUR_MS, 30 * MINUTE_MS],
+    ['up to an hour', 4 * HOUR_MS, HOUR_MS],
+    ['and no longer', 20 * HOUR_MS, HOUR_MS],
+  ])('%s', (_name, ageMs, waitMs) => {
+    expect(waitAt(ageMs)).toBe(waitMs)
+  })
+})

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
+
+const NOW = new Date('2026-11-21T12:00:00Z')
+const LOCK_NOT_HAD = '55P03'
+
+let database: TestDatabase
+let ama: { id: string; account: number }
+let kofi: { id: string; account: number }
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  ama = await makeUser('ama', '0240000001')
+  kofi = await makeUser('kofi', '0240000002')
+})
+afterAll(() => database.close())
+
+async function makeUser(name: string, phone: string) {
+  const { rows } = await database.db.query<{ id: string; account: number }>(
+    `with made as (
+       insert into users (username, username_skeleton, email, phone, password_hash) values ($1, $1, $1 || '@example.com', $2, 'x') returning id
+     ) select id, create_wallet(id) as account from made`,
+    [name, phone],
+  )
+  return rows[0]!
+}
+
+/** Does one thing while somebody else, in a transaction that goes on, has done another. Neither leaves anything behind. */
+async function whileOther(other: (tx: pg.PoolClient) => Promise<unknown>, work: (tx: pg.PoolClient) => Promise<unknown>) {
+  const [first, second] = [await database.db.connect(), await database.db.connect()]
+  try {
+    await first.query('begin')
+    await other(first)
+    await second.query(`begin; set local lock_timeout = '200ms'`)
+    await work(second)
+  } finally {
+    await second.query('rollback')
+    await first.query('rollback')
+    first.release()
+    second.release()
+  }
+}
+
+function holdWallet(account: number) {
+  return (tx: pg.PoolClient) => tx.query('select from wallets where account_id = $1 for update', [account])
+}
+
+function post(accounts: number[], amounts: number[]) {
+  return (tx: pg.PoolClient) =>
+    tx.query(`select post_entry($1, 'recharge', '', null, $2, $3, $4)`, [`test:${randomUUID()}`, accounts, amounts, NOW])
+}
+
+function buy(user: string) {
+  return (tx: pg.PoolClient) => tx.query(`select place_wallet_orders($1, $2, 'h', '[]', $3)`, [user, randomUUID(), NOW])
+}
+
+describe('while somebody has locked a wallet', () => {
+  test('money moves in another all the same', async () => {
+    await expect(whileOther(holdWallet(kofi.account), post([ama.account, 4], [500, -500]))).resolves.toBeUndefined()
+  })
+
+  test.each([
+    ['as the first line', () => post([kofi.account, 4], [500, -500])],
+    ['as the last line', () => post([4, ama.account, kofi.account], [-500, 200, 300])],
+  ])('nothing moves in it: %s', async (_name, work) => {
+    await expect(whileOther(holdWallet(kofi.account), work())).rejects.toMatchObject({ code: LOCK_NOT_HAD })
+  })
+
+  test('a purchase from another goes on, and one from it waits', async () => {
+    await expect(whileOther(holdWallet(kofi.account), buy(ama.id))).resolves.toBeUndefined()
+    await expect(whileOther(holdWallet(kofi.account), buy(kofi.id))).rejects.toMatchObject({ code: LOCK_NOT_HAD })
+  })
+})
+
+test('a sale waits for no other sale: the accounts of the house are no queue', async () => {
+  await expect(whileOther(post([ama.account, 1], [500, -500]), post([kofi.account, 1], [500, -500]))).resolves.toBeUndefined()
+})
