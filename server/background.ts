@@ -1,5 +1,6 @@
 import type { Decision } from '../shared/orders.ts'
 import { forgetDevices } from './features/auth/known-devices.sql.ts'
+import { closeEndedSessions } from './features/auth/close-ended-sessions.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
 import { deleteExpiredSessions } from './features/auth/sessions.sql.ts'
@@ -87,6 +88,12 @@ export async function openBackground(deps: Deps): Promise<Background> {
     },
   })
   const mails = startJob({ name: 'password mails', everyMs: 5 * SECOND_MS, log, work: () => sendPasswordResets(ctx(), resetMail) })
+  const sockets = startJob({
+    name: 'sockets of ended sessions',
+    everyMs: pace.socketsMs,
+    log,
+    work: () => closeEndedSessions(ctx()),
+  })
   const fold = startJob({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
   await doJobs(deps, ctx)
   return {
@@ -94,7 +101,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
     mails,
     relay,
     async stop() {
-      await Promise.all([relay.stop(), payments.stop(), mails.stop(), fold.stop(), jobs.stop()])
+      await Promise.all([relay.stop(), payments.stop(), mails.stop(), sockets.stop(), fold.stop(), jobs.stop()])
     },
   }
 }

@@ -5,6 +5,8 @@ export type Pace = {
   jobs: JobPace
   /** The relay of new orders, when nothing wakes it. */
   relayMs: number
+  /** How often sockets are looked through for sessions that have ended. */
+  socketsMs: number
   supplier: {
     timeoutMs: number
     /** A call that was begun longer ago than this died with its process; longer than any call takes. */
@@ -32,6 +34,7 @@ const MINUTE_MS = 60 * SECOND_MS
 export const USUAL_PACE: Pace = {
   jobs: { pollSeconds: 2, superviseSeconds: 15, expireSeconds: 120, heartbeatSeconds: 20 },
   relayMs: SECOND_MS,
+  socketsMs: 5 * SECOND_MS,
   supplier: {
     timeoutMs: 20 * SECOND_MS,
     callDeadAfterMs: 60 * SECOND_MS,
@@ -51,6 +54,7 @@ export const USUAL_PACE: Pace = {
 export const QUICK_PACE: Pace = {
   jobs: { pollSeconds: 0.5, superviseSeconds: 1, expireSeconds: 6, heartbeatSeconds: null },
   relayMs: 100,
+  socketsMs: 500,
   supplier: {
     timeoutMs: 800,
     callDeadAfterMs: 1_500,

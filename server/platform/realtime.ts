@@ -15,6 +15,8 @@ export type Realtime = {
   /** Closes a user's sockets on every process: the user was banned, signed out, or changed level. */
   disconnectUser(userId: string): void
   disconnectSession(sessionHash: Buffer): void
+  /** Whose sessions the sockets of this process are, each once. */
+  sessions(): Buffer[]
   /** How many sockets are connected to this process. */
   connected(): number
   close(): Promise<void>
@@ -22,7 +24,8 @@ export type Realtime = {
 
 export type SocketUser = { id: string; isAdmin: boolean; sessionHash: Buffer }
 type Authenticate = (token: string) => Promise<SocketUser | null>
-type AppSocket = Socket<Record<string, never>, RealtimeEvents>
+type AppServer = Server<Record<string, never>, RealtimeEvents, Record<string, never>, { sessionHash: Buffer }>
+type AppSocket = Socket<Record<string, never>, RealtimeEvents, Record<string, never>, { sessionHash: Buffer }>
 
 const MAX_FRAME_BYTES = 16_384
 /** PostgreSQL takes a notification of less than 8,000 bytes; the adapter's own limit is one too high. */
@@ -41,7 +44,7 @@ export function openRealtime({
   /** Set when several processes share one database: announcements then cross from one to the others. */
   shared?: Db | undefined
 }): Realtime {
-  const io = new Server<Record<string, never>, RealtimeEvents>(server, {
+  const io: AppServer = new Server(server, {
     path: REALTIME_PATH,
     serveClient: false,
     maxHttpBufferSize: MAX_FRAME_BYTES,
@@ -85,6 +88,10 @@ export function openRealtime({
     disconnectSession(sessionHash) {
       io.in(sessionRoom(sessionHash)).disconnectSockets(true)
     },
+    sessions() {
+      const hashes = [...io.sockets.sockets.values()].map(({ data }) => data.sessionHash)
+      return [...new Map(hashes.map((hash) => [hash.toString('hex'), hash])).values()]
+    },
     connected: () => io.engine.clientsCount,
     async close() {
       const closed = io.close()
@@ -101,6 +108,7 @@ export function openRealtime({
 async function admit(socket: AppSocket, token: string, authenticate: Authenticate): Promise<boolean> {
   const user = await authenticate(token)
   if (!user) return false
+  socket.data.sessionHash = user.sessionHash
   await socket.join([`user:${user.id}`, sessionRoom(user.sessionHash), ...(user.isAdmin ? ['admins'] : [])])
   // Asked again: a ban or a demotion between the first answer and the joining found no socket to close.
   const still = await authenticate(token)

@@ -8,6 +8,8 @@ import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../app.ts'
 import { call, makeUser, PASSWORD } from '../builders.ts'
 import { openTestDatabase } from '../database.ts'
+import { openEar } from '../ear.ts'
+import { until } from '../until.ts'
 import { runProgram } from './run-program.ts'
 
 const NEW_PASSWORD = 'the owner is back'
@@ -53,6 +55,18 @@ describe('admin:reset on a database server', () => {
       },
     ])
     expect(JSON.stringify(body)).not.toContain(NEW_PASSWORD)
+  })
+
+  test('closes the sockets of those sessions too, and nobody else’s', async () => {
+    const listening = await openTestShop({ withSandbox: true })
+    const [owner, other] = [await makeUser(listening, { level: 'Admin' }), await makeUser(listening, { level: 'Admin' })]
+    const [ownersEar, othersEar] = [await openEar(listening.url, owner.token), await openEar(listening.url, other.token)]
+    const env = { DATABASE_URL: listening.database.url, ADMIN_PHONE: owner.phone, ADMIN_PASSWORD: NEW_PASSWORD }
+    expect((await reset(env)).code).toBe(0)
+    await until(() => ownersEar.closed())
+    expect(othersEar.closed()).toBeNull()
+    othersEar.close()
+    await listening.close()
   })
 
   test('makes an admin who was banned and demoted an active admin again, with a password made up and shown once', async () => {

@@ -22,6 +22,17 @@ export async function selectActor(db: Queryable, tokenHash: Buffer, now: Date): 
   return rows[0] ? { ...rows[0], sessionHash: tokenHash } : null
 }
 
+/** Which of these sessions are none any more. */
+export async function selectEndedSessions(db: Queryable, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
+  const { rows } = await db.query<{ hash: Buffer }>(
+    `select given.hash from unnest($1::bytea[]) as given (hash) where not exists (
+       select from sessions s join users u on u.id = s.user_id
+       where s.token_hash = given.hash and s.expires_at > $2 and u.status = 'Active')`,
+    [tokenHashes, now],
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 export async function touchSession(db: Queryable, tokenHash: Buffer, now: Date) {
   await db.query('update sessions set last_used_at = $2 where token_hash = $1', [tokenHash, now])
 }

@@ -4,6 +4,8 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { openEar } from '../../../test/ear.ts'
+import { until } from '../../../test/until.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -32,6 +34,18 @@ describe('a session', () => {
     }
     shop.clock.advance(DAY_MS)
     expect(await statusOf(user)).toBe(401)
+  })
+
+  test('that runs out closes its sockets, although nobody asks', async () => {
+    const listening = await openTestShop({ withSandbox: true })
+    const older = await openEar(listening.url, (await makeUser(listening)).token)
+    listening.clock.advance(DAY_MS)
+    const newer = await openEar(listening.url, (await makeUser(listening)).token)
+    listening.clock.advance(29 * DAY_MS)
+    await until(() => older.closed())
+    expect(newer.closed()).toBeNull()
+    newer.close()
+    await listening.close()
   })
 
   test('of an admin lasts twelve hours, however often it is used', async () => {
