@@ -10,6 +10,7 @@ import { openDeviceCookies } from './features/auth/device-cookies.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { findActor } from './features/auth/sessions.ts'
+import { bookRoutes } from './features/books/routes.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
@@ -150,7 +151,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
       const typed = api.withTypeProvider<ZodTypeProvider>()
-      for (const routes of [productRoutes, orderRoutes, walletRoutes, rechargeRoutes, noticeRoutes, statsRoutes, adminActionRoutes]) {
+      for (const routes of [
+        productRoutes,
+        orderRoutes,
+        walletRoutes,
+        rechargeRoutes,
+        noticeRoutes,
+        statsRoutes,
+        adminActionRoutes,
+        bookRoutes,
+      ]) {
         routes(typed)
       }
       const devices = openDeviceCookies(deps.resetMail.publicUrl)

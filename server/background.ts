@@ -1,9 +1,11 @@
 import type { Decision } from '../shared/orders.ts'
-import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { closeEndedSessions } from './features/auth/close-ended-sessions.ts'
+import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
 import { deleteExpiredSessions } from './features/auth/sessions.sql.ts'
+import { selectPause } from './features/books/books.sql.ts'
+import { ASKED_KEY, CHECK_QUEUE, type CheckJob, checkBooks } from './features/books/check-books.ts'
 import { relayNewOrders } from './features/new-orders/relay-new-orders.ts'
 import { DECIDE_QUEUE, decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import type { CardDesk } from './features/payments/card-desk.ts'
@@ -16,7 +18,6 @@ import { askDelivery } from './features/supplier/ask-delivery.ts'
 import { checkBalances } from './features/supplier/check-balances.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
 import { ASK_QUEUE, BALANCE_QUEUE, type DeliveryJob, SEND_QUEUE, type SupplierDesk } from './features/supplier/supplier-desk.ts'
-import { checkLedger } from './ledger/check-ledger.ts'
 import { raiseAlarm } from './platform/alarms.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
@@ -45,6 +46,7 @@ type Deps = {
 }
 
 const DAILY_QUEUE = 'daily-check'
+const REPEATED_KEY = 'repeated'
 
 /** The queues of jobs, and how each treats a job that fails. The message service may be away for longer than the rest. */
 export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pace): Record<string, QueueRules> {
@@ -58,6 +60,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pace): Re
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: { ...rules, retries: 9 },
     [DAILY_QUEUE]: rules,
+    [CHECK_QUEUE]: rules,
   }
 }
 
@@ -106,7 +109,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
   }
 }
 
-async function doJobs({ jobs, supplierDesk, smsDesk }: Deps, ctx: () => Ctx) {
+async function doJobs({ jobs, supplierDesk, smsDesk, pace }: Deps, ctx: () => Ctx) {
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierDesk, job))
   await jobs.work<DeliveryJob>(ASK_QUEUE, { atOnce: 5 }, (job) => askDelivery(ctx(), supplierDesk, job))
   await jobs.work<{ orderId: string; status: Decision }>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
@@ -115,32 +118,46 @@ async function doJobs({ jobs, supplierDesk, smsDesk }: Deps, ctx: () => Ctx) {
   await jobs.work<{ messageId: string }>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsDesk))
   await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {
-    await remindOfParked(ctx())
+    await remind(ctx())
     await checkBalances(ctx(), supplierDesk)
   })
-  await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => checkBooks(ctx()))
+  await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx()))
+  await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, pace))
+  // The check adds its next one by itself; this one begins, and goes on where that was lost.
+  await jobs.repeat(CHECK_QUEUE, '* * * * *')
   await jobs.repeat(BALANCE_QUEUE, '*/10 * * * *')
   await jobs.repeat(DAILY_QUEUE, '17 3 * * *')
 }
 
 /** A job whose process died each time is parked without a word; and a word that nobody read is said again. */
-async function remindOfParked(ctx: Ctx) {
+async function remind(ctx: Ctx) {
   const { total } = await ctx.jobs.listParked({ limit: 1, offset: 0 })
   if (total > 0) raiseAlarm(ctx.log, 'job-parked', { parked: total })
+  const pause = await selectPause(ctx.db)
+  if (pause) raiseAlarm(ctx.log, 'purchases-paused', { since: pause.pausedAt, found: pause.found })
+}
+
+/** Of a job's time, what a check may use before it leaves the rest to another. */
+const WORK_PART = 1 / 3
+
+/** What was asked for and did not get through goes on at once; otherwise the next check comes after a while. */
+async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, pace: Pace) {
+  const through = await checkBooks(ctx, job, { workMs: pace.jobs.expireSeconds * SECOND_MS * WORK_PART })
+  if (!through && job.askedAt !== undefined) await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: job, key: ASKED_KEY }])
+  await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: {}, key: REPEATED_KEY, afterMs: pace.booksMs }])
 }
 
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
 const KEEP_RESETS_MS = 24 * HOUR_MS
 const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
 
-async function checkBooks(ctx: Ctx) {
+/** At night, when nobody waits for it: what is too old goes, and all of the books are looked at, however large they are. */
+async function tidyUp(ctx: Ctx) {
   await deleteExpiredSessions(ctx.db, ctx.now)
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
   await ctx.db.query('delete from idempotency_keys where created_at < $1', [new Date(ctx.now.getTime() - KEEP_KEYS_MS)])
-  const violations = await checkLedger(ctx.db)
-  if (violations.length > 0) ctx.log.fatal({ violations }, 'the ledger does not add up')
-  else ctx.log.info('the ledger adds up')
+  await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: { askedAt: ctx.now.toISOString() }, key: ASKED_KEY }])
 }
 
 /** Folds what was added to the kept totals, and makes new orders searchable; one process at a time is enough. */

@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'TOO_MANY_REQUESTS',
   'OUTSIDE_SERVICE',
   'UNAVAILABLE',
+  'PURCHASES_PAUSED',
   'INTERNAL',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]

@@ -1,7 +1,14 @@
 import type { Log } from './log.ts'
 
 /** What a person has to look at: a line of the log at level error, with its name in the field `alarm`. */
-export type AlarmName = 'job-parked' | 'supplier-paused' | 'supplier-order-unclear' | 'sms-daily-cap' | 'sms-not-sent'
+export type AlarmName =
+  | 'books-broken'
+  | 'purchases-paused'
+  | 'job-parked'
+  | 'supplier-paused'
+  | 'supplier-order-unclear'
+  | 'sms-daily-cap'
+  | 'sms-not-sent'
 
 export function raiseAlarm(log: Log, alarm: AlarmName, facts: Record<string, unknown>) {
   log.error({ ...facts, alarm }, `ALARM ${alarm}`)

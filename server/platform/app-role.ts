@@ -3,7 +3,7 @@ import pg from 'pg'
 import { isDatabaseError } from './db.ts'
 
 /** These tables only grow: whoever sells may read them and add to them, and nothing else. */
-export const APPEND_ONLY = ['accounts', 'journal_entries', 'postings', 'admin_actions'] as const
+export const APPEND_ONLY = ['accounts', 'journal_entries', 'postings', 'ledger_seals', 'admin_actions'] as const
 
 /** Any number that no other advisory lock uses: two processes that start together give rights one after the other. */
 const RIGHTS_LOCK = 0x64776167

@@ -86,6 +86,17 @@ export class ServiceUnavailable extends AppError {
   }
 }
 
+/** The books do not add up somewhere: nothing is sold until an admin has looked at it. */
+export class PurchasesPaused extends AppError {
+  constructor() {
+    super(
+      503,
+      'PURCHASES_PAUSED',
+      'Purchases are paused while we check the books. Nothing was charged and your money is safe. Please try again later.',
+    )
+  }
+}
+
 export class OutsideService extends AppError {
   constructor(message: string) {
     super(502, 'OUTSIDE_SERVICE', message)

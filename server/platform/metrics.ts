@@ -32,16 +32,6 @@ const supplierCalls = new Counter({
   labelNames: ['supplier', 'outcome'] as const,
   registers: [counted],
 })
-const ledgerViolations = new Gauge({
-  name: 'dwadi_ledger_violations',
-  help: 'What the last check of the books found wrong. Anything but 0 is an emergency.',
-  registers: [counted],
-})
-const ledgerCheckedAt = new Gauge({
-  name: 'dwadi_ledger_checked_timestamp_seconds',
-  help: 'When the books were last checked by this process.',
-  registers: [counted],
-})
 
 export function countRequest({ method, route, status, seconds }: { method: string; route: string; status: number; seconds: number }) {
   httpSeconds.observe({ method, route, status }, seconds)
@@ -58,12 +48,6 @@ export function countPayment(outcome: 'settled' | 'held') {
 
 export function countSupplierCall(supplier: string, outcome: 'accepted' | 'rejected' | 'unknown') {
   supplierCalls.inc({ supplier, outcome })
-}
-
-/** Keeps how the last check of the books ended, for whoever watches. */
-export function recordLedgerCheck(violations: number, at: Date) {
-  ledgerViolations.set(violations)
-  ledgerCheckedAt.set(at.getTime() / 1000)
 }
 
 /** One number that is read from the database when it is asked for: the same in every process. */

@@ -3,6 +3,8 @@ import type { JobPace } from './job-queue.ts'
 /** How quickly the shop's own work follows upon itself. */
 export type Pace = {
   jobs: JobPace
+  /** From the end of one check of the books to the next. */
+  booksMs: number
   /** The relay of new orders, when nothing wakes it. */
   relayMs: number
   /** How often sockets are looked through for sessions that have ended. */
@@ -33,6 +35,7 @@ const MINUTE_MS = 60 * SECOND_MS
 
 export const USUAL_PACE: Pace = {
   jobs: { pollSeconds: 2, superviseSeconds: 15, expireSeconds: 120, heartbeatSeconds: 20 },
+  booksMs: 30 * SECOND_MS,
   relayMs: SECOND_MS,
   socketsMs: 5 * SECOND_MS,
   supplier: {
@@ -53,6 +56,7 @@ export const USUAL_PACE: Pace = {
 /** For tests, which wait for what a shop takes minutes for. Nothing but the waiting differs. */
 export const QUICK_PACE: Pace = {
   jobs: { pollSeconds: 0.5, superviseSeconds: 1, expireSeconds: 6, heartbeatSeconds: null },
+  booksMs: 5 * SECOND_MS,
   relayMs: 100,
   socketsMs: 500,
   supplier: {

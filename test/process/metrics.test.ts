@@ -41,6 +41,7 @@ test('the metrics tell what was sold, how long requests took, and how the proces
   expect(found.get('dwadi_database_connections')).toBeGreaterThan(0)
   expect(found.get('dwadi_database_waiting')).toBe(0)
   expect(found.get('dwadi_waiting{what="recharges"}')).toBe(0)
+  expect(found.get('dwadi_purchases_paused')).toBe(0)
   expect(found.get('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
   expect([...found.keys()].filter((name) => /no-such|secret/.test(name))).toEqual([])
   ear.close()

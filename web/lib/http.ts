@@ -126,6 +126,7 @@ export function messageOf(error: unknown): string {
 
 /** True when nobody knows whether the call was done: no reply, or the server broke down or was too busy to answer. */
 export function isOutcomeUnknown(error: unknown): boolean {
+  if (error instanceof RefusedError && error.code === 'PURCHASES_PAUSED') return false
   if (error instanceof RefusedError) return error.status >= 500 || error.status === 429 || error.status === 408
   return true
 }

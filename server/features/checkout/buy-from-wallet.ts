@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
-import { type AppError, Banned, InsufficientBalance, KeyReused } from '../../platform/errors.ts'
+import { type AppError, Banned, InsufficientBalance, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
 import { hashToken, inUseSince } from '../auth/sessions.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
@@ -23,7 +23,7 @@ export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVers
  * Debits the asker's wallet and makes all the orders, or does nothing. The key names one intention to buy: asked
  * again with the same lines it replies the same and charges nothing.
  * `pathOf` names the field of the request that a line's index stands for, so that an error can point at it.
- * @throws InsufficientBalance, KeyReused, Banned, and 409 when a price or the shelf is not what the buyer saw.
+ * @throws InsufficientBalance, KeyReused, Banned, PurchasesPaused, and 409 when a price or the shelf is not what the buyer saw.
  */
 export async function buyFromWallet(ctx: Ctx, { key, lines, pathOf }: WantedPurchase): Promise<Purchase> {
   const actor = requireActor(ctx)
@@ -74,6 +74,8 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, path
   switch (outcome.code) {
     case 'BANNED':
       return new Banned()
+    case 'PAUSED':
+      return new PurchasesPaused()
     case 'INSUFFICIENT_BALANCE':
       return new InsufficientBalance('Insufficient balance. Please top up your wallet.')
     default:

@@ -29,7 +29,7 @@ export type PurchaseOutcome = { replayed: boolean } & (
       totalPurchasePesewas: number
       balanceVersion: number
     }
-  | { outcome: 'refused'; code: 'BANNED' }
+  | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' }
   | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLine[] }
   | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
   | { outcome: 'key-reused' }

@@ -26,10 +26,11 @@ export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | '
   checkAt: Date
 }
 
-export async function insertPayment(db: Queryable, payment: NewPayment) {
-  await db.query(
+/** False, and nothing noted, while purchases are paused. */
+export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
+  const { rowCount } = await db.query(
     `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+     select $1, $2, $3, $4, $5, $6, $7, $8 where not exists (select from purchase_pauses where lifted_at is null)`,
     [
       payment.reference,
       payment.userId,
@@ -41,6 +42,7 @@ export async function insertPayment(db: Queryable, payment: NewPayment) {
       payment.checkAt,
     ],
   )
+  return rowCount === 1
 }
 
 export async function updateAccessCode(db: Queryable, reference: string, accessCode: string) {

@@ -114,6 +114,7 @@ async function settleOrders(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Walle
 
 const REFUSALS = {
   BANNED: 'the account is banned',
+  PAUSED: 'purchases were paused',
   NOT_AVAILABLE: 'a product of the cart is not available any more',
   PRICE_CHANGED: 'a price of the cart has changed since',
   INSUFFICIENT_BALANCE: 'the wallet could not cover the cart',

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge, toPesewas } from '../../../shared/money.ts'
 import type { PaymentReply, paymentRequest } from '../../../shared/payments.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
-import { AppError, OutsideService } from '../../platform/errors.ts'
+import { AppError, OutsideService, PurchasesPaused } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
 import { priceLines } from '../checkout/price-lines.ts'
@@ -13,13 +13,14 @@ type ToPay = { purpose: 'order' | 'agent-upgrade'; lines: PurchaseLine[] | null;
 
 /**
  * Notes what is to be paid by card and what for, at the server's prices, then asks the card provider to get it ready.
- * @throws 409 when a price or the shelf is not what the buyer saw, 502 when the provider refuses or does not answer.
+ * @throws PurchasesPaused, 409 when a price or the shelf is not what the buyer saw, 502 when the provider refuses or does not answer.
  */
 export async function startPayment(ctx: Ctx, desk: CardDesk, request: z.output<typeof paymentRequest>): Promise<PaymentReply> {
   const actor = requireActor(ctx)
   const toPay = request.purpose === 'order' ? await cartToPay(ctx, actor, request.items) : upgradeToPay(actor)
   const reference = makeReference()
-  await insertPayment(ctx.db, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: firstCheckAt(ctx.now) })
+  const noted = await insertPayment(ctx.db, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: firstCheckAt(ctx.now) })
+  if (!noted) throw new PurchasesPaused()
 
   const amountPesewas = toPay.pricePesewas + toPay.surchargePesewas
   const asked = await desk.card.initialize({

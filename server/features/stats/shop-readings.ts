@@ -1,10 +1,11 @@
 import type { Queryable } from '../../platform/db.ts'
 import type { Reading } from '../../platform/metrics.ts'
+import { selectKnown, selectPause } from '../books/books.sql.ts'
 
 /** What a monitor wants to know of the shop itself. Each is read off kept totals or a partial index: cheap at any size. */
 export async function readShop(db: Queryable): Promise<Reading[]> {
-  const [orders, waiting, jobs] = await Promise.all([readOrders(db), readWaiting(db), readJobs(db)])
-  return [...orders, ...waiting, ...jobs]
+  const [orders, waiting, jobs, books] = await Promise.all([readOrders(db), readWaiting(db), readJobs(db), readBooks(db)])
+  return [...orders, ...waiting, ...jobs, ...books]
 }
 
 async function readOrders(db: Queryable): Promise<Reading[]> {
@@ -27,6 +28,26 @@ async function readWaiting(db: Queryable): Promise<Reading[]> {
      union all select 'recharges', count(*) from recharges where status = 'pending'`,
   )
   return rows.map(({ what, count }) => ({ name: 'dwadi_waiting', help: 'What waits to be dealt with.', labels: { what }, value: count }))
+}
+
+async function readBooks(db: Queryable): Promise<Reading[]> {
+  const [known, pause] = await Promise.all([selectKnown(db, { settledBefore: new Date() }), selectPause(db)])
+  const ofEach = known.map(({ invariant, found, problem, checkedAt }) => ({ labels: { invariant }, found, problem, checkedAt }))
+  return [
+    ...ofEach.map(({ labels, found }) => ({
+      name: 'dwadi_ledger_violations',
+      help: 'What the last check of an invariant of the books found wrong. Anything but 0 is an emergency.',
+      labels,
+      value: found.length,
+    })),
+    ...ofEach.map(({ labels, problem, checkedAt }) => ({
+      name: 'dwadi_ledger_checked_timestamp_seconds',
+      help: 'When an invariant of the books was last checked; 0 when the last check did not get through.',
+      labels,
+      value: problem === null ? checkedAt.getTime() / 1000 : 0,
+    })),
+    { name: 'dwadi_purchases_paused', help: 'Whether purchases stand still because of the books.', labels: {}, value: pause ? 1 : 0 },
+  ]
 }
 
 /** The queue makes its own tables, so a shop that has none yet has no jobs. */

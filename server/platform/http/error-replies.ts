@@ -36,7 +36,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   }
   if (known.status === 503) {
     request.log.warn({ err: error }, 'a request could not be served')
-    void reply.header('retry-after', '2')
+    void reply.header('retry-after', known.code === 'PURCHASES_PAUSED' ? '60' : '2')
   }
   if (known instanceof TooManyTries) void reply.header('retry-after', known.waitSeconds)
   const body: ErrorBody = { message: known.message, code: known.code }

@@ -1,0 +1,25 @@
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
+import { lockPause, markLifted } from './books.sql.ts'
+
+/**
+ * Lets the shop sell again, whether what was found is mended or not: an admin has looked at it and says why.
+ * @throws 409 when purchases are not paused.
+ */
+export async function liftPause(ctx: Ctx, { reason }: { reason: string }): Promise<void> {
+  const admin = requireAdmin(ctx)
+  await transaction(ctx.db, async (tx) => {
+    const pause = await lockPause(tx)
+    if (!pause) throw new AppError(409, 'CONFLICT', 'Purchases are not paused.')
+    await markLifted(tx, pause.id, { by: admin.id, reason, now: ctx.now })
+    await recordAdminAction(tx, ctx, {
+      action: 'purchases.resume',
+      subject: { type: 'purchases', id: 'paused' },
+      before: { pausedAt: pause.pausedAt.toISOString(), found: pause.found },
+      after: {},
+      note: reason,
+    })
+  })
+}

@@ -1,0 +1,30 @@
+import type { BooksReply, InvariantState } from '../../../shared/books.ts'
+import type { Invariant } from '../../ledger/invariants/invariant.ts'
+import { INVARIANTS } from '../../ledger/invariants/invariants.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { type Known, selectKnown, selectPause } from './books.sql.ts'
+
+/** Every invariant as it was last seen, and whether purchases are paused. */
+export async function readBooks(ctx: Ctx): Promise<BooksReply> {
+  requireAdmin(ctx)
+  const [checks, pause] = await Promise.all([selectKnown(ctx.db, { settledBefore: ctx.now }), selectPause(ctx.db)])
+  const known = new Map(checks.map((check) => [check.invariant, check]))
+  return {
+    invariants: INVARIANTS.map((invariant) => present(invariant, known.get(invariant.id))),
+    pause: pause && { pausedAt: pause.pausedAt.toISOString(), found: pause.found },
+  }
+}
+
+function present({ id, title, counts }: Invariant, known: Known | undefined): InvariantState {
+  return {
+    id,
+    title,
+    what: counts.what,
+    status: !known || known.problem !== null ? 'unchecked' : known.found.length > 0 ? 'broken' : 'holds',
+    checkedAt: known?.checkedAt.toISOString() ?? null,
+    wholeAt: known?.wholeAt?.toISOString() ?? null,
+    rows: known?.wholeRows ?? 0,
+    found: known?.found ?? [],
+    problem: known?.problem ?? null,
+  }
+}

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BooksReply } from '../../../shared/books.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { INVARIANTS } from '../../ledger/invariants/invariants.ts'
+import { createLog } from '../../platform/log.ts'
+import { checkBooks } from './check-books.ts'
+
+/** One damage for each invariant that breaks it and no other, done as the owner of the database past every guard. */
+const DAMAGES: Record<string, string> = {
+  I1: `update postings set amount_pesewas = amount_pesewas + 1 where line = 2 and entry_id = (select min(entry_id) from postings where account_id = 6);
+    update postings set amount_pesewas = amount_pesewas - 1 where line = 2 and entry_id = (select max(entry_id) from postings where account_id = 6)`,
+  I2: `insert into postings (entry_id, line, account_id, amount_pesewas) values (999999, 1, 6, 500);
+    insert into account_deltas (account_id, pesewas) values (6, 500)`,
+  I3: 'update wallets set balance_pesewas = balance_pesewas + 100 where balance_pesewas > 0',
+  I4: `alter table wallets drop constraint wallet_not_below_zero;
+    alter table postings drop constraint postings_balance_after_pesewas_check;
+    insert into journal_entries (key, kind, created_at) values ('admin-debit:seeded', 'admin-debit', now());
+    insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
+      select e.id, 1, w.account_id, -w.balance_pesewas - 1, -1 from journal_entries e, wallets w where e.key = 'admin-debit:seeded' and w.balance_pesewas > 0;
+    insert into postings (entry_id, line, account_id, amount_pesewas)
+      select e.id, 2, 6, w.balance_pesewas + 1 from journal_entries e, wallets w where e.key = 'admin-debit:seeded' and w.balance_pesewas > 0;
+    insert into account_deltas (account_id, pesewas) select 6, balance_pesewas + 1 from wallets where balance_pesewas > 0;
+    update wallets set balance_pesewas = -1 where balance_pesewas > 0;
+    alter table wallets add constraint wallet_not_below_zero check (true)`,
+  I5: `select post_entry('order:' || gen_random_uuid(), 'order', '', null, array[account_id, 1], array[-40, 40], now()) from wallets where balance_pesewas > 0`,
+  I6: `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
+    select repeat('p', 20), id, 'agent-upgrade', 5000, 0, 'paid', 5000, now(), now() from users limit 1`,
+  I7: `update recharges set status = 'approved', decided_at = now() where status = 'pending';
+    update list_counts set rows = rows - 1 where (list, status) = ('recharges', 'pending');
+    update list_counts set rows = rows + 1 where (list, status) = ('recharges', 'approved')`,
+  I8: `delete from admin_actions where action = 'order.completed'; update list_counts set rows = rows - 1 where list = 'admin_actions'`,
+  I9: `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, created_at, updated_at)
+    select id, repeat('z', 20), 'hubnet', 1000, now(), now() from orders where status = 'completed'`,
+  I10: `update idempotency_keys set outcome = jsonb_set(outcome, '{orders,0,price_pesewas}', '1') where outcome ->> 'outcome' = 'placed'`,
+  I11: `update orders set client_id = '77' where status = 'completed';
+    insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
+      select user_id, 'order:77', '', '{"outcome": "refused", "code": "NOT_AVAILABLE"}', created_at from orders where client_id = '77'`,
+  I12: 'alter table postings disable trigger postings_append_only',
+  I13: 'insert into order_outbox (order_id) select (select min(id::text) from orders)::uuid from generate_series(1, 2)',
+  I14: `update order_deltas set orders = orders + 1 where status = 'completed' and orders > 0`,
+  I15: `select post_entry('admin-debit:seeded', 'admin-debit', '', null, array[7, 6], array[40, -40], now())`,
+}
+
+let shop: TestShop
+let admin: SignedInUser
+beforeEach(async () => {
+  ;({ shop, admin } = await openBusyShop())
+})
+afterEach(async () => {
+  // What was damaged is not what a test has to leave behind.
+  await shop.close().catch((error: Error) => {
+    if (!error.message.startsWith('the ledger does not add up')) throw error
+  })
+})
+
+describe('a violation of one invariant', () => {
+  test.each(Object.entries(DAMAGES))('%s is named by the next check, with the row, and no other is', async (id, damage) => {
+    await check()
+    expect(await broken()).toEqual([])
+    await shop.database.db.query(`begin; set local session_replication_role = replica; ${damage}; commit`)
+    await check()
+    expect(await broken()).toEqual([id])
+    const { rows } = await shop.database.db.query<{ found: { invariant: string; subject: string }[] }>('select found from purchase_pauses')
+    expect(new Set(rows.flatMap(({ found }) => found.map(({ invariant }) => invariant)))).toEqual(new Set([id]))
+  })
+
+  test('there is one here for each', () => {
+    expect(Object.keys(DAMAGES).sort()).toEqual(INVARIANTS.map(({ id }) => id).sort())
+  })
+})
+
+test('a shop that sells, tops up, refunds and credits all the while is never accused', async () => {
+  const buyers = await Promise.all(Array.from({ length: 4 }, () => makeUser(shop, { balance: 500 })))
+  const line = await cartLine(shop)
+  let selling = true
+  const trade = buyers.map(async (buyer) => {
+    while (selling) {
+      const { body } = await checkout(shop, buyer, [line, line])
+      const [first, second] = body.orders ?? []
+      if (!first || !second) return
+      await call(shop, 'PUT', `/order/update-status/${first._id}`, { as: admin, body: { status: 'rejected' } })
+      await call(shop, 'PUT', `/order/update-status/${second._id}`, { as: admin, body: { status: 'completed' } })
+      await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: buyer._id, amount: 5 } })
+      const { body: asked } = await call<{ rechargeId: string }>(shop, 'POST', '/recharge', { as: buyer, body: { amount: 50 } })
+      await call(shop, 'PUT', `/recharge/${asked.rechargeId}/approve`, { as: admin })
+    }
+  })
+  for (let count = 0; count < 12; count++) {
+    // Past the time after which the rows before count as settled, so that both kinds of check take their turn.
+    shop.clock.advance(count % 3 === 2 ? 150_000 : 1_000)
+    await check()
+    expect(await broken()).toEqual([])
+  }
+  selling = false
+  await Promise.all(trade)
+  const { rows } = await shop.database.db.query(
+    `select count(*) filter (where whole) > 0 as whole, count(*) filter (where not whole) > 0 as newer, count(*) filter (where problem is not null) as problems from invariant_checks`,
+  )
+  expect(rows).toEqual([{ whole: true, newer: true, problems: 0 }])
+  expect((await shop.database.db.query('select from ledger_seals')).rowCount).toBeGreaterThan(0)
+})
+
+/** A run of the job, by the shop's own clock. */
+async function check() {
+  const ctx = { db: shop.database.db, now: shop.clock.now, log: createLog('silent') } as never
+  expect(await checkBooks(ctx, {}, { workMs: 60_000 })).toBe(true)
+}
+
+async function broken(): Promise<string[]> {
+  const { body } = await call<BooksReply>(shop, 'GET', '/admin/books', { as: admin })
+  expect(body.invariants.filter(({ status }) => status === 'unchecked')).toEqual([])
+  return body.invariants.filter(({ status }) => status === 'broken').map(({ id }) => id)
+}
+
+/** A purchase completed, one rejected, a recharge asked for; nobody empties the outbox behind a test's back. */
+async function openBusyShop() {
+  const opened = await openTestShop()
+  const boss = await makeUser(opened, { level: 'Admin' })
+  const buyer = await makeUser(opened, { balance: 50 })
+  await call(opened, 'PUT', '/user/balance', { as: boss, body: { chosenId: buyer._id, amount: 5 } })
+  const { body } = await checkout(opened, buyer, [await cartLine(opened), await cartLine(opened)])
+  await call(opened, 'PUT', `/order/update-status/${body.orders[0]?._id}`, { as: boss, body: { status: 'rejected' } })
+  await call(opened, 'PUT', `/order/update-status/${body.orders[1]?._id}`, { as: boss, body: { status: 'completed' } })
+  await call(opened, 'POST', '/recharge', { as: buyer, body: { amount: 50 } })
+  await opened.app.background.relay.stop()
+  return { shop: opened, admin: boss }
+}

@@ -1,0 +1,75 @@
+import type { Db, Queryable } from '../../platform/db.ts'
+import type { Invariant, Kind, Rule } from './invariant.ts'
+
+/** `rule` is what it says; amounts in the detail are pesewas. */
+export type Violation = { rule: string; subject: string; detail: string }
+
+/** The newest rows of each kind at a moment, up to which a later check need not look again. */
+export type Reached = Record<Kind, number>
+
+export type Checked = { rows: number; found: Violation[] }
+
+const SORT_IN = '32MB'
+
+/**
+ * Looks at all rows of an invariant, or with those rules that can at the rows after `since`, in one snapshot and without a lock
+ * that a sale would wait for. Throws when the database does not get through within `timeoutMs`.
+ */
+export async function checkInvariant(
+  db: Db,
+  invariant: Invariant,
+  { since, timeoutMs }: { since: Reached | null; timeoutMs: number },
+): Promise<Checked> {
+  const until = Date.now() + timeoutMs
+  const client = await db.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query(`set local work_mem = '${SORT_IN}'`)
+    const found: Violation[] = []
+    for (const rule of invariant.rules.filter(({ newer }) => since === null || newer)) {
+      await client.query(`set local statement_timeout = ${Math.max(1, Math.ceil(until - Date.now()))}`)
+      found.push(...(await readViolations(client, rule, since)))
+    }
+    const rows = await countRows(client, invariant, since)
+    await client.query('rollback')
+    return { rows, found }
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** What breaks a rule among all rows, or among those after `since`. */
+export async function readViolations(db: Queryable, { says, sql, newer }: Rule, since: Reached | null = null): Promise<Violation[]> {
+  const text = since && newer && newer.sql !== 'same' ? newer.sql : sql
+  const from = since && newer ? since[newer.of] : 0
+  const { rows } = await db.query<{ subject: string; detail: string }>(text, text.includes('$1') ? [from] : [])
+  return rows.map((row) => ({ rule: says, ...row }))
+}
+
+/** True when there is anything to look at among newer rows alone. */
+export function knowsNewer({ rules }: Invariant): boolean {
+  return rules.some(({ newer }) => newer !== undefined)
+}
+
+/** The newest rows as they stand. */
+export async function readReached(db: Queryable): Promise<Reached> {
+  const { rows } = await db.query<Reached>(
+    `select coalesce((select max(id) from journal_entries), 0) as entries, coalesce((select max(seq) from orders), 0) as orders,
+      coalesce((select max(id) from admin_actions), 0) as actions`,
+  )
+  return rows[0] as Reached
+}
+
+async function countRows(db: Queryable, { counts }: Invariant, since: Reached | null): Promise<number> {
+  const { rows } =
+    since && counts.newer
+      ? await db.query<{ rows: number }>(counts.newer.sql, [since[counts.newer.of]])
+      : await db.query<{ rows: number }>(counts.sql)
+  return rows[0]?.rows ?? 0
+}

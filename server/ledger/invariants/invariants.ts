@@ -1,0 +1,8 @@
+import type { Invariant } from './invariant.ts'
+import { I1, I2, I3, I4, I12 } from './of-entries.ts'
+import { I5, I8, I9, I10, I11, I13 } from './of-orders.ts'
+import { I6, I7, I15 } from './of-payments.ts'
+import { I14 } from './of-totals.ts'
+
+/** All that must be so of the shop's books at every moment, in the order in which an admin reads it. */
+export const INVARIANTS: readonly Invariant[] = [I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12, I13, I14, I15]

@@ -1,0 +1,158 @@
+import type { Invariant } from './invariant.ts'
+
+const ORDERS = {
+  what: 'orders',
+  sql: 'select count(*) as rows from orders',
+  newer: { of: 'orders', sql: 'select count(*) as rows from orders where seq > $1' },
+} as const
+const KEYS = { what: 'remembered purchases', sql: 'select count(*) as rows from idempotency_keys' } as const
+
+export const I5: Invariant = {
+  id: 'I5',
+  title: 'Every order was paid once, exactly its price; nothing was taken without an order.',
+  counts: ORDERS,
+  rules: [
+    {
+      says: 'every order was paid once, exactly its price',
+      sql: `select 'order ' || o.id as subject,
+          'price ' || o.price_pesewas || ', paid ' || coalesce((-p.amount_pesewas)::text, 'nothing') as detail
+        from orders o
+        left join journal_entries e on e.key = 'order:' || o.id and e.kind = 'order'
+        left join wallets w on w.user_id = o.user_id
+        left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+        where o.seq > $1 and p.amount_pesewas is distinct from -o.price_pesewas order by o.seq limit 100`,
+      newer: { of: 'orders', sql: 'same' },
+    },
+    {
+      says: 'every purchase entry has its order',
+      sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such order' as detail
+        from journal_entries e left join orders o on e.key = 'order:' || o.id
+        where e.id > $1 and e.kind = 'order' and o.id is null order by e.id limit 100`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+  ],
+}
+
+const DECISIONS = `a.subject_type = 'order' and a.action in ('order.completed', 'order.rejected')`
+
+export const I8: Invariant = {
+  id: 'I8',
+  title: 'An order is decided once, and a rejected one is refunded once, in full.',
+  counts: {
+    what: 'orders',
+    sql: ORDERS.sql,
+    newer: { of: 'actions', sql: `select count(*) as rows from admin_actions a where a.id > $1 and ${DECISIONS}` },
+  },
+  rules: [
+    {
+      says: 'a rejected order was refunded once in full, no other order was',
+      sql: `select 'order ' || o.id as subject,
+          o.status || ', paid ' || (o.price_pesewas + o.surcharge_pesewas) || ', refunded ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
+        from orders o
+        left join journal_entries e on e.key = 'order-refund:' || o.id and e.kind = 'order-refund'
+        left join wallets w on w.user_id = o.user_id
+        left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+        where p.amount_pesewas is distinct from case when o.status = 'rejected' then o.price_pesewas + o.surcharge_pesewas end
+        order by o.seq limit 100`,
+      newer: {
+        of: 'actions',
+        sql: `select 'order ' || o.id as subject,
+            o.status || ', paid ' || (o.price_pesewas + o.surcharge_pesewas) || ', refunded ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
+          from admin_actions a join orders o on o.id = a.subject_id::uuid
+          left join journal_entries e on e.key = 'order-refund:' || o.id and e.kind = 'order-refund'
+          left join wallets w on w.user_id = o.user_id
+          left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+          where a.id > $1 and ${DECISIONS}
+            and p.amount_pesewas is distinct from case when o.status = 'rejected' then o.price_pesewas + o.surcharge_pesewas end
+          order by o.seq limit 100`,
+      },
+    },
+    {
+      says: 'a decided order has one recorded decision, the one that it shows; a pending order has none',
+      sql: `select 'order ' || o.id as subject, o.status || ', recorded ' || coalesce(string_agg(a.action, ', ' order by a.id), 'nothing') as detail
+        from orders o left join admin_actions a on a.subject_id = o.id::text and ${DECISIONS}
+        where o.status <> 'pending' or a.id is not null
+        group by o.id having count(a.id) <> 1 or min(a.action) <> 'order.' || o.status
+        order by o.seq limit 100`,
+      newer: {
+        of: 'actions',
+        sql: `select 'order ' || o.id as subject, o.status || ', recorded ' || string_agg(a.action, ', ' order by a.id) as detail
+          from admin_actions a join orders o on o.id = a.subject_id::uuid
+          where ${DECISIONS} and a.subject_id in (select a.subject_id from admin_actions a where a.id > $1 and ${DECISIONS})
+          group by o.id having count(a.id) <> 1 or min(a.action) <> 'order.' || o.status
+          order by o.seq limit 100`,
+      },
+    },
+  ],
+}
+
+export const I9: Invariant = {
+  id: 'I9',
+  title: "An order is delivered once at most: everything sent to a supplier went under the order's own reference.",
+  counts: { what: 'deliveries', sql: 'select count(*) as rows from supplier_deliveries' },
+  rules: [
+    {
+      says: 'a delivery stands under the reference of its order, and nothing was sent that was not noted',
+      sql: `select 'order ' || d.order_id as subject,
+          d.status || ' after ' || d.attempts || ' calls, under ' || d.reference || ', the order has ' || coalesce(o.reference, 'gone') as detail
+        from supplier_deliveries d left join orders o on o.id = d.order_id
+        where d.reference is distinct from o.reference or d.resent > d.attempts
+          or (d.attempts = 0 and d.status in ('sending', 'accepted', 'rejected', 'delivered', 'failed'))
+        order by d.created_at, d.order_id limit 100`,
+    },
+  ],
+}
+
+export const I10: Invariant = {
+  id: 'I10',
+  title: 'Every purchase that a buyer was told of is still there as they were told.',
+  counts: KEYS,
+  rules: [
+    {
+      says: 'the orders of every acknowledged purchase are there',
+      sql: `select 'order ' || (told ->> 'id') as subject, 'acknowledged at ' || (told ->> 'price_pesewas') || ', now '
+          || coalesce(o.price_pesewas::text, 'gone') as detail
+        from idempotency_keys k cross join lateral jsonb_array_elements(k.outcome -> 'orders') told
+        left join orders o on o.id = (told ->> 'id')::uuid
+        where k.outcome ->> 'outcome' = 'placed'
+          and (o.user_id, o.price_pesewas, o.reference) is distinct from (k.user_id, (told ->> 'price_pesewas')::bigint, told ->> 'reference')
+        order by k.created_at limit 100`,
+    },
+  ],
+}
+
+export const I11: Invariant = {
+  id: 'I11',
+  title: 'A purchase that was refused left nothing behind.',
+  counts: KEYS,
+  rules: [
+    {
+      says: 'no order stands under a key that was refused',
+      sql: `select 'order ' || o.id as subject, 'refused as ' || (k.outcome ->> 'code') || ' under ' || k.key as detail
+        from idempotency_keys k join orders o on o.user_id = k.user_id and o.created_at >= k.created_at and (
+          (k.key like 'order:%' and o.client_id = substr(k.key, 7)) or (k.key like 'payment:%' and o.payment_reference = substr(k.key, 9))
+        )
+        where k.outcome ->> 'outcome' = 'refused' order by o.seq limit 100`,
+    },
+  ],
+}
+
+export const I13: Invariant = {
+  id: 'I13',
+  title: 'Every new order is passed on to whoever delivers it, once.',
+  counts: { what: 'orders to pass on', sql: 'select count(*) as rows from order_outbox' },
+  rules: [
+    {
+      says: 'an order is passed on before those that come much later, and no order twice',
+      // While nothing at all is passed on, no later order is: that is a shop that stands still, and not a lost order.
+      sql: `select 'order ' || x.order_id as subject, case when o.id is null then 'no such order' when x.times > 1 then x.times || ' times'
+            else 'left behind since ' || to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') end as detail
+        from (select order_id, count(*) as times from order_outbox group by order_id) x left join orders o on o.id = x.order_id
+        where o.id is null or x.times > 1 or (o.created_at < now() - interval '15 minutes' and exists (
+          select from orders later where later.seq > o.seq and later.created_at > o.created_at + interval '15 minutes'
+            and not exists (select from order_outbox y where y.order_id = later.id)
+        ))
+        order by 1 limit 100`,
+    },
+  ],
+}

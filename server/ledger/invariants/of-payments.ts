@@ -1,0 +1,94 @@
+import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, PAYMENTS_HELD } from '../accounts.ts'
+import type { Invariant } from './invariant.ts'
+
+const PAYMENTS = { what: 'card payments', sql: 'select count(*) as rows from payments' } as const
+
+export const I6: Invariant = {
+  id: 'I6',
+  title: 'Every card payment was booked once, in full, and became what it was for or is held with a reason.',
+  counts: PAYMENTS,
+  rules: [
+    {
+      says: 'what a card paid was booked once in full',
+      sql: `select 'payment ' || m.reference as subject,
+          m.status || ', received ' || coalesce(m.received_pesewas, 0) || ', booked ' || coalesce(booked.pesewas, 0) as detail
+        from payments m left join (
+          select substr(e.key, strpos(e.key, ':') + 1) as reference, -sum(p.amount_pesewas) as pesewas
+          from journal_entries e join postings p on p.entry_id = e.id and p.account_id = ${CARD_PAYMENTS_RECEIVED}
+          where e.kind in ('card-payment', 'agent-upgrade') group by 1
+        ) booked using (reference)
+        where coalesce(m.received_pesewas, 0) <> coalesce(booked.pesewas, 0) order by m.seq limit 100`,
+    },
+    {
+      says: 'every card payment in the books has its record',
+      sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such record' as detail
+        from journal_entries e left join payments m on m.reference = substr(e.key, strpos(e.key, ':') + 1)
+        where e.id > $1 and e.kind in ('card-payment', 'agent-upgrade') and m.reference is null
+        order by e.id limit 100`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
+      says: 'a paid card payment has the orders that it was for, no other has any',
+      sql: `select 'payment ' || coalesce(m.reference, o.reference) as subject,
+          coalesce(m.status, 'unknown') || ', for ' || coalesce(m.price_pesewas, 0) || ', orders worth ' || coalesce(o.pesewas, 0) as detail
+        from payments m full join (
+          select payment_reference as reference, sum(price_pesewas) as pesewas
+          from orders where payment_reference is not null group by 1
+        ) o on o.reference = m.reference
+        where o.pesewas is distinct from case when m.status = 'paid' and m.purpose = 'order' then m.price_pesewas end
+        order by m.seq limit 100`,
+    },
+  ],
+}
+
+export const I7: Invariant = {
+  id: 'I7',
+  title: 'Every approved recharge was credited once, in full; no other was credited.',
+  counts: { what: 'recharges', sql: 'select count(*) as rows from recharges' },
+  rules: [
+    {
+      says: 'an approved recharge was credited once in full, no other recharge was',
+      sql: `select 'recharge ' || r.recharge_id as subject,
+          r.status || ', asked ' || r.amount_pesewas || ', credited ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
+        from recharges r
+        left join journal_entries e on e.key = 'recharge:' || r.id and e.kind = 'recharge'
+        left join wallets w on w.user_id = r.user_id
+        left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+        where p.amount_pesewas is distinct from case when r.status = 'approved' then r.amount_pesewas end
+        order by r.seq limit 100`,
+    },
+    {
+      says: 'every recharge in the books has its record',
+      sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such record' as detail
+        from journal_entries e left join recharges r on e.key = 'recharge:' || r.id
+        where e.id > $1 and e.kind = 'recharge' and r.id is null order by e.id limit 100`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+  ],
+}
+
+export const I15: Invariant = {
+  id: 'I15',
+  title: 'What passes through the shop clears: nothing is left over between a card payment and what it bought.',
+  counts: PAYMENTS,
+  rules: [
+    {
+      says: 'the account for money in passing is at zero',
+      sql: `select 'account ' || code as subject, 'holds ' || pesewas as detail
+        from house_balances where account_id = ${PAYMENTS_HELD} and pesewas <> 0`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
+      says: 'the surcharge of a card payment is that of its orders, and is booked as such',
+      sql: `select 'payment ' || m.reference as subject,
+          'surcharge ' || m.surcharge_pesewas || ', its orders ' || coalesce(o.pesewas, 0) || ', booked ' || coalesce(p.amount_pesewas, 0) as detail
+        from payments m
+        left join (select payment_reference, sum(surcharge_pesewas) as pesewas from orders where payment_reference is not null group by 1) o
+          on o.payment_reference = m.reference
+        left join journal_entries e on e.key = 'card-surcharge:' || m.reference
+        left join postings p on p.entry_id = e.id and p.account_id = ${CARD_SURCHARGES}
+        where case when m.status = 'paid' and m.purpose = 'order' then m.surcharge_pesewas else 0 end <> all (array[coalesce(o.pesewas, 0), coalesce(p.amount_pesewas, 0)])
+        order by m.seq limit 100`,
+    },
+  ],
+}

@@ -1,0 +1,48 @@
+import type { Invariant } from './invariant.ts'
+
+export const I14: Invariant = {
+  id: 'I14',
+  title: 'The statistics are what the orders and the ledger add up to.',
+  counts: { what: 'orders', sql: 'select count(*) as rows from orders' },
+  rules: [
+    {
+      says: "a house account's kept balance is the sum of its postings",
+      sql: `select 'account ' || b.code as subject, 'kept ' || b.pesewas || ', postings ' || coalesce(s.total, 0) as detail
+        from house_balances b
+        left join (select account_id, sum(amount_pesewas) as total from postings where account_id < 1000 group by account_id) s using (account_id)
+        where b.pesewas <> coalesce(s.total, 0) order by b.account_id`,
+    },
+    {
+      says: 'the kept counts of orders are those of the orders',
+      sql: `select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.status, real.status) as subject,
+          'kept ' || coalesce(kept.orders, 0) || ' worth ' || coalesce(kept.pesewas, 0)
+            || ', orders ' || coalesce(real.orders, 0) || ' worth ' || coalesce(real.pesewas, 0) as detail
+        from (select day, network, status, sum(orders) as orders, sum(pesewas) as pesewas from order_counts where day <> 'infinity' group by 1, 2, 3) kept
+        full join (
+          select (created_at at time zone 'UTC')::date as day, network, status, count(*) as orders, sum(price_pesewas) as pesewas from orders group by 1, 2, 3
+        ) real on (kept.day, kept.network, kept.status) = (real.day, real.network, real.status)
+        where (coalesce(kept.orders, 0), coalesce(kept.pesewas, 0)) <> (coalesce(real.orders, 0), coalesce(real.pesewas, 0))
+        order by 1 limit 100`,
+    },
+    {
+      says: "a wallet's total purchase is the sum of its orders that were not rejected",
+      sql: `select 'wallet of ' || u.username as subject,
+          'kept ' || w.total_purchase_pesewas || ', orders ' || coalesce(s.total, 0) as detail
+        from wallets w join users u on u.id = w.user_id
+        left join (select user_id, sum(price_pesewas) as total from orders where status <> 'rejected' group by user_id) s
+          on s.user_id = w.user_id
+        where w.total_purchase_pesewas <> coalesce(s.total, 0) order by w.account_id limit 100`,
+    },
+    {
+      says: 'the kept lengths of the lists are those of the lists',
+      sql: `select 'list ' || concat_ws(' ', kept.list, nullif(kept.status, '')) as subject, 'kept ' || kept.rows || ', there are ' || real.rows as detail
+        from list_counts kept join (
+          select 'users' as list, '' as status, count(*) as rows from users
+          union all select 'admin_actions', '', count(*) from admin_actions
+          union all select 'recharges', s.status, count(r.id) from unnest(array['pending', 'approved', 'declined']) s (status)
+            left join recharges r on r.status = s.status group by s.status
+        ) real using (list, status)
+        where kept.rows <> real.rows order by 1`,
+    },
+  ],
+}

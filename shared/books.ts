@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+
+/** What the shop proves about its own books all the time, and whether it sells meanwhile. */
+
+const violation = z.object({ rule: z.string(), subject: z.string(), detail: z.string() })
+export type BookViolation = z.output<typeof violation>
+
+export const invariantState = z.object({
+  id: z.string(),
+  /** In plain words: what must be so. */
+  title: z.string(),
+  /** `unchecked`: not yet, or the last check did not get through. */
+  status: z.enum(['holds', 'broken', 'unchecked']),
+  checkedAt: z.nullable(z.iso.datetime()),
+  /** When all rows were last looked at, and how many there were; newer rows are looked at every half a minute. */
+  wholeAt: z.nullable(z.iso.datetime()),
+  rows: z.number(),
+  /** Of what the rows are: orders, entries. */
+  what: z.string(),
+  /** The first of what is wrong. */
+  found: z.array(violation),
+  /** Why the last check did not get through. */
+  problem: z.nullable(z.string()),
+})
+export type InvariantState = z.output<typeof invariantState>
+
+export const booksReply = z.object({
+  invariants: z.array(invariantState),
+  /** Purchases stand still since, or null. */
+  pause: z.nullable(z.object({ pausedAt: z.iso.datetime(), found: z.array(z.extend(violation, { invariant: z.string() })) })),
+})
+export type BooksReply = z.output<typeof booksReply>
+
+export const checkBooksReply = z.object({ message: z.string(), askedAt: z.iso.datetime() })
+
+export const MAX_LIFT_REASON = 500
+export const liftPauseRequest = z.object({
+  reason: z
+    .string()
+    .check(z.trim(), z.minLength(3, 'Say in a few words why selling may go on.'), z.maxLength(MAX_LIFT_REASON, 'Make it shorter.')),
+})
+export type LiftPauseRequest = z.output<typeof liftPauseRequest>
+export const liftPauseReply = z.object({ message: z.string() })
