@@ -86,6 +86,10 @@ function statements(users: number, orders: number): string[] {
      select (created_at at time zone 'UTC')::date, seq / 10000, network, status, count(*), sum(price_pesewas) from orders group by 1, 2, 3, 4`,
     'select fold_account_deltas(), fold_order_deltas()',
     `insert into order_search (seq, words) select seq, order_words(o) from orders o on conflict do nothing`,
+    `insert into admin_actions (action, subject_type, subject_id, before, after, created_at)
+     select 'order.' || status, 'order', id, '{"status": "pending"}', jsonb_build_object('status', status), decided_at
+     from orders where status <> 'pending' order by seq`,
     `update list_counts set rows = (select count(*) from users) where list = 'users'`,
+    `update list_counts set rows = (select count(*) from admin_actions) where list = 'admin_actions'`,
   ]
 }

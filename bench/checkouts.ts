@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -10,10 +9,11 @@ import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
 import { openPool } from '../server/platform/db.ts'
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
-import type { Product } from '../shared/products.ts'
-import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from '../test/process/open-shops.ts'
-import { measure, median, percentile, type Round } from './measure.ts'
-import { WireClient } from './wire-client.ts'
+import { closeShop, type OpenShop, openShop } from '../test/process/open-shops.ts'
+import { type Bundle, findBundle, openHttpBuyers, RECEIVER } from './buy-over-http.ts'
+import { currentLoad, describeCommit, describeMachine, type Figure } from './figures.ts'
+import { type Buyer, makeBuyers } from './make-buyers.ts'
+import { measure, measurePaced, median, percentile, type Round } from './measure.ts'
 
 // Wallet checkouts per second through the whole shop over HTTP, beside the same transaction run by bare database
 // clients: on one machine and one database, in turns. What lies between the two is all that the shop itself costs.
@@ -31,10 +31,7 @@ const [seconds, rounds, buyerCount] = [Number(values.seconds), Number(values.rou
 if (![...clientCounts, seconds, rounds, buyerCount].every((value) => value > 0)) throw new Error('every option is a number above zero')
 
 const FUNDS_CEDIS = 1_000_000
-const RECEIVER = '0551234567'
 
-type Buyer = { id: string; token: string }
-type Bundle = { productId: string; offer: string; amount: number }
 type Side = { perSecond: number; p50Ms: number; p99Ms: number; eachRound: number[] }
 type Row = { clients: number; http: Side; bare: Side; ratio: number }
 type Track = { shop: OpenShop; url: string; buyers: Buyer[]; bundle: Bundle }
@@ -44,21 +41,27 @@ const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-bench-'))
 let shop: OpenShop | undefined
 try {
   shop = await openShop({ DATA_DIR: dataDir })
+  const url = (await findRunningPostgres({ dataDir })) as string
   const track: Track = {
     shop,
-    url: (await findRunningPostgres({ dataDir })) as string,
-    buyers: await openAccounts(shop),
-    bundle: await findBundle(shop),
+    url,
+    buyers: await makeBuyers(url, buyerCount, FUNDS_CEDIS),
+    bundle: await findBundle(shop.address),
   }
   const rows: Row[] = []
   for (const clients of clientCounts) rows.push(await compare(track, clients))
+  const most = rows.at(-1) as Row
+  const half = await measureHalf(track, most)
   const result = {
     date: startedAt.toISOString(),
-    commit: commit(),
-    machine: machine(),
+    commit: describeCommit(),
+    machine: describeMachine(),
+    load: currentLoad(),
     seconds,
     rounds,
     rows,
+    half,
+    figures: toFigures(most, half),
     ...(await proveBooks(track)),
   }
   console.log(values.json ? JSON.stringify(result, null, 2) : report(result))
@@ -70,7 +73,7 @@ try {
 
 /** In turns, A B A B, so that whatever else the machine does meanwhile falls on both; the median round counts. */
 async function compare(track: Track, clients: number): Promise<Row> {
-  const http = await openHttpSide(track, clients)
+  const http = await openHttpBuyers(track.shop.address, track.buyers, clients)
   const bare = await openBareSide(track, clients)
   const done = { http: [] as Round[], bare: [] as Round[] }
   for (const { buy } of [http, bare]) await measure({ clients, seconds: Math.min(1, seconds), work: buy })
@@ -78,34 +81,49 @@ async function compare(track: Track, clients: number): Promise<Row> {
     done.http.push(await measure({ clients, seconds, work: http.buy }))
     done.bare.push(await measure({ clients, seconds, work: bare.buy }))
   }
-  await Promise.all([http.close(), bare.close()])
+  http.close()
+  await bare.close()
   const sides = { http: summarise(done.http), bare: summarise(done.bare) }
   return { clients, ...sides, ratio: sides.http.perSecond / sides.bare.perSecond }
+}
+
+/** Half of what the shop can take, in a steady stream, as customers come: they do not wait for one another. */
+async function measureHalf(track: Track, { clients, http }: Row): Promise<{ perSecond: number; p50Ms: number; p99Ms: number }> {
+  const { buy, close } = await openHttpBuyers(track.shop.address, track.buyers, clients)
+  const perSecond = http.perSecond / 2
+  const latenciesMs = await measurePaced({ clients, perSecond, seconds: Math.max(seconds * 2, 5), work: buy })
+  close()
+  return { perSecond, p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99) }
+}
+
+function toFigures({ clients, ratio, http, bare }: Row, half: { perSecond: number; p99Ms: number }): Figure[] {
+  const each = `${Math.round(http.perSecond)} a second, a bare client ${Math.round(bare.perSecond)}`
+  return [
+    {
+      id: 'checkouts-ratio',
+      name: `Wallet checkouts over HTTP, ${clients} clients, of what a bare client gets`,
+      keep: 'at least',
+      target: 50,
+      value: ratio * 100,
+      unit: '%',
+      note: each,
+    },
+    {
+      id: 'checkouts-p99',
+      name: 'Wallet checkout at half that load, p99',
+      keep: 'at most',
+      target: 100,
+      value: half.p99Ms,
+      unit: 'ms',
+      note: `${Math.round(half.perSecond)} a second`,
+    },
+  ]
 }
 
 /** No two clients ever buy for one buyer, so that none waits for another's wallet. */
 function buyerOf({ buyers }: Track, clients: number, client: number, turn: number): Buyer {
   const each = Math.max(1, Math.floor(buyers.length / clients))
   return buyers[(client * each + (turn % each)) % buyers.length] as Buyer
-}
-
-async function openHttpSide(track: Track, clients: number) {
-  const { address } = track.shop
-  const { productId, offer, amount } = track.bundle
-  const body = JSON.stringify({ items: [{ productId, offer, phoneNumber: RECEIVER, amount }] })
-  const head = `POST /api/order/checkout HTTP/1.1\r\nhost: ${new URL(address).host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`
-  const connections = await Promise.all(Array.from({ length: clients }, () => WireClient.open(address)))
-  return {
-    async buy(client: number, turn: number) {
-      const { token } = buyerOf(track, clients, client, turn)
-      const headers = `authorization: Bearer ${token}\r\nidempotency-key: ${randomUUID()}\r\n`
-      const reply = await (connections[client] as WireClient).send(`${head}${headers}\r\n${body}`)
-      if (reply.status !== 200) throw new Error(`a checkout was refused with ${reply.status}: ${reply.body}`)
-    },
-    close: async () => {
-      for (const connection of connections) connection.close()
-    },
-  }
 }
 
 async function openBareSide(track: Track, clients: number) {
@@ -135,24 +153,6 @@ function summarise(done: Round[]): Side {
   return { perSecond: median(eachRound), p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99), eachRound }
 }
 
-async function openAccounts(at: OpenShop): Promise<Buyer[]> {
-  const adminToken = await signInAsAdmin(at)
-  const buyers: Buyer[] = []
-  while (buyers.length < buyerCount) {
-    const some = Array.from({ length: Math.min(8, buyerCount - buyers.length) }, () =>
-      openAccount(at, { adminToken, balance: FUNDS_CEDIS }),
-    )
-    buyers.push(...(await Promise.all(some)))
-  }
-  return buyers
-}
-
-async function findBundle(at: OpenShop): Promise<Bundle> {
-  const product = (await ask<Product[]>(at, 'GET', '/product')).find(({ network }) => network === 'MTN') as Product
-  const { offer, priceCustomer } = product.packages[0] as Product['packages'][number]
-  return { productId: product._id, offer, amount: priceCustomer }
-}
-
 /** Whatever was sold so fast was sold right. */
 async function proveBooks({ url }: Track) {
   const db = openPool({ url, size: 2, log: createLog('error'), name: 'dwadi bench' })
@@ -164,8 +164,10 @@ async function proveBooks({ url }: Track) {
 function report(result: {
   date: string
   commit: string
-  machine: string
+  machine: ReturnType<typeof describeMachine>
+  load: number
   rows: Row[]
+  half: { perSecond: number; p50Ms: number; p99Ms: number }
   books: { entries: number }
   violations: unknown[]
 }): string {
@@ -183,24 +185,13 @@ function report(result: {
     ].join(' '),
   )
   return [
-    `${result.machine}, commit ${result.commit}, ${result.date}`,
+    `${result.machine.processor}, ${result.machine.cores} cores, Node ${result.machine.node}, load ${result.load}, commit ${result.commit}, ${result.date}`,
     `Wallet checkouts, ${rounds} rounds of ${seconds} s each in turns, the median round; the books hold ${result.books.entries} entries, ${result.violations.length} violations.`,
     '',
     '          the shop over HTTP            the bare transaction',
     'clients  per sec.    p50 ms    p99 ms  per sec.    p50 ms    p99 ms     ratio',
     ...lines,
+    '',
+    `At ${Math.round(result.half.perSecond)} a second: p50 ${result.half.p50Ms.toFixed(1)} ms, p99 ${result.half.p99Ms.toFixed(1)} ms`,
   ].join('\n')
-}
-
-function machine(): string {
-  const [first] = cpus()
-  return `${first?.model.trim() ?? process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${process.platform}`
-}
-
-function commit(): string {
-  try {
-    return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-  } catch {
-    return 'unknown'
-  }
 }
