@@ -10,14 +10,16 @@ import { chooseOutside } from './outside.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { type Db, openPool } from './platform/db.ts'
 import { findUnsafeSettings } from './platform/durability.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { prepareDatabase } from './platform/prepare-database.ts'
 import { watchDatabase } from './platform/pulse.ts'
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
-/** Longer than any request may take; past it the process ends all the same. */
+/** What is not done by then is cut off: the embedded database is stopped, which undoes what is still open in it. */
+const CUT_OFF_AFTER_MS = 8_000
+/** Past it the process ends come what may, before whoever stops it loses patience. */
 const SHUT_DOWN_WITHIN_MS = 10_000
 /** The job queue's own, besides those of the requests. */
 const JOB_CONNECTIONS = 3
@@ -28,11 +30,12 @@ async function main() {
   const config = readConfigOrExit()
   const log = createLog(config.logLevel)
   const closers: (() => Promise<unknown>)[] = []
-  const shutDown = onShutDown(log, closers)
+  let embedded: EmbeddedPostgres | null = null
+  const shutDown = onShutDown(log, closers, async () => embedded?.stop())
 
   try {
-    const embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
-    if (embedded) closers.unshift(() => embedded.stop())
+    embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+    if (embedded) closers.unshift(embedded.stop)
     const ownerUrl = embedded?.url() ?? config.databaseMigrationUrl ?? (config.databaseUrl as string)
     const appUrl = config.databaseMigrationUrl === undefined ? undefined : config.databaseUrl
     const { url, warning, migrated } = await prepareDatabase({ ownerUrl, appUrl, log })
@@ -115,11 +118,16 @@ function readConfigOrExit() {
 }
 
 /** Stops taking requests, finishes those begun, then closes what was opened, the newest first. */
-function onShutDown(log: Log, closers: (() => Promise<unknown>)[]) {
+function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase: () => Promise<void>) {
   let closing: Promise<void> | undefined
   const shutDown = () => {
     closing ??= (async () => {
-      setTimeout(() => process.exit(process.exitCode ?? 1), SHUT_DOWN_WITHIN_MS).unref()
+      const end = () => process.exit(process.exitCode ?? 1)
+      setTimeout(end, SHUT_DOWN_WITHIN_MS).unref()
+      setTimeout(() => {
+        log.warn('closing takes too long: what is not done is cut off')
+        void stopDatabase().then(end, end)
+      }, CUT_OFF_AFTER_MS).unref()
       for (const close of closers) {
         await close().catch((error: unknown) => log.error({ err: error }, 'something did not close cleanly'))
       }

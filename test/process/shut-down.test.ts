@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkLedger } from '../../server/ledger/check-ledger.ts'
 import { openPool } from '../../server/platform/db.ts'
+import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
 import type { Product } from '../../shared/products.ts'
 import { until } from '../until.ts'
@@ -95,6 +99,31 @@ test('SIGTERM while a lock is never given back: what waited for it is undone, an
   expect(rows).toEqual([{ balance: 10_000 }])
   await client.end()
   await expectGoodBooks()
+})
+
+test('SIGTERM while a lock in the embedded database is never given back: the process ends in ten seconds, and the database with it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-shut-down-'))
+  const shop = await openShop({ DATA_DIR: dataDir })
+  const url = (await findRunningPostgres({ dataDir })) as string
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('begin')
+  await client.query('lock table users in access exclusive mode')
+  const stuck = fetch(`${shop.address}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ userPhone: '0200000000', password: 'a good password' }),
+  }).catch(() => undefined)
+  await until(async () => (await client.query(`select from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount !== 0)
+
+  const since = performance.now()
+  shop.program.process.kill('SIGTERM')
+  await shop.program.ended()
+  expect(performance.now() - since).toBeLessThan(11_000)
+  await stuck
+  expect(await findRunningPostgres({ dataDir })).toBeNull()
+  await rm(dataDir, { recursive: true })
 })
 
 /** On a connection of its own: inside a transaction, what the others do is seen as it was at its start. */
