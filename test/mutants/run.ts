@@ -23,17 +23,24 @@ if (!['new', 'survived', 'all'].includes(values.again)) throw new Error(USAGE)
 
 await mkdir(RESULTS, { recursive: true })
 let stopping = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopping = true))
 const bench = await openBench()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // Vitest would end the process at once, and leave the database behind.
+  process.removeAllListeners(signal).once(signal, () => {
+    stopping = true
+  })
+}
 try {
   const known = await readResults()
   const mutants = [...(await readSchemaMutants()), ...(await sourceMutants())]
   const all = mutants.map((mutant) => ({ mutant, key: keyOf(mutant) }))
-  const wanted = all.filter(
-    ({ mutant, key }) =>
-      new RegExp(values.only).test(`${mutant.piece}: ${mutant.at}`) &&
-      (values.again === 'all' || !known.has(key) || (values.again === 'survived' && known.get(key)?.verdict === 'survived')),
-  )
+  const wanted = all
+    .filter(
+      ({ mutant, key }) =>
+        new RegExp(values.only).test(`${mutant.piece}: ${mutant.at}`) &&
+        (values.again === 'all' || !known.has(key) || (values.again === 'survived' && known.get(key)?.verdict === 'survived')),
+    )
+    .sort((one, other) => Number(one.mutant.kind === 'constant') - Number(other.mutant.kind === 'constant'))
   console.log(`${all.length} mutants, ${wanted.length} to try`)
   if (values.list) for (const { mutant } of wanted) console.log(`${mutant.piece}: ${mutant.at}`)
   else {
