@@ -406,6 +406,20 @@ export const accounts: Experiment[] = [
       trial.did()
     },
   },
+  {
+    id: 'I13',
+    expects: 'credit, MoMo details and levels without a fresh second factor: refused',
+    runs: { fast: 0, full: 0 },
+    unavailable: () => 'a second factor is not part of the shop yet; an admin’s session ends after 2 h idle and 12 h in all (I8)',
+    async go() {},
+  },
+  {
+    id: 'I16',
+    expects: 'the list of one’s sessions, and signing out the others',
+    runs: { fast: 0, full: 0 },
+    unavailable: () => 'the shop has no list of sessions; a new password ends all of them (I3, I6)',
+    async go() {},
+  },
 ]
 
 function mailTo(shops: Shops, email: string): string | null {

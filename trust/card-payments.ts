@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
 import { withCardSurcharge } from '../shared/money.ts'
 import { until } from '../test/until.ts'
-import type { Experiment } from './experiment.ts'
-import { startProgram } from './leftovers.ts'
+import type { Experiment, Trial } from './experiment.ts'
+import { makeFolder, startProgram } from './leftovers.ts'
 import { count, eachOf, pick, quantile } from './measure.ts'
 import { sendRaw } from './raw-request.ts'
-import { type Line, type Person, pesewas, type Shops } from './shops.ts'
+import { type Line, openShops, type Person, pesewas, type Shops } from './shops.ts'
 
 /** E. Card payments and the provider's notices. */
 export const cardPayments: Experiment[] = [
@@ -279,6 +281,12 @@ export const cardPayments: Experiment[] = [
     },
   },
   {
+    id: 'E12',
+    expects: 'the database away while people pay: notices are answered 5xx, none is lost, each is fulfilled once after its return',
+    runs: { fast: 20, full: 200 },
+    go: payWhileAway,
+  },
+  {
     id: 'E13',
     expects: 'supplier and messages hang: a notice is answered in under 250 ms (p99), the work waits',
     runs: { fast: 60, full: 600 },
@@ -357,6 +365,42 @@ export const cardPayments: Experiment[] = [
     },
   },
 ]
+
+/** Longer than the provider goes on repeating its notices here, so that some are never taken. */
+const AWAY_MS = { fast: 4_000, full: 60_000 }
+
+async function payWhileAway(trial: Trial) {
+  const dataDir = makeFolder('away')
+  const log = createLog('silent')
+  let database = await startEmbeddedPostgres({ dataDir, log })
+  const shops = await openShops({ processes: 2, databaseUrl: database.url() })
+  try {
+    const payments: { payer: Person; reference: string }[] = []
+    for (let run = 0; run < trial.runs; run++) payments.push(await start(shops, [shops.line()]))
+    await database.stop()
+    const answers = await eachOf(payments, 4, async ({ reference }) => {
+      await shops.card.pay(reference)
+      return (await sendNotice(shops, JSON.stringify({ event: 'charge.success', data: { reference } }))).status
+    })
+    trial.same('answers to notices while it is away', [...new Set(answers)], [503])
+    await wait(AWAY_MS[trial.tier])
+    database = await startEmbeddedPostgres({ dataDir, log })
+    const since = performance.now()
+    const made = async () => (await Promise.all(payments.map(({ payer }) => shops.books(payer.id)))).map(({ orders }) => orders)
+    await until(async () => (await made()).every((orders) => orders > 0), 120_000).catch(() => undefined)
+    trial.same('orders of each', [...new Set(await made())], [1])
+    trial.note(`all fulfilled ${((performance.now() - since) / 1000).toFixed(1)} s after the return`)
+    // Whatever is still to come changes nothing.
+    for (const { reference } of payments) await shops.card.notifyAgain(reference)
+    await wait(1_000)
+    trial.same('orders of each in the end', [...new Set(await made())], [1])
+    trial.did(payments.length)
+    for (const violation of await shops.prove()) trial.wrong(violation)
+  } finally {
+    await shops.close()
+    await database.stop()
+  }
+}
 
 export async function start(shops: Shops, items: Line[], payer?: Person): Promise<{ payer: Person; reference: string; amount: number }> {
   const person = payer ?? (await shops.makeUser())

@@ -3,6 +3,7 @@ import { againstModel } from './against-model.ts'
 import { arithmetic } from './arithmetic.ts'
 import { authorisation } from './authorisation.ts'
 import { cardPayments } from './card-payments.ts'
+import { clocks } from './clocks.ts'
 import { concurrency } from './concurrency.ts'
 import { crashes } from './crashes.ts'
 import { customer } from './customer.ts'
@@ -13,7 +14,9 @@ import { identifiers } from './identifiers.ts'
 import { input } from './input.ts'
 import { outside } from './outside.ts'
 import { realtime } from './realtime.ts'
+import { storedScripts } from './stored-scripts.ts'
 import { tampering } from './tampering.ts'
+import { tools } from './tools.ts'
 
 /** All of them, in the order in which they run. */
 export const EXPERIMENTS: Experiment[] = [
@@ -25,8 +28,11 @@ export const EXPERIMENTS: Experiment[] = [
   ...cardPayments,
   ...accounts,
   ...input,
+  ...storedScripts,
+  ...tools,
   ...arithmetic,
   ...identifiers,
+  ...clocks,
   ...authorisation,
   ...realtime,
   ...outside,

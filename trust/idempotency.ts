@@ -1,6 +1,7 @@
 import { until } from '../test/until.ts'
-import type { Experiment } from './experiment.ts'
-import { pesewas } from './shops.ts'
+import type { Experiment, Trial } from './experiment.ts'
+import { count } from './measure.ts'
+import { openShops, pesewas, type Shops } from './shops.ts'
 
 /** D. The same request again, and work that waits. */
 export const idempotency: Experiment[] = [
@@ -201,4 +202,56 @@ export const idempotency: Experiment[] = [
       trial.same('delivered twice', after.duplicates - before.duplicates, 0)
     },
   },
+  {
+    id: 'D11',
+    expects: 'a job that always fails: tried six times, then parked with an alarm; the others go on, and once it is mended it is done once',
+    runs: { fast: 1, full: 5 },
+    async go(trial) {
+      const shops = await openShops({ ...trial.opening, processes: 2 })
+      try {
+        await trial.repeat(() => poisonOne(trial, shops))
+        for (const violation of await shops.prove()) trial.wrong(violation)
+      } finally {
+        await shops.close()
+      }
+    },
+  },
 ]
+
+/** The database refuses all work on one order, as it would if something about it were not as the program believes. */
+async function poisonOne(trial: Trial, shops: Shops) {
+  const buyer = await shops.makeUser({ pesewas: 1_000_000 })
+  const line = shops.line({ network: 'AirtelTigo', phone: '0271234567' })
+  await shops.db.query('create table if not exists trust_poisoned (receiver text)')
+  await shops.db.query(`insert into trust_poisoned values ('0279999999')`)
+  await shops.db.query(`create or replace function trust_poison() returns trigger language plpgsql security definer as $$ begin
+    if exists (select from trust_poisoned p join orders o on o.receiver = p.receiver where o.id = new.order_id)
+    then raise exception 'poisoned'; end if; return new; end $$`)
+  await shops.db.query(
+    'create or replace trigger trust_poison before update on supplier_deliveries for each row execute function trust_poison()',
+  )
+  const bought = await shops.buy(buyer, [line, { ...line, phoneNumber: '0279999999' }, line])
+  const orders = bought.body.orders as { _id: string; reference: string; receiver?: string }[]
+  const arrived = (at: number) => count(shops.sandbox.supplier.hubnet.deliveries(), ({ reference }) => reference === orders[at]?.reference)
+  await until(() => arrived(0) === 1 && arrived(2) === 1, 20_000).catch(() => trial.wrong('the others were held up'))
+  type Jobs = { parked: { _id: string; data: { orderId?: string }; tries: number }[] }
+  const parked = async () =>
+    (await shops.call<Jobs>('GET', '/admin/jobs?page=1&pageSize=50', { as: shops.admins[0] })).body.parked.find(
+      ({ data }) => data.orderId === orders[1]?._id,
+    )
+  const job = await until(parked, 60_000).catch(() => null)
+  if (job === null) return trial.wrong('it was never parked')
+  trial.same('tries', job.tries, 6)
+  trial.same('deliveries while it is poisoned', arrived(1), 0)
+  const told = shops.all.some(({ program }) =>
+    program
+      .output()
+      .split('\n')
+      .some((text) => text.includes('job-parked') && text.includes(String(orders[1]?._id))),
+  )
+  if (!told) trial.wrong('there was no alarm')
+  await shops.db.query('delete from trust_poisoned')
+  trial.same('tried again', (await shops.call('POST', `/admin/jobs/${job._id}/retry`, { as: shops.admins[0], body: {} })).status, 200)
+  await until(() => arrived(1) === 1, 20_000).catch(() => trial.wrong('it was not done once it was mended'))
+  trial.same('deliveries', [arrived(0), arrived(1), arrived(2)], [1, 1, 1])
+}

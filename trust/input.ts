@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
@@ -8,7 +7,7 @@ import sharp from 'sharp'
 import { pathFor, RULES, type Subject } from './authorisation-rules.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { listRoutes } from './list-routes.ts'
-import { eachOf, pick, quantile } from './measure.ts'
+import { eachOf, pick, quantile, residentMb } from './measure.ts'
 import { sendRaw } from './raw-request.ts'
 import { openShops, type Person, type Shops } from './shops.ts'
 
@@ -244,6 +243,38 @@ export const input: Experiment[] = [
         const { exif } = await sharp(served).metadata()
         trial.same('EXIF', [exif, served.includes('canary-owner')], [undefined, false])
       })
+    },
+  },
+  {
+    id: 'J9',
+    expects: '500 products with a picture of 100 KB each: the list is sent in less than 100 KB, pictures are kept for a year',
+    runs: { fast: 500, full: 500 },
+    async go(trial) {
+      const shops = await openShops({ processes: 1 })
+      try {
+        await shops.db.query(
+          `with pictures as (insert into images (hash, content_type, bytes, created_at)
+             select encode(sha256(n::text::bytea), 'hex'), 'image/webp', decode(repeat(md5(n::text), 6400), 'hex'), now()
+             from generate_series(1, $1::int) n returning hash),
+           made as (insert into products (network, image_hash, status, created_at) select 'MTN', hash, 'available', now() from pictures returning id)
+           insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas) select id, 1, '1GB', 700, 600 from made`,
+          [trial.runs],
+        )
+        const { text, body } = await shops.call<{ image: string }[]>('GET', '/product')
+        trial.same('products', body.length, trial.runs + 7)
+        const { headers } = await sendRaw(shops.all[0]?.address as string, { path: '/api/product', headers: { 'accept-encoding': 'br' } })
+        const sent = Number(headers['content-length'])
+        trial.note(`${text.length} bytes of list, ${sent} of them on the way`)
+        if (text.includes('base64') || !(sent < 100_000)) trial.wrong(`the list takes ${sent} bytes`)
+        const own = body.filter(({ image }) => /^\/images\/[0-9a-f]{64}/.test(image))
+        trial.same('addresses', own.length, body.length)
+        const picture = await fetch(`${shops.all[0]?.address}${own[0]?.image}`)
+        const kept = picture.headers.get('cache-control') ?? ''
+        if (!/immutable/.test(kept) || !/max-age=31536000/.test(kept)) trial.wrong(`a picture is kept as ${kept}`)
+        trial.did(trial.runs)
+      } finally {
+        await shops.close()
+      }
     },
   },
   {
@@ -613,13 +644,6 @@ export const input: Experiment[] = [
       }
     },
   },
-  {
-    id: 'J3',
-    expects: 'stored XSS as an admin in Chromium, and sqlmap, slowhttptest, recheck over everything',
-    runs: { fast: 0, full: 0 },
-    unavailable: () => 'needs a canary sweep in a browser, sqlmap, slowhttptest and recheck; see docs/security.md, 33',
-    async go() {},
-  },
 ]
 
 const EMPTY: Subject = {
@@ -707,10 +731,6 @@ function crc32(bytes: Buffer): number {
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
   }
   return (crc ^ 0xffffffff) >>> 0
-}
-
-function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
 async function spare(shops: Shops): Promise<string> {

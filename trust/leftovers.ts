@@ -67,6 +67,22 @@ function removeEverything() {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }
 
+/** Ends the database that keeps its data there, all of its processes at once, as when a machine loses its power. */
+export function endDatabaseOf(dataDir: string) {
+  const pid = findDatabaseOf(dataDir)
+  if (pid === null || !isOurs(pid)) throw new Error(`there is no database of this run in ${dataDir}`)
+  for (const one of [pid, ...childrenOf(pid)]) end(one, 'SIGKILL')
+}
+
+/** The database that keeps its data there, by its number; null while there is none. */
+function findDatabaseOf(dataDir: string): number | null {
+  try {
+    return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+  } catch {
+    return null
+  }
+}
+
 /** The databases whose data is in this run's folder, by what they themselves have written there. */
 function findDatabases(): number[] {
   if (folder === undefined) return []
@@ -79,19 +95,19 @@ function findDatabases(): number[] {
   }
   const places = names(folder).flatMap((one) => [one, ...names(one)])
   return places.flatMap((place) => {
-    try {
-      const pid = Number(readFileSync(join(place, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-      return isOurs(pid) ? [pid] : []
-    } catch {
-      return []
-    }
+    const pid = findDatabaseOf(place)
+    return pid !== null && isOurs(pid) ? [pid] : []
   })
 }
 
 /** The file may be of a database that is gone, and its number another process's by now. */
 function isOurs(pid: number): boolean {
   if (process.platform !== 'linux') return isAlive(pid)
-  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder as string)
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder as string)
+  } catch {
+    return false
+  }
 }
 
 export function childrenOf(pid: number): number[] {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** A small generator (mulberry32), so that a seed repeats a run's choices. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
@@ -40,4 +42,10 @@ export async function eachOf<T, R>(values: readonly T[], atOnce: number, work: (
     }),
   )
   return results
+}
+
+/** The memory that a process holds, in megabytes; 0 where that cannot be read. */
+export function residentMb(pid: number): number {
+  if (process.platform !== 'linux') return 0
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

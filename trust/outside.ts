@@ -1,7 +1,10 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '../test/until.ts'
 import type { Experiment, Trial } from './experiment.ts'
-import { count, quantile } from './measure.ts'
+import { BOUNDARIES, dieAt } from './failpoints.ts'
+import { count, quantile, residentMb } from './measure.ts'
 import { openShops, type Person, type Shops } from './shops.ts'
 
 type Fault = Parameters<Shops['sandbox']['supplier']['hubnet']['addFault']>[0]
@@ -182,10 +185,33 @@ export const outside: Experiment[] = [
   },
   {
     id: 'L3',
-    expects: 'a supplier that cannot be asked: to a person, never sent again by itself',
-    runs: { fast: 0, full: 0 },
-    unavailable: () => 'both suppliers can be asked; what one of them cannot prove is in server/features/supplier/supplier.test.ts',
-    async go() {},
+    expects: 'a supplier that cannot say that it has not got an order loses its reply: the order goes to a person and is never sent again',
+    runs: { fast: 6, full: 60 },
+    go: leaveToPerson,
+  },
+  {
+    id: 'L5',
+    expects: 'kill -9 before and after the call that orders, and around the marks beside it: delivered once each',
+    runs: { fast: 2, full: 50 },
+    async go(trial) {
+      const around = BOUNDARIES.filter(({ name }) => name.startsWith('supplier'))
+      await dieAt(trial, around, trial.runs)
+      trial.note(`${around.length} boundaries`)
+    },
+  },
+  {
+    id: 'L11',
+    expects:
+      'messages about offers and names full of links, line ends, other alphabets and 10 kB: our own words, one segment, nothing to press',
+    runs: { fast: 1, full: 3 },
+    go: sendOddWords,
+  },
+  {
+    id: 'L13',
+    expects:
+      'a supplier that redirects (302, 307, 308) or answers 50 MB: no other address is asked, memory stays, nothing is taken for done',
+    runs: { fast: 4, full: 20 },
+    go: answerElsewhere,
   },
 ]
 
@@ -237,4 +263,163 @@ async function standing(shops: Shops, order: string): Promise<string | undefined
 
 function deliveries(shops: Shops, reference: string): number {
   return shops.sandbox.supplier.hubnet.deliveries().filter((one) => one.reference === reference).length
+}
+
+/** RemaData answers about its own references alone, so of an order whose reply was lost it can say nothing. */
+async function leaveToPerson(trial: Trial) {
+  const shops = await openShops({ processes: 2 })
+  try {
+    await shops.db.query(`update operations_settings set supplier_routes = '{"Telecel": "remadata"}'`)
+    const { remadata } = shops.sandbox.supplier
+    const buyer = await shops.makeUser({ pesewas: 1_000_000_000 })
+    const orders: { _id: string; reference: string; acts: boolean }[] = []
+    await trial.repeat(async (run) => {
+      const phone = `020${String(run).padStart(7, '0')}`
+      const acts = run % 2 === 0
+      remadata.addFault({ call: 'order', kind: 'drop', acts, phone } as Parameters<typeof remadata.addFault>[0])
+      const { body, text } = await shops.buy(buyer, [shops.line({ network: 'Telecel', phone })])
+      const [order] = (body.orders ?? []) as { _id: string; reference: string }[]
+      if (!order) throw new Error(`nothing was bought: ${text}`)
+      orders.push({ ...order, acts })
+    })
+    const told = () => count(orders, ({ reference }) => shops.all.some(({ program }) => isTold(program.output(), reference)))
+    await until(() => told() === orders.length, 60_000).catch(() => trial.wrong(`the operator was told of ${told()} of ${orders.length}`))
+    // Long enough for a shop that would send again.
+    await wait(3_000)
+    for (const { _id, reference, acts } of orders) {
+      const { rows } = await shops.db.query<{ status: string; attempts: number }>(
+        'select status, attempts from supplier_deliveries where order_id = $1',
+        [_id],
+      )
+      const arrived = remadata.deliveries().filter((one) => one.reference === reference).length
+      trial.same('stands, tries, deliveries', [rows[0]?.status, rows[0]?.attempts, arrived], ['unknown', 1, acts ? 1 : 0])
+      const decided = await shops.call('PUT', `/order/update-status/${_id}`, { as: shops.admins[0], body: { status: 'completed' } })
+      trial.same('a person decides it', decided.status, 200)
+    }
+    for (const violation of await shops.prove()) trial.wrong(violation)
+  } finally {
+    await shops.close()
+  }
+}
+
+function isTold(log: string, reference: string): boolean {
+  return log.split('\n').some((line) => line.includes('supplier-order-unclear') && line.includes(reference))
+}
+
+const ODD_WORDS = [
+  'http://evil.example/login',
+  'evil.example',
+  'WIN! www.evil.example',
+  '1GB\nCall 0900123456',
+  '1GB\r\nSent by the bank',
+  '١GB ٢',
+  '𝟙𝔾𝔹',
+  '1GB\u202egro.live',
+  '1GB 😀😀😀',
+  '{}[]~|^€\\',
+  '1GB from http : // evil . example',
+]
+
+/** Whatever a package is called: what goes out is our sentence with at most a plain word or two of it. */
+async function sendOddWords(trial: Trial) {
+  const shops = await openShops({ processes: 1, env: { JOBS_PACE: 'quick' } })
+  try {
+    await shops.db.query(
+      `update operations_settings set operator_phone = '0241112223', operator_sms = true, buyer_sms = true, sms_digest_above = 1000, sms_daily_cap = 10000`,
+    )
+    const { rows } = await shops.db.query<{ id: string }>(
+      `insert into products (network, image_hash, status, created_at) select 'MTN', image_hash, 'available', now() from products limit 1 returning id`,
+    )
+    const product = rows[0]?.id
+    const offers = [...ODD_WORDS, 'x'.repeat(10_000), ' '.repeat(5_000)]
+    await trial.repeat(async () => {
+      for (const [_index, offer] of offers.entries()) {
+        const buyer = await shops.makeUser({ pesewas: 1_000 })
+        // What no admin could type today, an import or an earlier version may have left there.
+        const added = await shops.db
+          .query(
+            `insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas)
+             select $1, coalesce(max(position), 0) + 1, $2, 700, 600 from packages where product_id = $1`,
+            [product, offer],
+          )
+          .catch(() => null)
+        if (added === null) continue
+        const bought = await shops.buy(buyer, [{ productId: product as string, offer, phoneNumber: '0551234567', amount: 7 }])
+        if (bought.status !== 200) continue
+        const [order] = bought.body.orders as { _id: string }[]
+        await shops.call('PUT', `/order/update-status/${order?._id}`, { as: shops.admins[0], body: { status: 'completed' } })
+      }
+    })
+    await until(
+      async () => (await shops.db.query(`select from sms_messages where status in ('waiting', 'sending')`)).rowCount === 0,
+      30_000,
+    )
+    const sent = shops.sandbox.sms.sent()
+    trial.note(`${sent.length} messages`)
+    if (sent.length < 10) trial.wrong(`only ${sent.length} messages were sent`)
+    for (const { body, segments } of sent) {
+      if (segments !== 1) trial.wrong(`${segments} segments: ${body}`)
+      if (!/^[A-Za-z0-9 .,:'()+/-]*$/.test(body)) trial.wrong(`odd characters: ${JSON.stringify(body)}`)
+      if (/https?:|www\.|evil\.example|:\/\//i.test(body)) trial.wrong(`something to press: ${body}`)
+      if (!/^New order \d+: MTN |^[\w ]+: your MTN /.test(body)) trial.wrong(`not our words: ${body}`)
+    }
+  } finally {
+    await shops.close()
+  }
+}
+
+/** A supplier of the experiment's own, which answers nothing but these. */
+async function answerElsewhere(trial: Trial) {
+  let hits = 0
+  let asked = 0
+  const canary = createServer((_request, reply) => {
+    hits += 1
+    reply.setHeader('content-type', 'application/json').end('{"status":true,"message":"0000","code":"0000","data":{"status":"delivered"}}')
+  })
+  const port = await listen(canary)
+  const supplier = createServer((request, reply) => {
+    request.resume()
+    asked += 1
+    const kind = asked % 4
+    if (kind < 3) return void reply.writeHead([302, 307, 308][kind] as number, { location: `http://127.0.0.1:${port}/taken` }).end()
+    reply.writeHead(200, { 'content-type': 'application/json' }).write('{"status":true,"padding":"')
+    const block = 'x'.repeat(64 * 1024)
+    let left = 800
+    const pump = () => {
+      while (left-- > 0) if (!reply.write(block)) return void reply.once('drain', pump)
+      reply.end('"}')
+    }
+    reply.on('error', () => undefined)
+    pump()
+  })
+  const supplierPort = await listen(supplier)
+  const shops = await openShops({ processes: 1, env: { SUPPLIER_HUBNET_BASE_URL: `http://127.0.0.1:${supplierPort}` } })
+  try {
+    const buyer = await shops.makeUser({ pesewas: 1_000_000_000 })
+    const pid = shops.all[0]?.program.process.pid as number
+    const before = residentMb(pid)
+    const orders: { _id: string; reference: string }[] = []
+    await trial.repeat(async () => void orders.push(await buy(shops, buyer)))
+    await until(() => asked >= 4 + trial.runs, 60_000).catch(() => trial.wrong(`the supplier was asked ${asked} times only`))
+    for (const { _id } of orders) {
+      const stands = await standing(shops, _id)
+      if (!['waiting', 'sending', 'unknown'].includes(stands ?? '')) trial.wrong(`an order stands as ${stands}`)
+      const { rows } = await shops.db.query<{ status: string }>('select status from orders where id = $1', [_id])
+      trial.same('the order', rows[0]?.status, 'pending')
+    }
+    trial.same('calls to where it was redirected', hits, 0)
+    const grown = residentMb(pid) - before
+    trial.note(`${asked} answers, ${grown.toFixed(0)} MB more`)
+    if (grown > 150) trial.wrong(`the process grew by ${grown.toFixed(0)} MB`)
+  } finally {
+    await shops.close()
+    for (const server of [canary, supplier]) {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)))
 }

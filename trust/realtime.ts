@@ -176,13 +176,6 @@ export const realtime: Experiment[] = [
       trial.did(ears.length)
     },
   },
-  {
-    id: 'K4',
-    expects: 'a browser offline for a while, then back: it shows what the shop has',
-    runs: { fast: 0, full: 0 },
-    unavailable: () => 'a matter of the browser: web/app/realtime.ts reads afresh on every connection; see test/e2e',
-    async go() {},
-  },
 ]
 
 async function everythingHappensTo(shops: Shops, other: Person) {

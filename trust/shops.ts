@@ -90,7 +90,8 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
   })
   const { cardProvider: card } = sandbox
   // Its five calls a minute are for the operator to see; here they would only make everything wait.
-  await sandbox.supplier.hubnet.change({ callsPerMinute: null, balancePesewas: 1_000_000_000 })
+  for (const supplier of [sandbox.supplier.hubnet, sandbox.supplier.remadata])
+    await supplier.change({ callsPerMinute: null, balancePesewas: 1_000_000_000 })
   closers.unshift(() => sandbox.close())
   const settings: Record<string, string> = {
     DATABASE_URL: seenAs(databaseUrl),
@@ -185,6 +186,8 @@ export function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox):
     SMTP_URL: mail.smtpUrl,
     SUPPLIER_HUBNET_BASE_URL: supplier.baseUrl,
     SUPPLIER_HUBNET_KEY: supplier.key,
+    SUPPLIER_REMADATA_BASE_URL: supplier.remadata.baseUrl,
+    SUPPLIER_REMADATA_KEY: supplier.remadata.key,
     SUPPLIER_CALLS_PER_MINUTE: '100000',
     SMS_ARKESEL_BASE_URL: sms.baseUrl,
     SMS_ARKESEL_KEY: sms.apiKey,
