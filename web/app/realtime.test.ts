@@ -16,6 +16,12 @@ vi.mock('socket.io-client', async (load) => {
   }
 })
 
+const listeners = new Map<string, () => void>()
+vi.stubGlobal('window', {
+  addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
+  removeEventListener: (name: string) => void listeners.delete(name),
+})
+
 test('the channel gives up a try after 20 seconds and comes back after 1 to 5 seconds, for ever', () => {
   const close = openRealtime(new QueryClient())
   const manager = opened[0]?.io
@@ -26,4 +32,14 @@ test('the channel gives up a try after 20 seconds and comes back after 1 to 5 se
   expect(manager?.randomizationFactor()).toBe(0.5)
   expect(manager?.reconnectionAttempts()).toBe(Number.POSITIVE_INFINITY)
   close()
+})
+
+test('a connection that is back is used at once, not at the next try', () => {
+  const close = openRealtime(new QueryClient())
+  const socket = opened.at(-1) as Socket
+  const connect = vi.spyOn(socket, 'connect').mockReturnValue(socket)
+  listeners.get('online')?.()
+  expect(connect).toHaveBeenCalledOnce()
+  close()
+  expect(listeners.size).toBe(0)
 })

@@ -58,6 +58,13 @@ export function openRealtime(client: QueryClient): () => void {
     if (session.get()?.isAdmin) refreshSoon(client, ['stats'])
   })
 
+  // The library's next try may be seconds away when the browser knows already that there is a connection again.
+  function hurryBack() {
+    refreshSessionUser().catch(() => undefined)
+    if (!socket.connected) socket.disconnect().connect()
+  }
+  window.addEventListener('online', hurryBack)
+
   let returning: ReturnType<typeof setTimeout> | undefined
   function returnLater() {
     clearTimeout(returning)
@@ -66,6 +73,7 @@ export function openRealtime(client: QueryClient): () => void {
 
   return () => {
     clearTimeout(returning)
+    window.removeEventListener('online', hurryBack)
     socket.removeAllListeners()
     socket.disconnect()
   }
