@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { makeUser } from '../../../test/builders.ts'
+import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import type { Verification } from '../../integrations/payments/card-payments.ts'
+import { Unauthenticated } from '../../platform/errors.ts'
+import { makeReference } from '../../platform/reference.ts'
+import { checkOpenPayments, handleWebhookEvents } from './jobs.ts'
+import { claimDuePayments, insertPayment, markUnpaid } from './payments.sql.ts'
+import { receiveWebhook } from './receive-webhook.ts'
+import { insertWebhookEvent } from './webhook-events.sql.ts'
+
+const NOT_PAID: Verification = { outcome: 'not-paid', final: false, reason: 'abandoned' }
+
+let shop: TestShop
+let payerId: string
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  payerId = (await makeUser(shop))._id
+})
+beforeEach(async () => {
+  await shop.database.db.query(`update payments set check_at = null; delete from webhook_events`)
+})
+afterAll(() => shop.close())
+
+function later(ms: number): Date {
+  return new Date(shop.clock.now.getTime() + ms)
+}
+
+/** An upgrade to be paid, which is to be asked about so much later than now. */
+async function begin(checkInMs = 0): Promise<string> {
+  const reference = makeReference()
+  const priced = { purpose: 'agent-upgrade' as const, lines: null, pricePesewas: 5_000, surchargePesewas: 0 }
+  await insertPayment(shop.database.db, { reference, userId: payerId, ...priced, now: shop.clock.now, checkAt: later(checkInMs) })
+  return reference
+}
+
+async function note(event: string, reference: string | null) {
+  const body = JSON.stringify({ event, reference, nonce: Math.random() })
+  const bodyHash = createHash('sha256').update(body).digest()
+  await insertWebhookEvent(shop.database.db, { bodyHash, event, reference, body, now: shop.clock.now })
+}
+
+async function waiting(): Promise<(string | null)[]> {
+  const { rows } = await shop.database.db.query<{ reference: string | null }>(
+    'select reference from webhook_events where handled_at is null order by id',
+  )
+  return rows.map(({ reference }) => reference)
+}
+
+async function paymentOf(reference: string) {
+  const { rows } = await shop.database.db.query('select status, check_at as "checkAt", checks from payments where reference = $1', [
+    reference,
+  ])
+  return rows[0]
+}
+
+describe('the notices of the card provider', () => {
+  test('are acted on once, oldest first', async () => {
+    const references = [await begin(), await begin(), await begin()]
+    for (const reference of references) await note('charge.success', reference)
+    const desk = deskThat(NOT_PAID)
+    await handleWebhookEvents(makeCtx(shop).ctx, desk)
+    await handleWebhookEvents(makeCtx(shop).ctx, desk)
+    expect(desk.asked).toEqual(references)
+    const { rows } = await shop.database.db.query('select distinct handled_at as at from webhook_events')
+    expect(rows).toEqual([{ at: shop.clock.now }])
+  })
+
+  test('are acted on twenty at a time', async () => {
+    const reference = await begin()
+    for (let count = 0; count < 22; count++) await note('charge.success', reference)
+    const desk = deskThat(NOT_PAID)
+    await handleWebhookEvents(makeCtx(shop).ctx, desk)
+    expect([desk.asked.length, (await waiting()).length]).toEqual([20, 2])
+  })
+
+  test('open a payment again that was given up', async () => {
+    const references = [await begin(), await begin()] as const
+    await markUnpaid(shop.database.db, references[0], 'failed', 'x')
+    await markUnpaid(shop.database.db, references[1], 'expired', 'x')
+    for (const reference of references) await note('charge.success', reference)
+    const bystander = await begin()
+    await markUnpaid(shop.database.db, bystander, 'failed', 'x')
+    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(NOT_PAID))
+    for (const reference of references) expect(await paymentOf(reference)).toEqual({ status: 'open', checkAt: later(20_000), checks: 1 })
+    expect(await paymentOf(bystander)).toEqual({ status: 'failed', checkAt: null, checks: 0 })
+  })
+
+  test('leave a payment as it is that is settled', async () => {
+    const reference = await begin()
+    await note('charge.success', reference)
+    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(paid(4_999)))
+    await note('charge.success', reference)
+    const desk = deskThat(NOT_PAID)
+    await handleWebhookEvents(makeCtx(shop).ctx, desk)
+    expect([desk.asked, (await paymentOf(reference))?.status, await waiting()]).toEqual([[], 'held', []])
+  })
+
+  test.each([
+    ['about something other than a charge', 'transfer.success', true],
+    ['that only begin like a charge', 'charges', true],
+    ['that speak of a charge at their end', 'x.charge.success', true],
+    ['without a reference', 'charge.success', false],
+  ])('%s are put aside without a question', async (_name, event, named) => {
+    await note(event, named ? await begin() : null)
+    const desk = deskThat(NOT_PAID)
+    await handleWebhookEvents(makeCtx(shop).ctx, desk)
+    expect([desk.asked, await waiting()]).toEqual([[], []])
+  })
+
+  test('about a payment of nobody are put aside', async () => {
+    await note('charge.success', 'N'.repeat(20))
+    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(NOT_PAID))
+    expect(await waiting()).toEqual([])
+  })
+
+  test('that cannot be acted on wait, and hold up no other', async () => {
+    const [broken, sound] = [await begin(), await begin()]
+    await note('charge.success', broken)
+    await note('charge.success', sound)
+    const says = (reference: string) => {
+      if (reference === broken) throw new Error('the database went away')
+      return NOT_PAID
+    }
+    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(says))
+    expect(await waiting()).toEqual([broken])
+  })
+
+  test('are kept as they came, but for what the database cannot hold, and a repetition is kept once', async () => {
+    const raw = Buffer.from('{"event":"charge.success","data":{"x":"\u0000é"}}')
+    const desk = deskThat(NOT_PAID, { readWebhook: () => ({ event: 'charge.success', reference: 'R'.repeat(20) }) })
+    for (let time = 0; time < 2; time++) await receiveWebhook(makeCtx(shop).ctx, desk, raw, 'signed')
+    const { rows } = await shop.database.db.query('select body_hash, event, reference, body, received_at, handled_at from webhook_events')
+    expect(rows).toEqual([
+      {
+        body_hash: createHash('sha256').update(raw).digest(),
+        event: 'charge.success',
+        reference: 'R'.repeat(20),
+        body: '{"event":"charge.success","data":{"x":"é"}}',
+        received_at: shop.clock.now,
+        handled_at: null,
+      },
+    ])
+  })
+
+  test('that are not signed are refused in words', async () => {
+    const desk = deskThat(NOT_PAID, { readWebhook: () => null })
+    await expect(receiveWebhook(makeCtx(shop).ctx, desk, Buffer.alloc(0), undefined)).rejects.toThrow(
+      new Unauthenticated('The signature is not right.'),
+    )
+  })
+})
+
+describe('open payments', () => {
+  test('are asked about when their time has come, and not before', async () => {
+    const [due, overdue, early] = [await begin(0), await begin(-5_000), await begin(1)]
+    const desk = deskThat(NOT_PAID)
+    await checkOpenPayments(makeCtx(shop).ctx, desk)
+    expect(desk.asked.sort()).toEqual([due, overdue].sort())
+    expect(await paymentOf(early)).toEqual({ status: 'open', checkAt: later(1), checks: 0 })
+    for (const reference of [due, overdue])
+      expect(await paymentOf(reference)).toEqual({ status: 'open', checkAt: later(20_000), checks: 1 })
+  })
+
+  test('are asked about twenty at a time, the longest due first', async () => {
+    const references: string[] = []
+    for (let count = 0; count < 21; count++) references.push(await begin(count === 20 ? -1_000 : -10_000))
+    const desk = deskThat(NOT_PAID)
+    await checkOpenPayments(makeCtx(shop).ctx, desk)
+    expect(desk.asked.sort()).toEqual(references.slice(0, 20).sort())
+  })
+
+  test('that cannot be asked about come again in 20 seconds, and hold up no other', async () => {
+    const [broken, sound] = [await begin(-1), await begin()]
+    const says = (reference: string) => {
+      if (reference === broken) throw new Error('the database went away')
+      return paid(4_999)
+    }
+    await checkOpenPayments(makeCtx(shop).ctx, deskThat(says))
+    expect(await paymentOf(broken)).toEqual({ status: 'open', checkAt: later(20_000), checks: 0 })
+    expect(await paymentOf(sound)).toMatchObject({ status: 'held', checkAt: null })
+  })
+
+  test('are taken by one process each', async () => {
+    for (let count = 0; count < 10; count++) await begin()
+    const claim = () => claimDuePayments(shop.database.db, { now: shop.clock.now, nextAt: later(20_000), limit: 5 })
+    const taken = (await Promise.all([claim(), claim(), claim()])).flat().map(({ reference }) => reference)
+    expect(new Set(taken).size).toBe(taken.length)
+    expect(await claim()).toEqual(taken.length === 10 ? [] : expect.any(Array))
+  })
+
+  test('that another process has at hand are passed over', async () => {
+    const reference = await begin()
+    const other = await shop.database.db.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from payments where reference = $1 for update', [reference])
+      expect(await claimDuePayments(shop.database.db, { now: shop.clock.now, nextAt: later(1), limit: 5 })).toEqual([])
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+  })
+})

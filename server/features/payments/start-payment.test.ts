@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, findProduct, makeUser } from '../../../test/builders.ts'
+import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import type { InitializeOutcome } from '../../integrations/payments/card-payments.ts'
+import type { Actor } from '../../platform/context.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { confirmPayment } from './confirm-payment.ts'
+import { orderFromPayment } from './order-from-payment.ts'
+import { presentConfirmation } from './present.ts'
+import { settlePayment } from './settle-payment.ts'
+import { startPayment } from './start-payment.ts'
+
+type Initialized = { reference: string; amountPesewas: number; email: string; metadata: Record<string, string> }
+type Item = { productId: string; offer: string; phoneNumber: string; amount: number }
+
+let shop: TestShop
+let payer: SignedInUser
+let item: Item
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  item = await cartLine(shop)
+})
+beforeEach(async () => {
+  payer = await makeUser(shop)
+})
+afterAll(() => shop.close())
+
+function actorOf(user: SignedInUser, level = user.userLevel): Partial<Actor> {
+  return { id: user._id, username: user.username, email: user.email, level }
+}
+
+/** A desk that keeps what it was asked to get ready. */
+function deskThatAnswers(outcome: InitializeOutcome) {
+  const initialized: Initialized[] = []
+  const initialize = async (payment: Initialized) => {
+    initialized.push(payment)
+    return outcome
+  }
+  return { ...deskThat({ outcome: 'unknown', reason: 'silence' }, { initialize }), initialized }
+}
+
+const ACCEPTED: InitializeOutcome = { outcome: 'accepted', accessCode: 'access' }
+
+function start(items: Item[] | null, { as = payer, level = as.userLevel, desk = deskThatAnswers(ACCEPTED) } = {}) {
+  const request = items === null ? { purpose: 'agent-upgrade' as const } : { purpose: 'order' as const, items }
+  return startPayment(makeCtx(shop, actorOf(as, level)).ctx, desk, request)
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<{ status: number; code: string; message: string; paths?: string[] }> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof AppError)) throw new Error(`no refusal, but ${String(error)}`)
+  const { status, code, message, issues } = error
+  return { status, code, message, ...(issues ? { paths: issues.map((issue) => `${issue.path}: ${issue.message}`) } : {}) }
+}
+
+async function lastPayment() {
+  const { rows } = await shop.database.db.query(
+    `select reference, purpose, price_pesewas as price, surcharge_pesewas as surcharge, access_code as "accessCode", status, reason,
+       check_at as "checkAt", created_at as "createdAt", lines from payments where user_id = $1`,
+    [payer._id],
+  )
+  return rows[0]
+}
+
+describe('a payment is noted before the provider is asked for anything', () => {
+  test('and then got ready under its reference', async () => {
+    const desk = deskThatAnswers(ACCEPTED)
+    const reply = await start([item, item], { desk })
+    expect(reply).toEqual({
+      reference: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
+      amount: 1_133,
+      currency: 'GHS',
+      email: payer.email,
+      publicKey: 'pk_test',
+      accessCode: 'access',
+    })
+    const { reference } = reply
+    expect(desk.initialized).toEqual([
+      { reference, amountPesewas: 1_133, email: payer.email, metadata: { purpose: 'order', username: payer.username } },
+    ])
+    const line = { product: item.productId, network: null, offer: '1GB', receiver: item.phoneNumber, seen: 550, clientId: null }
+    expect(await lastPayment()).toEqual({
+      reference,
+      purpose: 'order',
+      price: 1_100,
+      surcharge: 33,
+      accessCode: 'access',
+      status: 'open',
+      reason: null,
+      checkAt: new Date(shop.clock.now.getTime() + 20_000),
+      createdAt: shop.clock.now,
+      lines: [line, line],
+    })
+  })
+
+  test('for the agent upgrade without a surcharge', async () => {
+    const desk = deskThatAnswers(ACCEPTED)
+    expect((await start(null, { desk })).amount).toBe(5_000)
+    expect(desk.initialized[0]?.metadata).toEqual({ purpose: 'agent-upgrade', username: payer.username })
+    expect(await lastPayment()).toMatchObject({ purpose: 'agent-upgrade', price: 5_000, surcharge: 0, lines: null })
+  })
+
+  test.each([
+    ['the refusal ends it', { outcome: 'rejected', reason: 'no such key' }, { status: 'failed', reason: 'no such key', checkAt: null }],
+    [
+      'silence leaves it open, to be asked about',
+      { outcome: 'unknown', reason: 'silence' },
+      { status: 'open', reason: null, checkAt: expect.any(Date) },
+    ],
+  ] as const)('%s', async (_name, outcome, row) => {
+    expect(await refusalOf(start([item], { desk: deskThatAnswers(outcome) }))).toMatchObject({
+      status: 502,
+      message: 'Card payment is not available at the moment. Nothing was charged. Please try again, or pay from your wallet.',
+    })
+    expect(await lastPayment()).toMatchObject({ ...row, accessCode: null })
+  })
+
+  test.each([
+    ['Agent', 'You are already an agent.'],
+    ['Admin', 'You are already an admin.'],
+  ] as const)('but not for the upgrade of an %s', async (level, message) => {
+    expect(await refusalOf(start(null, { level }))).toMatchObject({ status: 409, code: 'CONFLICT', message })
+    expect(await lastPayment()).toBeUndefined()
+  })
+})
+
+describe('a cart is priced by the server', () => {
+  test.each([
+    ['Customer', 5.5],
+    ['Agent', 4.7],
+    ['Admin', 4.7],
+  ] as const)('for a payer of level %s at %d', async (level, amount) => {
+    expect((await start([{ ...item, amount }], { level })).amount).toBe(Math.round(amount * 103))
+    const other = amount === 5.5 ? 4.7 : 5.5
+    expect((await refusalOf(start([{ ...item, amount: other }], { level }))).code).toBe('PRICE_CHANGED')
+  })
+
+  test('which names each line that cannot be bought, and why', async () => {
+    const telecel = await findProduct(shop, 'Telecel')
+    await shop.database.db.query(`update products set status = 'out of stock' where id = $1`, [telecel._id])
+    const missing = '00000000-0000-4000-8000-000000000000'
+    const refusal = await refusalOf(
+      start([
+        item,
+        { ...item, amount: 5.51 },
+        { ...item, offer: '999GB' },
+        { ...item, productId: telecel._id, offer: '5GB', amount: 24.5 },
+        { ...item, productId: missing },
+      ]),
+    )
+    await shop.database.db.query(`update products set status = 'available' where id = $1`, [telecel._id])
+    expect(refusal).toEqual({
+      status: 409,
+      code: 'PRICE_CHANGED',
+      message: 'The price of MTN 1GB is now GHS 5.50. Nothing was charged.',
+      paths: [
+        'items.1.amount: The price of MTN 1GB is now GHS 5.50. Nothing was charged.',
+        'items.2.offer: MTN 999GB is not available any more. Nothing was charged.',
+        'items.3.offer: Telecel 5GB is not available any more. Nothing was charged.',
+        'items.4.offer: 1GB is not available any more. Nothing was charged.',
+      ],
+    })
+  })
+
+  test('whose first refused line gives the code', async () => {
+    expect(
+      (
+        await refusalOf(
+          start([
+            { ...item, offer: '999GB' },
+            { ...item, amount: 1 },
+          ]),
+        )
+      ).code,
+    ).toBe('NOT_AVAILABLE')
+  })
+})
+
+describe('what has become of a payment is said in a sentence', () => {
+  async function confirm(reference: string) {
+    const desk = deskThat({ outcome: 'unknown', reason: 'silence' })
+    return presentConfirmation(await confirmPayment(makeCtx(shop, actorOf(payer)).ctx, desk, reference))
+  }
+
+  test.each([
+    ['paid', paid(567), null],
+    ['held', paid(566), 'GHS 5.66 was put into your wallet, because GHS 5.66 was paid of GHS 5.67.'],
+    [
+      'held',
+      paid(567, { currency: 'NGN' }),
+      'Your payment is held because it was paid in NGN, not in GHS. Please contact us with the reference.',
+    ],
+    ['failed', { outcome: 'reversed', reason: 'x' }, 'The card payment did not go through. Nothing was charged.'],
+    ['open', { outcome: 'unknown', reason: 'silence' }, 'The card payment has not gone through yet.'],
+  ] as const)('%s', async (status, says, message) => {
+    const { reference } = await start([item])
+    await settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
+    const { payment, orders, user } = await confirm(reference)
+    expect(payment).toEqual({ reference, status, message })
+    expect([orders.length, user._id]).toEqual([status === 'paid' ? 1 : 0, payer._id])
+  })
+
+  test('but to nobody else', async () => {
+    const { reference } = await start([item])
+    const other = await makeUser(shop)
+    const { message } = await refusalOf(confirmPayment(makeCtx(shop, actorOf(other)).ctx, deskThat(paid(567)), reference))
+    expect(message).toBe('That payment does not exist.')
+    expect((await lastPayment())?.status).toBe('open')
+  })
+})
+
+describe('an order by the reference of a payment', () => {
+  const wanted = { clientId: 'mine', network: 'MTN', offer: '1GB', receiver: '0551234567' }
+  const take = (reference: string, change: Partial<typeof wanted> = {}, as = payer) =>
+    orderFromPayment(makeCtx(shop, actorOf(as)).ctx, deskThat({ outcome: 'unknown', reason: 'silence' }), reference, {
+      ...wanted,
+      ...change,
+    })
+
+  test('is none when there is no such payment', async () => {
+    expect(await take('N'.repeat(20))).toBeNull()
+    expect(await take('')).toBeNull()
+  })
+
+  test('is not found by anybody else', async () => {
+    const { reference } = await start([item])
+    await expect(take(reference, {}, await makeUser(shop))).rejects.toThrow(new NotFound('payment'))
+  })
+
+  test.each([
+    ['open', { outcome: 'unknown', reason: 'x' }],
+    ['held', paid(566)],
+  ] as const)('is not to be had while the payment is %s', async (_status, says) => {
+    const { reference } = await start([item])
+    await settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
+    expect(await refusalOf(take(reference))).toEqual({
+      status: 402,
+      code: 'UNPAID',
+      message: 'The card payment has not gone through. No order was placed.',
+    })
+  })
+
+  test('is given out once for each that was bought, and only for what was bought', async () => {
+    const { reference } = await start([item, item])
+    await settlePayment(makeCtx(shop).ctx, deskThat(paid(1_133)), reference)
+    const no = { status: 409, code: 'CONFLICT', message: 'That card payment was for something else, or its order is placed already.' }
+    for (const change of [{ network: 'Telecel' }, { offer: '2GB' }, { receiver: '0551234568' }]) {
+      expect(await refusalOf(take(reference, change))).toEqual(no)
+    }
+    const [first, second] = [await take(reference), await take(reference, { clientId: 'other' })]
+    expect([first?.clientId, second?.clientId, first?.id === second?.id]).toEqual(['mine', 'other', false])
+    expect((await take(reference))?.id).toBe(first?.id)
+    expect(await refusalOf(take(reference, { clientId: 'third' }))).toEqual(no)
+  })
+})
+
+test('the admin sees every held payment with its payer, its amount and why', async () => {
+  const { reference } = await start([item])
+  shop.clock.advance(1_000)
+  await settlePayment(makeCtx(shop).ctx, deskThat(paid(566)), reference)
+  const admin = await makeUser(shop, { level: 'Admin' })
+  const list = async (query: Record<string, string>) => {
+    const { body, headers } = await call<{ reference: string }[]>(shop, 'GET', '/payment', {
+      as: admin,
+      query: { status: 'held', ...query },
+    })
+    return { body, total: headers['x-total-count'] }
+  }
+  expect(await list({ search: reference })).toEqual({
+    total: '1',
+    body: [
+      {
+        reference,
+        user: payer.username,
+        amount: 5.66,
+        status: 'held',
+        reason: 'GHS 5.66 was paid of GHS 5.67',
+        inWallet: true,
+        createdAt: shop.clock.now.toISOString(),
+      },
+    ],
+  })
+  const all = await list({})
+  expect([all.body[0]?.reference, all.total]).toEqual([reference, String(all.body.length)])
+  expect((await list({ page: '1', pageSize: '5', search: payer.username })).body.map((one) => one.reference)).toEqual([reference])
+  expect((await list({ search: 'nothing like it' })).total).toBe('0')
+})
