@@ -22,10 +22,10 @@ async function begin(root: HTMLElement) {
     // The page was drawn by the server; it stays as it is until the code of its screen can take over the whole of it.
     await preloadScreen(window.location.pathname).catch(() => undefined)
     hydrateRoot(root, app)
-    pressWhatWaits()
   } else {
     createRoot(root).render(app)
   }
+  pressWhatWaits()
 }
 
 /** What was pressed before there was anything to answer it, in its order. */
