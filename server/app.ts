@@ -24,7 +24,6 @@ import { rechargeRoutes } from './features/recharges/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { shopRoutes } from './features/shop/routes.ts'
 import type { SmsDesk } from './features/sms/sms-desk.ts'
-import { countWalletOrders } from './features/stats/count-wallet-orders.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { supplierRoutes } from './features/supplier/routes.ts'
 import type { SupplierDesk } from './features/supplier/supplier-desk.ts'
@@ -40,7 +39,7 @@ import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
 import { limitTries } from './platform/http/limit-tries.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
-import { EARLY_SCRIPT_SOURCE } from './platform/http/pages.ts'
+import { EARLY_SCRIPT_SOURCE, readStyleSources } from './platform/http/pages.ts'
 import { registerRateLimits } from './platform/http/rate-limits.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
@@ -133,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerJsonBodies(app)
   countRequests(app)
   registerContext(app, { db, realtime, jobs, now })
-  await app.register(helmet, securityHeaders(shop))
+  await app.register(helmet, securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   await registerRateLimits(app, deps.rateLimits)
   await registerOpenApi(app, shop)
   registerHealth(app, db)
@@ -144,7 +143,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await app.register(
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))
-      countWalletOrders(api)
       const tries = openTries({ db, now, on: deps.rateLimits })
       limitTries(api, tries)
       api.addHook('onSend', async (_request, reply) => {
@@ -185,14 +183,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return Object.assign(app, { realtime, background }) as unknown as App
 }
 
-function securityHeaders(shop: Shop) {
+function securityHeaders(shop: Shop, styleSources: string[]) {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", EARLY_SCRIPT_SOURCE],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'", ...styleSources],
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         frameSrc: ["'self'", 'https://checkout.paystack.com'],

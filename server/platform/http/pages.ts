@@ -23,7 +23,17 @@ Promise.all(c.map(get)).then(function(){var e=document.createElement('script');e
 function get(f){return fetch(f,{priority:'low'}).then(function(r){return r.arrayBuffer()}).catch(function(){
 return new Promise(function(r){setTimeout(r,1500)}).then(function(){return get(f)})})}
 requestAnimationFrame(function(){setTimeout(begin)});addEventListener('load',begin)`.replaceAll('\n', '')
-export const EARLY_SCRIPT_SOURCE = `'sha256-${createHash('sha256').update(EARLY_SCRIPT).digest('base64')}'`
+export const EARLY_SCRIPT_SOURCE = sourceOf(EARLY_SCRIPT)
+
+/** What @paystack/inline-js 2.25.0 writes into a frame of the page, for its waiting screen. Its other styles need no leave. */
+const CARD_POPUP_STYLE_SOURCE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
+
+/** The styles that stand in a page of the shop, by which the content security policy knows them. */
+export async function readStyleSources(root: string): Promise<string[]> {
+  const { template } = await readTemplate(root)
+  const own = [...template.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => sourceOf(style as string))
+  return [...own, CARD_POPUP_STYLE_SOURCE]
+}
 
 type DrawScreen = (screen: { path: string; shop: Shop; products: readonly Product[] }) => Promise<string>
 type Page = { title: string; description?: string; early?: string; code?: string[]; body?: string; catalogue?: readonly Product[] }
@@ -91,6 +101,10 @@ async function readTemplate(root: string): Promise<{ template: string; code: str
     template = template.replace(tag, () => `<style>${style}</style>`)
   }
   return { template, code }
+}
+
+function sourceOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 function dataElement(id: string, data: unknown): string {
