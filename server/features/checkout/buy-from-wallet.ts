@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
 import { type AppError, Banned, InsufficientBalance, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
+import { countOrders } from '../../platform/metrics.ts'
 import { hashToken, inUseSince } from '../auth/sessions.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
@@ -55,7 +56,10 @@ function conclude(ctx: Ctx, actor: Actor, outcome: PurchaseOutcome, pathOf: Want
   if (outcome.outcome === 'refused') throw refusal(outcome, pathOf)
 
   const orders = outcome.orders.map((placed) => toOrderRow(placed, actor.username))
-  if (!outcome.replayed) announcePurchase(ctx, actor, orders, outcome)
+  if (!outcome.replayed) {
+    countOrders(orders)
+    announcePurchase(ctx, actor, orders, outcome)
+  }
   const { balancePesewas, balanceVersion, replayed } = outcome
   return { orders, balancePesewas, balanceVersion, replayed }
 }
