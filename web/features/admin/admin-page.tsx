@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChartColumn, ClipboardList, History, Hourglass, Package, Settings2, Wallet } from 'lucide-react'
+import { BookCheck, ChartColumn, ClipboardList, History, Hourglass, Package, Settings2, Wallet } from 'lucide-react'
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { lazyScreen } from '../../lib/lazy-screen.tsx'
@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ActivityTab } from './activity-tab.tsx'
+import { booksQuery } from './books-api.ts'
 import { CsvButton } from './csv-button.tsx'
 import type { CsvFile } from './download-csv.ts'
 import { FinanceTab } from './finance-tab.tsx'
@@ -72,6 +73,14 @@ const SCREENS: readonly [Screen, ...Screen[]] = [
     Mark: ParkedMark,
   },
   {
+    href: '/admin/books',
+    label: 'Books',
+    title: 'Books',
+    icon: <BookCheck aria-hidden="true" />,
+    Content: lazyScreen(() => import('./books-tab.tsx')),
+    Mark: PausedMark,
+  },
+  {
     href: '/admin/settings',
     label: 'Settings',
     title: 'Settings',
@@ -118,6 +127,13 @@ function ParkedMark() {
       <span className="sr-only"> parked</span>
     </span>
   )
+}
+
+/** That nothing is sold is seen from every screen of the portal. */
+function PausedMark() {
+  const { data } = useQuery({ ...booksQuery, refetchInterval: PARKED_EVERY_MS })
+  if (!data?.pause) return null
+  return <span className="relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">paused</span>
 }
 
 function UnsavedMark() {
