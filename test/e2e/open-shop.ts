@@ -86,6 +86,8 @@ export async function openShop(name: string) {
 
   return {
     address,
+    /** Where its database is, for what nobody could do by the shop itself. */
+    dataDir,
     admin,
     call,
     send,
