@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { check } from './check-accessibility.ts'
 import { answer, expect, fillBuyPage, keepSession, logOut, openAccountMenu, openStore, productCard, putIntoCart, test } from './shop.ts'
 
 test('what a visitor sees is usable by everybody', async ({ page, troubles }) => {
@@ -127,29 +126,23 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   await page.goto('/admin/activity')
   await expect(page.getByText(/^Showing/)).toBeVisible()
   await check(page, 'the activity')
+  await page.goto('/admin/work')
+  await expect(page.getByRole('heading', { name: 'Hubnet' })).toBeVisible()
+  await check(page, 'the work')
+  await page.goto('/admin/settings')
+  await page.getByRole('switch', { name: 'Message when an order is done' }).check()
+  await page.getByLabel('Most messages in a day').fill('many')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alert')).toContainText('Most messages in a day')
+  await check(page, 'the settings with what is wrong')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByLabel('Who delivers MTN', { exact: true }).selectOption('hubnet')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await check(page, 'the question before other settings')
+  await answer(page, 'Are you sure you want to save these settings?', 'No')
+  await page.getByRole('button', { name: 'Undo' }).click()
   await page.goto('/info')
   await expect(page.getByLabel('Notice text')).toBeVisible()
   await check(page, 'the notice and the payment details')
 })
-/** Nothing serious or critical in either look, and nothing wider than the screen. */
-async function check(page: Page, screen: string) {
-  await expectNothingGrave(page, screen)
-  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect.soft(tooWide, `${screen} is wider than its screen`).toBeLessThanOrEqual(0)
-  // The looks differ by their colours alone.
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNothingGrave(page, `${screen} in the dark`, ['color-contrast'])
-  await page.emulateMedia({ colorScheme: 'light' })
-}
-
-async function expectNothingGrave(page: Page, screen: string, rules?: string[]) {
-  // Half-faded text has colours that nobody is meant to read.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
-  // No screen holds a page of another origin, which is all that the slower way is for.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
-  const grave = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`))
-  expect.soft(grave, screen).toEqual([])
-}

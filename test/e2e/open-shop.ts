@@ -22,8 +22,11 @@ type CallOptions = { as?: { token: string }; body?: unknown; headers?: Record<st
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** A shop of its own: the real process with a database in a folder of its own and the services outside as simulators. */
-export async function openShop(name: string) {
+/**
+ * A shop of its own: the real process with a database in a folder of its own and the services outside as simulators.
+ * `settings` are further ones of the process.
+ */
+export async function openShop(name: string, settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-e2e-'))
   const program = runProgram('server/main.ts', {
     PORT: '0',
@@ -32,6 +35,7 @@ export async function openShop(name: string) {
     RATE_LIMITS: 'off',
     ADMIN_PHONE,
     ADMIN_PASSWORD: PASSWORD,
+    ...settings,
   })
   const [, address = ''] = await program.prints(/is open at (http\S+)/, 60_000)
 

@@ -12,11 +12,12 @@ type Fixtures = {
 }
 
 /** Every worker has a shop of its own; every test ends by proving that nothing went wrong in its browsers unforeseen. */
-export const test = base.extend<Fixtures, { shop: Shop }>({
+export const test = base.extend<Fixtures, { shop: Shop; shopSettings: Record<string, string> }>({
+  /** Further settings of the process, for a file whose journeys need another shop than the usual one. */
+  shopSettings: [{}, { option: true, scope: 'worker' }],
   shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
-    async ({}, use, worker) => {
-      const shop = await openShop(`${worker.project.name.slice(0, 1)}${worker.workerIndex}`)
+    async ({ shopSettings }, use, worker) => {
+      const shop = await openShop(`${worker.project.name.slice(0, 1)}${worker.workerIndex}`, shopSettings)
       await use(shop)
       await shop.close()
     },
@@ -25,7 +26,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
   baseURL: async ({ shop }, use) => use(shop.address),
 
   troubles: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
     async ({}, use) => {
       const troubles = collectTroubles()
       await use(troubles)

@@ -68,7 +68,7 @@ function SupplierDialog({ order, supplier, onClose }: { order: Order; supplier: 
           )}
         </Detail>
         <Detail name="Sent">{attempts === 0 ? 'Not yet' : attempts === 1 ? 'Once' : `${attempts} times`}</Detail>
-        <Detail name="Last heard of">
+        <Detail name="Last contact">
           <span className="tabular">{formatDateTime(new Date(updatedAt))}</span>
         </Detail>
       </Details>

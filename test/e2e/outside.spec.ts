@@ -1,0 +1,279 @@
+import type { Page } from '@playwright/test'
+import type { JobsReply } from '../../shared/jobs.ts'
+import type { Order } from '../../shared/orders.ts'
+import type { Settings, SettingsReply } from '../../shared/settings.ts'
+import { check } from './check-accessibility.ts'
+import type { Shop } from './open-shop.ts'
+import { alertOf, answer, entryOf, expect, keepSession, test, toastOf } from './shop.ts'
+
+// What the shop takes minutes for by itself is done in seconds.
+test.use({ shopSettings: { JOBS_PACE: 'quick', SUPPLIER_CALLS_PER_MINUTE: '300' } })
+
+const AIRTELTIGO = { network: 'AirtelTigo', phoneNumber: '0271234567' }
+const SAVE_QUESTION = 'Are you sure you want to save these settings?'
+const USUAL: Partial<Settings> = {
+  completeDelivered: false,
+  rejectRefused: false,
+  operatorSms: true,
+  operatorPhone: null,
+  buyerSms: false,
+  smsDailyCap: 500,
+  smsDigestAbove: 5,
+}
+
+const settingsOf = async (shop: Shop) => (await shop.call<SettingsReply>('GET', '/admin/settings', { as: shop.admin })).settings
+const jobsOf = (shop: Shop) => shop.call<JobsReply>('GET', '/admin/jobs', { as: shop.admin })
+const hubnet = (shop: Shop, method: string, path: string, body?: object) =>
+  shop.call(method, `/sandbox/supplier/hubnet/${path}`, body && { body })
+
+// The supplier's own limit would be used up by the tests together.
+test.beforeEach(({ shop }) => hubnet(shop, 'PATCH', 'settings', { callsPerMinute: null }))
+
+test.afterEach(async ({ shop }) => {
+  await hubnet(shop, 'DELETE', 'faults')
+  await shop.call('DELETE', '/sandbox/sms/faults')
+  const routes = { MTN: 'by-hand', AirtelTigo: 'hubnet', Telecel: 'by-hand' }
+  await shop.call('PUT', '/admin/settings', { as: shop.admin, body: { ...USUAL, routes } })
+})
+
+async function buy(shop: Shop, line: object): Promise<Order> {
+  const [order] = await shop.buy(await shop.makeUser({ balance: 50 }), [line])
+  if (!order) throw new Error('no order came of buying')
+  return order
+}
+
+async function openSettings(page: Page, shop: Shop) {
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/settings')
+  await expect(page.getByText('Everything is saved.')).toBeVisible()
+}
+
+test('settings are changed, asked about where money moves, and shown as saved', async ({ page, shop }) => {
+  await openSettings(page, shop)
+  const mtn = page.getByLabel('Who delivers MTN', { exact: true })
+  await mtn.selectOption({ label: 'Hubnet' })
+  await page.getByRole('switch', { name: 'Complete delivered orders' }).check()
+  await page.getByLabel('Most messages in a day').fill('300')
+  await expect(page.getByText('3 unsaved changes')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('New MTN orders go to Hubnet at once')
+  await expect(question).toContainText('without anybody looking')
+  await answer(page, SAVE_QUESTION, 'No')
+  expect((await settingsOf(shop)).routes.MTN).toBe('by-hand')
+
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await answer(page, SAVE_QUESTION, 'Yes, save')
+  await expect(toastOf(page, 'Settings saved')).toBeVisible()
+  await expect(page.getByText(`Everything is saved. Last changed by ${shop.admin.username} on`)).toBeVisible()
+  expect(await settingsOf(shop)).toMatchObject({ routes: { MTN: 'hubnet' }, completeDelivered: true, smsDailyCap: 300 })
+  await page.reload()
+  await expect(mtn).toHaveValue('hubnet')
+  await expect(page.getByRole('switch', { name: 'Complete delivered orders' })).toBeChecked()
+
+  const order = await buy(shop, {})
+  await page.goto(`/admin/orders?search=${order.reference}`)
+  await expect(entryOf(page, 'Orders', order.reference)).toContainText('Hubnet: Taken')
+})
+
+test('a setting that cannot be is named, and nothing is sent', async ({ page, shop }) => {
+  await openSettings(page, shop)
+  const cap = page.getByLabel('Most messages in a day')
+  await cap.fill('a few')
+  await page.getByLabel('Number for these messages').fill('024')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const problems = page.getByRole('alert')
+  await expect(problems).toContainText('Most messages in a day: Enter a whole number from 0 to 100000.')
+  await expect(problems).toContainText('Number for these messages: Enter a phone number of exactly 10 digits')
+  await expect(page.getByLabel('Number for these messages')).toBeFocused()
+  await expect(cap).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(cap).toHaveValue('500')
+  await expect(page.getByText('Everything is saved.')).toBeVisible()
+  expect(await settingsOf(shop)).toMatchObject(USUAL)
+})
+
+test('what is not saved waits on the way through other screens, and a reload asks first', async ({ page, shop }) => {
+  await openSettings(page, shop)
+  await page.getByRole('switch', { name: 'Message when an order is done' }).check()
+  const tabs = page.getByRole('navigation', { name: 'Admin Portal' })
+  await tabs.getByRole('link', { name: 'Work' }).click()
+  await expect(page.getByText('Nothing is parked.')).toBeVisible()
+  await tabs.getByRole('link', { name: 'Settings unsaved changes' }).click()
+  await expect(page.getByText('1 unsaved change')).toBeVisible()
+
+  const asked = page.waitForEvent('dialog')
+  const reloaded = page.reload()
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.accept()
+  await reloaded
+  await expect(page.getByText('Everything is saved.')).toBeVisible()
+})
+
+test('what another admin has changed meanwhile is shown and never overwritten unseen', async ({ page, shop, troubles }) => {
+  const other = await shop.makeUser({ level: 'Admin' })
+  await openSettings(page, shop)
+  const mtn = page.getByLabel('Who delivers MTN', { exact: true })
+  await mtn.selectOption({ label: 'Remadata' })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await shop.call('PUT', '/admin/settings', { as: other, body: { routes: { MTN: 'hubnet' }, smsDailyCap: 250 } })
+  troubles.expect(/^409 PUT \/api\/admin\/settings$/)
+  await answer(page, SAVE_QUESTION, 'Yes, save')
+  await expect(page.getByText('Another admin has changed this meanwhile. Nothing was saved')).toBeVisible()
+  await expect(page.getByText('Another admin has set this to Hubnet meanwhile.')).toBeVisible()
+  await expect(mtn).toHaveValue('remadata')
+  await expect(page.getByLabel('Most messages in a day')).toHaveValue('250')
+  await expect(page.getByText(`Last changed by ${other.username} on`)).toBeVisible()
+  expect((await settingsOf(shop)).routes.MTN).toBe('hubnet')
+
+  await page.getByRole('button', { name: 'Keep theirs' }).click()
+  await expect(mtn).toHaveValue('hubnet')
+  await expect(page.getByText('Everything is saved.')).toBeVisible()
+  await mtn.selectOption({ label: 'Remadata' })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await answer(page, SAVE_QUESTION, 'Yes, save')
+  await expect(toastOf(page, 'Settings saved')).toBeVisible()
+  expect((await settingsOf(shop)).routes.MTN).toBe('remadata')
+})
+
+test('work that gave up says what it was for and why, and is tried again', async ({ page, shop }) => {
+  test.slow()
+  await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
+  const order = await buy(shop, { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' })
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/work')
+  await expect(page.getByText('Nothing is parked.')).toBeVisible()
+  await expect.poll(async () => (await jobsOf(shop)).parked.length, { timeout: 40_000 }).toBe(1)
+
+  const parked = page.getByRole('region', { name: 'Parked jobs' }).getByRole('listitem')
+  await expect(parked).toContainText('Telecel')
+  await expect(parked).toContainText('020 123 4567')
+  await expect(parked).toContainText('after 10 tries')
+  await expect(parked).toContainText('The message service did not take it')
+  await expect(page.getByRole('region', { name: 'Work at this moment' })).toContainText('Messages to send1 parked')
+  await check(page, 'the work with something parked')
+
+  await shop.call('DELETE', '/sandbox/sms/faults')
+  await parked.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('counts among the messages of today')
+  await answer(page, /^Are you sure you want to try this again: send a message to/)
+  await expect(toastOf(page, 'The job is tried again')).toBeVisible()
+  await expect(page.getByText('Nothing is parked.')).toBeVisible()
+  await expect.poll(async () => (await shop.outbox()).filter(({ body }) => body.includes(order.id)).length).toBe(1)
+})
+
+test('a job that somebody else has put back is not put back again', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
+  test.slow()
+  await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
+  await buy(shop, {})
+  await expect.poll(async () => (await jobsOf(shop)).parked.length, { timeout: 40_000 }).toBe(1)
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/orders')
+  await page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Work 1 parked' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await shop.call('DELETE', '/sandbox/sms/faults')
+  const [job] = (await jobsOf(shop)).parked
+  await shop.call('POST', `/admin/jobs/${job?._id}/retry`, { as: shop.admin, body: {} })
+  troubles.expect(/^404 POST \/api\/admin\/jobs\//)
+  await answer(page, /^Are you sure you want to try this again/)
+  await expect(alertOf(page, 'Somebody has put that job back to work already.')).toBeVisible()
+  await expect(page.getByText('Nothing is parked.')).toBeVisible()
+})
+
+test('how an order stands at its supplier is seen by its buyer in plain words, and by the admin in full', async ({
+  page,
+  browserOf,
+  shop,
+}) => {
+  const buyer = await shop.makeUser({ balance: 50 })
+  await keepSession(page, shop.admin)
+  const theirs = await browserOf(buyer)
+  await theirs.goto('/user/history')
+  const [order] = await shop.buy(buyer, [AIRTELTIGO])
+  if (!order) throw new Error('no order came of buying')
+  const bought = entryOf(theirs, 'My Transactions', order.reference)
+  await expect(bought).toContainText('pending')
+  await expect(bought).toContainText('Sent to network')
+  await expect(bought).not.toContainText('Hubnet')
+
+  await page.goto(`/admin/orders?search=${order.reference}`)
+  const entry = entryOf(page, 'Orders', order.reference)
+  await entry.getByRole('button', { name: 'Hubnet: Taken' }).click()
+  const details = page.getByRole('dialog', { name: `Order ${order.id} at Hubnet` })
+  await expect(details).toContainText('Hubnet has taken it')
+  await expect(details).toContainText(order.reference)
+  await expect(details).toContainText('SentOnce')
+  await check(page, 'an order at its supplier')
+
+  await hubnet(shop, 'POST', `deliveries/${order.reference}/state`, { state: 'delivered' })
+  await expect(details).toContainText('Hubnet says that it is delivered.')
+  await expect(bought).toContainText('Delivered')
+  await details.getByRole('button', { name: 'Close' }).click()
+  await entry.getByRole('button', { name: 'Reject' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(
+    'Hubnet says that it is delivered. The money goes back to the buyer all the same.',
+  )
+  await answer(page, `Are you sure you want to reject order ${order.id}?`)
+  await expect(bought).toContainText('rejected')
+  await expect(bought).not.toContainText('Delivered')
+})
+
+test('an order by hand says nothing of suppliers', async ({ page, shop }) => {
+  const order = await buy(shop, {})
+  await keepSession(page, shop.admin)
+  await page.goto(`/admin/orders?search=${order.reference}`)
+  await expect(entryOf(page, 'Orders', order.reference)).toContainText('Pending')
+  await expect(page.getByRole('button', { name: /^Hubnet|^Remadata/ })).toHaveCount(0)
+})
+
+test('the top bar fits every width of a tablet', { tag: '@desktop' }, async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 48_888.5 })
+  for (const user of [shop.admin, customer]) {
+    await keepSession(page, user)
+    for (const width of [768, 800, 850, 890, 1023, 1024]) {
+      await page.setViewportSize({ width, height: 700 })
+      await page.goto('/user/history')
+      await expect(page.getByRole('banner').getByRole('link', { name: /^Wallet balance/ })).toBeVisible()
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      expect.soft(tooWide, `${user.username} at ${width}`).toBeLessThanOrEqual(0)
+      expect.soft(await overlapping(page), `${user.username} at ${width}`).toEqual([])
+    }
+  }
+})
+
+test('the bottom bar keeps its words on one line', { tag: '@phone' }, async ({ page, shop }) => {
+  await keepSession(page, shop.admin)
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto('/user/history')
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await expect(links).toHaveCount(4)
+    const lines = await links.evaluateAll((all) =>
+      all.map((link) => {
+        const range = document.createRange()
+        range.selectNodeContents(link.lastChild as Node)
+        return range.getClientRects().length
+      }),
+    )
+    expect(lines).toEqual([1, 1, 1, 1])
+  }
+})
+
+/** Pairs of neighbours in the top bar that stand on one another. */
+function overlapping(page: Page): Promise<string[]> {
+  return page
+    .getByRole('banner')
+    .getByRole('link')
+    .or(page.getByRole('banner').getByRole('button'))
+    .evaluateAll((items) =>
+      items.flatMap((item, index) => {
+        const next = items[index + 1]
+        const isOn = next && item.getBoundingClientRect().right > next.getBoundingClientRect().left + 0.5
+        return isOn ? [`${item.textContent} on ${next.textContent}`] : []
+      }),
+    )
+}
