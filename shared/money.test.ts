@@ -67,10 +67,15 @@ describe('cedis and pesewas', () => {
     '%d is no amount',
     (value) => {
       expect(isCedis(value)).toBe(false)
-      expect(() => toPesewas(value)).toThrow(RangeError)
+      expect(() => toPesewas(value)).toThrow(new RangeError(`Not an amount in cedis: ${value}`))
       expect(cedis.safeParse(value).success).toBe(false)
     },
   )
+
+  test.each([10_000_000, -10_000_000, 9_999_999.99])('%d, the most there may be, is an amount', (value) => {
+    expect(isCedis(value)).toBe(true)
+    expect(toPesewas(value)).toBe(Math.round(value * 100))
+  })
 
   test.each(['5.50', null, undefined, true, [5], {}])('%j is refused on the wire, with a sentence', (value) => {
     const parsed = cedis.safeParse(value)

@@ -26,8 +26,8 @@ export function toCedis(pesewas: number): number {
 
 /** True for a finite number with at most two decimals, within `MAX_AMOUNT_PESEWAS` either way. */
 export function isCedis(value: number): boolean {
-  if (!Number.isFinite(value)) return false
   const pesewas = Math.round(value * 100)
+  // Neither what is infinite nor what is no number is at most anything.
   return Math.abs(pesewas) <= MAX_AMOUNT_PESEWAS && pesewas / 100 === value
 }
 

@@ -8,21 +8,44 @@ const DECIDE = 'server/features/orders/decide-order.test.ts'
 const RECHARGES = 'server/features/recharges/recharges.test.ts'
 const BALANCE = 'server/features/wallet/change-balance.test.ts'
 const PAYMENTS = 'server/features/payments/payments.test.ts'
+const SETTLE = 'server/features/payments/settle-payment.test.ts'
+const JOBS = 'server/features/payments/jobs.test.ts'
+const START = 'server/features/payments/start-payment.test.ts'
+const CARD_DESK = 'server/features/payments/card-desk.test.ts'
+const REFUND = 'server/features/orders/refund-order.test.ts'
+const REQUEST = 'server/features/recharges/request-recharge.test.ts'
 
 /** The tests that mutants of the money code have to get past, the quickest to notice something first. */
-export const MONEY_TESTS = [LEDGER, LOCKS, CONSTRAINTS, PLACE, CHECKOUT, DECIDE, RECHARGES, BALANCE, PAYMENTS, CHECK]
+export const MONEY_TESTS = [
+  LEDGER,
+  LOCKS,
+  CONSTRAINTS,
+  PLACE,
+  CHECKOUT,
+  REFUND,
+  DECIDE,
+  RECHARGES,
+  REQUEST,
+  BALANCE,
+  SETTLE,
+  JOBS,
+  START,
+  CARD_DESK,
+  PAYMENTS,
+  CHECK,
+]
 
 /** The tests that a piece of the database or of the sources is used by; what is not named here is tried on all. */
 const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/check-ledger/, [CHECK]],
-  [/recharge/, [CONSTRAINTS, RECHARGES, CHECK]],
-  [/payments|webhook/, [CONSTRAINTS, PAYMENTS, CHECK]],
-  [/^table (orders|packages|idempotency)|place_wallet_orders/, [PLACE, LOCKS, CONSTRAINTS, CHECKOUT, DECIDE, PAYMENTS]],
-  [/refuse_second_decision/, [LEDGER, DECIDE, PAYMENTS]],
-  [/orders\.sql/, [DECIDE, PAYMENTS]],
-  [/^table /, [LEDGER, CONSTRAINTS, CHECK, CHECKOUT]],
+  [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST]],
+  [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, PAYMENTS]],
+  [/^table (orders|packages|idempotency)|place_wallet_orders/, [PLACE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE]],
+  [/refuse_second_decision/, [LEDGER, REFUND, DECIDE]],
+  [/orders\.sql/, [REFUND, DECIDE]],
+  [/^table /, [CONSTRAINTS, LEDGER, CHECKOUT]],
   [/^(check_|refuse_change|create_wallet)/, [LEDGER, CONSTRAINTS, CHECKOUT, DECIDE]],
-  [/^(count_order|fold_|view )/, [CONSTRAINTS, CHECKOUT, DECIDE, CHECK]],
+  [/^(count_order|fold_|view )/, [CONSTRAINTS, CHECKOUT, DECIDE]],
 ]
 
 export function testsOf(piece: string): string[] {
@@ -35,10 +58,10 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   wallet: { mutate: ['server/features/wallet/*.ts'], tests: [BALANCE] },
   ledger: {
     mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts', 'server/features/orders/decide-order.ts'],
-    tests: [LEDGER, DECIDE, BALANCE, RECHARGES, PAYMENTS],
+    tests: [LEDGER, LOCKS, REFUND, DECIDE, BALANCE],
   },
-  recharges: { mutate: ['server/features/recharges/*.ts'], tests: [RECHARGES] },
-  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [CHECKOUT, DECIDE, PAYMENTS] },
-  payments: { mutate: ['server/features/payments/*.ts'], tests: [PAYMENTS] },
+  recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES] },
+  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [CHECKOUT, START, SETTLE] },
+  payments: { mutate: ['server/features/payments/*.ts'], tests: [CARD_DESK, JOBS, SETTLE, START, PAYMENTS] },
   'check-ledger': { mutate: ['server/ledger/check-ledger.ts'], tests: [CHECK] },
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openPool } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
+import { whyEquivalent } from './equivalent.ts'
 import { type SchemaMutant, schemaMutants } from './schema-pieces.ts'
 import { sourceMutants } from './source-pieces.ts'
 import { type Mutant, type Outcome, openBench, PRISTINE } from './try-mutants.ts'
@@ -48,7 +49,8 @@ try {
       if (stopping) break
       if (index % SOUND_EVERY === 0) await proveSound()
       const begun = performance.now()
-      const outcome = await bench.try(mutant)
+      const equivalent = whyEquivalent(mutant)
+      const outcome: Outcome = equivalent === undefined ? await bench.try(mutant) : { verdict: 'survived', by: equivalent }
       known.set(key, { key, piece: mutant.piece, kind: mutant.kind, at: mutant.at, ...outcome })
       const ofPiece = all.filter((one) => one.mutant.piece === mutant.piece).flatMap((one) => known.get(one.key) ?? [])
       await writeFile(join(RESULTS, fileOf(mutant.piece)), `${JSON.stringify(ofPiece, null, 1)}\n`)

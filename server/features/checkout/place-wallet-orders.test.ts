@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -266,6 +266,36 @@ describe('a purchase is refused', () => {
     expect(await place([item()], { key })).toEqual({ outcome: 'refused', replayed: false, code: 'BANNED' })
     await database.db.query(`update users set status = 'Active' where id = $1`, [buyer.id])
     expect((await place([item()], { key })).outcome).toBe('placed')
+  })
+})
+
+describe('while purchases are paused', () => {
+  beforeEach(async () => {
+    await database.db.query(`insert into purchase_pauses (paused_at, found) values ($1, '[]')`, [NOW])
+  })
+  afterEach(async () => {
+    await database.db.query(`update purchase_pauses set lifted_at = $1, lifted_by = $2, lift_reason = 'well' where lifted_at is null`, [
+      NOW,
+      buyer.id,
+    ])
+  })
+
+  test('nothing is bought from a wallet, and the key stays free', async () => {
+    expect(await place([item()], { key: 'paused' })).toEqual({ outcome: 'refused', replayed: false, code: 'PAUSED' })
+    expect(await booked(buyer.account)).toEqual([])
+    await database.db.query(`update purchase_pauses set lifted_at = $1, lifted_by = $2, lift_reason = 'well'`, [NOW, buyer.id])
+    expect((await place([item()], { key: 'paused' })).outcome).toBe('placed')
+  })
+
+  test('what was bought before is answered as it was', async () => {
+    await database.db.query(`update purchase_pauses set lifted_at = $1, lifted_by = $2, lift_reason = 'well'`, [NOW, buyer.id])
+    const first = await place([item()], { key: 'before' })
+    await database.db.query(`insert into purchase_pauses (paused_at, found) values ($1, '[]')`, [NOW])
+    expect(await place([item()], { key: 'before' })).toEqual({ ...first, replayed: true })
+  })
+
+  test('what a card has paid is bought all the same', async () => {
+    expect(await place([], { payment: 'PAID'.repeat(5) })).toMatchObject({ outcome: 'placed', orders: [] })
   })
 })
 

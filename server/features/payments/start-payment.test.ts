@@ -121,6 +121,18 @@ describe('a payment is noted before the provider is asked for anything', () => {
     expect(await lastPayment()).toMatchObject({ ...row, accessCode: null })
   })
 
+  test('but not while purchases are paused', async () => {
+    await shop.database.db.query(`insert into purchase_pauses (paused_at, found) values ($1, '[]')`, [shop.clock.now])
+    const desk = deskThatAnswers(ACCEPTED)
+    expect(await refusalOf(start([item], { desk }))).toMatchObject({ status: 503, code: 'PURCHASES_PAUSED' })
+    expect([await lastPayment(), desk.initialized]).toEqual([undefined, []])
+    await shop.database.db.query(`update purchase_pauses set lifted_at = $1, lifted_by = $2, lift_reason = 'well'`, [
+      shop.clock.now,
+      payer._id,
+    ])
+    expect((await start([item])).amount).toBe(567)
+  })
+
   test.each([
     ['Agent', 'You are already an agent.'],
     ['Admin', 'You are already an admin.'],
