@@ -259,6 +259,48 @@ describe('what the database takes from nobody:', () => {
   })
 })
 
+describe('a decision stands, and what it is about does not change:', () => {
+  const DECIDED = /was decided already$/
+  const CHANGED = /cannot be changed$/
+  const complete = `status = 'completed', decided_at = now()`
+  const approve = `status = 'approved', decided_at = now()`
+
+  test.each<[table: string, changes: string[], refused: RegExp | null]>([
+    ['orders', [complete], null],
+    ['orders', [`status = 'rejected', decided_at = now()`], null],
+    ['orders', [complete, `client_id = 'c'`], null],
+    ['orders', [complete, 'status = status'], null],
+    ['orders', [complete, `status = 'rejected'`], DECIDED],
+    ['orders', [complete, `status = 'pending', decided_at = null`], DECIDED],
+    ['orders', [`status = 'rejected', decided_at = now()`, `status = 'completed'`], DECIDED],
+    ['orders', [complete, 'price_pesewas = 2'], CHANGED],
+    ['orders', [`user_id = (select id from users where username = 'kofi')`], CHANGED],
+    ['orders', ['price_pesewas = 2'], CHANGED],
+    ['orders', ['surcharge_pesewas = 1'], CHANGED],
+    ['orders', [`reference = repeat('x', 20)`], CHANGED],
+    ['orders', [`receiver = '0200000000'`], CHANGED],
+    ['orders', [`offer = '2GB'`], CHANGED],
+    ['orders', [`network = 'AFA'`], CHANGED],
+    ['recharges', [approve], null],
+    ['recharges', [`status = 'declined', decided_at = now()`], null],
+    ['recharges', ['created_at = now()'], null],
+    ['recharges', [approve, `status = 'declined'`], DECIDED],
+    ['recharges', [approve, 'status = status'], DECIDED],
+    ['recharges', [approve, `status = 'pending', decided_at = null`], DECIDED],
+    ['recharges', [`user_id = (select id from users where username = 'kofi')`], CHANGED],
+    ['recharges', ['amount_pesewas = 5001'], CHANGED],
+    ['recharges', [`recharge_id = '87654321'`], CHANGED],
+  ])('%s, %j', async (table, changes, refused) => {
+    const error = await inVain(async (tx) => {
+      const { id } = await insert(tx, table, valid[table]!)
+      for (const change of changes) await tx.query(`update ${table} set ${change} where id = $1`, [id])
+      return null
+    }).catch((thrown: unknown) => thrown)
+    if (refused) expect(error).toMatchObject({ code: 'DW005', message: expect.stringMatching(refused) })
+    else expect(error).toBeNull()
+  })
+})
+
 test.each<[table: string, state: Row]>([
   ['wallets', { balance_pesewas: 0, total_purchase_pesewas: 0, version: 0 }],
   ['journal_entries', { memo: '', actor_id: null }],

@@ -41,7 +41,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST]],
   [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, PAYMENTS]],
   [/^table (orders|packages|idempotency)|place_wallet_orders/, [PLACE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE]],
-  [/refuse_second_decision/, [LEDGER, REFUND, DECIDE]],
+  [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE]],
   [/orders\.sql/, [REFUND, DECIDE]],
   [/^table /, [CONSTRAINTS, LEDGER, CHECKOUT]],
   [/^(check_|refuse_change|create_wallet)/, [LEDGER, CONSTRAINTS, CHECKOUT, DECIDE]],
