@@ -55,6 +55,18 @@ test('a receipt without a connection says so, and opens once there is one', asyn
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
+test('a product chosen after the shop was renewed opens with the new version', async ({ page, troubles }) => {
+  await page.goto('/store')
+  await page.waitForLoadState('networkidle')
+  troubles.expect(/^404 GET \/assets\//)
+  await page.route('**/assets/*', (route) => route.fulfill({ status: 404, json: {} }))
+  await productCard(page, 'Telecel').click()
+  await expect(notOpened(page)).toBeVisible({ timeout: 20_000 })
+  await page.unrouteAll()
+  await notOpened(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog', { name: 'Buy Telecel' })).toBeVisible()
+})
+
 test('a navigation whose code was lost comes by itself', async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser()
   await page.goto('/login')

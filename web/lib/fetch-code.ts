@@ -22,19 +22,24 @@ export async function __vitePreload<T>(load: () => Promise<T>, files: string[] =
   return load()
 }
 
+/** Thrown for code of a version that the shop no longer has: only the page of the new one leads on. */
+export class CodeGone extends Error {}
+
 async function fetchWhole(file: string): Promise<void> {
   const response = await fetch(file)
-  // An address that is gone answers too, and is for `import()` to refuse.
+  if (response.status === 404) throw new CodeGone(file)
+  if (!response.ok) throw new Error(file)
   await response.arrayBuffer()
 }
 
-function addStyle(file: string): Promise<void> {
+async function addStyle(file: string): Promise<void> {
+  await fetchWhole(file)
   const link = document.createElement('link')
   link.rel = 'stylesheet'
   link.crossOrigin = ''
   link.href = file
   document.head.append(link)
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     link.onload = () => resolve()
     link.onerror = () => {
       link.remove()

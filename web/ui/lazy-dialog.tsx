@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { CodeGone } from '../lib/fetch-code.ts'
 import { type Code, loadPatiently, withStyle } from '../lib/lazy-screen.tsx'
 import { Button } from './button.tsx'
 import { NoticeBox } from './notice-box.tsx'
@@ -11,7 +12,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: () => Pr
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each dialog, outside any component.
   return function LazyDialog(props: Props) {
     const [Shown, setShown] = useState(() => ready)
-    const [failed, setFailed] = useState(false)
+    const [failed, setFailed] = useState<unknown>(null)
     const [trying, setTrying] = useState(true)
     // biome-ignore lint/correctness/useExhaustiveDependencies: where the code comes from never changes.
     useEffect(() => {
@@ -22,9 +23,9 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: () => Pr
           ready = code.default
           if (!gone) setShown(() => code.default)
         },
-        () => {
+        (error: unknown) => {
           if (gone) return
-          setFailed(true)
+          setFailed(error)
           setTrying(false)
         },
       )
@@ -34,7 +35,8 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: () => Pr
     }, [trying])
     if (Shown) return <Shown {...props} />
     if (!failed) return null
-    return <NotFetched trying={trying} onRetry={() => setTrying(true)} onClose={props.onClose} />
+    const retry = () => (failed instanceof CodeGone ? window.location.reload() : setTrying(true))
+    return <NotFetched trying={trying} onRetry={retry} onClose={props.onClose} />
   }
 }
 

@@ -40,7 +40,7 @@ export default function StorePage() {
 
   // The buy dialog's code is on its way before anyone asks for it.
   useEffect(() => {
-    if (products && user) void import('./buy-dialog.tsx')
+    if (products && user) import('./buy-dialog.tsx').catch(() => undefined)
   }, [products, user])
 
   return (
