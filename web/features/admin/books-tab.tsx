@@ -11,7 +11,7 @@ import { Findings } from './findings.tsx'
 import { PurchasesPaused } from './purchases-paused.tsx'
 import { RefreshProblem } from './refresh-problem.tsx'
 import { waitingFor } from './waiting-for.ts'
-import { counted } from './words.ts'
+import { capitalised, counted } from './words.ts'
 
 /** What the shop proves about its own books, and whether it sells meanwhile. */
 export default function BooksTab() {
@@ -44,7 +44,7 @@ export default function BooksTab() {
         </p>
         <Card>
           <ul className="divide-y divide-line">
-            {data.invariants.map((invariant) => (
+            {brokenFirst(data.invariants).map((invariant) => (
               <Invariant key={invariant.id} invariant={invariant} />
             ))}
           </ul>
@@ -75,6 +75,10 @@ function PurchasesOpen({ books: { invariants }, broken }: { books: BooksReply; b
   )
 }
 
+function brokenFirst(invariants: readonly InvariantState[]): InvariantState[] {
+  return invariants.toSorted((one, other) => Number(other.status === 'broken') - Number(one.status === 'broken'))
+}
+
 const STATUS: Record<InvariantState['status'], [StatusTone, string]> = {
   holds: ['done', 'Holds'],
   broken: ['danger', 'Broken'],
@@ -100,7 +104,7 @@ function Invariant({ invariant: { id, title, status, checkedAt, wholeAt, rows, w
         </span>
         {wholeAt !== null && (
           <span className="tabular">
-            {rows.toLocaleString('en')} {what}
+            {capitalised(what)}: {rows.toLocaleString('en')}
           </span>
         )}
       </p>

@@ -1,11 +1,12 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ChangeSettingsRequest, SettingsReply } from '../../../shared/settings.ts'
 import { isOutcomeUnknown, messageOf, RefusedError, request } from '../../lib/http.ts'
 import { toast } from '../../ui/toast.ts'
 import {
   changedPaths,
   contestedPaths,
+  draftOf,
   draftWith,
   errorsByPath,
   readChange,
@@ -42,6 +43,13 @@ export function useSettingsForm(reply: SettingsReply) {
   const busy = useRef(false)
   const stored = valuesOf(reply.settings)
   const values = withDraft(stored, draft)
+  const changed = changedPaths(stored, draft)
+
+  // What another admin has set to the same meanwhile is no change any more.
+  const isOutdated = Object.keys(draft).length > changed.length
+  useEffect(() => {
+    if (isOutdated) unsavedSettings.set(draftOf(changed, draft))
+  })
 
   const set = (path: SettingPath, value: string | boolean) => {
     unsavedSettings.set(draftWith(stored, unsavedSettings.get(), path, value))
@@ -63,14 +71,13 @@ export function useSettingsForm(reply: SettingsReply) {
 
   /** Saves what was changed; `confirm` is asked first, with what it is. */
   const save = async (confirm: (paths: readonly SettingPath[], values: SettingValues) => Promise<boolean>) => {
-    const paths = changedPaths(stored, draft)
-    if (busy.current || paths.length === 0) return
+    if (busy.current || changed.length === 0) return
     const { change, errors: found } = readChange(stored, draft)
     setProblem(null)
     if (found) return refuse(found)
     busy.current = true
     try {
-      if (await confirm(paths, values)) await send(change)
+      if (await confirm(changed, values)) await send(change)
     } finally {
       busy.current = false
     }
@@ -99,7 +106,7 @@ export function useSettingsForm(reply: SettingsReply) {
     errors,
     problem,
     saving,
-    changed: changedPaths(stored, draft),
+    changed,
     contested: contestedPaths(stored, draft),
     set,
     undo,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../../../shared/settings.ts'
-import { changedPaths, contestedPaths, draftWith, readChange, type SettingsDraft, valuesOf, withDraft } from './settings-draft.ts'
+import { changedPaths, contestedPaths, draftOf, draftWith, readChange, type SettingsDraft, valuesOf, withDraft } from './settings-draft.ts'
 
 const SETTINGS: Settings = {
   routes: {
@@ -69,5 +69,6 @@ describe('a draft of the settings', () => {
     const draft = edit(['buyerSms', true])
     const meanwhile = valuesOf({ ...SETTINGS, buyerSms: true })
     expect([changedPaths(meanwhile, draft), contestedPaths(meanwhile, draft)]).toEqual([[], []])
+    expect(draftOf(changedPaths(meanwhile, draft), draft)).toEqual({})
   })
 })

@@ -45,6 +45,11 @@ export function contestedPaths(stored: SettingValues, draft: SettingsDraft): Set
   return changedPaths(stored, draft).filter((path) => draft[path]?.from !== stored[path])
 }
 
+/** The draft with these changes alone. */
+export function draftOf(paths: readonly SettingPath[], draft: SettingsDraft): SettingsDraft {
+  return Object.fromEntries(paths.map((path) => [path, draft[path]])) as SettingsDraft
+}
+
 /** The draft with one more change; one that leads back to what is stored is none. */
 export function draftWith(stored: SettingValues, draft: SettingsDraft, path: SettingPath, value: string | boolean): SettingsDraft {
   const { [path]: earlier, ...others } = draft
