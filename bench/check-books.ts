@@ -50,7 +50,9 @@ async function measureChecks(db: Db) {
   const later: number[] = []
   for (let run = 0; run < RUNS; run++) later.push(Math.round(await check()))
   console.log(`all of it ${(first / 1000).toFixed(1)} s; then every ${RUN_EVERY_MS / 1000} s: ${later.join(', ')} ms`)
-  const seals = await db.query<{ seals: number; entries: number }>('select count(*) as seals, coalesce(sum(entries), 0) as entries from ledger_seals')
+  const seals = await db.query<{ seals: number; entries: number }>(
+    'select count(*) as seals, coalesce(sum(entries), 0) as entries from ledger_seals',
+  )
   const startedAt = performance.now()
   const asked = { db, now: new Date(now), log } as Ctx
   while (!(await checkBooks(asked, { askedAt: asked.now.toISOString() }, { workMs: 40_000 })));

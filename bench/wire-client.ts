@@ -33,6 +33,7 @@ export class WireClient {
   /** Sends one whole HTTP/1.1 request and resolves with its reply. */
   send(request: string): Promise<{ status: number; body: Buffer }> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error('the shop hung up while nobody asked'))
       this.#waiting = { resolve, reject }
       this.#socket.write(request)
     })
