@@ -232,7 +232,7 @@ describe('the agent upgrade', () => {
     ])
   })
 
-  test.each([
+  test.each<[name: string, amount: number, user: { level?: string; status?: string }, reason: string]>([
     ['underpaid', 4_999, {}, 'GHS 49.99 was paid of GHS 50.00'],
     ['by an agent', 5_000, { level: 'Agent' }, 'the account was an agent already'],
     ['by an admin', 5_000, { level: 'Admin' }, 'the account was an agent already'],

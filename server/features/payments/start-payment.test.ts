@@ -44,7 +44,9 @@ function deskThatAnswers(outcome: InitializeOutcome) {
 
 const ACCEPTED: InitializeOutcome = { outcome: 'accepted', accessCode: 'access' }
 
-function start(items: Item[] | null, { as = payer, level = as.userLevel, desk = deskThatAnswers(ACCEPTED) } = {}) {
+type Start = { as?: SignedInUser; level?: SignedInUser['userLevel']; desk?: ReturnType<typeof deskThatAnswers> }
+
+function start(items: Item[] | null, { as = payer, level = as.userLevel, desk = deskThatAnswers(ACCEPTED) }: Start = {}) {
   const request = items === null ? { purpose: 'agent-upgrade' as const } : { purpose: 'order' as const, items }
   return startPayment(makeCtx(shop, actorOf(as, level)).ctx, desk, request)
 }
