@@ -227,10 +227,15 @@ function statementEdits(tokens: Token[], sql: string): Edit[] {
   })
 }
 
+/** So short a line says little without the one before it. */
+const TOO_SHORT = 25
+
 function describe(sql: string, { start, end, after }: Edit): string {
   const from = sql.lastIndexOf('\n', start - 1) + 1
   const until = sql.indexOf('\n', end) < 0 ? sql.length : sql.indexOf('\n', end)
   const shown = /^\((true|false) (or|and) /.exec(after)?.[1] ?? (after || 'nothing')
-  const marked = `${sql.slice(from, start)}⟦${sql.slice(start, end)} → ${shown}⟧${sql.slice(end, until)}`
-  return marked.replaceAll(/\s+/g, ' ').trim()
+  const marked = `${sql.slice(from, start)}⟦${sql.slice(start, end)} → ${shown}⟧${sql.slice(end, until)}`.replaceAll(/\s+/g, ' ').trim()
+  if (marked.length >= TOO_SHORT || from === 0) return marked
+  const before = sql.slice(0, from).trimEnd().split('\n').at(-1)?.trim()
+  return `${before} ${marked}`
 }

@@ -219,7 +219,7 @@ describe('a purchase is refused', () => {
       item(),
       item({ seen: 549 }),
       item({ seen: 551, offer: '2GB' }),
-      item({ product: products.gone, offer: '9GB', seen: 900 }),
+      item({ product: products.gone, offer: '9GB', seen: 901 }),
       item({ product: NOBODY }),
       item({ product: null, network: 'AFA', offer: 'registration' }),
       item({ offer: '9GB', seen: 900 }),
