@@ -8,10 +8,12 @@ export type Known = {
   /** Of the last check: what it found, or why it did not get through. */
   found: Violation[]
   problem: string | null
-  /** Of the last check of all rows. */
+  /** Of the last check of all rows that got through. */
   wholeAt: Date | null
-  wholeTookMs: number
   wholeRows: number
+  /** Of the last check of all rows, whether it got through or not. */
+  triedAt: Date | null
+  triedTookMs: number
   /** Up to where the rows were fine some time ago, so that whatever was under way then has ended. */
   fineUpTo: Reached | null
 }
@@ -25,12 +27,15 @@ export async function selectKnown(db: Queryable, { settledBefore }: { settledBef
        select next.invariant from names, lateral (select invariant from invariant_checks c where c.invariant > names.invariant order by invariant limit 1) next
      )
      select n.invariant, last.began_at as "checkedAt", last.found, last.problem, whole.began_at as "wholeAt",
-       coalesce(whole.took_ms, 0) as "wholeTookMs", coalesce(whole.rows, 0) as "wholeRows", fine.reached as "fineUpTo"
+       coalesce(whole.rows, 0) as "wholeRows", tried.began_at as "triedAt", coalesce(tried.took_ms, 0) as "triedTookMs", fine.reached as "fineUpTo"
      from names n
      cross join lateral (select began_at, found, problem from invariant_checks c where c.invariant = n.invariant order by id desc limit 1) last
      left join lateral (
-       select began_at, took_ms, rows from invariant_checks c where c.invariant = n.invariant and whole and problem is null order by id desc limit 1
+       select began_at, rows from invariant_checks c where c.invariant = n.invariant and whole and problem is null order by id desc limit 1
      ) whole on true
+     left join lateral (
+       select began_at, took_ms from invariant_checks c where c.invariant = n.invariant and whole order by id desc limit 1
+     ) tried on true
      left join lateral (
        select reached from invariant_checks c
        where c.invariant = n.invariant and problem is null and found = '[]' and began_at < $1 order by id desc limit 1

@@ -22,6 +22,8 @@ export const SETTLED_AFTER_MS = 120 * SECOND_MS
 const CHEAP_MS = 250
 /** Beyond that, all rows are looked at again after so many times what it took: the fifteen together take a twentieth of a core. */
 const REST_FACTOR = 300
+/** What was broken, or did not get through, is looked at again sooner. */
+const SHORT_REST_FACTOR = 10
 const MOST_FOR_ONE_MS = 60 * SECOND_MS
 const KEEP_PER_RULE = 20
 
@@ -36,14 +38,14 @@ export async function checkBooks(ctx: Ctx, { askedAt }: CheckJob, { workMs }: { 
     (await selectKnown(ctx.db, { settledBefore: before(ctx.now, SETTLED_AFTER_MS) })).map((each) => [each.invariant, each]),
   )
   const reached = await readReached(ctx.db)
-  const longestAgo = INVARIANTS.toSorted((one, other) => lastWhole(known.get(one.id)) - lastWhole(known.get(other.id)))
+  const longestAgo = INVARIANTS.toSorted((one, other) => lastTried(known.get(one.id)) - lastTried(known.get(other.id)))
   let isWell = true
   for (const invariant of longestAgo) {
     if (performance.now() - startedAt > workMs) return false
     const last = known.get(invariant.id)
-    const since = isWholeDue(last, ctx.now, askedAt) ? null : (last?.fineUpTo ?? null)
-    if (since && !knowsNewer(invariant)) continue
-    isWell = (await checkOne(ctx, invariant, since, reached)) && isWell
+    const since = isWholeDue(last, ctx.now, askedAt) ? null : newerThan(invariant, last)
+    const holds = since === undefined ? last?.found.length === 0 : await checkOne(ctx, invariant, since, reached)
+    isWell &&= holds
   }
   await deleteOldChecks(ctx.db, { goodBefore: before(ctx.now, DAY_MS), badBefore: before(ctx.now, 90 * DAY_MS) })
   const settled = known.get('I1')?.fineUpTo
@@ -51,15 +53,21 @@ export async function checkBooks(ctx: Ctx, { askedAt }: CheckJob, { workMs }: { 
   return true
 }
 
-/** A check that did not get through proves nothing, and neither one of some rows when something was wrong. */
 function isWholeDue(last: Known | undefined, now: Date, askedAt: string | undefined): boolean {
-  if (!last?.wholeAt || !last.fineUpTo || last.problem !== null || last.found.length > 0) return true
-  if (askedAt !== undefined && last.wholeAt.getTime() < Date.parse(askedAt)) return true
-  return last.wholeTookMs <= CHEAP_MS || now.getTime() - last.wholeAt.getTime() >= REST_FACTOR * last.wholeTookMs
+  if (!last?.triedAt) return true
+  if (askedAt !== undefined && last.triedAt.getTime() < Date.parse(askedAt)) return true
+  const isFine = last.found.length === 0 && last.problem === null && last.wholeAt?.getTime() === last.triedAt.getTime()
+  const restMs = last.triedTookMs <= CHEAP_MS ? 0 : last.triedTookMs * (isFine ? REST_FACTOR : SHORT_REST_FACTOR)
+  return now.getTime() - last.triedAt.getTime() >= restMs
 }
 
-function lastWhole(known: Known | undefined): number {
-  return known?.wholeAt?.getTime() ?? 0
+/** From where on to look at the newer rows; nothing where they say nothing, as where older ones were not fine. */
+function newerThan(invariant: Invariant, last: Known | undefined): Reached | undefined {
+  return knowsNewer(invariant) && last?.found.length === 0 ? (last.fineUpTo ?? undefined) : undefined
+}
+
+function lastTried(known: Known | undefined): number {
+  return known?.triedAt?.getTime() ?? 0
 }
 
 async function checkOne(ctx: Ctx, invariant: Invariant, since: Reached | null, reached: Reached): Promise<boolean> {

@@ -90,6 +90,8 @@ test('a shop that sells, tops up, refunds and credits all the while is never acc
   for (let count = 0; count < 12; count++) {
     // Past the time after which the rows before count as settled, so that both kinds of check take their turn.
     shop.clock.advance(count % 3 === 2 ? 150_000 : 1_000)
+    // As in a large shop, where all rows are not looked at every time.
+    await shop.database.db.query('update invariant_checks set took_ms = $1', [count % 4 === 3 ? 1 : 60_000])
     await check()
     expect(await broken()).toEqual([])
   }

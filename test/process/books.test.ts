@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Db, openPool } from '../../server/platform/db.ts'
+import { createLog } from '../../server/platform/log.ts'
+import type { BooksReply } from '../../shared/books.ts'
+import type { Product } from '../../shared/products.ts'
+import { until } from '../until.ts'
+import { ask, closeShop, type OpenShop, openAccount, openSharedDatabase, openShop, signInAsAdmin } from './open-shops.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+const ALARM_WITHIN_MS = 60_000
+
+let database: Awaited<ReturnType<typeof openSharedDatabase>>
+let owner: Db
+let shops: OpenShop[]
+beforeAll(async () => {
+  database = await openSharedDatabase()
+  owner = openPool({ url: database.url, size: 1, log: createLog('silent'), name: 'dwadi-test-owner' })
+  shops = [await openShop({ DATABASE_URL: database.url }), await openShop({ DATABASE_URL: database.url })]
+})
+afterAll(async () => {
+  await owner.end()
+  await Promise.all(shops.map(closeShop))
+  await database.close()
+})
+
+test('one posting among ten thousand is changed: within 60 s the alarm names it, no process sells, and none does after a restart', async () => {
+  const [first, second] = shops as [OpenShop, OpenShop]
+  const adminToken = await signInAsAdmin(first)
+  const buyer = await openAccount(first, { adminToken, balance: 100 })
+  await owner.query(
+    `select post_entry('admin-credit:many' || n, 'admin-credit', '', null, array[account_id, 6], array[n, -n], now())
+     from wallets, generate_series(1, 5000) n where user_id = $1`,
+    [buyer.id],
+  )
+  const { askedAt } = await ask<{ askedAt: string }>(first, 'POST', '/admin/books/check', { token: adminToken, body: {} })
+  const books = (shop: OpenShop) => ask<BooksReply>(shop, 'GET', '/admin/books', { token: adminToken })
+  await until(async () => (await books(first)).invariants.every(({ wholeAt }) => wholeAt !== null && wholeAt >= askedAt), 60_000)
+  expect((await books(first)).invariants.map(({ status }) => status)).toEqual(Array(15).fill('holds'))
+  expect(await buy(second, buyer.token)).toBe(200)
+
+  await owner.query(
+    `begin; set local session_replication_role = replica;
+     update postings set amount_pesewas = amount_pesewas + 1 where entry_id = 2500 and line = 1; commit`,
+  )
+  const since = Date.now()
+  await until(async () => (await books(second)).pause !== null, ALARM_WITHIN_MS)
+  console.log(`a changed posting was found after ${((Date.now() - since) / 1000).toFixed(1)} s`)
+  const { pause } = await books(second)
+  expect(pause?.found.map(({ subject }) => subject).join()).toContain('entry 2500')
+  await until(() => shops.some(({ program }) => /ALARM books-broken/.test(program.output())))
+  expect([await buy(first, buyer.token), await buy(second, buyer.token)]).toEqual([503, 503])
+
+  await closeShop(first)
+  shops[0] = await openShop({ DATABASE_URL: database.url })
+  expect(await buy(shops[0], buyer.token)).toBe(503)
+  await ask(shops[0], 'POST', '/admin/books/resume', { token: adminToken, body: { reason: 'The test put it back' } })
+  expect(await buy(second, buyer.token)).toBe(200)
+})
+
+async function buy(shop: OpenShop, token: string): Promise<number> {
+  const product = (await ask<Product[]>(shop, 'GET', '/product')).find(({ network }) => network === 'MTN')
+  const line = product?.packages[0]
+  const reply = await fetch(`${shop.address}/api/order/checkout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+    body: JSON.stringify({
+      items: [{ productId: product?._id, offer: line?.offer, phoneNumber: '0551234567', amount: line?.priceCustomer }],
+    }),
+  })
+  return reply.status
+}
