@@ -14,6 +14,7 @@ import { openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
+import type { Figure } from './figures.ts'
 import { generateShop } from './generate-shop.ts'
 
 /**
@@ -156,7 +157,7 @@ function report(rows: Awaited<ReturnType<typeof compare>>[]) {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`
   if (process.argv.includes('--json')) {
-    console.log(JSON.stringify({ commit, date: new Date().toISOString(), machine, few, many, calls, rows }, null, 2))
+    console.log(JSON.stringify({ commit, date: new Date().toISOString(), machine, few, many, calls, rows, figures: toFigures(rows) }))
     return
   }
   console.log(`commit ${commit}, ${new Date().toISOString()}, ${machine}, ${calls} calls each, milliseconds`)
@@ -165,6 +166,32 @@ function report(rows: Awaited<ReturnType<typeof compare>>[]) {
     const pair = (p50: number, p95: number) => `${p50.toFixed(1)} / ${p95.toFixed(1)}`.padEnd(22)
     console.log(`${row.name.padEnd(38)} ${pair(row.fewP50, row.fewP95)} ${pair(row.manyP50, row.manyP95)} ${row.ratio.toFixed(2)}`)
   }
+}
+
+function toFigures(rows: Awaited<ReturnType<typeof compare>>[]): Figure[] {
+  const [slowest] = rows.toSorted((one, other) => other.manyP95 - one.manyP95) as [(typeof rows)[number]]
+  const [grown] = rows.toSorted((one, other) => other.ratio - one.ratio) as [(typeof rows)[number]]
+  const size = many.orders.toLocaleString('en-GB')
+  return [
+    {
+      id: 'scale-p95',
+      name: `The slowest list or statistic with ${size} orders, p95`,
+      keep: 'at most',
+      target: 300,
+      value: slowest.manyP95,
+      unit: 'ms',
+      note: slowest.name,
+    },
+    {
+      id: 'scale-ratio',
+      name: `The most that any of them takes longer with ${size} orders than with ${few.orders.toLocaleString('en-GB')}, p95, times`,
+      keep: 'at most',
+      target: 3,
+      value: grown.ratio,
+      unit: '',
+      note: `${grown.name}: ${grown.fewP95.toFixed(1)} ms, then ${grown.manyP95.toFixed(1)} ms`,
+    },
+  ]
 }
 
 function option(name: string, fallback: number): number {
