@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { insertSeal, selectLastSeal } from './books.sql.ts'
 
 const AT_ONCE = 5_000
-const MOST_SEALS = 20
+const MOST_SEALS = 5
 /** Fewer entries than this wait for company, but not for longer than this. */
 const WORTH_A_SEAL = 1_000
 const LONGEST_WAIT_MS = 600_000
