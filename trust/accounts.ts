@@ -47,11 +47,12 @@ export const accounts: Experiment[] = [
   },
   {
     id: 'I2',
+    beside: true,
     expects:
       'one account × 100 wrong passwords over 2 processes: at most 10 looked at by both together; the same address × 200 honest users: all get in',
     runs: { fast: 1, full: 3 },
     async go(trial) {
-      const shops = await openShops({ processes: 2, env: { RATE_LIMITS: 'on' } })
+      const shops = await openShops({ ...trial.opening, processes: 2, env: { RATE_LIMITS: 'on' } })
       try {
         await trial.repeat(async () => {
           const victim = await shops.makeUser()

@@ -266,10 +266,11 @@ export const authorisation: Experiment[] = [
   },
   {
     id: 'H10',
+    beside: true,
     expects: 'the last admin cannot be demoted or banned; two who demote each other at one instant leave one',
     runs: { fast: 20, full: 200 },
     async go(trial) {
-      const shops = await openShops({ processes: 2 })
+      const shops = await openShops({ ...trial.opening, processes: 2 })
       try {
         await shops.db.query(`update users set level = 'Customer' where level = 'Admin'`)
         await trial.repeat(async () => {

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { Product } from '../shared/products.ts'
 import { resolveBrowser } from '../test/browser.ts'
@@ -36,15 +37,20 @@ export type BrowserShop = {
   close(): Promise<void>
 }
 
-/** Why no page can be opened here, or null. */
-export async function browserMissing(): Promise<string | null> {
-  try {
-    await resolveBrowser()
-  } catch (error) {
-    return String((error as Error).message)
-  }
-  const built = spawnSync(process.execPath, ['tools/build-if-stale.ts'], { cwd: ROOT, stdio: 'pipe', encoding: 'utf8' })
-  return built.status === 0 ? null : `the web app cannot be built: ${built.stderr.slice(-200)}`
+let missing: Promise<string | null> | undefined
+
+/** Why no page can be opened here, or null. The web app is built first, where it is not what its sources say. */
+export function browserMissing(): Promise<string | null> {
+  missing ??= (async () => {
+    try {
+      await resolveBrowser()
+      await promisify(execFile)(process.execPath, ['tools/build-if-stale.ts'], { cwd: ROOT })
+      return null
+    } catch (error) {
+      return String((error as Error).message)
+    }
+  })()
+  return missing
 }
 
 /** Keeps whatever the page has told people, since a toast is gone after three seconds. */

@@ -163,6 +163,7 @@ export const cardPayments: Experiment[] = [
   },
   {
     id: 'E7',
+    beside: true,
     expects: 'no key, an empty or a short one in a live shop: it does not open, and names the setting',
     runs: { fast: 1, full: 1 },
     async go(trial) {
@@ -282,6 +283,7 @@ export const cardPayments: Experiment[] = [
   },
   {
     id: 'E12',
+    beside: true,
     expects: 'the database away while people pay: notices are answered 5xx, none is lost, each is fulfilled once after its return',
     runs: { fast: 20, full: 200 },
     go: payWhileAway,
@@ -373,7 +375,7 @@ async function payWhileAway(trial: Trial) {
   const dataDir = makeFolder('away')
   const log = createLog('silent')
   let database = await startEmbeddedPostgres({ dataDir, log })
-  const shops = await openShops({ processes: 2, databaseUrl: database.url() })
+  const shops = await openShops({ ...trial.opening, processes: 2, databaseUrl: database.url() })
   try {
     const payments: { payer: Person; reference: string }[] = []
     for (let run = 0; run < trial.runs; run++) payments.push(await start(shops, [shops.line()]))

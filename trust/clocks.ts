@@ -10,6 +10,7 @@ const SHIFTS = [0, DAY_MS, -DAY_MS, 5 * MINUTE_MS, -5 * MINUTE_MS]
 export const clocks: Experiment[] = [
   {
     id: 'G2',
+    beside: true,
     expects:
       'five processes, their clocks right, a day and five minutes fast and slow: orders in the order of their making and all of them listed, money right, sessions and password resets good at each',
     runs: { fast: 6, full: 60 },

@@ -70,7 +70,7 @@ export const concurrency: Experiment[] = [
     id: 'A6',
     expects:
       'purchases, debits, credits, approvals, refunds on one wallet, 32 of each at once: the balance is the exact sum of what was acknowledged',
-    runs: { fast: 10, full: 200 },
+    runs: { fast: 8, full: 200 },
     async go(trial) {
       const shops = await trial.shops()
       let busy = 0
@@ -251,10 +251,10 @@ export const concurrency: Experiment[] = [
   {
     id: 'A14',
     expects: 'A1, A2, A4, A9 over three processes, then over five: unchanged',
-    runs: { fast: 2, full: 100 },
+    runs: { fast: 1, full: 100 },
     async go(trial) {
       for (const processes of [3, 5]) {
-        const shops = await openShops({ processes, env: { DATABASE_POOL_SIZE: '10' } })
+        const shops = await openShops({ ...trial.opening, processes, env: { DATABASE_POOL_SIZE: '10' } })
         try {
           for (let run = 0; run < trial.runs; run++) {
             await raceForTen(trial, shops)

@@ -8,12 +8,13 @@ const TICKS_A_SECOND = 100
 export type CpuMeter = {
   /** Seconds of one core that this run, its programs and its databases have used since the last time it was asked. */
   lap(): number | null
+  total(): number | null
   stop(): void
 }
 
 /** Time on the clock says little on a busy machine; what the processors worked says what an experiment costs. Linux alone. */
 export function openCpuMeter(): CpuMeter {
-  if (process.platform !== 'linux') return { lap: () => null, stop: () => undefined }
+  if (process.platform !== 'linux') return { lap: () => null, total: () => null, stop: () => undefined }
   const used = new Map<number, number>()
   const look = () => {
     for (const pid of listProcesses()) {
@@ -23,14 +24,18 @@ export function openCpuMeter(): CpuMeter {
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref()
   let before = 0
+  const total = () => {
+    look()
+    return [...used.values()].reduce((sum, ticks) => sum + ticks, 0) / TICKS_A_SECOND
+  }
   return {
     lap() {
-      look()
-      const total = [...used.values()].reduce((sum, ticks) => sum + ticks, 0) / TICKS_A_SECOND
-      const lap = total - before
-      before = total
+      const now = total()
+      const lap = now - before
+      before = now
       return lap
     },
+    total,
     stop: () => clearInterval(timer),
   }
 }

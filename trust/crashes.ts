@@ -23,6 +23,7 @@ const log = createLog('silent')
 export const crashes: Experiment[] = [
   {
     id: 'B1',
+    beside: true,
     expects: 'kill -9 of the server and all of its database under 32 buyers: every acknowledged order exists, it sells again within 15 s',
     runs: { fast: 4, full: 50 },
     async go(trial) {
@@ -31,10 +32,11 @@ export const crashes: Experiment[] = [
   },
   {
     id: 'B2',
+    beside: true,
     expects: 'kill -9 of one of two servers under load: the other serves on without an error, what was cut off is retried cleanly',
     runs: { fast: 4, full: 200 },
     async go(trial) {
-      const shops = await openShops({ processes: 2 })
+      const shops = await openShops({ ...trial.opening, processes: 2 })
       try {
         await trial.repeat(() => killOne(trial, shops))
         for (const violation of await shops.prove()) trial.wrong(violation)
@@ -53,10 +55,11 @@ export const crashes: Experiment[] = [
   },
   {
     id: 'B6',
+    beside: true,
     expects: 'SIGTERM with 60 checkouts held by a lock: each is done or refused, none by half, the process ends in 10 s',
     runs: { fast: 2, full: 20 },
     async go(trial) {
-      const shops = await openShops({ processes: 1 })
+      const shops = await openShops({ ...trial.opening, processes: 1 })
       try {
         await trial.repeat(() => endWhileBuying(trial, shops))
         for (const violation of await shops.prove()) trial.wrong(violation)
@@ -67,6 +70,7 @@ export const crashes: Experiment[] = [
   },
   {
     id: 'B7',
+    beside: true,
     expects: 'the database gone: same process, 503 within 3 s, not ready, healthy within 2 s of its return, nothing acknowledged is lost',
     runs: { fast: 2, full: 20 },
     async go(trial) {
@@ -106,6 +110,7 @@ export const crashes: Experiment[] = [
   },
   {
     id: 'B10',
+    beside: true,
     expects: 'a server paused (SIGSTOP) with a wallet locked: the lock is freed within 15 s, and the resumed server commits nothing stale',
     runs: { fast: 1, full: 5 },
     async go(trial) {
@@ -114,6 +119,7 @@ export const crashes: Experiment[] = [
   },
   {
     id: 'B11',
+    beside: true,
     expects: 'the disk under the database full: 503s, no success that is later missing; with space again healthy within 60 s, books right',
     runs: { fast: 1, full: 3 },
     unavailable: mountRefusal,
@@ -123,6 +129,7 @@ export const crashes: Experiment[] = [
   },
   {
     id: 'B13',
+    beside: true,
     expects: 'a live shop does not open with fsync, synchronous_commit or full_page_writes off, and names the setting',
     runs: { fast: 1, full: 1 },
     async go(trial) {
@@ -153,7 +160,7 @@ async function buyOn(address: () => string, buyer: { token: string }, line: Line
 async function killEverything(trial: Trial) {
   const dataDir = makeFolder('kill')
   const env = { DATA_DIR: dataDir, CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off' }
-  let shop = await startShop(env)
+  let shop = await startShop(env, trial.opening.script)
   try {
     const admin = await callAt<{ token: string }>(shop.address, 'POST', '/user/login', {
       body: { userPhone: '0200000000', password: PASSWORD },
@@ -174,6 +181,14 @@ async function killEverything(trial: Trial) {
     const products = await callAt<Product[]>(shop.address, 'GET', '/product', {})
     const product = products.body.find(({ network }) => network === 'MTN') as Product
     const line = { productId: product._id, offer: '1GB', phoneNumber: '0551234567', amount: product.packages[0]?.priceCustomer as number }
+    if (trial.opening.spoil) {
+      const db = openPool({ url: (await findRunningPostgres({ dataDir })) as string, size: 1, log, name: 'trust' })
+      await trial.opening.spoil(db)
+      await db.end()
+      shop.program.process.kill('SIGTERM')
+      await shop.program.ended()
+      shop = await startShop(env, trial.opening.script)
+    }
     const journal: Journal[] = []
     const backMs: number[] = []
     await trial.repeat(async () => {
@@ -194,7 +209,7 @@ async function killEverything(trial: Trial) {
       going = false
       await Promise.all([...buying, shop.program.ended()])
       const since = performance.now()
-      shop = await startShop(env)
+      shop = await startShop(env, trial.opening.script)
       await until(async () => (await callAt(shop.address, 'GET', '/product', {})).status === 200, 30_000)
       backMs.push(performance.now() - since)
       const url = await findRunningPostgres({ dataDir })
@@ -360,7 +375,7 @@ async function endWhileBuying(trial: Trial, shops: Shops) {
 async function loseDatabase(trial: Trial) {
   const dataDir = makeFolder('away')
   let database = await startEmbeddedPostgres({ dataDir, log })
-  const shops = await openShops({ processes: 1, databaseUrl: database.url(), env: { DATABASE_POOL_SIZE: '8' } })
+  const shops = await openShops({ ...trial.opening, processes: 1, databaseUrl: database.url(), env: { DATABASE_POOL_SIZE: '8' } })
   const [shop] = shops.all as [Shop]
   const line = shops.line()
   try {
@@ -407,7 +422,7 @@ async function loseDatabase(trial: Trial) {
 async function hangDatabase(trial: Trial) {
   const dataDir = makeFolder('hung')
   const database = await startEmbeddedPostgres({ dataDir, log })
-  const shops = await openShops({ processes: 1, databaseUrl: database.url(), env: { DATABASE_POOL_SIZE: '8' } })
+  const shops = await openShops({ ...trial.opening, processes: 1, databaseUrl: database.url(), env: { DATABASE_POOL_SIZE: '8' } })
   const [shop] = shops.all as [Shop]
   try {
     const person = await shops.makeUser()
@@ -445,7 +460,7 @@ async function hangDatabase(trial: Trial) {
 
 /** The proxy stops the server just before it would commit: by then it holds the wallet's lock. */
 async function pauseWithLock(trial: Trial) {
-  const shops = await openShops({ processes: 1 })
+  const shops = await openShops({ ...trial.opening, processes: 1 })
   const proxy = await openSwallowingProxy(shops.databaseUrl)
   const paused = await shops.startAnother({ DATABASE_URL: proxy.url })
   try {
@@ -506,7 +521,7 @@ async function fillDisk(trial: Trial) {
   const folder = makeFolder('disk')
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', folder], { stdio: 'pipe' })
   const database = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, settings: { max_wal_size: '64MB' } })
-  const shops = await openShops({ processes: 1, databaseUrl: database.url() })
+  const shops = await openShops({ ...trial.opening, processes: 1, databaseUrl: database.url() })
   try {
     const line = shops.line()
     const buyer = await shops.makeUser({ pesewas: 100_000_000 })
@@ -584,7 +599,7 @@ async function openUnsafe(trial: Trial) {
         trial.did()
         continue
       }
-      const program = startProgram('server/main.ts', { ...live, DATABASE_URL: database.url() })
+      const program = startProgram(trial.opening.script ?? 'server/main.ts', { ...live, DATABASE_URL: database.url() })
       const code = await program.ended()
       trial.same(`exit with ${setting} off`, code, 1)
       if (!program.output().includes(`${setting} = off`)) trial.wrong(`it does not name ${setting}`)

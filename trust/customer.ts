@@ -15,11 +15,13 @@ import {
 } from './browser.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { endDatabaseOf } from './leftovers.ts'
+import { proveBooks } from './own-database.ts'
 
 /** P. What the customer sees, in a real Chromium: after any outcome the page says which. */
 export const customer: Experiment[] = [
   {
     id: 'P1',
+    beside: true,
     expects:
       'after any outcome (done, refused, a lost request or reply, the server or the database killed, a card paid, declined, cancelled, or paid and not told) the page says which, within 60 s, and never says what is not so',
     runs: { fast: 1, full: 10 },
@@ -28,6 +30,7 @@ export const customer: Experiment[] = [
   },
   {
     id: 'P2',
+    beside: true,
     expects: 'the balance at the top is the ledger’s after buying, credits, debits, approvals, refunds, and changes made while offline',
     runs: { fast: 2, full: 20 },
     unavailable: browserMissing,
@@ -51,6 +54,7 @@ export const customer: Experiment[] = [
   },
   {
     id: 'P4',
+    beside: true,
     expects: 'each call that people make, refused by the server: its own words in a toast of failure, and no success told',
     runs: { fast: 1, full: 3 },
     unavailable: browserMissing,
@@ -58,6 +62,7 @@ export const customer: Experiment[] = [
   },
   {
     id: 'P5',
+    beside: true,
     expects: 'a double click, Enter and a click, going back, two tabs, loading again, on each button that costs money: one effect',
     runs: { fast: 1, full: 10 },
     unavailable: browserMissing,
@@ -65,6 +70,7 @@ export const customer: Experiment[] = [
   },
   {
     id: 'D7',
+    beside: true,
     expects: 'the network dropped as soon as Pay has left, the page loaded again, Pay pressed again: one order, by the key that was kept',
     runs: { fast: 5, full: 200 },
     unavailable: browserMissing,
@@ -72,6 +78,7 @@ export const customer: Experiment[] = [
   },
   {
     id: 'K4',
+    beside: true,
     expects: 'a page that was offline while 50 things changed: within 2 s of being back it shows what the shop has',
     runs: { fast: 2, full: 20 },
     unavailable: browserMissing,
@@ -79,6 +86,7 @@ export const customer: Experiment[] = [
   },
   {
     id: 'H11',
+    beside: true,
     expects: 'a customer at every address of the admins: sent away, and nothing of the admins asked for or received',
     runs: { fast: 1, full: 5 },
     unavailable: browserMissing,
@@ -86,6 +94,7 @@ export const customer: Experiment[] = [
   },
   {
     id: 'I7',
+    beside: true,
     expects: 'a phone that two share: after the first signs out, the second finds nothing of theirs, in no list, no storage, no cache',
     runs: { fast: 2, full: 20 },
     unavailable: browserMissing,
@@ -97,6 +106,7 @@ async function withShop(trial: Trial, go: (trial: Trial, shop: BrowserShop) => P
   const shop = await openBrowserShop()
   try {
     await go(trial, shop)
+    for (const violation of await proveBooks(shop.dataDir)) trial.wrong(`the books: ${violation}`)
   } finally {
     await shop.close()
   }

@@ -10,6 +10,8 @@ export type Experiment = {
   /** What must be so, as the table shows it. */
   expects: string
   runs: { fast: number; full: number }
+  /** It has shops of its own and waits more than it works, so it may run beside others of its kind. */
+  beside?: boolean
   /** Why it cannot run here; null when it can. */
   unavailable?: (tier: Tier) => string | null | Promise<string | null>
   go(trial: Trial): Promise<void>
@@ -23,6 +25,8 @@ export type Trial = {
   /** How many runs are asked for. */
   runs: number
   seed: number
+  /** After so many minutes the sequences end, however many are left; they say how many they were. */
+  minutes: number | undefined
   random: () => number
   /** Two processes of the shop on one database, and the outside world; opened by whoever needs it first. */
   shops(): Promise<Shops>
@@ -62,6 +66,7 @@ export async function runExperiment(
     tier,
     seed,
     runs,
+    minutes,
     shops,
     progress,
     opening = {},
@@ -70,6 +75,7 @@ export async function runExperiment(
     tier: Tier
     seed: number
     runs?: number | undefined
+    minutes?: number | undefined
     shops: () => Promise<Shops>
     progress: (text: string) => void
   },
@@ -84,6 +90,7 @@ export async function runExperiment(
     tier,
     runs: runs ?? experiment.runs[tier],
     seed,
+    minutes,
     opening,
     random: randomFrom(seed ^ hashOf(id)),
     shops,

@@ -11,6 +11,7 @@ import { openSwallowingProxy, type SwallowingProxy } from './swallowing-proxy.ts
 export const failpoints: Experiment[] = [
   {
     id: 'B3',
+    beside: true,
     expects: 'the server killed (or its connection cut) at each of the named boundaries, the client tries again: exactly one effect',
     runs: { fast: 3, full: 20 },
     async go(trial) {
@@ -158,7 +159,7 @@ export async function dieAt(trial: Trial, boundaries: Boundary[], runsEach: numb
   const left = [...boundaries]
   await Promise.all(
     Array.from({ length: Math.min(LANES, boundaries.length) }, async (_, lane) => {
-      const world = await openWorld()
+      const world = await openWorld(trial)
       try {
         for (let boundary = left.shift(); boundary; boundary = left.shift()) await dieOften(trial, world, boundary, runsEach, missed)
         if (inside && lane === 0) await insideTheStatement(trial, world.shops, runsEach)
@@ -173,8 +174,8 @@ export async function dieAt(trial: Trial, boundaries: Boundary[], runsEach: numb
 
 const LANES = 3
 
-async function openWorld(): Promise<World & { close(): Promise<void> }> {
-  const shops = await openShops({ processes: 0 })
+async function openWorld(trial: Trial): Promise<World & { close(): Promise<void> }> {
+  const shops = await openShops({ ...trial.opening, processes: 0 })
   const proxy = await openSwallowingProxy(shops.databaseUrl)
   const services = {
     card: await openCuttingProxy(shops.card.baseUrl),

@@ -204,6 +204,7 @@ export const idempotency: Experiment[] = [
   },
   {
     id: 'D11',
+    beside: true,
     expects: 'a job that always fails: tried six times, then parked with an alarm; the others go on, and once it is mended it is done once',
     runs: { fast: 1, full: 5 },
     async go(trial) {

@@ -31,7 +31,7 @@ export type InProcessShop = {
  */
 export async function openInProcessShop(spoil?: (db: Db) => Promise<void>): Promise<InProcessShop> {
   const log = createLog('silent')
-  const folder = makeFolder('model')
+  const folder = makeFolder('model', { inMemory: true })
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log })
   await migrate(postgres.url(), log)
   const db = openPool({ url: postgres.url(), size: 6, log, name: 'dwadi' })
@@ -43,7 +43,7 @@ export async function openInProcessShop(spoil?: (db: Db) => Promise<void>): Prom
   await spoil?.(db)
   // Nothing listens there: the provider's notices are lost, and only who asks learns that a payment was made.
   const sandbox = await openSandbox({ dataDir: folder, shopUrl: () => 'http://127.0.0.1:1', log, webhookRetryDelaysMs: [] })
-  const config = readConfig({ JOBS_PACE: 'quick', SUPPLIER: 'off', SMS: 'off', MAIL: 'off' })
+  const config = readConfig({ SUPPLIER: 'off', SMS: 'off', MAIL: 'off' })
   const outside = chooseOutside(config, () => 'http://shop.test', sandbox, db)
   const build = () =>
     buildApp({

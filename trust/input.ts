@@ -247,10 +247,11 @@ export const input: Experiment[] = [
   },
   {
     id: 'J9',
+    beside: true,
     expects: '500 products with a picture of 100 KB each: the list is sent in less than 100 KB, pictures are kept for a year',
     runs: { fast: 500, full: 500 },
     async go(trial) {
-      const shops = await openShops({ processes: 1 })
+      const shops = await openShops({ ...trial.opening, processes: 1 })
       try {
         await shops.db.query(
           `with pictures as (insert into images (hash, content_type, bytes, created_at)
@@ -346,10 +347,11 @@ export const input: Experiment[] = [
   },
   {
     id: 'J12',
+    beside: true,
     expects: 'sockets that trickle headers or bodies: all closed within 25 s, honest calls meanwhile below 500 ms (p95)',
     runs: { fast: 200, full: 1_000 },
     async go(trial) {
-      const shops = await openShops({ processes: 1 })
+      const shops = await openShops({ ...trial.opening, processes: 1 })
       try {
         const { port } = new URL(shops.all[0]?.address as string)
         let open = 0
@@ -460,10 +462,11 @@ export const input: Experiment[] = [
   },
   {
     id: 'J15',
+    beside: true,
     expects: 'a process that logs everything, used in every way: no password, token, key, signature or CRLF of a customer in its log',
     runs: { fast: 1, full: 3 },
     async go(trial) {
-      const shops = await openShops({ processes: 1, env: { LOG_LEVEL: 'trace' } })
+      const shops = await openShops({ ...trial.opening, processes: 1, env: { LOG_LEVEL: 'trace' } })
       try {
         await trial.repeat(async () => {
           const person = await shops.makeUser({ pesewas: 10_000 })

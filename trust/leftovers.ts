@@ -1,21 +1,23 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Program, runProgram } from '../test/process/run-program.ts'
 
-let folder: string | undefined
+/** This run's own folders, by where they are. */
+const folders = new Map<string, string>()
 const children = new Set<ChildProcess>()
+/** A folder in memory, where there is one: for what is about answers and not about disks. */
+const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** A new folder inside of this run's own, which goes at the end of the run, however it ends. */
-export function makeFolder(name: string): string {
-  if (folder === undefined) {
-    folder = mkdtempSync(join(tmpdir(), 'dwadi-trust-'))
-    // The database is run by an account that is not root's, and has to get to what is inside.
-    chmodSync(folder, 0o711)
-  }
+export function makeFolder(name: string, { inMemory = false } = {}): string {
+  const place = inMemory ? MEMORY : tmpdir()
+  const folder = folders.get(place) ?? mkdtempSync(join(place, 'dwadi-trust-'))
+  folders.set(place, folder)
   const made = mkdtempSync(join(folder, `${name}-`))
-  chmodSync(made, 0o711)
+  // The database is run by an account that is not root's, and has to get to what is inside.
+  for (const path of [folder, made]) chmodSync(path, 0o711)
   return made
 }
 
@@ -45,7 +47,6 @@ process.on('exit', removeEverything)
 
 /** At the end of a process nothing can be waited for, so this does all of it at once. */
 function removeEverything() {
-  if (folder === undefined) return
   for (const { pid } of children) if (pid !== undefined) end(pid, 'SIGKILL')
   const databases = findDatabases()
   for (const pid of databases) {
@@ -64,7 +65,7 @@ function removeEverything() {
       // It was gone already.
     }
   }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }
 
 /** Ends the database that keeps its data there, all of its processes at once, as when a machine loses its power. */
@@ -85,7 +86,6 @@ function findDatabaseOf(dataDir: string): number | null {
 
 /** The databases whose data is in this run's folder, by what they themselves have written there. */
 function findDatabases(): number[] {
-  if (folder === undefined) return []
   const names = (path: string) => {
     try {
       return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(path, entry.name)] : []))
@@ -93,7 +93,7 @@ function findDatabases(): number[] {
       return []
     }
   }
-  const places = names(folder).flatMap((one) => [one, ...names(one)])
+  const places = [...folders.values()].flatMap(names).flatMap((one) => [one, ...names(one)])
   return places.flatMap((place) => {
     const pid = findDatabaseOf(place)
     return pid !== null && isOurs(pid) ? [pid] : []
@@ -104,7 +104,8 @@ function findDatabases(): number[] {
 function isOurs(pid: number): boolean {
   if (process.platform !== 'linux') return isAlive(pid)
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder as string)
+    const started = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return [...folders.values()].some((folder) => started.includes(folder))
   } catch {
     return false
   }
@@ -121,7 +122,9 @@ export function childrenOf(pid: number): number[] {
 function listMounts(): string[] {
   if (process.platform !== 'linux') return []
   const points = readFileSync('/proc/mounts', 'utf8').split('\n')
-  return points.flatMap((line) => line.split(' ')[1] ?? []).filter((point) => point.startsWith(`${folder}/`))
+  return points
+    .flatMap((line) => line.split(' ')[1] ?? [])
+    .filter((point) => [...folders.values()].some((folder) => point.startsWith(`${folder}/`)))
 }
 
 function isAlive(pid: number): boolean {

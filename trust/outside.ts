@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '../test/until.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { BOUNDARIES, dieAt } from './failpoints.ts'
-import { count, quantile, residentMb } from './measure.ts'
+import { count, eachOf, quantile, residentMb } from './measure.ts'
 import { openShops, type Person, type Shops } from './shops.ts'
 
 type Fault = Parameters<Shops['sandbox']['supplier']['hubnet']['addFault']>[0]
@@ -137,11 +137,12 @@ export const outside: Experiment[] = [
   },
   {
     id: 'L10',
+    beside: true,
     expects:
       '300 orders in a burst: at most one message each, a digest beyond the limit, never more than the day’s cap, to the operator alone',
     runs: { fast: 300, full: 1_000 },
     async go(trial) {
-      const shops = await openShops({ processes: 2 })
+      const shops = await openShops({ ...trial.opening, processes: 2 })
       try {
         await shops.db.query(
           `update operations_settings set operator_phone = '0241112223', operator_sms = true, sms_digest_above = 5, sms_daily_cap = 20`,
@@ -166,31 +167,39 @@ export const outside: Experiment[] = [
   },
   {
     id: 'L12',
+    beside: true,
     expects: 'the mail service is down: a forgotten password answers the same, and the mail goes out when it is back',
-    runs: { fast: 3, full: 30 },
+    runs: { fast: 6, full: 30 },
     async go(trial) {
-      const shops = await trial.shops()
+      const shops = await openShops({ ...trial.opening, processes: 2 })
       const { mail } = shops.sandbox
-      await trial.repeat(async () => {
-        const person = await shops.makeUser()
-        const usual = await shops.call('POST', '/user/forget-password', { body: { email: 'nobody@example.com' } })
-        mail.addFault({ kind: 'refuse', code: 451, to: person.email } as Parameters<typeof mail.addFault>[0])
-        const reply = await shops.call('POST', '/user/forget-password', { body: { email: person.email } })
-        trial.same('reply', [reply.status, reply.text], [usual.status, usual.text])
-        await until(() => mail.messages().some(({ to }) => to.includes(person.email)), 90_000).catch(() =>
-          trial.wrong('the mail never came'),
-        )
-      })
+      try {
+        await eachOf(Array.from({ length: trial.runs }), 6, async () => {
+          const person = await shops.makeUser()
+          const usual = await shops.call('POST', '/user/forget-password', { body: { email: 'nobody@example.com' } })
+          mail.addFault({ kind: 'refuse', code: 451, to: person.email } as Parameters<typeof mail.addFault>[0])
+          const reply = await shops.call('POST', '/user/forget-password', { body: { email: person.email } })
+          trial.same('reply', [reply.status, reply.text], [usual.status, usual.text])
+          await until(() => mail.messages().some(({ to }) => to.includes(person.email)), 90_000).catch(() =>
+            trial.wrong('the mail never came'),
+          )
+          trial.did()
+        })
+      } finally {
+        await shops.close()
+      }
     },
   },
   {
     id: 'L3',
+    beside: true,
     expects: 'a supplier that cannot say that it has not got an order loses its reply: the order goes to a person and is never sent again',
     runs: { fast: 6, full: 60 },
     go: leaveToPerson,
   },
   {
     id: 'L5',
+    beside: true,
     expects: 'kill -9 before and after the call that orders, and around the marks beside it: delivered once each',
     runs: { fast: 2, full: 50 },
     async go(trial) {
@@ -201,6 +210,7 @@ export const outside: Experiment[] = [
   },
   {
     id: 'L11',
+    beside: true,
     expects:
       'messages about offers and names full of links, line ends, other alphabets and 10 kB: our own words, one segment, nothing to press',
     runs: { fast: 1, full: 3 },
@@ -208,6 +218,7 @@ export const outside: Experiment[] = [
   },
   {
     id: 'L13',
+    beside: true,
     expects:
       'a supplier that redirects (302, 307, 308) or answers 50 MB: no other address is asked, memory stays, nothing is taken for done',
     runs: { fast: 4, full: 20 },
@@ -267,7 +278,7 @@ function deliveries(shops: Shops, reference: string): number {
 
 /** RemaData answers about its own references alone, so of an order whose reply was lost it can say nothing. */
 async function leaveToPerson(trial: Trial) {
-  const shops = await openShops({ processes: 2 })
+  const shops = await openShops({ ...trial.opening, processes: 2 })
   try {
     await shops.db.query(`update operations_settings set supplier_routes = '{"Telecel": "remadata"}'`)
     const { remadata } = shops.sandbox.supplier
@@ -322,7 +333,7 @@ const ODD_WORDS = [
 
 /** Whatever a package is called: what goes out is our sentence with at most a plain word or two of it. */
 async function sendOddWords(trial: Trial) {
-  const shops = await openShops({ processes: 1, env: { JOBS_PACE: 'quick' } })
+  const shops = await openShops({ ...trial.opening, processes: 1, env: { JOBS_PACE: 'quick' } })
   try {
     await shops.db.query(
       `update operations_settings set operator_phone = '0241112223', operator_sms = true, buyer_sms = true, sms_digest_above = 1000, sms_daily_cap = 10000`,
@@ -393,7 +404,7 @@ async function answerElsewhere(trial: Trial) {
     pump()
   })
   const supplierPort = await listen(supplier)
-  const shops = await openShops({ processes: 1, env: { SUPPLIER_HUBNET_BASE_URL: `http://127.0.0.1:${supplierPort}` } })
+  const shops = await openShops({ ...trial.opening, processes: 1, env: { SUPPLIER_HUBNET_BASE_URL: `http://127.0.0.1:${supplierPort}` } })
   try {
     const buyer = await shops.makeUser({ pesewas: 1_000_000_000 })
     const pid = shops.all[0]?.program.process.pid as number

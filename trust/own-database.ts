@@ -1,5 +1,8 @@
 import pg from 'pg'
+import { checkLedger } from '../server/ledger/check-ledger.ts'
+import { openPool } from '../server/platform/db.ts'
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
+import { createLog } from '../server/platform/log.ts'
 
 /** One connection, as its owner, to the database that a shop of ours keeps in its data folder. */
 export async function openOwnDatabase(dataDir: string): Promise<{ db: pg.Client; end(): Promise<void> }> {
@@ -8,4 +11,14 @@ export async function openOwnDatabase(dataDir: string): Promise<{ db: pg.Client;
   const db = new pg.Client({ connectionString: url })
   await db.connect()
   return { db, end: () => db.end() }
+}
+
+/** What is wrong with the books of a shop that keeps them in its data folder, one sentence each. */
+export async function proveBooks(dataDir: string): Promise<string[]> {
+  const url = await findRunningPostgres({ dataDir })
+  if (url === null) return ['there is no database']
+  const db = openPool({ url, size: 2, log: createLog('silent'), name: 'trust' })
+  const violations = await checkLedger(db)
+  await db.end()
+  return violations.map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`)
 }

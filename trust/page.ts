@@ -32,13 +32,25 @@ function toRow({ id, expects, runs, violations, notes, notRun, seed, tookMs, cpu
 
 const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by node trust/guards.ts -->', '<!-- end of guards -->']
 
-/** Puts what was seen without the guards into docs/trust.md. */
-export function updateGuards(lines: string[]): void {
+const GUARDS_HEAD = '| | with this guard removed | seen | the first that was seen | found by the books |\n|---|---|---|---|---|'
+
+/**
+ * Puts what was seen without one guard into docs/trust.md, in place of what was seen without it before. Rows of guards
+ * that are tried no more go; `known` names those that are, as `A1 the lock`.
+ */
+export function updateGuard(id: string, removed: string, line: string, known: ReadonlySet<string>): void {
   const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(GUARDS_BEGIN)
-  const after = rest.split(GUARDS_END)[1] ?? ''
-  const head = '| | with this guard removed | seen | the first that was seen | found by the books |\n|---|---|---|---|---|'
-  replacePage(`${before}${GUARDS_BEGIN}\n\n${head}\n${lines.join('\n')}\n\n${GUARDS_END}${after}`)
+  const [table = '', after = ''] = rest.split(GUARDS_END)
+  const rows = new Map<string, string>()
+  for (const row of table.split('\n').filter((one) => /^\| [A-Z]+[0-9]* \|/.test(one))) {
+    const [, name = '', what = ''] = row.split('|')
+    const key = `${name.trim()} ${what.trim()}`
+    if (known.has(key)) rows.set(key, row)
+  }
+  rows.set(`${id} ${removed}`, line)
+  const sorted = [...rows.entries()].sort(([one], [other]) => sortKey(one).localeCompare(sortKey(other))).map(([, row]) => row)
+  replacePage(`${before}${GUARDS_BEGIN}\n\n${GUARDS_HEAD}\n${sorted.join('\n')}\n\n${GUARDS_END}${after}`)
 }
 
 /** A2 before A10. */

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { openCpuMeter } from './cpu-time.ts'
-import { type Result, runExperiment, type Tier } from './experiment.ts'
+import { type Experiment, type Result, runExperiment, type Tier } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
+import { eachOf } from './measure.ts'
 import { updatePage } from './page.ts'
 import { openShops, type Shops } from './shops.ts'
 
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     runs: { type: 'string' },
     seed: { type: 'string' },
+    minutes: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -23,6 +25,7 @@ const runs = values.runs === undefined ? undefined : Number(values.runs)
 if (!Number.isSafeInteger(seed) || (runs !== undefined && (!Number.isSafeInteger(runs) || runs < 1))) {
   throw new Error('--seed and --runs are whole numbers')
 }
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
 const wanted = values.only?.split(',').map((id) => id.trim().toUpperCase())
 const chosen = wanted ? EXPERIMENTS.filter(({ id }) => wanted.some((one) => id === one || id.replace(/[0-9]+$/, '') === one)) : EXPERIMENTS
 if (chosen.length === 0) throw new Error(`no experiment is called ${values.only}: they are ${EXPERIMENTS.map(({ id }) => id).join(' ')}`)
@@ -32,22 +35,20 @@ const shops = () => {
   opened ??= openShops()
   return opened
 }
+/** Of those that may run beside others. */
+const AT_ONCE = 4
 const startedAt = performance.now()
 const from = commit()
 const cpu = openCpuMeter()
 const results: Result[] = []
 try {
-  for (const experiment of chosen) {
-    const result = await runExperiment(experiment, { tier, seed, runs, shops, progress: values.verbose ? console.error : () => {} })
-    // The oracle after each: whatever an experiment did, the books must add up.
-    if (opened && result.notRun === null)
-      for (const violation of await (await opened).prove()) result.violations.push(`the books: ${violation}`)
-    result.cpuSeconds = cpu.lap()
-    results.push(result)
-    print(result)
-    // At once, so that whoever ends a long run in the middle keeps what it has found.
-    updatePage([result], from)
-  }
+  for (const experiment of chosen.filter(({ beside }) => !beside)) await run(experiment, () => cpu.lap())
+  // What processors worked for one of several at once cannot be told.
+  await eachOf(
+    chosen.filter(({ beside }) => beside),
+    AT_ONCE,
+    (experiment) => run(experiment, () => (chosen.length === 1 ? cpu.lap() : null)),
+  )
 } finally {
   cpu.stop()
   if (opened) await (await opened).close()
@@ -57,9 +58,21 @@ const notRun = results.filter((result) => result.notRun !== null)
 console.log(
   `\n${results.length - notRun.length} experiments, ${broken.length} with violations${broken.map(({ id }) => ` ${id}`).join('')}, ${notRun.length} not run; ` +
     `${tier} tier, seed ${seed}, commit ${from}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ` +
-    `${results.reduce((sum, { cpuSeconds }) => sum + (cpuSeconds ?? 0), 0).toFixed(0)} s of one core`,
+    `${cpu.total()?.toFixed(0) ?? '?'} s of one core`,
 )
 process.exitCode = broken.length > 0 ? 1 : 0
+
+async function run(experiment: Experiment, lap: () => number | null) {
+  const result = await runExperiment(experiment, { tier, seed, runs, minutes, shops, progress: values.verbose ? console.error : () => {} })
+  // The oracle after each: whatever an experiment did, the books must add up.
+  if (opened && !experiment.beside && result.notRun === null)
+    for (const violation of await (await opened).prove()) result.violations.push(`the books: ${violation}`)
+  result.cpuSeconds = lap()
+  results.push(result)
+  print(result)
+  // At once, so that whoever ends a long run in the middle keeps what it has found.
+  updatePage([result], from)
+}
 
 function print({ id, expects, runs: done, violations, notes, notRun: why, tookMs, cpuSeconds }: Result) {
   const figures =

@@ -8,6 +8,7 @@ import { openOwnDatabase } from './own-database.ts'
 export const storedScripts: Experiment[] = [
   {
     id: 'J3',
+    beside: true,
     expects:
       'scripts in 24 disguises as notice, MoMo name, user, offer, receiver, audit note, search and address, opened by admin and customer in Chromium with CSP on and off: nothing runs, nothing is asked for, no policy has to step in',
     runs: { fast: 1, full: 1 },

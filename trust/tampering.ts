@@ -179,10 +179,11 @@ export const tampering: Experiment[] = [
   },
   {
     id: 'C7',
+    beside: true,
     expects: 'a price that changes while people buy: each is debited the price that they saw, or told the new one',
-    runs: { fast: 40, full: 400 },
+    runs: { fast: 24, full: 400 },
     async go(trial) {
-      const shops = await openShops({ processes: 2 })
+      const shops = await openShops({ ...trial.opening, processes: 2 })
       try {
         const line = shops.line({ network: 'Telecel' })
         let price = pesewas(line.amount)
@@ -213,6 +214,7 @@ export const tampering: Experiment[] = [
   },
   {
     id: 'C8',
+    beside: true,
     expects: 'the price changed after the card was asked: paid in full into the wallet, told why, never nowhere',
     runs: { fast: 4, full: 40 },
     go: (trial) =>
@@ -222,6 +224,7 @@ export const tampering: Experiment[] = [
   },
   {
     id: 'C9',
+    beside: true,
     expects:
       'the product deleted or out of stock before checkout: refused whole; after the card was asked: paid in full into the wallet, told why',
     runs: { fast: 4, full: 40 },
