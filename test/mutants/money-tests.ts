@@ -56,12 +56,13 @@ export function testsOf(piece: string): string[] {
 export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   money: { mutate: ['shared/money.ts'], tests: ['shared/money.test.ts'] },
   wallet: { mutate: ['server/features/wallet/*.ts'], tests: [BALANCE] },
-  ledger: {
-    mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts', 'server/features/orders/decide-order.ts'],
-    tests: [LEDGER, LOCKS, REFUND, DECIDE, BALANCE],
-  },
+  ledger: { mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts'], tests: [LEDGER, LOCKS, BALANCE] },
+  decide: { mutate: ['server/features/orders/decide-order.ts'], tests: [REFUND, DECIDE] },
+  settle: { mutate: ['server/features/payments/{settle-payment,card-desk}.ts'], tests: [CARD_DESK, SETTLE] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES] },
   checkout: { mutate: ['server/features/checkout/*.ts'], tests: [CHECKOUT, START, SETTLE] },
-  payments: { mutate: ['server/features/payments/*.ts'], tests: [CARD_DESK, JOBS, SETTLE, START, PAYMENTS] },
-  'check-ledger': { mutate: ['server/ledger/check-ledger.ts'], tests: [CHECK] },
+  payments: {
+    mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,card-desk}.ts'],
+    tests: [JOBS, START, PAYMENTS],
+  },
 }

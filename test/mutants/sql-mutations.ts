@@ -88,8 +88,8 @@ function tokenEdits(tokens: Token[], index: number): Edit[] {
   if (word === 'exists' && before !== 'not') return [change('logic', 'not exists')]
   if (/^(true|false)$/.test(word)) return [change('constant', word === 'true' ? 'false' : 'true')]
   if (/^\d+$/.test(word) && !/^(numeric|varchar)$/.test(tokens[index - 2]?.word ?? '')) {
-    // Of `perform 1 from …` nobody reads the number.
-    if (before === 'perform') return []
+    // Of `perform 1 from …` and `exists (select 1 …)` nobody reads the number.
+    if (before === 'perform' || (before === 'select' && tokens[index - 3]?.word === 'exists')) return []
     const number = Number(word)
     return [change('constant', String(number + 1)), ...(number > 0 ? [change('constant', String(number - 1))] : [])]
   }

@@ -160,8 +160,9 @@ describe('a completion', () => {
 describe('an order at its supplier', () => {
   async function send(orderId: string, status: string) {
     await shop.database.db.query(
-      `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, created_at, updated_at)
-       select id, reference, 'hubnet', 1024, $2, now(), now() from orders where id = $1`,
+      `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, sent_at, created_at, updated_at)
+       select id, reference, 'hubnet', 1024, $2, sent::integer, case when sent then now() end, now(), now()
+       from orders, (select $2 = 'sending' as sent) call where id = $1`,
       [orderId, status],
     )
   }
