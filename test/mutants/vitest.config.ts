@@ -12,5 +12,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     maxWorkers: 2,
+    // It goes by the file on the disk, and would give the original, or an earlier mutant, for what is mutated in memory.
+    fsModuleCache: false,
   },
 })
