@@ -116,7 +116,7 @@ test('what another admin has changed meanwhile is shown and never overwritten un
   const other = await shop.makeUser({ level: 'Admin' })
   await openSettings(page, shop)
   const mtn = page.getByLabel('Who delivers MTN', { exact: true })
-  await mtn.selectOption({ label: 'Remadata' })
+  await mtn.selectOption({ label: 'RemaData' })
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await shop.call('PUT', '/admin/settings', { as: other, body: { routes: { MTN: 'hubnet' }, smsDailyCap: 250 } })
@@ -132,7 +132,7 @@ test('what another admin has changed meanwhile is shown and never overwritten un
   await page.getByRole('button', { name: 'Keep theirs' }).click()
   await expect(mtn).toHaveValue('hubnet')
   await expect(page.getByText('Everything is saved.')).toBeVisible()
-  await mtn.selectOption({ label: 'Remadata' })
+  await mtn.selectOption({ label: 'RemaData' })
   await page.getByRole('button', { name: 'Save changes' }).click()
   await answer(page, SAVE_QUESTION, 'Yes, save')
   await expect(toastOf(page, 'Settings saved')).toBeVisible()
@@ -227,7 +227,7 @@ test('an order by hand says nothing of suppliers', async ({ page, shop }) => {
   await keepSession(page, shop.admin)
   await page.goto(`/admin/orders?search=${order.reference}`)
   await expect(entryOf(page, 'Orders', order.reference)).toContainText('Pending')
-  await expect(page.getByRole('button', { name: /^Hubnet|^Remadata/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Hubnet|^RemaData/ })).toHaveCount(0)
 })
 
 test('the top bar fits every width of a tablet', { tag: '@desktop' }, async ({ page, shop }) => {

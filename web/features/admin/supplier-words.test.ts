@@ -11,7 +11,7 @@ describe('how an order stands at its supplier', () => {
     for (const status of DELIVERY_STATUSES) {
       const { word, meaning } = standingOf({ name: 'remadata', status })
       expect(word).toMatch(/^[A-Z][a-z ]+$/)
-      expect(meaning).toContain('Remadata')
+      expect(meaning).toContain('RemaData')
     }
     expect(supplierName('another')).toBe('Another')
   })

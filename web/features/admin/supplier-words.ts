@@ -2,7 +2,7 @@ import type { Order } from '../../../shared/orders.ts'
 import type { DeliveryStatus, SupplierDelivery, SupplierName } from '../../../shared/suppliers.ts'
 import type { StatusTone } from '../../ui/status-badge.tsx'
 
-const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'Remadata' }
+const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'RemaData' }
 
 /** A supplier as it calls itself. One that is new here is at least spelled like a name. */
 export function supplierName(name: string): string {
