@@ -145,7 +145,15 @@ async function compare(name: string, screen: Screen, shops: Record<Size, Shop>) 
     }
   }
   const [fewP95, manyP95] = [percentile(took.few, 95), percentile(took.many, 95)]
-  return { name, fewP50: percentile(took.few, 50), fewP95, manyP50: percentile(took.many, 50), manyP95, ratio: manyP95 / fewP95 }
+  return {
+    name,
+    fewP50: percentile(took.few, 50),
+    fewP95,
+    manyP50: percentile(took.many, 50),
+    manyP95,
+    manyP99: percentile(took.many, 99),
+    ratio: manyP95 / fewP95,
+  }
 }
 
 function percentile(values: number[], percent: number): number {
@@ -168,29 +176,28 @@ function report(rows: Awaited<ReturnType<typeof compare>>[]) {
   }
 }
 
+/** The slowest of the lists of a customer, of an admin's searches, and the statistics. */
 function toFigures(rows: Awaited<ReturnType<typeof compare>>[]): Figure[] {
-  const [slowest] = rows.toSorted((one, other) => other.manyP95 - one.manyP95) as [(typeof rows)[number]]
-  const [grown] = rows.toSorted((one, other) => other.ratio - one.ratio) as [(typeof rows)[number]]
   const size = many.orders.toLocaleString('en-GB')
-  return [
-    {
-      id: 'scale-p95',
-      name: `The slowest list or statistic with ${size} orders, p95`,
+  const slowest = (id: string, what: string, which: RegExp, target: number): Figure => {
+    const [row] = rows.filter(({ name }) => which.test(name)).toSorted((one, other) => other.manyP99 - one.manyP99) as [
+      (typeof rows)[number],
+    ]
+    const grown = `p95 ${row.fewP95.toFixed(1)} ms with ${few.orders.toLocaleString('en-GB')}, then ${row.manyP95.toFixed(1)} ms`
+    return {
+      id,
+      name: `${what} with ${size} orders, p99`,
       keep: 'at most',
-      target: 300,
-      value: slowest.manyP95,
+      target,
+      value: row.manyP99,
       unit: 'ms',
-      note: slowest.name,
-    },
-    {
-      id: 'scale-ratio',
-      name: `The most that any of them takes longer with ${size} orders than with ${few.orders.toLocaleString('en-GB')}, p95, times`,
-      keep: 'at most',
-      target: 3,
-      value: grown.ratio,
-      unit: '',
-      note: `${grown.name}: ${grown.fewP95.toFixed(1)} ms, then ${grown.manyP95.toFixed(1)} ms`,
-    },
+      note: `${row.name}: ${grown}`,
+    }
+  }
+  return [
+    slowest('scale-own', "A customer's own list", /^My Transactions/, 300),
+    slowest('scale-search', 'The slowest search of an admin', /^Admin.*search/, 500),
+    slowest('scale-stats', 'The statistics', /^Admin Statistics/, 1_000),
   ]
 }
 
