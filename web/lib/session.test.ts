@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SignedInUser, User } from '../../shared/users.ts'
-import { mergeUser } from './session.ts'
+import { endSession, mergeUser } from './session.ts'
 
 const current: SignedInUser = {
   _id: 'u1',
@@ -38,5 +38,32 @@ describe('mergeUser', () => {
 
   it('never loses the token', () => {
     expect(mergeUser(current, incoming({})).token).toBe('secret')
+  })
+})
+
+describe('endSession', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  it('leaves nothing of the user, nor what a screen kept that is not loaded; what is nobody’s stays', () => {
+    const kept: Record<string, string> = {
+      theme: '"dark"',
+      lastStore: '{}',
+      userInfo: JSON.stringify(current),
+      orderHistory: '[{"receiver":"0241234567"}]',
+      recentReceivers: '["0241234567"]',
+      somethingNew: '1',
+    }
+    const methods = {
+      getItem: (key: string) => kept[key] ?? null,
+      setItem: (key: string, text: string) => void (kept[key] = text),
+      removeItem: (key: string) => void delete kept[key],
+    }
+    // As in a browser, the keys are what is enumerable.
+    const storage = new Proxy(kept, { get: (target, name) => methods[name as 'getItem'] ?? target[name as string] })
+    vi.stubGlobal('localStorage', storage)
+    endSession('signed-out')
+    expect(Object.keys(kept).sort()).toEqual(['lastStore', 'theme'])
   })
 })

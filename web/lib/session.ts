@@ -1,5 +1,5 @@
 import type { SignedInUser, User } from '../../shared/users.ts'
-import { createStored } from './stored.ts'
+import { createStored, forgetStored } from './stored.ts'
 
 /** Who is signed in on this browser. The keys are those of the specification: userInfo and CurrUser. */
 export const session = createStored<SignedInUser | null>('userInfo', null, isSignedInUser)
@@ -10,6 +10,8 @@ type EndListener = (reason: EndReason, message: string) => void
 
 /** What must be forgotten when a session ends; every keeper of a user's own data adds itself here. */
 const wipers = new Set<() => void>()
+/** What may stay on a phone that several share, since it is nobody's own. */
+const NOBODYS = ['theme', 'lastStore', 'adminOrderKeys']
 let onEnd: EndListener = () => {}
 
 export function startSession(user: SignedInUser): void {
@@ -47,6 +49,8 @@ export function endSession(reason: EndReason, message = ''): void {
   session.set(null)
   currentUserRecord.set(null)
   for (const wipe of wipers) wipe()
+  // A screen that was not opened since the page was loaded is not here to forget what it kept on an earlier visit.
+  forgetStored(NOBODYS)
   if (ended || reason === 'signed-out') onEnd(reason, message)
 }
 

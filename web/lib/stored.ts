@@ -83,3 +83,12 @@ function writeStorage(key: string, text: string | null): void {
     // Full or forbidden: the page goes on with what it has in memory.
   }
 }
+
+/** Removes whatever this shop has kept in the browser's storage, but for these keys. */
+export function forgetStored(except: readonly string[]): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (!except.includes(key)) localStorage.removeItem(key)
+  } catch {
+    // Forbidden: then there is nothing there.
+  }
+}
