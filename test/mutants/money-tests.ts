@@ -4,6 +4,7 @@ const LOCKS = 'server/ledger/locks.test.ts'
 const CHECK = 'server/ledger/check-ledger.test.ts'
 const PLACE = 'server/features/checkout/place-wallet-orders.test.ts'
 const CHECKOUT = 'server/features/checkout/buy-from-wallet.test.ts'
+const PURCHASE = 'server/features/checkout/purchase.test.ts'
 const DECIDE = 'server/features/orders/decide-order.test.ts'
 const RECHARGES = 'server/features/recharges/recharges.test.ts'
 const BALANCE = 'server/features/wallet/change-balance.test.ts'
@@ -21,6 +22,7 @@ export const MONEY_TESTS = [
   LOCKS,
   CONSTRAINTS,
   PLACE,
+  PURCHASE,
   CHECKOUT,
   REFUND,
   DECIDE,
@@ -42,6 +44,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, PAYMENTS]],
   [/^table (orders|packages|idempotency)|place_wallet_orders/, [PLACE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE]],
   [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE]],
+  [/checkout\.sql/, [PURCHASE, CHECKOUT]],
   [/orders\.sql/, [REFUND, DECIDE]],
   [/^table /, [CONSTRAINTS, LEDGER, CHECKOUT]],
   [/^(check_|refuse_change|create_wallet)/, [LEDGER, CONSTRAINTS, CHECKOUT, DECIDE]],
@@ -60,7 +63,7 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   decide: { mutate: ['server/features/orders/decide-order.ts'], tests: [REFUND, DECIDE] },
   settle: { mutate: ['server/features/payments/{settle-payment,card-desk}.ts'], tests: [CARD_DESK, SETTLE] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES] },
-  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [CHECKOUT, START, SETTLE] },
+  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [PURCHASE, CHECKOUT, START] },
   payments: {
     mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,card-desk}.ts'],
     tests: [JOBS, START, PAYMENTS],

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, cartLine, findProduct, makeUser } from '../../../test/builders.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import { AppError, Banned, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
+import { buyFromWallet, buyWithSession } from './buy-from-wallet.ts'
+import type { PurchaseLine } from './checkout.sql.ts'
+import { cartPath } from './refusals.ts'
+
+let shop: TestShop
+let buyer: SignedInUser
+let line: PurchaseLine
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  const { productId, offer, phoneNumber } = await cartLine(shop)
+  line = { product: productId, network: null, offer, receiver: phoneNumber, seen: 550, clientId: null }
+})
+beforeEach(async () => {
+  buyer = await makeUser(shop, { balance: 20 })
+})
+afterAll(() => shop.close())
+
+function asBuyer() {
+  return makeCtx(shop, { id: buyer._id, username: buyer.username, level: 'Customer', status: 'Active', createdAt: shop.clock.now })
+}
+
+/** By the buyer's id, and by the buyer's session. */
+const WAYS = {
+  'of who has been found': (ctx: ReturnType<typeof asBuyer>['ctx'], lines: PurchaseLine[], key: string) =>
+    buyFromWallet(ctx, { key, lines, pathOf: cartPath }),
+  'of whoever a token belongs to': (ctx: ReturnType<typeof asBuyer>['ctx'], lines: PurchaseLine[], key: string) =>
+    buyWithSession(ctx, buyer.token, { key, lines, pathOf: cartPath }),
+}
+
+describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
+  test('is told to the buyer and the admins, once, with the balance after it', async () => {
+    const { ctx, announced } = asBuyer()
+    const key = randomUUID()
+    const first = await buy(ctx, [line, line], key)
+    expect(first).toMatchObject({ balancePesewas: 900, balanceVersion: 3, replayed: false })
+    expect(first?.orders.map((order) => [order.username, order.pricePesewas, order.createdAt])).toEqual(
+      Array(2).fill([buyer.username, 550, shop.clock.now]),
+    )
+    const order = [
+      [{ user: buyer._id }, 'ordersUpdated'],
+      ['admins', 'ordersUpdated'],
+    ]
+    expect(announced.map(({ to, event }) => [to, event])).toEqual([
+      ...order,
+      ...order,
+      [{ user: buyer._id }, 'CurrUserUpdated'],
+      ['admins', 'userUpdated'],
+    ])
+    expect(announced.at(-1)?.payload).toMatchObject({ _id: buyer._id, username: buyer.username, balance: 9, totalPurchase: 11 })
+    expect(await buy(ctx, [line, line], key)).toEqual({ ...first, replayed: true })
+    expect(announced).toHaveLength(6)
+  })
+
+  test('under a key that stood for another cart is refused, and nothing is told', async () => {
+    const { ctx, announced } = asBuyer()
+    const key = randomUUID()
+    await buy(ctx, [line], key)
+    await expect(buy(ctx, [line, line], key)).rejects.toThrow(KeyReused)
+    expect([announced.length, await balanceOf(shop, buyer._id)]).toEqual([4, 1_450])
+  })
+
+  test('is refused while purchases are paused', async () => {
+    await shop.database.db.query(`insert into purchase_pauses (paused_at, found) values ($1, '[]')`, [shop.clock.now])
+    await expect(buy(asBuyer().ctx, [line], randomUUID())).rejects.toThrow(PurchasesPaused)
+    await shop.database.db.query(`update purchase_pauses set lifted_at = $1, lifted_by = $2, lift_reason = 'well'`, [
+      shop.clock.now,
+      buyer._id,
+    ])
+  })
+
+  test('names in words each line that cannot be had', async () => {
+    const error = await buy(asBuyer().ctx, [{ ...line, offer: '999GB' }, line, { ...line, seen: 549 }], randomUUID()).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(AppError)
+    expect(error).toMatchObject({
+      status: 409,
+      code: 'NOT_AVAILABLE',
+      message: '999GB is not available any more. Nothing was charged.',
+      issues: [
+        { path: 'items.0.offer', message: '999GB is not available any more. Nothing was charged.' },
+        { path: 'items.2.amount', message: 'The price of MTN 1GB is now GHS 5.50. Nothing was charged.' },
+      ],
+    })
+  })
+})
+
+test('whoever is banned buys nothing, though their call was under way', async () => {
+  await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [buyer._id])
+  await expect(buyFromWallet(asBuyer().ctx, { key: randomUUID(), lines: [line], pathOf: cartPath })).rejects.toThrow(Banned)
+  expect(await buyWithSession(asBuyer().ctx, buyer.token, { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
+})
+
+test('a token of nobody buys nothing', async () => {
+  expect(await buyWithSession(asBuyer().ctx, 'x'.repeat(43), { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
+})
+
+describe('POST /order/create', () => {
+  const create = (newOrder: Record<string, unknown>) =>
+    call<{ order: Order } & ErrorBody>(shop, 'POST', '/order/create', {
+      as: buyer,
+      body: { newOrder: { id: 'mine', network: 'MTN', offer: '1GB', receiver: '0551234567', totalAmount: 5.5, ...newOrder } },
+    })
+
+  test('says when it gives an answer again', async () => {
+    const replies = [await create({}), await create({})]
+    expect(replies.map(({ headers }) => headers['idempotency-replayed'])).toEqual([undefined, 'true'])
+  })
+
+  test('buys of the product that it names', async () => {
+    const { _id } = await findProduct(shop, 'MTN')
+    expect((await create({ productId: _id })).body.order).toMatchObject({ network: 'MTN', offer: '1GB' })
+    const other = await create({ id: 'other', productId: (await findProduct(shop, 'Telecel'))._id })
+    expect([other.status, other.body.code, other.body.issues?.[0]?.path]).toEqual([409, 'NOT_AVAILABLE', 'newOrder.offer'])
+  })
+
+  test('never gives one id to two orders, also when the key is forgotten', async () => {
+    await create({})
+    await shop.database.db.query('delete from idempotency_keys where user_id = $1', [buyer._id])
+    const again = await create({})
+    expect([again.status, again.body.code]).toEqual([409, 'KEY_REUSED'])
+    expect(await balanceOf(shop, buyer._id)).toBe(1_450)
+  })
+})
