@@ -57,7 +57,9 @@ describe('endSession', () => {
     }
     const methods = {
       getItem: (key: string) => kept[key] ?? null,
-      setItem: (key: string, text: string) => void (kept[key] = text),
+      setItem(key: string, text: string) {
+        kept[key] = text
+      },
       removeItem: (key: string) => void delete kept[key],
     }
     // As in a browser, the keys are what is enumerable.
