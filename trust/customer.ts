@@ -687,7 +687,10 @@ async function sharePhone(trial: Trial, shop: BrowserShop) {
       `JSON.stringify({ local: { ...localStorage }, session: { ...sessionStorage }, cookies: document.cookie })`,
     )) as string
     for (const secret of [first.token, first.phone, first.email, first._id, first.username, '0243335791'])
-      if (kept.includes(secret)) trial.wrong(`after signing out ${secret} is kept: ${kept.slice(0, 300)}`)
+      if (kept.includes(secret))
+        trial.wrong(
+          `after signing out ${secret} is kept: …${kept.slice(Math.max(0, kept.indexOf(secret) - 200), kept.indexOf(secret) + 40)}`,
+        )
     await page.getByLabel('Phone number').fill(second.phone)
     await page.getByLabel('Password', { exact: true }).fill('a good password')
     await page.getByRole('button', { name: 'Login' }).click()

@@ -42,6 +42,8 @@ const from = commit()
 const cpu = openCpuMeter()
 const results: Result[] = []
 try {
+  // What has to be made ready, such as the web app, is made before anything is open that would notice.
+  for (const { unavailable } of chosen) await unavailable?.(tier)
   for (const experiment of chosen.filter(({ beside }) => !beside)) await run(experiment, () => cpu.lap())
   // What processors worked for one of several at once cannot be told.
   await eachOf(
