@@ -49,7 +49,9 @@ const kept = await readResults()
 const [commit, date] = [describeCommit(), new Date().toISOString()] as const
 const measured: Measured[] = []
 const failed: string[] = []
+let isStopped = false
 for (const [name, part] of wanted) {
+  if (isStopped) break
   console.error(`${name} …`)
   const load = currentLoad()
   const figures = await runPart(part).catch((error: Error) => {
@@ -89,17 +91,21 @@ async function runPart({ script, args, quick, withinMinutes }: Part): Promise<Fi
     detached: true,
   })
   const end = () => void endGroup(child.pid as number)
+  const stop = () => {
+    isStopped = true
+    end()
+  }
   const timeout = setTimeout(end, withinMinutes * 60_000)
-  process.once('SIGINT', end).once('SIGTERM', end)
+  process.once('SIGINT', stop).once('SIGTERM', stop)
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
   clearTimeout(timeout)
-  process.off('SIGINT', end).off('SIGTERM', end)
+  process.off('SIGINT', stop).off('SIGTERM', stop)
   await tidyUp(folder, child.pid as number)
-  if (signal) throw new Error(`${script} was ended after ${withinMinutes} minutes`)
+  if (signal) throw new Error(`${script} was ended${isStopped ? '' : `: it took more than ${withinMinutes} minutes`}`)
   // A part that misses its target ends with 1 and has its figures all the same.
   const { figures } = readJson<{ figures?: Figure[] }>(output, {})
   if (!figures) throw new Error(`${script} ended with ${code} and gave no figures`)
