@@ -98,18 +98,20 @@ export async function openBackground(deps: Deps): Promise<Background> {
     work: () => closeEndedSessions(ctx()),
   })
   const fold = startJob({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
-  await doJobs(deps, ctx)
+  let stopping = false
+  await doJobs(deps, ctx, () => stopping)
   return {
     payments,
     mails,
     relay,
     async stop() {
+      stopping = true
       await Promise.all([relay.stop(), payments.stop(), mails.stop(), sockets.stop(), fold.stop(), jobs.stop()])
     },
   }
 }
 
-async function doJobs({ jobs, supplierDesk, smsDesk, pace }: Deps, ctx: () => Ctx) {
+async function doJobs({ jobs, supplierDesk, smsDesk, pace }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierDesk, job))
   await jobs.work<DeliveryJob>(ASK_QUEUE, { atOnce: 5 }, (job) => askDelivery(ctx(), supplierDesk, job))
   await jobs.work<{ orderId: string; status: Decision }>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
@@ -122,7 +124,7 @@ async function doJobs({ jobs, supplierDesk, smsDesk, pace }: Deps, ctx: () => Ct
     await checkBalances(ctx(), supplierDesk)
   })
   await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx()))
-  await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, pace))
+  await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, pace, isStopping))
   // The check adds its next one by itself; this one begins, and goes on where that was lost.
   await jobs.repeat(CHECK_QUEUE, '* * * * *')
   await jobs.repeat(BALANCE_QUEUE, '*/10 * * * *')
@@ -141,8 +143,8 @@ async function remind(ctx: Ctx) {
 const WORK_PART = 1 / 3
 
 /** What was asked for and did not get through goes on at once; otherwise the next check comes after a while. */
-async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, pace: Pace) {
-  const through = await checkBooks(ctx, job, { workMs: pace.jobs.expireSeconds * SECOND_MS * WORK_PART })
+async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, pace: Pace, isStopping: () => boolean) {
+  const through = await checkBooks(ctx, job, { workMs: pace.jobs.expireSeconds * SECOND_MS * WORK_PART, isStopping })
   if (!through && job.askedAt !== undefined) await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: job, key: ASKED_KEY }])
   await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: {}, key: REPEATED_KEY, afterMs: pace.booksMs }])
 }

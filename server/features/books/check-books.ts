@@ -30,9 +30,13 @@ const KEEP_PER_RULE = 20
 /**
  * Proves the invariants: the rows since the last proof in every run, and all rows as often as that is cheap, so at
  * once in a small shop and every few minutes in one of a million orders. Whatever is wrong is written down and stops purchases.
- * Replies false when `workMs` were used up before all was looked at; another run then goes on.
+ * Replies false when `workMs` were used up, or the process is to end, before all was looked at; another run then goes on.
  */
-export async function checkBooks(ctx: Ctx, { askedAt }: CheckJob, { workMs }: { workMs: number }): Promise<boolean> {
+export async function checkBooks(
+  ctx: Ctx,
+  { askedAt }: CheckJob,
+  { workMs, isStopping = () => false }: { workMs: number; isStopping?: () => boolean },
+): Promise<boolean> {
   const startedAt = performance.now()
   const known = new Map(
     (await selectKnown(ctx.db, { settledBefore: before(ctx.now, SETTLED_AFTER_MS) })).map((each) => [each.invariant, each]),
@@ -41,7 +45,7 @@ export async function checkBooks(ctx: Ctx, { askedAt }: CheckJob, { workMs }: { 
   const longestAgo = INVARIANTS.toSorted((one, other) => lastTried(known.get(one.id)) - lastTried(known.get(other.id)))
   let isWell = true
   for (const invariant of longestAgo) {
-    if (performance.now() - startedAt > workMs) return false
+    if (isStopping() || performance.now() - startedAt > workMs) return false
     const last = known.get(invariant.id)
     const since = isWholeDue(last, ctx.now, askedAt) ? null : newerThan(invariant, last)
     const holds = since === undefined ? last?.found.length === 0 : await checkOne(ctx, invariant, since, reached)

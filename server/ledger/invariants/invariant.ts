@@ -10,6 +10,8 @@ export type Rule = {
    * query of all rows has it too, and is given 0.
    */
   newer?: { of: Kind; sql: 'same' | string }
+  /** Compares whole large tables. The planner, which expects to find its hundred violations soon, would look up row after row. */
+  joinsAll?: true
 }
 
 /** What must be so at every moment, whatever happens. The numbers are those of docs/security.md. */

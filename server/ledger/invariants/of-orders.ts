@@ -22,6 +22,7 @@ export const I5: Invariant = {
         left join postings p on p.entry_id = e.id and p.account_id = w.account_id
         where o.seq > $1 and p.amount_pesewas is distinct from -o.price_pesewas order by o.seq limit 100`,
       newer: { of: 'orders', sql: 'same' },
+      joinsAll: true,
     },
     {
       says: 'every purchase entry has its order',
@@ -29,6 +30,7 @@ export const I5: Invariant = {
         from journal_entries e left join orders o on e.key = 'order:' || o.id
         where e.id > $1 and e.kind = 'order' and o.id is null order by e.id limit 100`,
       newer: { of: 'entries', sql: 'same' },
+      joinsAll: true,
     },
   ],
 }
@@ -46,6 +48,7 @@ export const I8: Invariant = {
   rules: [
     {
       says: 'a rejected order was refunded once in full, no other order was',
+      joinsAll: true,
       sql: `select 'order ' || o.id as subject,
           o.status || ', paid ' || (o.price_pesewas + o.surcharge_pesewas) || ', refunded ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
         from orders o
@@ -69,6 +72,7 @@ export const I8: Invariant = {
     },
     {
       says: 'a decided order has one recorded decision, the one that it shows; a pending order has none',
+      joinsAll: true,
       sql: `select 'order ' || o.id as subject, o.status || ', recorded ' || coalesce(string_agg(a.action, ', ' order by a.id), 'nothing') as detail
         from orders o left join admin_actions a on a.subject_id = o.id::text and ${DECISIONS}
         where o.status <> 'pending' or a.id is not null
