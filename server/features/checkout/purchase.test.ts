@@ -7,6 +7,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, findProduct, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { AppError, Banned, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
+import { inUseSince } from '../auth/sessions.ts'
 import { buyFromWallet, buyWithSession } from './buy-from-wallet.ts'
 import type { PurchaseLine } from './checkout.sql.ts'
 import { cartPath } from './refusals.ts'
@@ -99,6 +100,18 @@ test('whoever is banned buys nothing, though their call was under way', async ()
   await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [buyer._id])
   await expect(buyFromWallet(asBuyer().ctx, { key: randomUUID(), lines: [line], pathOf: cartPath })).rejects.toThrow(Banned)
   expect(await buyWithSession(asBuyer().ctx, buyer.token, { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
+})
+
+test.each([
+  ['used long enough ago to be looked at again', 'last_used_at', -1, false],
+  ['used just lately enough', 'last_used_at', 0, true],
+  ['that has ended this instant', 'expires_at', 0, false],
+  ['that ends in an instant', 'expires_at', 1, true],
+] as const)('a session %s is no way to buy at once, or is one', async (_name, column, byMs, buys) => {
+  const edge = column === 'last_used_at' ? inUseSince(shop.clock.now) : shop.clock.now
+  await shop.database.db.query(`update sessions set ${column} = $1 where user_id = $2`, [new Date(edge.getTime() + byMs), buyer._id])
+  const bought = await buyWithSession(asBuyer().ctx, buyer.token, { key: randomUUID(), lines: [line], pathOf: cartPath })
+  expect(bought?.orders.length ?? null).toBe(buys ? 1 : null)
 })
 
 test('a token of nobody buys nothing', async () => {

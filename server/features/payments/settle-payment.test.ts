@@ -112,7 +112,16 @@ describe('a payment in full', () => {
   test('that comes in twice at the same moment is fulfilled and told once', async () => {
     const reference = await begin()
     const { ctx, announced } = makeCtx(shop)
-    await Promise.all(Array.from({ length: 8 }, () => settlePayment(ctx, deskThat(paid(567)), reference)))
+    // All have asked before the first is answered.
+    const everybody = Promise.withResolvers<void>()
+    let asked = 0
+    const verify = async () => {
+      asked += 1
+      if (asked === 8) everybody.resolve()
+      await everybody.promise
+      return paid(567)
+    }
+    await Promise.all(Array.from({ length: 8 }, () => settlePayment(ctx, deskThat(paid(567), { verify }), reference)))
     expect(announced).toHaveLength(4)
     expect(await entriesOf(reference)).toHaveLength(2)
   })
