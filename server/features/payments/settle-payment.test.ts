@@ -127,6 +127,21 @@ describe('a payment in full', () => {
   })
 })
 
+test('one payment settles, fails or is scheduled alone', async () => {
+  const [open, bought, failed, held] = [await begin(), await begin(), await begin(), await begin()]
+  const before = await rowOf(open)
+  await settle(bought, paid(567))
+  await settle(failed, { outcome: 'reversed', reason: 'charged back' })
+  await settle(held, paid(566))
+  expect(await rowOf(open)).toEqual(before)
+  await settle(open, { outcome: 'unknown', reason: 'silence' })
+  expect([await rowOf(bought), await rowOf(failed), await rowOf(held)]).toMatchObject([
+    { status: 'paid', checkAt: null, checks: 0 },
+    { status: 'failed', checkAt: null, checks: 0 },
+    { status: 'held', checkAt: null, checks: 0, received: 566 },
+  ])
+})
+
 test('what is settled is not asked about again', async () => {
   const [bought, held] = [await begin(), await begin()]
   await settle(bought, paid(567))

@@ -101,6 +101,12 @@ describe('a payment is noted before the provider is asked for anything', () => {
     })
   })
 
+  test('and what the provider gives for one is not given to another', async () => {
+    await start([item], { desk: deskThatAnswers({ outcome: 'accepted', accessCode: 'mine' }) })
+    await start([item], { as: await makeUser(shop), desk: deskThatAnswers({ outcome: 'accepted', accessCode: 'theirs' }) })
+    expect((await lastPayment())?.accessCode).toBe('mine')
+  })
+
   test('for the agent upgrade without a surcharge', async () => {
     const desk = deskThatAnswers(ACCEPTED)
     expect((await start(null, { desk })).amount).toBe(5_000)
