@@ -203,10 +203,13 @@ async function killEverything(trial: Trial) {
         ),
       )
       await wait(200 + trial.random() * 1_500)
-      const database = postmasterOf(dataDir)
-      shop.program.process.kill('SIGKILL')
-      for (const pid of [database, ...childrenOf(database)]) kill(pid)
-      going = false
+      try {
+        const database = postmasterOf(dataDir)
+        shop.program.process.kill('SIGKILL')
+        for (const pid of [database, ...childrenOf(database)]) kill(pid)
+      } finally {
+        going = false
+      }
       await Promise.all([...buying, shop.program.ended()])
       const since = performance.now()
       shop = await startShop(env, trial.opening.script)

@@ -36,7 +36,7 @@ for (const guard of GUARDS.filter(
   console.log(line)
   updateGuard(id, removed, line, known)
 }
-process.exitCode = isMissed ? 1 : 0
+process.exit(isMissed ? 1 : 0)
 
 async function tryWithout(guard: Guard): Promise<Seen> {
   const { experiment: id, runs, fromDatabase, fromProgram } = guard

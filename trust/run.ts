@@ -62,7 +62,8 @@ console.log(
     `${tier} tier, seed ${seed}, commit ${from}, ${((performance.now() - startedAt) / 1000).toFixed(0)} s, ` +
     `${cpu.total()?.toFixed(0) ?? '?'} s of one core`,
 )
-process.exitCode = broken.length > 0 ? 1 : 0
+// An experiment that went wrong may have left something waiting for ever.
+process.exit(broken.length > 0 ? 1 : 0)
 
 async function run(experiment: Experiment, lap: () => number | null) {
   const result = await runExperiment(experiment, { tier, seed, runs, minutes, shops, progress: values.verbose ? console.error : () => {} })
