@@ -17,7 +17,10 @@ import { prepareDatabase } from './platform/prepare-database.ts'
 import { watchDatabase } from './platform/pulse.ts'
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
-/** What is not done by then is cut off: the embedded database is stopped, which undoes what is still open in it. */
+/**
+ * What is not done by then is cut off: the embedded database is stopped, which undoes what is still open in it. Another
+ * database gives up by itself what waited for a lock when the process was told to end (`lock_timeout`).
+ */
 const CUT_OFF_AFTER_MS = 8_000
 /** Past it the process ends come what may, before whoever stops it loses patience. */
 const SHUT_DOWN_WITHIN_MS = 10_000
@@ -31,7 +34,7 @@ async function main() {
   const log = createLog(config.logLevel)
   const closers: (() => Promise<unknown>)[] = []
   let embedded: EmbeddedPostgres | null = null
-  const shutDown = onShutDown(log, closers, async () => embedded?.stop())
+  const shutDown = onShutDown(log, closers, () => embedded?.stop())
 
   try {
     embedded = config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
@@ -118,7 +121,7 @@ function readConfigOrExit() {
 }
 
 /** Stops taking requests, finishes those begun, then closes what was opened, the newest first. */
-function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase: () => Promise<void>) {
+function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase: () => Promise<void> | undefined) {
   let closing: Promise<void> | undefined
   const shutDown = () => {
     closing ??= (async () => {
@@ -126,7 +129,7 @@ function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase:
       setTimeout(end, SHUT_DOWN_WITHIN_MS).unref()
       setTimeout(() => {
         log.warn('closing takes too long: what is not done is cut off')
-        void stopDatabase().then(end, end)
+        void stopDatabase()?.then(end, end)
       }, CUT_OFF_AFTER_MS).unref()
       for (const close of closers) {
         await close().catch((error: unknown) => log.error({ err: error }, 'something did not close cleanly'))
