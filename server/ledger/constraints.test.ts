@@ -374,26 +374,27 @@ test('the counts of orders are the same before and after the folding, by day, bl
     }
     const order = (change: Row) =>
       insert(tx, 'orders', { ...valid.orders, reference: randomUUID().replaceAll('-', '').slice(0, 20), ...change })
-    const made = await order({ seq: 9_999, price_pesewas: 100, ...midnight })
-    await order({ seq: 10_000, price_pesewas: 20, ...midnight })
+    const last = await order({ seq: 9_999, price_pesewas: 100, ...midnight })
+    const first = await order({ seq: 10_000, price_pesewas: 20, ...midnight })
     await order({ seq: 10_001, price_pesewas: 3, ...midnight })
     const before = await read()
     await tx.query('select fold_order_deltas()')
     const folded = await read()
-    await tx.query(`update orders set status = 'completed', decided_at = $2 where id = $1`, [made.id, NOW])
+    await tx.query(`update orders set status = 'completed', decided_at = $2 where id = any ($1)`, [[last.id, first.id], NOW])
     await tx.query(`update orders set status = status`)
-    const decidedOne = await read()
+    const decidedTwo = await read()
     await tx.query('select fold_order_deltas()')
-    return { before, folded, decidedOne, after: await read() }
+    return { before, folded, decidedTwo, after: await read() }
   })
   const before = ['2026-11-21 0 MTN pending 1 100', '2026-11-21 1 MTN pending 2 23', 'infinity -1 MTN pending 3 123']
   const after = [
     '2026-11-21 0 MTN completed 1 100',
-    '2026-11-21 1 MTN pending 2 23',
-    'infinity -1 MTN completed 1 100',
-    'infinity -1 MTN pending 2 23',
+    '2026-11-21 1 MTN completed 1 20',
+    '2026-11-21 1 MTN pending 1 3',
+    'infinity -1 MTN completed 2 120',
+    'infinity -1 MTN pending 1 3',
   ]
-  expect(readings).toEqual({ before, folded: before, decidedOne: after, after })
+  expect(readings).toEqual({ before, folded: before, decidedTwo: after, after })
 })
 
 test('a wallet’s account is named for its user', async () => {
