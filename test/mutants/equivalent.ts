@@ -1,0 +1,95 @@
+/**
+ * Mutants that nobody can tell from the original, by a part of their piece's name and of their place, and why. They are
+ * not tried.
+ */
+export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
+  {
+    piece: 'check_entry_balances',
+    at: 'coalesce(sum(amount_pesewas), ⟦0 → 1⟧)',
+    why: 'An entry without postings is refused for their number, before their sum is looked at.',
+  },
+  {
+    piece: 'post_entry',
+    at: '⟦order by p.line → nothing⟧',
+    why: 'The lines of an entry are found in the order in which they were written; the words only promise it.',
+  },
+  {
+    piece: 'place_wallet_orders',
+    at: '⟦order by entry.ordinality → nothing⟧',
+    why: 'The elements of an array come in their order; the words only promise it.',
+  },
+  {
+    piece: 'place_wallet_orders',
+    at: 'limit ⟦1 → 2⟧',
+    why: '`select into` takes the first row, however many there are.',
+  },
+  {
+    piece: 'place_wallet_orders',
+    at: '⟦limit 1 → limit 1::bigint + 1000⟧',
+    why: '`select into` takes the first row, however many there are.',
+  },
+  {
+    piece: 'place_wallet_orders',
+    at: "'pricePesewas', price); ⟦continue → null⟧",
+    why: 'What a refused purchase would have come to is not looked at.',
+  },
+  {
+    piece: 'check_posting_is_of_its_transaction',
+    at: 'select ⟦1 → ',
+    why: 'Of what exists nobody reads the value.',
+  },
+  {
+    piece: 'table orders',
+    at: 'orders_client_id: CREATE UNIQUE INDEX orders_client_id ON public.orders USING btree (user_id, client_id) WHERE ⟦(client_id IS NOT NULL) → true⟧',
+    why: 'Nulls are distinct in an index; the condition only keeps it small.',
+  },
+  {
+    piece: 'table orders',
+    at: 'WHEN ⟦(old.status IS DISTINCT FROM new.status) → true⟧',
+    why: 'An order whose status stays is counted out and in again, which comes to nothing.',
+  },
+  {
+    piece: 'shared/money.ts',
+    at: 'cedis = ⟦\'0\' → ""⟧',
+    why: 'The pattern always has this part; its default is there for the types.',
+  },
+  {
+    piece: 'wallet/change-balance.ts',
+    at: 'const isCredit = ⟦amountPesewas > 0 → amountPesewas >= 0⟧',
+    why: 'An amount of nothing is refused before it comes here, and by the database.',
+  },
+  {
+    piece: '.ts',
+    at: 'if (⟦!wallet → false⟧) throw new Error(',
+    why: 'Every user has a wallet from the start, and users are not deleted.',
+  },
+  {
+    piece: '.ts',
+    at: 'if (!wallet) ⟦throw new Error(',
+    why: 'Every user has a wallet from the start, and users are not deleted.',
+  },
+  {
+    piece: '.sql.ts',
+    at: 'rows[0]?.total → ',
+    why: 'A count always has one row.',
+  },
+  {
+    piece: 'settle-payment.ts',
+    at: '⟦user?.',
+    why: 'A payment has its payer, who is not deleted.',
+  },
+  {
+    piece: 'settle-payment.ts',
+    at: "if (⟦verification.outcome === 'not-paid' → true⟧ && verification.final)",
+    why: 'Only what is not paid can be final.',
+  },
+  {
+    piece: 'routes.ts',
+    at: '⟦{ 200:',
+    why: 'The schema of a reply takes away what is not in it, and nothing more is there.',
+  },
+]
+
+export function whyEquivalent({ piece, at }: { piece: string; at: string }): string | undefined {
+  return EQUIVALENT.find((one) => piece.includes(one.piece) && at.includes(one.at))?.why
+}
