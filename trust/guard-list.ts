@@ -538,7 +538,7 @@ export const GUARDS: Guard[] = [
       [
         'server/features/supplier/ask-delivery.ts',
         'const outcome = await supplier.ask(known)',
-        "await supplier.send({ reference: known.reference.split('').reverse().join(''), network: 'AirtelTigo', receiver: '0271234567', volumeMb: 1000 } as never)\n  const outcome = await supplier.ask(known)",
+        "await supplier.send({ ...known, reference: known.reference.split('').reverse().join('') } as never)\n  const outcome = await supplier.ask(known)",
       ],
     ],
   },

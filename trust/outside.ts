@@ -248,6 +248,9 @@ async function withFault(trial: Trial, fault: (run: number) => Fault | object, e
     )
     if (deliveries(shops, order.reference) > 1) trial.wrong(`it was delivered ${deliveries(shops, order.reference)} times`)
     if (!ends.includes('unknown')) trial.same('deliveries', deliveries(shops, order.reference), 1)
+    // Under whatever reference.
+    const arrived = count(hubnet.deliveries(), (delivery) => delivery.phone === phone)
+    if (arrived > 1) trial.wrong(`${arrived} deliveries came to its receiver`)
     const { rows } = await shops.db.query<{ status: string }>('select status from orders where id = $1', [order._id])
     trial.same('the order', rows[0]?.status, 'pending')
   })
