@@ -603,7 +603,15 @@ async function openUnsafe(trial: Trial) {
         continue
       }
       const program = startProgram(trial.opening.script ?? 'server/main.ts', { ...live, DATABASE_URL: database.url() })
-      const code = await program.ended()
+      // One that opens all the same would never end by itself.
+      const opened = program.prints(/is open at/, 60_000).then(() => program.process.kill('SIGTERM'))
+      const code = await Promise.race([
+        program.ended(),
+        opened.then(
+          () => 'it opened',
+          () => program.ended(),
+        ),
+      ])
       trial.same(`exit with ${setting} off`, code, 1)
       if (!program.output().includes(`${setting} = off`)) trial.wrong(`it does not name ${setting}`)
       await db.query(`alter database dwadi reset all`)
