@@ -110,14 +110,14 @@ describe('who may call what', () => {
       )
       for (const method of others) {
         const reply = await ask(method, pathOf(route), { token: someone.Admin.token, payload: {} })
-        expect([method, route.url, reply.statusCode, reply.json().code]).toEqual([method, route.url, 404, 'NOT_FOUND'])
+        expect([method, route.url, reply.statusCode, reply.json().code]).toEqual([method, route.url, 405, 'METHOD_NOT_ALLOWED'])
       }
     }
     const claimed = await ask('GET', '/api/user/balance', {
       token: someone.Admin.token,
       headers: { 'x-http-method-override': 'PUT', 'x-method-override': 'PUT' },
     })
-    expect(claimed.statusCode).toBe(404)
+    expect(claimed.statusCode).toBe(405)
   })
 
   /** True when a path of the second route could be one of the first: PUT /user/:id/level next to PUT /user/balance. */
@@ -209,7 +209,7 @@ describe('an error reply', () => {
     ],
     ['a body of 65 KB', 'POST', LOGIN, { headers: json, payload: JSON.stringify({ userPhone: 'x'.repeat(65 * 1024) }) }, 413, 'TOO_LARGE'],
     ['an address that cannot be read', 'GET', '/api/%zz', {}, 400, 'INVALID'],
-    ['a path of 5,000 letters', 'GET', `/api/user/${'x'.repeat(5_000)}/level`, {}, 404, 'NOT_FOUND'],
+    ['a path of 5,000 letters', 'PUT', `/api/user/${'x'.repeat(5_000)}/level`, {}, 404, 'NOT_FOUND'],
     [
       'JSON that nests 30,000 deep',
       'POST',

@@ -61,7 +61,9 @@ async function read(): Promise<Map<string, number>> {
   return new Map(
     samples.map((sample) => {
       const [, name = '', value = ''] = /^([a-z0-9_]+(?:\{.*\})?) (\S+)$/.exec(sample) ?? []
-      if (name === '' || Number.isNaN(Number(value.replace('+Inf', 'Infinity')))) throw new Error(`no sample: ${sample}`)
+      // The lag of an event loop that has not been measured yet is no number, which the format allows.
+      if (name === '' || (Number.isNaN(Number(value.replace('+Inf', 'Infinity'))) && !/^nan$/i.test(value)))
+        throw new Error(`no sample: ${sample}`)
       return [name, Number(value)]
     }),
   )

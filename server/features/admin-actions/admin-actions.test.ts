@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { Product } from '../../../shared/products.ts'
@@ -206,6 +206,21 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const leaves = [{ action: 'job.retry', subjectType: 'job', subjectId: id, before: null, after: null }]
     return { method: 'POST', path: `/admin/jobs/${id}/retry`, body: {}, says: 'The job will be tried again.', leaves }
   },
+  // It looks and changes nothing, so there is nothing to record.
+  'POST /api/admin/books/check': async () => ({
+    method: 'POST',
+    path: '/admin/books/check',
+    body: {},
+    says: 'The books are being checked.',
+    leaves: [],
+  }),
+  'POST /api/admin/books/resume': async () => {
+    const before = { pausedAt: shop.clock.now.toISOString(), found: [] }
+    await shop.database.db.query(`insert into purchase_pauses (paused_at, found) values ($1, '[]')`, [before.pausedAt])
+    const note = 'looked at and understood'
+    const leaves = [{ action: 'purchases.resume', subjectType: 'purchases', subjectId: 'paused', before, after: {}, note }]
+    return { method: 'POST', path: '/admin/books/resume', body: { reason: note }, says: 'Purchases go on.', leaves }
+  },
 }
 
 async function actions(query: Record<string, string> = {}): Promise<AdminAction[]> {
@@ -213,6 +228,9 @@ async function actions(query: Record<string, string> = {}): Promise<AdminAction[
 }
 
 describe('every change that an admin makes', () => {
+  // Nothing is sold while one is on.
+  afterEach(() => shop.database.db.query('delete from purchase_pauses'))
+
   test('stands in this file: a new call for admins needs a deed here, and so a record', () => {
     expect(adminWrites.length).toBeGreaterThan(10)
     expect(adminWrites.filter((name) => !(name in DEEDS))).toEqual([])

@@ -8,11 +8,13 @@ export type AfterRestore = { asked: number; byHand: number }
 /**
  * A backup does not know what was sent after it was made. Orders that were on their way to a supplier are therefore asked
  * about before anything is sent, and orders that had not set out are left to a person: none is delivered twice.
+ * What may have been sent counts as a call, since the books know no delivery without one.
  */
 export async function askAfterRestore(db: Db, jobs: JobQueue, now: Date): Promise<AfterRestore> {
   return transaction(db, async (tx) => {
     await tx.query(
-      `update supplier_deliveries set status = 'unknown', detail = 'restored from a backup, so it is asked about first', updated_at = $1
+      `update supplier_deliveries set status = 'unknown', attempts = greatest(attempts, 1), updated_at = $1,
+         detail = 'restored from a backup, so it is asked about first'
        where status in ('waiting', 'sending')`,
       [now],
     )
