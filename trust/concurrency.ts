@@ -500,7 +500,7 @@ async function refuseEverything(trial: Trial, shops: Shops) {
   )
 }
 
-/** A refusal is kept under its key, sessions note their use, and the shop's own work goes on by itself. */
+/** A refusal is kept under its key, sessions note their use, and the shop's own work (messages, checks) goes on by itself. */
 const NOT_MONEY = [
   'idempotency_keys',
   'sessions',
@@ -510,6 +510,10 @@ const NOT_MONEY = [
   'order_totals',
   'order_search',
   'order_outbox',
+  'sms_messages',
+  'sms_days',
+  'invariant_checks',
+  'ledger_seals',
 ]
 
 export async function digestTables(shops: Shops): Promise<Record<string, string>> {

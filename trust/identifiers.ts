@@ -52,7 +52,7 @@ export const identifiers: Experiment[] = [
         trial.did()
       }
       const { rows } = await shops.db.query<{ kept: number; real: number }>(
-        `select (select sum(orders) from order_counts where day <> 'infinity') as kept, (select count(*) from orders) as real`,
+        `select (select coalesce(sum(orders), 0) from order_counts where day <> 'infinity') as kept, (select count(*) from orders) as real`,
       )
       trial.same('the counts of the days', rows[0]?.kept, rows[0]?.real)
     },

@@ -31,8 +31,8 @@ const CARD_POPUP_STYLE_SOURCE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVfti
 /** The styles that stand in a page of the shop, by which the content security policy knows them. */
 export async function readStyleSources(root: string): Promise<string[]> {
   const { template } = await readTemplate(root)
-  const own = [...template.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => sourceOf(style as string))
-  return [...own, CARD_POPUP_STYLE_SOURCE]
+  const own = template.split('<style>').slice(1)
+  return [...own.map((rest) => sourceOf(rest.slice(0, rest.indexOf('</style>')))), CARD_POPUP_STYLE_SOURCE]
 }
 
 type DrawScreen = (screen: { path: string; shop: Shop; products: readonly Product[] }) => Promise<string>
