@@ -10,7 +10,8 @@ import { compress } from './compressed.ts'
  * Runs before the page is painted: the look that was chosen on this browser, and whether a visitor's links are in place.
  * It notes each button that is pressed before its code is there, for web/main.tsx to press once more; one that was pressed
  * again because nothing had happened counts once.
- * Once the page is painted it fetches the code, which would else share a thin line with what can be seen already. It
+ * Once the whole page is painted (or, in a tab that nobody sees, soon after it has loaded) it fetches the code, which
+ * would else share a thin line with what can be seen already. It
  * fetches until it has all of it: a browser never asks again for a module that was lost on the way.
  * Any other script comes from a file; this one is known to the content security policy by its hash.
  */
@@ -22,7 +23,8 @@ var begun;function begin(){if(begun)return;begun=1;var c=JSON.parse(document.get
 Promise.all(c.map(get)).then(function(){var e=document.createElement('script');e.type='module';e.crossOrigin='';e.src=c[0];document.head.append(e)})}
 function get(f){return fetch(f,{priority:'low'}).then(function(r){return r.arrayBuffer()}).catch(function(){
 return new Promise(function(r){setTimeout(r,1500)}).then(function(){return get(f)})})}
-requestAnimationFrame(function(){setTimeout(begin)});addEventListener('load',begin)`.replaceAll('\n', '')
+addEventListener('DOMContentLoaded',function(){requestAnimationFrame(function(){setTimeout(begin)})});
+addEventListener('load',function(){setTimeout(begin,500)})`.replaceAll('\n', '')
 export const EARLY_SCRIPT_SOURCE = sourceOf(EARLY_SCRIPT)
 
 /** What @paystack/inline-js 2.25.0 writes into a frame of the page, for its waiting screen. Its other styles need no leave. */
