@@ -128,8 +128,10 @@ function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase:
       const end = () => process.exit(process.exitCode ?? 1)
       setTimeout(end, SHUT_DOWN_WITHIN_MS).unref()
       setTimeout(() => {
+        const stopped = stopDatabase()
+        if (!stopped) return
         log.warn('closing takes too long: what is not done is cut off')
-        void stopDatabase()?.then(end, end)
+        void stopped.then(end, end)
       }, CUT_OFF_AFTER_MS).unref()
       for (const close of closers) {
         await close().catch((error: unknown) => log.error({ err: error }, 'something did not close cleanly'))
