@@ -41,9 +41,7 @@ export const cardPayments: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       await eachOf(Array.from({ length: trial.runs }), 10, async () => {
-        const { payer, reference } = await start(shops, [shops.line()])
-        lose(shops, reference)
-        await shops.card.pay(reference)
+        const { payer, reference } = await payUnnoticed(shops)
         await until(async () => (await shops.books(payer.id)).orders === 1, 60_000).catch(() => trial.wrong('it was not found within 60 s'))
         await sendNotice(shops, JSON.stringify({ event: 'charge.success', data: { reference, late: 1 } }))
         await wait(100)
@@ -59,9 +57,7 @@ export const cardPayments: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       await trial.repeat(async () => {
-        const { payer, reference } = await start(shops, [shops.line()])
-        lose(shops, reference)
-        await shops.card.pay(reference)
+        const { payer, reference } = await payUnnoticed(shops)
         await shops.db.query(`update payments set check_at = now() where reference = $1`, [reference])
         const confirms = Array.from({ length: 32 }, () => ({ path: `/payment/${reference}/confirm`, as: payer, body: {} }))
         const body = JSON.stringify({ event: 'charge.success', data: { reference } })
@@ -152,9 +148,7 @@ export const cardPayments: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       for (const odd of ODD_BODIES) {
-        const { payer, reference } = await start(shops, [shops.line()])
-        lose(shops, reference)
-        await shops.card.pay(reference)
+        const { payer, reference } = await payUnnoticed(shops)
         trial.same(odd.slice(0, 40), (await sendNotice(shops, odd.replaceAll('REF', reference))).status, 200)
         await until(async () => (await shops.books(payer.id)).orders === 1, 15_000).catch(() => trial.wrong(`nothing came of ${odd}`))
         trial.did()
@@ -191,9 +185,7 @@ export const cardPayments: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       await trial.repeat(async () => {
-        const { payer, reference } = await start(shops, [shops.line()])
-        lose(shops, reference)
-        await shops.card.pay(reference)
+        const { payer, reference } = await payUnnoticed(shops)
         const body = JSON.stringify({ event: 'charge.success', data: { reference } })
         const replies = await Promise.all(Array.from({ length: 100 }, () => sendNotice(shops, body)))
         trial.same('statuses', [...new Set(replies.map(({ status }) => status))], [200])
@@ -209,9 +201,7 @@ export const cardPayments: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       for (const order of permutations(['charge.success', 'charge.failed', 'refund.processed', 'charge.dispute.create'])) {
-        const { payer, reference } = await start(shops, [shops.line()])
-        lose(shops, reference)
-        await shops.card.pay(reference)
+        const { payer, reference } = await payUnnoticed(shops)
         for (const event of order)
           trial.same(
             event,
@@ -424,6 +414,14 @@ export function confirm(shops: Shops, payer: Person, reference: string) {
 /** No notice of this payment reaches the shop. */
 export function lose(shops: Shops, reference: string) {
   shops.card.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
+}
+
+/** One bundle, paid for by card, of which the shop has not heard yet. */
+async function payUnnoticed(shops: Shops) {
+  const started = await start(shops, [shops.line()])
+  lose(shops, started.reference)
+  await shops.card.pay(started.reference)
+  return started
 }
 
 function sendNotice(shops: Shops, body: string | Buffer, signature = sign(body, shops.card.secretKey)) {
