@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import fc from 'fast-check'
 import type { Experiment, Trial } from './experiment.ts'
 import { openInProcessShop } from './in-process.ts'
-import { apply, type Command, orderName, priceFor, type State, UPGRADE_FEE } from './model.ts'
+import { apply, type Command, fingerprint, orderName, priceFor, type State, UPGRADE_FEE } from './model.ts'
 import { makeUser, type Person, pesewas, type Reply, type Shops } from './shops.ts'
 
 const FIRST_USERS = ['u0', 'u1', 'u2']
@@ -212,7 +212,7 @@ async function playWith(target: Target, product: string, sequence: Step[], { atO
     history.push(commands.map((command, index) => `${JSON.stringify(command)} → ${answers[index]}`).join(' ‖ '))
     const next = new Map<string, State>()
     for (const state of states)
-      for (const found of serialOrders(state, commands, answers)) next.set(atOnce === 1 ? '' : JSON.stringify(found), found)
+      for (const found of serialOrders(state, commands, answers)) next.set(atOnce === 1 ? '' : fingerprint(found), found)
     if (next.size === 0) return `no order of these fits: ${history.slice(-3).join(' ; ')}`
     states = [...next.values()].slice(0, MOST_STATES)
   }

@@ -52,6 +52,26 @@ export function apply(before: State, command: Command): { answer: string; after:
   return { answer: act(after, command), after }
 }
 
+/** A text that two states share when they are the same, whichever of their parts came first. */
+export function fingerprint(state: State): string {
+  return Object.values(state)
+    .map((part) => (typeof part === 'object' ? fingerprintOf(part) : String(part)))
+    .join('\n')
+}
+
+/** Parts never change, and most states share most of them. */
+const known = new WeakMap<object, string>()
+
+function fingerprintOf(part: Record<string, unknown>): string {
+  let found = known.get(part)
+  if (found === undefined) {
+    const lines = Object.entries(part).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    found = lines.sort().join('\n')
+    known.set(part, found)
+  }
+  return found
+}
+
 /** Parts are replaced, never changed, so that the states of different orders of things may share the rest. */
 function act(state: State, command: Command): string {
   switch (command.do) {

@@ -7,7 +7,7 @@ const [BEGIN, END] = ['<!-- table: written by npm run trust -->', '<!-- end of t
 const HEAD =
   '| | what must be so | runs | violations | bound (3/n) | seed | s | s of one core | tier | commit |\n|---|---|---|---|---|---|---|---|---|---|'
 
-/** Puts each result into the table of docs/trust.md in place of the row that was there; what was not run now stays. */
+/** Puts each result into the table of docs/trust.md in place of its tier's row; what was not run now stays. */
 export function updatePage(results: Result[], commit: string): void {
   const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(BEGIN)
@@ -16,11 +16,20 @@ export function updatePage(results: Result[], commit: string): void {
     table
       .split('\n')
       .filter((line) => /^\| [A-Z]+[0-9]* \|/.test(line))
-      .map((line) => [line.split('|')[1]?.trim() as string, line]),
+      .map((line) => [rowKey(line), line]),
   )
-  for (const result of results) rows.set(result.id, toRow(result, commit))
+  for (const result of results) {
+    const row = toRow(result, commit)
+    rows.set(rowKey(row), row)
+  }
   const sorted = [...rows.entries()].sort(([one], [other]) => sortKey(one).localeCompare(sortKey(other))).map(([, line]) => line)
   replacePage(`${before}${BEGIN}\n\n${HEAD}\n${sorted.join('\n')}\n\n${END}${after}`)
+}
+
+/** `A1 fast`: what the tables say of an experiment in the two tiers stands side by side. */
+function rowKey(row: string): string {
+  const cells = row.split(/(?<!\\)\|/)
+  return `${cells[1]?.trim()} ${cells.at(-3)?.trim()}`
 }
 
 function toRow({ id, expects, runs, violations, notes, notRun, seed, tookMs, cpuSeconds, tier }: Result, commit: string): string {

@@ -1,0 +1,21 @@
+import { accountsGuards } from './accounts.ts'
+import { crashesGuards } from './crashes.ts'
+import type { Guard } from './guard.ts'
+import { inputGuards } from './input.ts'
+import { modelGuards } from './model.ts'
+import { moneyGuards } from './money.ts'
+import { outsideGuards } from './outside.ts'
+import { paymentsGuards } from './payments.ts'
+import { tamperingGuards } from './tampering.ts'
+
+/** What is taken out, one at a time, to see that an experiment notices. */
+export const GUARDS: Guard[] = [
+  ...moneyGuards,
+  ...crashesGuards,
+  ...tamperingGuards,
+  ...paymentsGuards,
+  ...inputGuards,
+  ...accountsGuards,
+  ...outsideGuards,
+  ...modelGuards,
+]

@@ -1,0 +1,78 @@
+import { editFunction, type Guard } from './guard.ts'
+import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
+
+/** A. Races for money. */
+export const moneyGuards: Guard[] = [
+  { experiment: 'A1', runs: 10, removed: "the wallet's lock (`for update`), while the CHECK still holds", fromDatabase: noLock },
+  { experiment: 'A1', runs: 10, removed: 'the lock and the CHECK (balance ≥ 0)', fromDatabase: noLockNoCheck },
+  { experiment: 'A2', runs: 10, removed: 'the check of the idempotency key', fromDatabase: noKey },
+  { experiment: 'A3', runs: 40, removed: 'the lock and the CHECK', fromDatabase: noLockNoCheck },
+  { experiment: 'A4', runs: 10, removed: 'the lock and the CHECK, with carts of five', fromDatabase: noLockNoCheck },
+  {
+    experiment: 'A5',
+    runs: 200,
+    removed: 'the locks on a wallet, and that it is added to in one statement',
+    fromDatabase: lostUpdates,
+    fromProgram: [NO_WALLET_LOCK],
+  },
+  {
+    experiment: 'A6',
+    runs: 2,
+    removed: 'the locks on a wallet, and that it is added to in one statement',
+    fromDatabase: lostUpdates,
+    fromProgram: [NO_WALLET_LOCK],
+  },
+  {
+    experiment: 'A7',
+    runs: 32,
+    removed: 'the lock on the recharge, the trigger against a second decision and the one entry per key',
+    fromDatabase: decidedTwice,
+    fromProgram: [['server/features/recharges/recharges.sql.ts', 'for update of r', '']],
+  },
+  {
+    experiment: 'A8',
+    runs: 80,
+    removed: 'the same, approve against decline',
+    fromDatabase: decidedTwice,
+    fromProgram: [['server/features/recharges/recharges.sql.ts', 'for update of r', '']],
+  },
+  {
+    experiment: 'A9',
+    runs: 80,
+    removed: 'the lock on the order, the trigger against a second decision and the one refund per order',
+    fromDatabase: decidedTwice,
+    fromProgram: [['server/features/orders/orders.sql.ts', 'for update of o', '']],
+  },
+  {
+    experiment: 'A10',
+    runs: 10,
+    removed: "the key of an admin's change of a balance",
+    fromProgram: [['server/features/wallet/change-balance.ts', 'key ?? crypto.randomUUID()', 'crypto.randomUUID()']],
+  },
+  {
+    experiment: 'A11',
+    runs: 20,
+    removed: 'the locks on a wallet, and that it is added to in one statement',
+    fromDatabase: lostUpdates,
+    fromProgram: [NO_WALLET_LOCK],
+  },
+  {
+    experiment: 'A15',
+    runs: 80,
+    removed: 'the lock on the order, the trigger and the one refund per order',
+    fromDatabase: decidedTwice,
+    fromProgram: [['server/features/orders/orders.sql.ts', 'for update of o', '']],
+  },
+  {
+    experiment: 'A16',
+    runs: 60,
+    removed: 'the whole purchase undone when too little money is left (the order stays)',
+    fromDatabase: (db) =>
+      editFunction(db, 'place_wallet_orders', [
+        [
+          'elsif total + p_surcharge > wallet.balance_pesewas then',
+          'elsif total + p_surcharge > wallet.balance_pesewas then update wallets set version = version + 1 where account_id = wallet.account_id;',
+        ],
+      ]),
+  },
+]
