@@ -49,7 +49,7 @@ export function LoadError({ what, onRetry, error }: { what: string; onRetry: () 
       tone="danger"
       title={`${what} could not be loaded.`}
       action={
-        <button type="button" onClick={onRetry} className="min-h-11 rounded-box px-3 font-semibold underline underline-offset-4">
+        <button type="button" onClick={onRetry} className="ml-8 min-h-11 rounded-box font-semibold underline underline-offset-4">
           Try again
         </button>
       }
