@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { findWallet, postTransfer } from '../server/ledger/ledger.ts'
 import { transaction } from '../server/platform/db.ts'
 import type { HttpReply } from '../test/race/connection.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { count, eachOf, pick, quantile } from './measure.ts'
+import { digestTables } from './quiet-shop.ts'
 import { openShops, type Person, pesewas, type Shops } from './shops.ts'
 
 const AT_ONCE = 64
@@ -498,36 +498,6 @@ async function refuseEverything(trial: Trial, shops: Shops) {
     Object.keys(after).filter((table) => after[table] !== before[table]),
     [],
   )
-}
-
-/** A refusal is kept under its key, sessions note their use, and the shop's own work (messages, checks) goes on by itself. */
-const NOT_MONEY = [
-  'idempotency_keys',
-  'sessions',
-  'account_deltas',
-  'account_totals',
-  'order_deltas',
-  'order_totals',
-  'order_search',
-  'order_outbox',
-  'sms_messages',
-  'sms_days',
-  'invariant_checks',
-  'ledger_seals',
-]
-
-export async function digestTables(shops: Shops): Promise<Record<string, string>> {
-  const { rows } = await shops.db.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
-  const digests: Record<string, string> = {}
-  for (const { name } of rows.filter((row) => !NOT_MONEY.includes(row.name))) {
-    const { rows: found } = await shops.db.query<{ text: string }>(
-      `select coalesce(string_agg(t::text, e'\\n' order by t::text), '') as text from ${name} t`,
-    )
-    digests[name] = createHash('sha256')
-      .update(found[0]?.text ?? '')
-      .digest('hex')
-  }
-  return digests
 }
 
 function bundles(shops: Shops) {

@@ -44,8 +44,9 @@ const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by node trust/guards.t
 const GUARDS_HEAD = '| | with this guard removed | seen | the first that was seen | found by the books |\n|---|---|---|---|---|'
 
 /**
- * Puts what was seen without one guard into docs/trust.md, in place of what was seen without it before. Rows of guards
- * that are tried no more go; `known` names those that are, as `A1 the lock`.
+ * Puts what was seen without one guard into docs/trust.md, in place of what was seen without it before. Rows of this
+ * experiment's guards that are tried no more go; `known` names those that are, as `A1 the lock`. Other experiments' rows
+ * stay, since another run may have just written them.
  */
 export function updateGuard(id: string, removed: string, line: string, known: ReadonlySet<string>): void {
   const page = readFileSync(PAGE, 'utf8')
@@ -55,7 +56,7 @@ export function updateGuard(id: string, removed: string, line: string, known: Re
   for (const row of table.split('\n').filter((one) => /^\| [A-Z]+[0-9]* \|/.test(one))) {
     const [, name = '', what = ''] = row.split('|')
     const key = `${name.trim()} ${what.trim()}`
-    if (known.has(key)) rows.set(key, row)
+    if (name.trim() !== id || known.has(key)) rows.set(key, row)
   }
   rows.set(`${id} ${removed}`, line)
   const sorted = [...rows.entries()].sort(([one], [other]) => sortKey(one).localeCompare(sortKey(other))).map(([, row]) => row)

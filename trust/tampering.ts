@@ -1,6 +1,6 @@
 import { hashToken } from '../server/features/auth/sessions.ts'
-import { digestTables } from './concurrency.ts'
 import type { Experiment, Trial } from './experiment.ts'
+import { digestTables } from './quiet-shop.ts'
 import { openShops, pesewas, type Shops } from './shops.ts'
 
 /** C. Tampering with price, amount, role and the order of steps. */
@@ -376,8 +376,15 @@ export const tampering: Experiment[] = [
       const shops = await trial.shops()
       await trial.repeat(async () => {
         const buyer = await shops.makeUser({ pesewas: 10_000 })
-        for (let time = 0; time < 2; time++) await shops.buy(buyer, [shops.line()])
-        trial.same('orders', (await shops.books(buyer.id)).orders, 2)
+        const line = shops.line()
+        const bought = [await shops.buy(buyer, [line]), await shops.buy(buyer, [line])]
+        trial.same(
+          'statuses',
+          bought.map(({ status }) => status),
+          [200, 200],
+        )
+        const { orders, pesewas: left } = await shops.books(buyer.id)
+        trial.same('orders and balance', [orders, left], [2, 10_000 - 2 * pesewas(line.amount)])
       })
     },
   },

@@ -43,6 +43,12 @@ export const crashesGuards: Guard[] = [
     ],
   },
   {
+    experiment: 'B10',
+    runs: 1,
+    removed: 'the end of transactions in which nothing comes',
+    fromProgram: [['server/platform/db.ts', 'idle_in_transaction_session_timeout: 10_000,', 'idle_in_transaction_session_timeout: 0,']],
+  },
+  {
     experiment: 'B11',
     runs: 1,
     removed: 'that a full disk is a reason to try later (503)',

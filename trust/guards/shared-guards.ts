@@ -52,3 +52,13 @@ export const NO_SIGNATURE: Edit = [
   'if (!isSigned(rawBody, signature, secrets)) return null',
   'void isSigned(rawBody, signature, secrets)',
 ]
+
+/** Whether it is still to be decided is not asked. */
+export const UNTIL_DECIDED: Edit[] = [
+  ['server/features/orders/decide-order.ts', "if (pending.status !== 'pending') throw new AlreadyDecided('order', pending.status)", ''],
+  [
+    'server/features/recharges/approve-recharge.ts',
+    "if (pending.status !== 'pending') throw new AlreadyDecided('recharge', pending.status)",
+    '',
+  ],
+]

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { transaction } from '../server/platform/db.ts'
+import { until } from '../test/until.ts'
+import type { Shops } from './shops.ts'
+
+/** Queues of what is done by the clock, again and again, whatever anybody asks for; and that of jobs that were given up. */
+const BY_THE_CLOCK = ['check-books', 'supplier-balance', 'daily-check', 'parked']
+/** What a minute's waiting brings by itself is not due soon. */
+const SOON = "interval '5 seconds'"
+
+/** What is under way or due soon, by its kind; how many of each. */
+const UNDER_WAY = `select kind, count(*) as total from (
+    select 'new orders' as kind from order_outbox
+    union all select 'jobs of ' || name from jobs.job
+      where state < 'completed' and (state = 'active' or start_after < now() + ${SOON}) and name <> all ($1) and name not like '\\_\\_pgboss%'
+    union all select 'deliveries that are ' || status from supplier_deliveries where status in ('waiting', 'sending', 'accepted', 'unknown')
+    union all select 'messages that are ' || status from sms_messages where status in ('waiting', 'sending', 'for-digest')
+    union all select 'notices of the card provider' from webhook_events where handled_at is null
+    union all select 'password mails' from password_reset_requests where try_at is not null
+  ) found group by kind order by kind`
+
+/** Waits until the shop has nothing left to do by itself, but for what it does by the clock. */
+export async function untilQuiet(shops: Shops, withinMs = 120_000): Promise<void> {
+  let left: { kind: string; total: number }[] = []
+  await until(async () => {
+    left = (await shops.db.query<{ kind: string; total: number }>(UNDER_WAY, [BY_THE_CLOCK])).rows
+    return left.length === 0
+  }, withinMs).catch(() => {
+    throw new Error(`the shop was never quiet: ${left.map(({ kind, total }) => `${total} ${kind}`).join(', ')}`)
+  })
+}
+
+/** What the clock alone changes: looks at the books, at suppliers and at the open payments, and the relay between sockets. */
+const NOT_TABLES = ['invariant_checks', 'ledger_seals', 'supplier_calls', 'supplier_health', 'socket_io_attachments']
+const NOT_COLUMNS: Record<string, string[]> = { payments: ['check_at', 'checks'], sessions: ['last_used_at'] }
+/** A refusal is kept under its key, and so is told again. */
+const ONLY_ROWS: Record<string, string> = { idempotency_keys: `outcome ->> 'outcome' = 'placed'` }
+
+/** What stands in each table, in short, once the shop is quiet: two that differ mean that somebody's request changed it. */
+export async function digestTables(shops: Shops): Promise<Record<string, string>> {
+  await untilQuiet(shops)
+  await foldTotals(shops)
+  const { rows } = await shops.db.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
+  const digests: Record<string, string> = {}
+  for (const { name } of rows.filter((row) => !NOT_TABLES.includes(row.name))) {
+    const { rows: found } = await shops.db.query<{ text: string }>(
+      `select coalesce(string_agg(line, e'\\n' order by line), '') as text
+       from (select (to_jsonb(t) - $1::text[])::text as line from ${name} t where ${ONLY_ROWS[name] ?? 'true'}) lines`,
+      [NOT_COLUMNS[name] ?? []],
+    )
+    digests[name] = createHash('sha256')
+      .update(found[0]?.text ?? '')
+      .digest('hex')
+  }
+  return digests
+}
+
+/** Folds what was added to the kept totals and makes new orders searchable, which the shop does by the clock too. */
+async function foldTotals(shops: Shops) {
+  await transaction(shops.db, (tx) => tx.query('select fold_account_deltas(), fold_order_deltas(), index_new_orders()'))
+}
