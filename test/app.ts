@@ -8,6 +8,7 @@ import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
+import type { Pace } from '../server/platform/pace.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
 /** The clock of a test: it stands still until the test moves it. */
@@ -29,11 +30,14 @@ export async function openTestShop({
   rateLimits = false,
   withSandbox = false,
   outsideWorld = {},
+  pace = {},
 }: {
   rateLimits?: boolean
   withSandbox?: boolean
   /** Settings of suppliers and messages, as the environment gives them, for what a test plays by itself. */
   outsideWorld?: Record<string, string>
+  /** What differs from the quick pace of tests. */
+  pace?: Partial<Pace>
 } = {}): Promise<TestShop> {
   const database = await openTestDatabase()
   const clock: Clock = {
@@ -77,7 +81,7 @@ export async function openTestShop({
     supplierDesk: outside.supplierDesk,
     smsDesk: outside.smsDesk,
     jobsDb,
-    pace: config.pace,
+    pace: { ...config.pace, ...pace },
     webRoot: null,
   })
   await sandbox?.routes(app)

@@ -13,6 +13,13 @@ const SETTLE = 'server/features/payments/settle-payment.test.ts'
 const JOBS = 'server/features/payments/jobs.test.ts'
 const START = 'server/features/payments/start-payment.test.ts'
 const CARD_DESK = 'server/features/payments/card-desk.test.ts'
+const LISTS = 'server/features/payments/lists.test.ts'
+const TOLD = 'server/features/payments/settling-is-told.test.ts'
+const TAKE = 'server/features/payments/order-from-payment.test.ts'
+const RELAYED = 'server/features/checkout/orders-are-relayed.test.ts'
+const SESSION = 'server/features/checkout/checkout-session.test.ts'
+const SEARCH = 'server/features/recharges/search-recharges.test.ts'
+const MANY = 'server/features/orders/decide-many.test.ts'
 const REFUND = 'server/features/orders/refund-order.test.ts'
 const REQUEST = 'server/features/recharges/request-recharge.test.ts'
 
@@ -33,6 +40,13 @@ export const MONEY_TESTS = [
   JOBS,
   START,
   CARD_DESK,
+  LISTS,
+  TAKE,
+  RELAYED,
+  SESSION,
+  SEARCH,
+  MANY,
+  TOLD,
   PAYMENTS,
   CHECK,
 ]
@@ -40,12 +54,12 @@ export const MONEY_TESTS = [
 /** The tests that a piece of the database or of the sources is used by; what is not named here is tried on all. */
 const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/check-ledger/, [CHECK]],
-  [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST]],
-  [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, PAYMENTS]],
+  [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST, SEARCH]],
+  [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, LISTS, PAYMENTS]],
   [/^table (orders|packages|idempotency)|place_wallet_orders/, [PLACE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE]],
   [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE]],
-  [/checkout\.sql/, [PURCHASE, CHECKOUT]],
-  [/orders\.sql/, [REFUND, DECIDE]],
+  [/checkout\.sql/, [PURCHASE, CHECKOUT, SESSION]],
+  [/orders\.sql/, [REFUND, DECIDE, START, TAKE]],
   [/^table /, [CONSTRAINTS, LEDGER, CHECKOUT]],
   [/^(check_|refuse_change|create_wallet)/, [LEDGER, CONSTRAINTS, CHECKOUT, DECIDE]],
   [/^(count_order|fold_|view )/, [CONSTRAINTS, CHECKOUT, DECIDE]],
@@ -60,12 +74,12 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   money: { mutate: ['shared/money.ts'], tests: ['shared/money.test.ts'] },
   wallet: { mutate: ['server/features/wallet/*.ts'], tests: [BALANCE] },
   ledger: { mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts'], tests: [LEDGER, LOCKS, BALANCE] },
-  decide: { mutate: ['server/features/orders/decide-order.ts'], tests: [REFUND, DECIDE] },
-  settle: { mutate: ['server/features/payments/{settle-payment,card-desk}.ts'], tests: [CARD_DESK, SETTLE] },
-  recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES] },
-  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [PURCHASE, CHECKOUT, START] },
+  decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY] },
+  settle: { mutate: ['server/features/payments/{settle-payment,card-desk}.ts'], tests: [CARD_DESK, SETTLE, TOLD] },
+  recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
+  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD] },
   payments: {
     mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,card-desk}.ts'],
-    tests: [JOBS, START, PAYMENTS],
+    tests: [JOBS, START, TAKE, LISTS, PAYMENTS],
   },
 }

@@ -15,8 +15,11 @@ const FILES = [
   'server/features/payments/webhook-events.sql.ts',
   'server/features/recharges/recharges.sql.ts',
 ]
-/** Of the orders' SQL, what decides and refunds. */
-const ORDERS = { file: 'server/features/orders/orders.sql.ts', functions: ['lockOrder', 'updateDecision', 'subtractFromTotalPurchase'] }
+/** Of the orders' SQL, what decides and refunds, and what gives out the orders that a card payment has bought. */
+const ORDERS = {
+  file: 'server/features/orders/orders.sql.ts',
+  functions: ['lockOrder', 'updateDecision', 'subtractFromTotalPurchase', 'claimOrderOfPayment', 'selectOrdersOfPayment'],
+}
 const SQL = /^\s*(select|insert|update|delete|with)\b|^\(\$\d|^[a-z]\.status = /
 /** The words of a query that is cut up by `${…}`. */
 const PART_OF_SQL = /\b(from|where|order by|join|and|or|for update|limit)\b|^\s*$/

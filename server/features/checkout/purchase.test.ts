@@ -114,6 +114,12 @@ test.each([
   expect(bought?.orders.length ?? null).toBe(buys ? 1 : null)
 })
 
+test('what the database refuses for another reason is not taken for a key that was used', async () => {
+  const bought = buyFromWallet(asBuyer().ctx, { key: randomUUID(), lines: [{ ...line, receiver: 'nobody' }], pathOf: cartPath })
+  await expect(bought).rejects.toMatchObject({ constraint: 'orders_receiver_check' })
+  expect(await balanceOf(shop, buyer._id)).toBe(2_000)
+})
+
 test('a token of nobody buys nothing', async () => {
   expect(await buyWithSession(asBuyer().ctx, 'x'.repeat(43), { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
 })

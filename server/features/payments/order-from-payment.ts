@@ -1,6 +1,6 @@
 import { type Ctx, requireActor } from '../../platform/context.ts'
-import { transaction } from '../../platform/db.ts'
-import { AppError, NotFound } from '../../platform/errors.ts'
+import { brokenConstraint, transaction } from '../../platform/db.ts'
+import { AppError, KeyReused, NotFound } from '../../platform/errors.ts'
 import { claimOrderOfPayment, type OrderRow } from '../orders/orders.sql.ts'
 import type { CardDesk } from './card-desk.ts'
 import { selectPayment } from './payments.sql.ts'
@@ -11,7 +11,8 @@ export type WantedOrder = { clientId: string; network: string; offer: string; re
 /**
  * The order that a verified card payment has bought, under the id that the browser gives it; null when the reference
  * names no card payment at all. Each order of the payment is given out once.
- * @throws NotFound for another user's payment, 402 while it is not paid, 409 when it bought something else.
+ * @throws NotFound for another user's payment, 402 while it is not paid, 409 when it bought something else,
+ * KeyReused when another order of the user's has that id.
  */
 export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: string, wanted: WantedOrder): Promise<OrderRow | null> {
   const actor = requireActor(ctx)
@@ -20,7 +21,9 @@ export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: stri
   if (known.userId !== actor.id) throw new NotFound('payment')
   const payment = await settlePayment(ctx, desk, reference)
   if (payment.status !== 'paid') throw new AppError(402, 'UNPAID', 'The card payment has not gone through. No order was placed.')
-  const order = await transaction(ctx.db, (tx) => claimOrderOfPayment(tx, reference, wanted))
+  const order = await transaction(ctx.db, (tx) => claimOrderOfPayment(tx, reference, wanted)).catch((error: unknown) => {
+    throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
+  })
   if (!order) throw new AppError(409, 'CONFLICT', 'That card payment was for something else, or its order is placed already.')
   return order
 }

@@ -5,9 +5,8 @@ import { call, cartLine, findProduct, makeUser } from '../../../test/builders.ts
 import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
 import type { InitializeOutcome } from '../../integrations/payments/card-payments.ts'
 import type { Actor } from '../../platform/context.ts'
-import { AppError, NotFound } from '../../platform/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import { confirmPayment } from './confirm-payment.ts'
-import { orderFromPayment } from './order-from-payment.ts'
 import { presentConfirmation } from './present.ts'
 import { settlePayment } from './settle-payment.ts'
 import { startPayment } from './start-payment.ts'
@@ -232,51 +231,6 @@ describe('what has become of a payment is said in a sentence', () => {
     const { message } = await refusalOf(confirmPayment(makeCtx(shop, actorOf(other)).ctx, deskThat(paid(567)), reference))
     expect(message).toBe('That payment does not exist.')
     expect((await lastPayment())?.status).toBe('open')
-  })
-})
-
-describe('an order by the reference of a payment', () => {
-  const wanted = { clientId: 'mine', network: 'MTN', offer: '1GB', receiver: '0551234567' }
-  const take = (reference: string, change: Partial<typeof wanted> = {}, as = payer) =>
-    orderFromPayment(makeCtx(shop, actorOf(as)).ctx, deskThat({ outcome: 'unknown', reason: 'silence' }), reference, {
-      ...wanted,
-      ...change,
-    })
-
-  test('is none when there is no such payment', async () => {
-    expect(await take('N'.repeat(20))).toBeNull()
-    expect(await take('')).toBeNull()
-  })
-
-  test('is not found by anybody else', async () => {
-    const { reference } = await start([item])
-    await expect(take(reference, {}, await makeUser(shop))).rejects.toThrow(new NotFound('payment'))
-  })
-
-  test.each([
-    ['open', { outcome: 'unknown', reason: 'x' }],
-    ['held', paid(566)],
-  ] as const)('is not to be had while the payment is %s', async (_status, says) => {
-    const { reference } = await start([item])
-    await settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
-    expect(await refusalOf(take(reference))).toEqual({
-      status: 402,
-      code: 'UNPAID',
-      message: 'The card payment has not gone through. No order was placed.',
-    })
-  })
-
-  test('is given out once for each that was bought, and only for what was bought', async () => {
-    const { reference } = await start([item, item])
-    await settlePayment(makeCtx(shop).ctx, deskThat(paid(1_133)), reference)
-    const no = { status: 409, code: 'CONFLICT', message: 'That card payment was for something else, or its order is placed already.' }
-    for (const change of [{ network: 'Telecel' }, { offer: '2GB' }, { receiver: '0551234568' }]) {
-      expect(await refusalOf(take(reference, change))).toEqual(no)
-    }
-    const [first, second] = [await take(reference), await take(reference, { clientId: 'other' })]
-    expect([first?.clientId, second?.clientId, first?.id === second?.id]).toEqual(['mine', 'other', false])
-    expect((await take(reference))?.id).toBe(first?.id)
-    expect(await refusalOf(take(reference, { clientId: 'third' }))).toEqual(no)
   })
 })
 

@@ -32,6 +32,7 @@ test.each<[string, string, string[]]>([
   ['its time of day', '15:16:17', ['kofi-mensah']],
   ['its amount', '61.75', ['ama-serwaa']],
   ['an amount that nobody asked for', '61.57', []],
+  ['its amount with a digit that the list does not show', '61.750', []],
 ])('a recharge is found by %s', async (_by, search, found) => {
   expect(await find(search)).toEqual(found)
 })

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Order } from '../../../shared/orders.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, cartLine, makeUser } from '../../../test/builders.ts'
+import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
+import type { Verification } from '../../integrations/payments/card-payments.ts'
+import { transaction } from '../../platform/db.ts'
+import { KeyReused, NotFound } from '../../platform/errors.ts'
+import { makeReference } from '../../platform/reference.ts'
+import type { PurchaseLine } from '../checkout/checkout.sql.ts'
+import { claimOrderOfPayment } from '../orders/orders.sql.ts'
+import { confirmPayment } from './confirm-payment.ts'
+import { orderFromPayment } from './order-from-payment.ts'
+import { insertPayment } from './payments.sql.ts'
+import { settlePayment } from './settle-payment.ts'
+
+const SILENCE: Verification = { outcome: 'unknown', reason: 'silence' }
+const NONE_LEFT = { status: 409, code: 'CONFLICT', message: 'That card payment was for something else, or its order is placed already.' }
+const wanted = { clientId: 'mine', network: 'MTN', offer: '1GB', receiver: '0551234567' }
+
+let shop: TestShop
+let payer: SignedInUser
+let line: PurchaseLine
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  const { productId, offer, phoneNumber } = await cartLine(shop)
+  line = { product: productId, network: null, offer, receiver: phoneNumber, seen: 550, clientId: null }
+})
+beforeEach(async () => {
+  payer = await makeUser(shop, { balance: 20 })
+})
+afterAll(() => shop.close())
+
+/** A card payment for so many bundles of 5.50: 5.67 for one, 11.33 for two. */
+async function begin(lines: PurchaseLine[]): Promise<string> {
+  const [reference, now] = [makeReference(), shop.clock.now]
+  const [pricePesewas, surchargePesewas] = lines.length === 1 ? [550, 17] : [1_100, 33]
+  const noted = { reference, userId: payer._id, purpose: 'order' as const, lines, pricePesewas, surchargePesewas }
+  await insertPayment(shop.database.db, { ...noted, now, checkAt: now })
+  return reference
+}
+
+function settle(reference: string, says: Verification) {
+  return settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
+}
+
+function asUser({ _id: id, username, userLevel: level }: SignedInUser) {
+  return makeCtx(shop, { id, username, level }).ctx
+}
+
+function take(reference: string, change: Partial<typeof wanted> = {}, as = payer) {
+  return orderFromPayment(asUser(as), deskThat(SILENCE), reference, { ...wanted, ...change })
+}
+
+describe('an order by the reference of a payment', () => {
+  test('is none when there is no such payment', async () => {
+    expect(await take('N'.repeat(20))).toBeNull()
+    expect(await take('')).toBeNull()
+  })
+
+  test('is not found by anybody else', async () => {
+    const reference = await begin([line])
+    await expect(take(reference, {}, await makeUser(shop))).rejects.toThrow(new NotFound('payment'))
+  })
+
+  test.each([
+    ['open', { outcome: 'unknown', reason: 'x' }],
+    ['held', paid(566)],
+  ] as const)('is not to be had while the payment is %s', async (_status, says) => {
+    const reference = await begin([line])
+    await settle(reference, says)
+    await expect(take(reference)).rejects.toMatchObject({
+      status: 402,
+      code: 'UNPAID',
+      message: 'The card payment has not gone through. No order was placed.',
+    })
+  })
+
+  test('is given out once for each that was bought, and only for what was bought', async () => {
+    const reference = await begin([line, line])
+    await settle(reference, paid(1_133))
+    for (const change of [{ network: 'Telecel' }, { offer: '2GB' }, { receiver: '0551234568' }]) {
+      await expect(take(reference, change)).rejects.toMatchObject(NONE_LEFT)
+    }
+    const [first, second] = [await take(reference), await take(reference, { clientId: 'other' })]
+    expect([first?.clientId, second?.clientId, first?.id === second?.id]).toEqual(['mine', 'other', false])
+    expect((await take(reference))?.id).toBe(first?.id)
+    await expect(take(reference, { clientId: 'third' })).rejects.toMatchObject(NONE_LEFT)
+  })
+
+  test('comes first bought, first given, and leaves the orders of another payment alone', async () => {
+    const [one, other] = [await begin([line, line]), await begin([line])]
+    for (const reference of [other, one]) {
+      await settle(reference, paid(reference === one ? 1_133 : 567))
+    }
+    const bought = async (reference: string) =>
+      (await confirmPayment(asUser(payer), deskThat(SILENCE), reference)).orders.map(({ id }) => id)
+    const [first, second] = await bought(one)
+    // What is written anew moves in its table; the order stays.
+    for (const id of ['moved', null]) await shop.database.db.query('update orders set client_id = $2 where id = $1', [first, id])
+    expect(await bought(one)).toEqual([first, second])
+    expect((await take(one))?.id).toBe(first)
+    expect((await take(one, { clientId: 'second' }))?.id).toBe(second)
+    expect(await bought(one)).toEqual([first, second])
+    const { rows } = await shop.database.db.query('select id, client_id from orders where payment_reference = $1', [other])
+    expect(rows).toEqual([{ id: (await bought(other))[0], client_id: null }])
+  })
+
+  test('is the one that has the id already, whichever was bought first', async () => {
+    const reference = await begin([line, line])
+    await settle(reference, paid(1_133))
+    const { rows } = await shop.database.db.query(
+      `update orders set client_id = 'mine' where seq = (select max(seq) from orders where payment_reference = $1) returning id`,
+      [reference],
+    )
+    expect((await take(reference))?.id).toBe(rows[0].id)
+  })
+
+  test('waits for nobody who has another order of the payment at hand', async () => {
+    const reference = await begin([line, line])
+    await settle(reference, paid(1_133))
+    const other = await shop.database.db.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from orders where seq = (select max(seq) from orders where payment_reference = $1) for update', [reference])
+      expect((await take(reference))?.clientId).toBe('mine')
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+  })
+
+  test('is not given an id that another order of the payer has', async () => {
+    const [one, other] = [await begin([line]), await begin([line])]
+    for (const reference of [one, other]) await settle(reference, paid(567))
+    await take(one)
+    await expect(take(other)).rejects.toThrow(KeyReused)
+    expect((await take(other, { clientId: 'other' }))?.clientId).toBe('other')
+  })
+
+  test('is given to one of two who ask for it at the same moment', async () => {
+    const reference = await begin([line])
+    await settle(reference, paid(567))
+    const { db } = shop.database
+    const given = Promise.withResolvers<void>()
+    const first = transaction(db, async (tx) => {
+      await claimOrderOfPayment(tx, reference, { ...wanted, clientId: 'first' })
+      given.resolve()
+      await until(async () => {
+        const { rowCount } = await db.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+        )
+        return rowCount === 1
+      })
+    })
+    await given.promise
+    await expect(take(reference, { clientId: 'second' })).rejects.toMatchObject(NONE_LEFT)
+    await first
+    expect((await take(reference, { clientId: 'first' }))?.clientId).toBe('first')
+  })
+
+  test('comes through POST /order/create, and the wallet pays nothing', async () => {
+    const reference = await begin([line])
+    await settle(reference, paid(567))
+    const { clientId: id, ...rest } = wanted
+    const { status, body } = await call<{ order: Order }>(shop, 'POST', '/order/create', {
+      as: payer,
+      body: { newOrder: { ...rest, id, totalAmount: 5.5, reference } },
+    })
+    expect([status, body.order.id, body.order.paidWith, body.order.paymentReference]).toEqual([200, 'mine', 'card', reference])
+    expect(await balanceOf(shop, payer._id)).toBe(2_000)
+  })
+})
