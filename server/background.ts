@@ -6,6 +6,7 @@ import { type ResetMail, sendPasswordResets } from './features/auth/send-passwor
 import { deleteExpiredSessions } from './features/auth/sessions.sql.ts'
 import { selectPause } from './features/books/books.sql.ts'
 import { ASKED_KEY, CHECK_QUEUE, type CheckJob, checkBooks } from './features/books/check-books.ts'
+import { DAILY_QUEUE } from './features/jobs/reason-to-keep.ts'
 import { relayNewOrders } from './features/new-orders/relay-new-orders.ts'
 import { DECIDE_QUEUE, decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import type { CardDesk } from './features/payments/card-desk.ts'
@@ -45,7 +46,6 @@ type Deps = {
   pace: Pace
 }
 
-const DAILY_QUEUE = 'daily-check'
 const REPEATED_KEY = 'repeated'
 
 /** The queues of jobs, and how each treats a job that fails. The message service may be away for longer than the rest. */

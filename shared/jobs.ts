@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ORDER_STATUSES } from './orders.ts'
-import { SUPPLIERS } from './suppliers.ts'
+import { DELIVERY_STATUSES, SUPPLIERS } from './suppliers.ts'
 
 /** A job that failed as often as it may and waits for a person. `reason` is what went wrong last; dates are ISO times. */
 export const parkedJob = z.object({
@@ -21,11 +21,15 @@ export const parkedJob = z.object({
       status: z.enum(ORDER_STATUSES),
       reference: z.string(),
       supplier: z.nullable(z.enum(SUPPLIERS)),
+      /** How it stands there. */
+      delivery: z.nullable(z.enum(DELIVERY_STATUSES)),
     }),
   ),
   /** Whom the message goes to, when the job sends one. */
   messageTo: z.nullable(z.string()),
   reason: z.string(),
+  /** Why it cannot be dismissed, in words for an admin; null when it can. */
+  keep: z.nullable(z.string()),
   tries: z.number(),
   createdAt: z.string(),
   parkedAt: z.string(),
@@ -54,3 +58,13 @@ export const jobsReply = z.object({
 })
 export type JobsReply = z.output<typeof jobsReply>
 export const retryJobReply = z.object({ message: z.string() })
+
+export const MAX_DISMISS_REASON = 500
+export const dismissJobRequest = z.object({
+  reason: z
+    .string()
+    .check(z.trim(), z.minLength(3, 'Say in a few words why it may be left undone.'), z.maxLength(MAX_DISMISS_REASON, 'Make it shorter.')),
+})
+export type DismissJobRequest = z.output<typeof dismissJobRequest>
+/** `message` says how the job's order stands now, where it has one that is not decided. */
+export const dismissJobReply = z.object({ message: z.string() })

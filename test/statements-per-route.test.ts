@@ -112,6 +112,10 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/extra/momo-details': { most: 7, ask: () => ({ as: admin, body: { momoPhoneNumber: '0240000001', momoAccountName: 'Dwadi' } }) },
   'PUT /api/admin/settings': { most: 8, ask: (size) => ({ as: admin, body: { smsDailyCap: 400 + size } }) },
   'POST /api/admin/jobs/:id/retry': { most: 4, ask: () => ({ path: `/admin/jobs/${nobody}/retry`, as: admin, status: 404 }) },
+  'POST /api/admin/jobs/:id/dismiss': {
+    most: 14,
+    ask: async () => ({ path: `/admin/jobs/${await parkedJob()}/dismiss`, as: admin, body: { reason: 'sent by hand' } }),
+  },
 }
 
 const counting = new AsyncLocalStorage<{ statements: string[] }>()
@@ -239,6 +243,15 @@ async function orders(count: number) {
 
 async function order() {
   return (await orders(1))[0] as Awaited<ReturnType<typeof orders>>[number]
+}
+
+/** A job that no supplier will ever do, with its order. */
+async function parkedJob(): Promise<string> {
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into jobs.job (name, source_name, data) values ('parked', 'supplier-send', $1) returning id`,
+    [{ orderId: (await order())._id }],
+  )
+  return rows[0]?.id ?? ''
 }
 
 async function userId(): Promise<string> {

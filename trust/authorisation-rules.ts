@@ -80,6 +80,7 @@ export const RULES: Record<string, Rule> = {
   'PUT /api/admin/settings': { access: 'admin', body: () => nothing },
   'GET /api/admin/jobs': { access: 'admin' },
   'POST /api/admin/jobs/:id/retry': { access: 'admin', body: () => nothing },
+  'POST /api/admin/jobs/:id/dismiss': { access: 'admin', body: () => ({ reason: 'It was looked at.' }) },
 }
 
 /** The route's path with the subject's own ids in it. */

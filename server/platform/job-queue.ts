@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { raiseAlarm } from './alarms.ts'
-import type { Db, Queryable } from './db.ts'
+import type { Db, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
 
 /** How a queue treats its jobs: a failed one is tried again `retries` times, ever later, and is then parked. */
@@ -32,6 +32,10 @@ export type JobQueue = {
   listParked(page: { limit: number; offset: number }): Promise<{ parked: ParkedJob[]; total: number }>
   /** Puts a parked job back into its queue with its tries renewed; false when there is none of this id. */
   retryParked(tx: Queryable, id: string): Promise<boolean>
+  /** One parked job, locked until the transaction ends; null when there is none of this id. */
+  lockParked(tx: Tx, id: string): Promise<ParkedJob | null>
+  /** Takes a parked job away for good. */
+  dismissParked(tx: Tx, id: string): Promise<void>
   countJobs(): Promise<QueueCount[]>
   /** Takes no further job, lets those begun end, and gives the others back. */
   stop(): Promise<void>
@@ -39,6 +43,9 @@ export type JobQueue = {
 
 const SCHEMA = 'jobs'
 const PARKED = 'parked'
+const PARKED_JOB = `id, coalesce(source_name, '') as queue, data,
+  coalesce(source_output ->> 'message', source_output #>> '{value,message}', '') as reason,
+  coalesce(source_retry_count, 0) + 1 as tries, created_on as "parkedAt", coalesce(source_created_on, created_on) as "createdAt"`
 const DAY_SECONDS = 86_400
 /** Within the time that the whole process gives itself to end. */
 const STOP_WITHIN_MS = 7_000
@@ -147,9 +154,7 @@ export async function openJobQueue({
     async listParked({ limit, offset }) {
       const [page, count] = await Promise.all([
         db.query<ParkedJob>(
-          `select id, coalesce(source_name, '') as queue, data, coalesce(source_output ->> 'message', source_output #>> '{value,message}', '') as reason,
-             coalesce(source_retry_count, 0) + 1 as tries, created_on as "parkedAt", coalesce(source_created_on, created_on) as "createdAt"
-           from ${SCHEMA}.job where name = $1 and state = 'created' order by created_on desc, id limit $2 offset $3`,
+          `select ${PARKED_JOB} from ${SCHEMA}.job where name = $1 and state = 'created' order by created_on desc, id limit $2 offset $3`,
           [PARKED, limit, offset],
         ),
         db.query<{ total: number }>(`select count(*) as total from ${SCHEMA}.job where name = $1 and state = 'created'`, [PARKED]),
@@ -159,6 +164,18 @@ export async function openJobQueue({
 
     async retryParked(tx, id) {
       return (await boss.redrive(PARKED, { ids: [id], limit: 1, db: adapt(tx) })) > 0
+    },
+
+    async lockParked(tx, id) {
+      const { rows } = await tx.query<ParkedJob>(
+        `select ${PARKED_JOB} from ${SCHEMA}.job where name = $1 and state = 'created' and id = $2 for update`,
+        [PARKED, id],
+      )
+      return rows[0] ?? null
+    },
+
+    async dismissParked(tx, id) {
+      await boss.deleteJob(PARKED, id, { db: adapt(tx) })
     },
 
     async countJobs() {

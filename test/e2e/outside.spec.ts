@@ -165,6 +165,32 @@ test('work that gave up says what it was for and why, and is tried again', async
   await expect.poll(async () => (await shop.outbox()).filter(({ body }) => body.includes(order.id)).length).toBe(1)
 })
 
+test('work that can never succeed is dismissed with a reason, and its order is left to be decided by hand', async ({ page, shop }) => {
+  test.slow()
+  await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
+  const order = await buy(shop, { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' })
+  await expect.poll(async () => (await jobsOf(shop)).parked.length, { timeout: 40_000 }).toBe(1)
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/work')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Dismiss this job' })
+  await expect(question).toContainText('The message never goes to')
+  await expect(question).toContainText(`Order ${order.id} stays pending`)
+  await check(page, 'a job that is about to be dismissed')
+
+  await question.getByRole('button', { name: 'Yes, dismiss it' }).click()
+  await expect(question).toContainText('Say in a few words why it may be left undone.')
+  expect((await jobsOf(shop)).parked).toHaveLength(1)
+  await question.getByLabel('Why may it be left undone?').fill('The operator was told by phone')
+  await question.getByRole('button', { name: 'Yes, dismiss it' }).click()
+  await expect(toastOf(page, `Order ${order.id} is still pending: process it or reject it by hand.`)).toBeVisible()
+  await expect(page.getByText('Nothing is parked.')).toBeVisible()
+  await page.goto('/admin/activity')
+  const deed = page.getByRole('main').getByText('Dismissed a job').locator('visible=true').first()
+  await expect(deed).toBeVisible()
+  await expect(page.getByRole('main').getByText('The operator was told by phone').locator('visible=true').first()).toBeVisible()
+})
+
 test('a job that somebody else has put back is not put back again', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
   test.slow()
   await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
@@ -180,7 +206,7 @@ test('a job that somebody else has put back is not put back again', { tag: '@des
   await shop.call('POST', `/admin/jobs/${job?._id}/retry`, { as: shop.admin, body: {} })
   troubles.expect(/^404 POST \/api\/admin\/jobs\//)
   await answer(page, /^Are you sure you want to try this again/)
-  await expect(alertOf(page, 'Somebody has put that job back to work already.')).toBeVisible()
+  await expect(alertOf(page, 'Somebody has put that job back to work or dismissed it already.')).toBeVisible()
   await expect(page.getByText('Nothing is parked.')).toBeVisible()
 })
 

@@ -206,6 +206,16 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const leaves = [{ action: 'job.retry', subjectType: 'job', subjectId: id, before: null, after: null }]
     return { method: 'POST', path: `/admin/jobs/${id}/retry`, body: {}, says: 'The job will be tried again.', leaves }
   },
+  'POST /api/admin/jobs/:id/dismiss': async () => {
+    const { rows } = await shop.database.db.query<{ id: string }>(
+      `insert into jobs.job (name, source_name, data, source_output) values ('parked', 'daily-check', '{}', '{"message": "no disk"}') returning id`,
+    )
+    const { id } = rows[0]!
+    const note = 'tonight does it again'
+    const before = { work: 'daily-check', problem: 'no disk' }
+    const leaves = [{ action: 'job.dismiss', subjectType: 'job', subjectId: id, before, after: null, note }]
+    return { method: 'POST', path: `/admin/jobs/${id}/dismiss`, body: { reason: note }, says: 'The job is dismissed.', leaves }
+  },
   // It looks and changes nothing, so there is nothing to record.
   'POST /api/admin/books/check': async () => ({
     method: 'POST',

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../../shared/orders.ts'
-import type { SupplierName } from '../../../shared/suppliers.ts'
+import type { DeliveryStatus, SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable } from '../../platform/db.ts'
 
 export type JobOrder = {
@@ -13,6 +13,7 @@ export type JobOrder = {
   status: OrderStatus
   reference: string
   supplier: SupplierName | null
+  delivery: DeliveryStatus | null
 }
 
 /** The orders that jobs are for, by their ids. */
@@ -20,7 +21,7 @@ export async function selectJobOrders(db: Queryable, orderIds: string[]): Promis
   if (orderIds.length === 0) return new Map()
   const { rows } = await db.query<JobOrder>(
     `select o.id as "orderId", coalesce(o.client_id, o.seq::text) as id, o.network, o.offer, o.receiver, u.username as agent,
-       o.price_pesewas as "pricePesewas", o.status, o.reference, d.supplier
+       o.price_pesewas as "pricePesewas", o.status, o.reference, d.supplier, d.status as delivery
      from orders o join users u on u.id = o.user_id left join supplier_deliveries d on d.order_id = o.id
      where o.id = any ($1::uuid[])`,
     [orderIds],

@@ -148,6 +148,7 @@ describe('a job that fails each time', () => {
       agent: buyer.username,
       status: 'pending',
       supplier: null,
+      delivery: null,
     })
     await close()
   }, 40_000)

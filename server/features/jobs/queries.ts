@@ -9,7 +9,9 @@ import { selectSettings } from '../settings/settings.sql.ts'
 import { selectUsedToday } from '../sms/messages.sql.ts'
 import { type SupplierHealth, selectHealth } from '../supplier/health.sql.ts'
 import type { Suppliers } from '../supplier/supplier-desk.ts'
-import { type JobOrder, selectJobMessages, selectJobOrders } from './job-subjects.sql.ts'
+import { findSubjects } from './find-subjects.ts'
+import type { JobOrder } from './job-subjects.sql.ts'
+import { reasonToKeep } from './reason-to-keep.ts'
 
 /** How the shop's own work stands at this moment. */
 export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Promise<JobsReply & { total: number }> {
@@ -34,13 +36,9 @@ export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Prom
 }
 
 async function presentParked(db: Queryable, parked: ParkedJob[]): Promise<JobsReply['parked']> {
-  const idOf = ({ data }: ParkedJob, name: 'orderId' | 'messageId') => (data as Record<string, unknown>)[name] as string | undefined
-  const ids = (name: 'orderId' | 'messageId') => parked.flatMap((job) => idOf(job, name) ?? [])
-  const messages = await selectJobMessages(db, ids('messageId'))
-  const orders = await selectJobOrders(db, [...ids('orderId'), ...[...messages.values()].flatMap(({ orderId }) => orderId ?? [])])
+  const subjects = await findSubjects(db, parked)
   return parked.map((job) => {
-    const message = messages.get(idOf(job, 'messageId') ?? '')
-    const order = orders.get(idOf(job, 'orderId') ?? message?.orderId ?? '')
+    const { order, message } = subjects.get(job.id) ?? {}
     const { id, queue, data, reason, tries, createdAt, parkedAt } = job
     return {
       _id: id,
@@ -49,6 +47,7 @@ async function presentParked(db: Queryable, parked: ParkedJob[]): Promise<JobsRe
       order: order ? presentOrder(order) : null,
       messageTo: message?.receiver ?? null,
       reason,
+      keep: reasonToKeep(job, order ?? null),
       tries,
       createdAt: createdAt.toISOString(),
       parkedAt: parkedAt.toISOString(),

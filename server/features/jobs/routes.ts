@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { jobsReply, retryJobReply } from '../../../shared/jobs.ts'
+import { dismissJobReply, dismissJobRequest, jobsReply, retryJobReply } from '../../../shared/jobs.ts'
 import { listQuery, TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { idParam } from '../../platform/http/params.ts'
 import type { Suppliers } from '../supplier/supplier-desk.ts'
+import { dismissJob } from './dismiss-job.ts'
 import { readJobs } from './queries.ts'
 import { retryJob } from './retry-job.ts'
 
@@ -34,5 +35,20 @@ export function jobRoutes(app: Api, suppliers: Suppliers) {
       await retryJob(request.ctx, request.params.id)
       return { message: 'The job will be tried again.' }
     },
+  )
+
+  app.post(
+    '/admin/jobs/:id/dismiss',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Leave a parked job undone for good, with a reason',
+        params: idParam('job'),
+        body: dismissJobRequest,
+        response: { 200: dismissJobReply },
+      },
+    },
+    async (request) => ({ message: await dismissJob(request.ctx, request.params.id, request.body) }),
   )
 }

@@ -3,6 +3,7 @@ import { changesOf, deedOf } from './describe-action.ts'
 
 test('a deed is told in words, one that is not known here too', () => {
   expect(deedOf('user.level')).toBe('Changed level')
+  expect(deedOf('job.dismiss')).toBe('Dismissed a job')
   expect(deedOf('payment.released_by-hand')).toBe('Payment released by hand')
 })
 

@@ -18,6 +18,7 @@ const DEEDS: Record<string, string> = {
   'notice.momo-details': 'Changed the payment details',
   'settings.change': 'Changed the settings',
   'job.retry': 'Tried a job again',
+  'job.dismiss': 'Dismissed a job',
   'purchases.resume': 'Let purchases go on',
 }
 

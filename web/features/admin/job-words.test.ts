@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ParkedJob } from '../../../shared/jobs.ts'
-import { jobWords, queueWords, retryConsequence } from './job-words.ts'
+import { dismissConsequence, jobWords, queueWords, retryConsequence } from './job-words.ts'
 
 type Job = Pick<ParkedJob, 'queue' | 'data' | 'order' | 'messageTo'>
 
-const order: ParkedJob['order'] = {
+const order: NonNullable<ParkedJob['order']> = {
   _id: 'a',
   id: '17',
   network: 'MTN',
@@ -15,6 +15,7 @@ const order: ParkedJob['order'] = {
   status: 'pending',
   reference: 'ABCDEFGHIJKLMNOP',
   supplier: 'hubnet',
+  delivery: 'waiting',
 }
 const job = (queue: string, more: Partial<Job> = {}): Job => ({ queue, data: {}, order: null, messageTo: null, ...more })
 
@@ -45,6 +46,40 @@ describe('retryConsequence', () => {
     expect(retryConsequence(job('decide-order', { order, data: { status: 'rejected' } }))).toBe(
       'The order is rejected, and ¢25.50 goes back to the wallet of ama.',
     )
+  })
+})
+
+describe('dismissConsequence', () => {
+  it('says of a pending order whose money it is and what is left to do', () => {
+    for (const queue of ['supplier-send', 'supplier-ask']) {
+      expect(dismissConsequence(job(queue, { order }))).toContain(
+        'Order 17 stays pending, and ama has paid ¢25.50 for it: process it or reject it by hand.',
+      )
+    }
+  })
+
+  it('says that the supplier may have what is not sent again', () => {
+    expect(dismissConsequence(job('supplier-send', { order: { ...order, delivery: 'unknown' } }))).toContain(
+      'Hubnet, which may have the order already',
+    )
+  })
+
+  it('leaves an order to its supplier when only a message is dismissed, and else to a person', () => {
+    for (const queue of ['tell', 'send-sms']) {
+      expect(dismissConsequence(job(queue, { order }))).toContain('Order 17 goes on at Hubnet as before.')
+      const byHand = { ...order, supplier: null, delivery: null }
+      expect(dismissConsequence(job(queue, { order: byHand }))).toContain('process it or reject it by hand')
+    }
+  })
+
+  it('says that nothing is lost of an order that is decided', () => {
+    const decided = job('decide-order', { order: { ...order, status: 'rejected' } })
+    expect(dismissConsequence(decided)).toBe('The shop decides nothing. Order 17 is rejected already, so nothing is lost.')
+  })
+
+  it('has words of its own for every queue', () => {
+    const words = new Set([...ALL_QUEUES, 'something-new'].map((queue) => dismissConsequence(job(queue))))
+    expect(words.size).toBe(ALL_QUEUES.length + 1)
   })
 })
 

@@ -21,6 +21,8 @@ export function queueWords(queue: string): string {
   return QUEUES[queue] ?? sentence(queue)
 }
 
+const AT_SUPPLIER = ['waiting', 'sending', 'accepted', 'unknown']
+
 type Job = Pick<ParkedJob, 'queue' | 'data' | 'order' | 'messageTo'>
 
 /** What a job was to do: "Send an order to Hubnet". */
@@ -76,6 +78,49 @@ export function retryConsequence(job: Job): string | null {
     default:
       return 'The work is done as if it had not failed.'
   }
+}
+
+/** What will then not happen when a job is dismissed, and what of its order; said before it is done. */
+export function dismissConsequence(job: Job): string {
+  const { queue, data, order, messageTo } = job
+  const supplier = order?.supplier ? supplierName(order.supplier) : 'its supplier'
+  switch (queue) {
+    case 'supplier-send':
+      return order?.delivery === 'unknown' || order?.delivery === 'accepted'
+        ? `The shop sends nothing more to ${supplier}, which may have the order already.${afterwards(order)}`
+        : `The order is not sent to ${supplier}.${afterwards(order)}`
+    case 'supplier-ask':
+      return `The shop no longer asks ${supplier} what became of the order.${afterwards(order)}`
+    case 'supplier-balance':
+      return 'The balances are not looked at now. The shop does it again in a few minutes.'
+    case 'decide-order':
+      return `The shop decides nothing.${afterwards(order)}`
+    case 'tell':
+      return `${data.kind === 'completed' ? 'The buyer' : 'The operator'} gets no message about the order.${whereItIs(order)}`
+    case 'sms-digest':
+      return 'The messages stay where they are until others are gathered too.'
+    case 'send-sms':
+      return `The message never goes ${messageTo ? `to ${spacedPhone(messageTo)}` : 'out'}.${whereItIs(order)}`
+    case 'daily-check':
+      return 'Nothing is tidied up now. The shop does it again tonight.'
+    case 'check-books':
+      return 'This check is not made. The shop checks its books again within a minute.'
+    default:
+      return 'The work is not done.'
+  }
+}
+
+/** Of an order that only a message is about: a supplier may have it, and goes on with it. */
+function whereItIs(order: Job['order']): string {
+  const isAtSupplier = order?.status === 'pending' && order.supplier && AT_SUPPLIER.some((status) => status === order.delivery)
+  return isAtSupplier ? ` Order ${order.id} goes on at ${supplierName(order.supplier ?? '')} as before.` : afterwards(order)
+}
+
+/** Where the buyer's money is then. */
+function afterwards(order: Job['order']): string {
+  if (!order) return ''
+  if (order.status !== 'pending') return ` Order ${order.id} is ${order.status} already, so nothing is lost.`
+  return ` Order ${order.id} stays pending, and ${order.agent} has paid ${moneyText(order.totalAmount)} for it: process it or reject it by hand.`
 }
 
 function sentence(queue: string): string {

@@ -46,11 +46,31 @@ export function useRetryJobs() {
   return { retrying, retry }
 }
 
+/** Leaves a parked job undone for good; says how its order stands then. */
+export function useDismissJob() {
+  const client = useQueryClient()
+  return async (id: string, reason: string): Promise<void> => {
+    try {
+      const { message } = await request<{ message: string }>('POST', `/admin/jobs/${id}/dismiss`, { body: { reason } })
+      toast.success(message)
+    } catch (error) {
+      throw alreadyGone(error)
+    } finally {
+      await client.invalidateQueries({ queryKey: ['jobs'] })
+      void client.invalidateQueries({ queryKey: ['admin-actions'] })
+    }
+  }
+}
+
 async function retryOne(id: string): Promise<void> {
   try {
     await request('POST', `/admin/jobs/${id}/retry`, { body: {} })
   } catch (error) {
-    if (error instanceof RefusedError && error.status === 404) throw new Error('Somebody has put that job back to work already.')
-    throw error
+    throw alreadyGone(error)
   }
+}
+
+function alreadyGone(error: unknown): unknown {
+  const isGone = error instanceof RefusedError && error.status === 404
+  return isGone ? new Error('Somebody has put that job back to work or dismissed it already.') : error
 }

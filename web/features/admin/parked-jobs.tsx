@@ -1,16 +1,13 @@
-import { CircleCheck, RotateCcw } from 'lucide-react'
-import { useEffect } from 'react'
-import { Link } from 'wouter'
+import { CircleCheck, RotateCcw, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { ParkedJob } from '../../../shared/jobs.ts'
-import { spacedPhone } from '../../../shared/phones.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
-import { Money } from '../../ui/money.tsx'
-import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
-import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { DismissJobDialog } from './dismiss-job-dialog.tsx'
+import { JobOrder } from './job-order.tsx'
 import { jobWords, retryConsequence } from './job-words.ts'
 import { JOBS_PAGE_SIZE, useRetryJobs } from './jobs-api.ts'
 import { waitingFor } from './waiting-for.ts'
@@ -21,6 +18,7 @@ type Props = { jobs: readonly ParkedJob[]; total: number; page: number; onPage: 
 /** Jobs that failed as often as they may, and wait for a person. */
 export function ParkedJobs({ jobs, total, page, onPage, stale }: Props) {
   const { retrying, retry } = useRetryJobs()
+  const [dismissing, setDismissing] = useState<ParkedJob | null>(null)
   const pageCount = Math.max(1, Math.ceil(total / JOBS_PAGE_SIZE))
   const beyond = !stale && page > pageCount
   useEffect(() => {
@@ -94,7 +92,7 @@ export function ParkedJobs({ jobs, total, page, onPage, stale }: Props) {
         <ul className={classNames('flex flex-col gap-3 transition-opacity', stale && 'opacity-60')}>
           {jobs.map((job) => (
             <li key={job._id} className="rounded-box border border-line bg-surface p-4">
-              <ParkedJobCard job={job} busy={retrying.has(job._id)} onRetry={() => void askOne(job)} />
+              <ParkedJobCard job={job} busy={retrying.has(job._id)} onRetry={() => void askOne(job)} onDismiss={() => setDismissing(job)} />
             </li>
           ))}
         </ul>
@@ -102,11 +100,14 @@ export function ParkedJobs({ jobs, total, page, onPage, stale }: Props) {
       <div className="flex justify-end pt-3 empty:hidden">
         <Pagination page={page} pageCount={pageCount} onPage={onPage} label="Pages of parked jobs" />
       </div>
+      {dismissing && <DismissJobDialog job={dismissing} onClose={() => setDismissing(null)} />}
     </section>
   )
 }
 
-function ParkedJobCard({ job, busy, onRetry }: { job: ParkedJob; busy: boolean; onRetry: () => void }) {
+type CardProps = { job: ParkedJob; busy: boolean; onRetry: () => void; onDismiss: () => void }
+
+function ParkedJobCard({ job, busy, onRetry, onDismiss }: CardProps) {
   return (
     <div className="flex flex-col gap-3 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
       <div className="flex min-w-0 flex-1 flex-col gap-2.5">
@@ -122,40 +123,25 @@ function ParkedJobCard({ job, busy, onRetry }: { job: ParkedJob; busy: boolean; 
           <span className="block text-small font-semibold text-muted">What went wrong last</span>
           {capitalised(job.reason) || 'Nothing was said: the shop stopped in the middle of it, again and again.'}
         </p>
+        {job.keep !== null && <p className="text-body text-muted">{job.keep}</p>}
       </div>
-      <Button
-        variant="secondary"
-        busy={busy}
-        busyLabel="Trying…"
-        icon={<RotateCcw className="size-4.5" aria-hidden="true" />}
-        onClick={onRetry}
-        className="shrink-0"
-      >
-        Try again
-      </Button>
-    </div>
-  )
-}
-
-/** The order that a job is for, on one or two lines. */
-function JobOrder({ order, linked }: { order: NonNullable<ParkedJob['order']>; linked?: boolean }) {
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <NetworkBadge network={order.network} />
-      <span>{order.offer}</span>
-      <span className="tabular font-medium whitespace-nowrap">{spacedPhone(order.receiver)}</span>
-      <Money cedis={order.totalAmount} />
-      <span className="min-w-0 truncate text-muted">{order.agent}</span>
-      <StatusBadge tone={toneOfStatus(order.status)}>{capitalised(order.status)}</StatusBadge>
-      {linked && (
-        <Link
-          href={`/admin/orders?search=${encodeURIComponent(order.reference)}`}
-          className="inline-flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4 sm:min-h-8"
+      <div className="flex shrink-0 flex-col gap-2">
+        <Button
+          variant="secondary"
+          busy={busy}
+          busyLabel="Trying…"
+          icon={<RotateCcw className="size-4.5" aria-hidden="true" />}
+          onClick={onRetry}
         >
-          Show the order
-        </Link>
-      )}
-    </p>
+          Try again
+        </Button>
+        {job.keep === null && (
+          <Button variant="quiet" disabled={busy} icon={<X className="size-4.5" aria-hidden="true" />} onClick={onDismiss}>
+            Dismiss
+          </Button>
+        )}
+      </div>
+    </div>
   )
 }
 

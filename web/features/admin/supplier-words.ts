@@ -35,7 +35,11 @@ const STANDINGS: Record<DeliveryStatus, Standing> = {
     tone: 'danger',
     meaning: (supplier) => `${supplier} took it and could not deliver it. Process it by hand, or reject it.`,
   },
-  cancelled: { word: 'Not sent', tone: 'neutral', meaning: (supplier) => `It was decided by hand before it was sent to ${supplier}.` },
+  cancelled: {
+    word: 'Not sent',
+    tone: 'neutral',
+    meaning: (supplier) => `An admin took it over before it was sent to ${supplier}. It is processed or rejected by hand.`,
+  },
 }
 
 /** How an order stands at its supplier: a word, its tone, and what that means for an admin. */

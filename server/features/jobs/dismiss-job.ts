@@ -1,0 +1,68 @@
+import type { DismissJobRequest } from '../../../shared/jobs.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { lockMessage, updateMessage } from '../sms/messages.sql.ts'
+import { cancelUnsent, lockDelivery, updateDelivery } from '../supplier/deliveries.sql.ts'
+import { announceDelivery } from '../supplier/events.ts'
+import { findSubjects, type Subjects } from './find-subjects.ts'
+import type { JobOrder } from './job-subjects.sql.ts'
+import { isAboutMessage, reasonToKeep } from './reason-to-keep.ts'
+
+/**
+ * Takes a parked job away for good, since it can never succeed or is not wanted any more. What it was about says so from
+ * then on: its order is not sent or asked about by itself, its message counts as not sent. Replies how things stand now,
+ * in words for the admin.
+ * @throws 409 while money would be left lying (`reasonToKeep`), 404 when the job is not parked (any more).
+ */
+export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJobRequest): Promise<string> {
+  requireAdmin(ctx)
+  const { order, queue } = await transaction(ctx.db, async (tx) => {
+    const job = await ctx.jobs.lockParked(tx, jobId)
+    if (!job) throw new NotFound('job')
+    const { orderId } = job.data as { orderId?: string }
+    // Whoever decides or sends the order waits here, or has done so before.
+    if (orderId !== undefined) await lockDelivery(tx, orderId)
+    const subjects = (await findSubjects(tx, [job])).get(job.id) as Subjects
+    const keep = reasonToKeep(job, subjects.order ?? null)
+    if (keep !== null) throw new AppError(409, 'CONFLICT', keep)
+    await leaveUndone(tx, ctx, job.queue, subjects)
+    await ctx.jobs.dismissParked(tx, jobId)
+    await recordAdminAction(tx, ctx, {
+      action: 'job.dismiss',
+      subject: { type: 'job', id: jobId },
+      before: { work: job.queue, problem: job.reason, ...(subjects.order ? { order: subjects.order.id } : {}) },
+      after: null,
+      note: reason,
+    })
+    return { ...subjects, queue: job.queue }
+  })
+  if (order) await announceDelivery(ctx, order.orderId)
+  return `The job is dismissed.${whatIsLeft(order, queue)}`
+}
+
+function whatIsLeft(order: JobOrder | undefined, queue: string): string {
+  if (order?.status !== 'pending') return ''
+  const isAtSupplier = order.delivery !== null && ['waiting', 'sending', 'accepted', 'unknown'].includes(order.delivery)
+  if (isAtSupplier && isAboutMessage(queue)) return ` Order ${order.id} goes on at its supplier.`
+  return ` Order ${order.id} is still pending: process it or reject it by hand.`
+}
+
+async function leaveUndone(tx: Tx, ctx: Ctx, queue: string, { order, message }: Subjects) {
+  if (isAboutMessage(queue)) return message && leaveUnsent(tx, ctx, message.id)
+  if (order?.status !== 'pending') return
+  if (order.delivery === 'waiting') return cancelUnsent(tx, order.orderId, 'an admin took it over before it was sent', ctx.now)
+  if (order.delivery === 'accepted' || order.delivery === 'unknown') {
+    const detail = 'an admin took it over: the shop does not ask about it by itself any more'
+    await updateDelivery(tx, order.orderId, { status: order.delivery, detail }, ctx)
+  }
+}
+
+/** A message whose sending had begun may have gone out. */
+async function leaveUnsent(tx: Tx, ctx: Ctx, messageId: string) {
+  const message = await lockMessage(tx, messageId)
+  const detail = 'an admin dismissed it'
+  if (message?.status === 'waiting') await updateMessage(tx, messageId, { status: 'failed', detail }, ctx)
+  if (message?.status === 'sending') await updateMessage(tx, messageId, { status: 'unknown', detail }, ctx)
+}

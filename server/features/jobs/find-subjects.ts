@@ -1,0 +1,20 @@
+import type { Queryable } from '../../platform/db.ts'
+import type { ParkedJob } from '../../platform/job-queue.ts'
+import { type JobMessage, type JobOrder, selectJobMessages, selectJobOrders } from './job-subjects.sql.ts'
+
+export type Subjects = { order?: JobOrder | undefined; message?: JobMessage | undefined }
+
+/** The order and the message that each job is about, by the job's id. A message about one order leads to that order. */
+export async function findSubjects(db: Queryable, jobs: Pick<ParkedJob, 'id' | 'data'>[]): Promise<Map<string, Subjects>> {
+  const idOf = ({ data }: Pick<ParkedJob, 'data'>, name: 'orderId' | 'messageId') =>
+    (data as Record<string, unknown>)[name] as string | undefined
+  const ids = (name: 'orderId' | 'messageId') => jobs.flatMap((job) => idOf(job, name) ?? [])
+  const messages = await selectJobMessages(db, ids('messageId'))
+  const orders = await selectJobOrders(db, [...ids('orderId'), ...[...messages.values()].flatMap(({ orderId }) => orderId ?? [])])
+  return new Map(
+    jobs.map((job) => {
+      const message = messages.get(idOf(job, 'messageId') ?? '')
+      return [job.id, { message, order: orders.get(idOf(job, 'orderId') ?? message?.orderId ?? '') }]
+    }),
+  )
+}

@@ -1,0 +1,32 @@
+import { CHECK_QUEUE } from '../books/check-books.ts'
+import { DECIDE_QUEUE } from '../orders/decide-order.ts'
+import { DIGEST_QUEUE, SMS_QUEUE, TELL_QUEUE } from '../sms/sms-desk.ts'
+import { ASK_QUEUE, BALANCE_QUEUE, SEND_QUEUE } from '../supplier/supplier-desk.ts'
+import type { JobOrder } from './job-subjects.sql.ts'
+
+/** What is too old goes, and all of the books are looked at, once a day. */
+export const DAILY_QUEUE = 'daily-check'
+
+/** Work that the shop adds anew by itself. */
+const COMES_AGAIN = [BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]
+const MESSAGES = [TELL_QUEUE, SMS_QUEUE, DIGEST_QUEUE]
+const DEALS_WITH_ORDER = [SEND_QUEUE, ASK_QUEUE, DECIDE_QUEUE]
+
+/**
+ * Why a parked job must not be dismissed, in words for an admin; null when it may be. Work that stands between a buyer
+ * and their money stays until the order is decided, or can be decided by hand.
+ */
+export function reasonToKeep({ queue }: { queue: string }, order: Pick<JobOrder, 'id' | 'status' | 'delivery'> | null): string | null {
+  if (COMES_AGAIN.includes(queue) || isAboutMessage(queue)) return null
+  if (!DEALS_WITH_ORDER.includes(queue)) return 'Nobody has said yet what would be lost with work of this kind.'
+  if (order?.status !== 'pending') return null
+  if (queue === DECIDE_QUEUE) return `Order ${order.id} is not decided. Process or reject it by hand, then this can be dismissed.`
+  // As long as nobody knows what became of the call, it could not be rejected by hand either.
+  if (order.delivery === 'sending') return `Order ${order.id} may be on its way to the supplier. Try again, so that the shop finds out.`
+  return null
+}
+
+/** True for work that leaves nothing but a message unsent. */
+export function isAboutMessage(queue: string): boolean {
+  return MESSAGES.includes(queue)
+}
