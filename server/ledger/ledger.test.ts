@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Tx, transaction } from '../platform/db.ts'
 import { InsufficientBalance } from '../platform/errors.ts'
 import { ADJUSTMENTS, CARD_SURCHARGES, SALES } from './accounts.ts'
-import { type EntryKind, findWallet, lockWallet, openWallet, postTransfer, type Transfer } from './ledger.ts'
+import { type EntryKind, findWallet, lockWallet, lockWalletOf, openWallet, postTransfer, type Transfer } from './ledger.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 
@@ -148,6 +148,13 @@ describe('a transfer', () => {
     await post(transfer('ama -5, kofi 5'))
     expect(await version()).toBe(before + 1)
   })
+})
+
+test('the wallet of a user who must have one is theirs, and without one nothing goes on', async () => {
+  const kofi = await findWallet(database.db, userIds.kofi)
+  expect(await transaction(database.db, (tx) => lockWalletOf(tx, userIds.kofi))).toEqual(kofi)
+  const nobody = randomUUID()
+  await expect(transaction(database.db, (tx) => lockWalletOf(tx, nobody))).rejects.toThrow(`user ${nobody} has no wallet`)
 })
 
 describe('a key', () => {

@@ -55,9 +55,16 @@ export async function findWallet(db: Queryable, userId: string): Promise<Wallet 
   return selectWallet(db, userId, '')
 }
 
-/** A user's wallet, locked until the transaction ends. */
+/** A user's wallet, locked until the transaction ends; null for an unknown user. */
 export async function lockWallet(tx: Tx, userId: string): Promise<Wallet | null> {
   return selectWallet(tx, userId, 'for update')
+}
+
+/** The same for a user who is known to be there, and who has a wallet as all have. */
+export async function lockWalletOf(tx: Tx, userId: string): Promise<Wallet> {
+  const wallet = await lockWallet(tx, userId)
+  if (!wallet) throw new Error(`user ${userId} has no wallet`)
+  return wallet
 }
 
 async function selectWallet(db: Queryable, userId: string, lock: '' | 'for update'): Promise<Wallet | null> {

@@ -59,24 +59,9 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     why: 'An amount of nothing is refused before it comes here, and by the database.',
   },
   {
-    piece: '.ts',
-    at: 'if (⟦!wallet → false⟧) throw new Error(',
-    why: 'Every user has a wallet from the start, and users are not deleted.',
-  },
-  {
-    piece: '.ts',
-    at: 'if (!wallet) ⟦throw new Error(',
-    why: 'Every user has a wallet from the start, and users are not deleted.',
-  },
-  {
     piece: '.sql.ts',
     at: 'rows[0]?.total → ',
     why: 'A count always has one row.',
-  },
-  {
-    piece: 'settle-payment.ts',
-    at: '⟦user?.',
-    why: 'A payment has its payer, who is not deleted.',
   },
   {
     piece: 'settle-payment.ts',

@@ -20,6 +20,9 @@ export type RefusedLine = {
   pricePesewas?: number
 }
 
+/** What is said of a purchase that cannot be bought as the buyer saw it: one line at least. */
+export type RefusedLines = [RefusedLine, ...RefusedLine[]]
+
 /** What `place_wallet_orders` replies. Timestamps come as text, as JSON has them. */
 export type PurchaseOutcome = { replayed: boolean } & (
   | {
@@ -30,7 +33,7 @@ export type PurchaseOutcome = { replayed: boolean } & (
       balanceVersion: number
     }
   | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' }
-  | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLine[] }
+  | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines }
   | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
   | { outcome: 'key-reused' }
 )

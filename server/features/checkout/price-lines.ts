@@ -24,6 +24,7 @@ export async function priceLines(db: Queryable, level: UserLevel, lines: Purchas
       refused.push({ index, code: 'PRICE_CHANGED', offer: line.offer, network: product.network, pricePesewas })
     totalPesewas += pricePesewas
   })
-  if (refused.length > 0) throw refuseLines(refused)
+  const [first, ...others] = refused
+  if (first) throw refuseLines([first, ...others])
   return totalPesewas
 }

@@ -1,6 +1,6 @@
 import { formatPesewas } from '../../../shared/money.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { RefusedLine } from './checkout.sql.ts'
+import type { RefusedLine, RefusedLines } from './checkout.sql.ts'
 
 /** The field of a cart's request that a refused line is about. */
 export function cartPath({ index, code }: RefusedLine): string {
@@ -8,9 +8,9 @@ export function cartPath({ index, code }: RefusedLine): string {
 }
 
 /** A 409 that names every line of a purchase which cannot be bought as the buyer saw it. */
-export function refuseLines(refused: RefusedLine[], pathOf: (line: RefusedLine) => string = cartPath): AppError {
+export function refuseLines(refused: RefusedLines, pathOf: (line: RefusedLine) => string = cartPath): AppError {
   const issues = refused.map((line) => ({ path: pathOf(line), message: sentenceFor(line) }))
-  return new AppError(409, refused[0]?.code ?? 'CONFLICT', issues[0]?.message ?? 'The cart is out of date.', issues)
+  return new AppError(409, refused[0].code, sentenceFor(refused[0]), issues)
 }
 
 function sentenceFor({ code, network, offer, pricePesewas }: RefusedLine): string {

@@ -5,6 +5,8 @@ import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import { decideMany as decideManyOrders } from './decide-many.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
@@ -81,6 +83,15 @@ describe('deciding many orders', () => {
       { id: done!._id, message: 'That order is already completed.' },
     ])
     expect(await balanceOf(shop, buyer._id)).toBe(10_000 - 550)
+  })
+
+  test('what goes wrong in the shop itself ends it, and is told to nobody as a refusal', async () => {
+    const buyer = await makeUser(shop, { balance: 20 })
+    const [order] = await buy(buyer, 1)
+    const enqueue = () => Promise.reject(new Error('the database went away'))
+    const ctx = { ...makeCtx(shop, { id: admins[0]._id, level: 'Admin' }).ctx, jobs: { enqueue } as never }
+    await expect(decideManyOrders(ctx, { ids: [order!._id], status: 'completed' })).rejects.toThrow('the database went away')
+    expect(await statusesOf(buyer)).toEqual(['pending'])
   })
 
   test('an order that is named three times is decided once', async () => {

@@ -13,7 +13,7 @@ export async function decideMany(ctx: Ctx, { ids, status }: { ids: string[]; sta
     try {
       result.decided.push(await decideOrder(ctx, { orderId, status }))
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error
+      if (!(error instanceof AppError)) throw error
       result.refused.push({ id: orderId, message: error.message })
     }
   }

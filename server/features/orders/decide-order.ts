@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/orders.ts'
 import { CARD_SURCHARGES, SALES } from '../../ledger/accounts.ts'
-import { lockWallet, postTransfer } from '../../ledger/ledger.ts'
+import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireAdmin } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -63,8 +63,7 @@ class BeingSent extends AppError {
 }
 
 async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow) {
-  const wallet = await lockWallet(tx, order.userId)
-  if (!wallet) throw new Error(`the buyer of order ${order.id} has no wallet`)
+  const wallet = await lockWalletOf(tx, order.userId)
   const { pricePesewas, surchargePesewas } = order
   await postTransfer(tx, {
     key: `order-refund:${order.id}`,

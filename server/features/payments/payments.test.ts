@@ -378,6 +378,15 @@ describe("the card provider's notice", () => {
     expect(await countEvents()).toBe(before)
   })
 
+  test.each([
+    ['not signed', undefined, 401],
+    ['signed', () => sign(''), 200],
+  ])('of no bytes at all, %s, is answered as any other', async (_name, signature, status) => {
+    const headers = signature ? { 'x-paystack-signature': signature() } : {}
+    const reply = await shop.app.inject({ method: 'POST', url: '/api/payment/webhook', headers })
+    expect(reply.statusCode).toBe(status)
+  })
+
   test('altered by one byte, at any place, is refused', async () => {
     const signature = sign(forged)
     for (let index = 0; index < forged.length; index++) {

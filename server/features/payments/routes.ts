@@ -70,9 +70,9 @@ export function paymentRoutes(app: Api, { desk, onWebhook }: { desk: CardDesk; o
       '/payment/webhook',
       { config: { access: 'anyone', rateLimit: false }, schema: { tags, summary: "The card provider's own notice", hide: true } },
       async (request) => {
-        const signature = request.headers['x-paystack-signature']
+        const signature = request.headers['x-paystack-signature']?.toString()
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        await receiveWebhook(request.ctx, desk, rawBody, typeof signature === 'string' ? signature : undefined)
+        await receiveWebhook(request.ctx, desk, rawBody, signature)
         onWebhook()
         return { received: true }
       },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { formatPesewas } from '../../../shared/money.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { AGENT_UPGRADE_FEES, CARD_PAYMENTS_RECEIVED } from '../../ledger/accounts.ts'
-import { lockWallet, postTransfer, type Wallet } from '../../ledger/ledger.ts'
+import { lockWalletOf, postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -79,8 +79,7 @@ async function settle(tx: Tx, ctx: Ctx, desk: CardDesk, payment: PaymentRow, pai
   if (paid.isTest !== desk.isTest) return { ...held, reason: paid.isTest ? 'a test payment in a live shop' : 'a live payment in a sandbox' }
   if (paid.currency !== 'GHS') return { ...held, reason: `paid in ${paid.currency}, not in GHS` }
 
-  const wallet = await lockWallet(tx, payment.userId)
-  if (!wallet) throw new Error(`the payer of ${payment.reference} has no wallet`)
+  const wallet = await lockWalletOf(tx, payment.userId)
   const due = payment.pricePesewas + payment.surchargePesewas
   if (paid.amountPesewas < due) {
     await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
@@ -121,11 +120,11 @@ const REFUSALS = {
 }
 
 async function settleUpgrade(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
-  const user = await lockUser(tx, payment.userId)
+  const user = (await lockUser(tx, payment.userId)) as UserRow
   const settled = { receivedPesewas: paid.amountPesewas, orders: [] }
-  if (user?.level !== 'Customer' || user.status !== 'Active') {
+  if (user.level !== 'Customer' || user.status !== 'Active') {
     await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
-    const reason = user?.status === 'Banned' ? 'the account is banned' : 'the account was an agent already'
+    const reason = user.status === 'Banned' ? 'the account is banned' : 'the account was an agent already'
     return { ...settled, status: 'held', inWallet: true, reason }
   }
   const excess = paid.amountPesewas - payment.pricePesewas

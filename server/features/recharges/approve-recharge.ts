@@ -1,5 +1,5 @@
 import { MOBILE_MONEY_RECEIVED } from '../../ledger/accounts.ts'
-import { lockWallet, postTransfer } from '../../ledger/ledger.ts'
+import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireAdmin } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
@@ -15,8 +15,7 @@ export async function approveRecharge(ctx: Ctx, id: string): Promise<{ recharge:
     const pending = await lockRecharge(tx, id)
     if (!pending) throw new NotFound('recharge')
     if (pending.status !== 'pending') throw new AlreadyDecided('recharge', pending.status)
-    const wallet = await lockWallet(tx, pending.userId)
-    if (!wallet) throw new Error(`the asker of recharge ${pending.rechargeId} has no wallet`)
+    const wallet = await lockWalletOf(tx, pending.userId)
     await postTransfer(tx, {
       key: `recharge:${pending.id}`,
       kind: 'recharge',
