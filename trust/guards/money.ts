@@ -72,7 +72,8 @@ export const moneyGuards: Guard[] = [
         [
           'insert into account_deltas (account_id, pesewas) values (p_accounts[i], p_amounts[i]);',
           `insert into account_totals as kept (account_id, pesewas) values (p_accounts[i], p_amounts[i])
-            on conflict (account_id) do update set pesewas = kept.pesewas + excluded.pesewas; perform pg_sleep(0.015);`,
+            on conflict (account_id) do update set pesewas = kept.pesewas + excluded.pesewas;
+          if p_kind = 'order' then perform pg_sleep(0.015); end if;`,
         ],
       ]),
   },
