@@ -4,7 +4,6 @@ import {
   answerYes,
   type BrowserShop,
   browserMissing,
-  type Customer,
   fillBuyPage,
   hear,
   openBrowserShop,
@@ -24,7 +23,7 @@ export const customer: Experiment[] = [
     beside: true,
     expects:
       'after any outcome (done, refused, a lost request or reply, the server or the database killed, a card paid, declined, cancelled, or paid and not told) the page says which, within 60 s, and never says what is not so',
-    runs: { fast: 1, full: 10 },
+    runs: { fast: 19, full: 190 },
     unavailable: browserMissing,
     go: (trial) => withShop(trial, tellEveryOutcome),
   },
@@ -38,10 +37,25 @@ export const customer: Experiment[] = [
   },
   {
     id: 'P3',
-    expects: 'every wallet’s statement adds up line by line, after all that was done here',
-    runs: { fast: 1, full: 1 },
+    expects:
+      'every wallet’s statement adds up line by line, after purchases, credits, debits and refunds at once, and all else that was done here',
+    runs: { fast: 20, full: 500 },
     async go(trial) {
       const shops = await trial.shops()
+      const [admin] = shops.admins
+      await trial.repeat(async () => {
+        const person = await shops.makeUser({ pesewas: 10_000 })
+        const bought = await shops.buy(person, [shops.line()])
+        const [order] = bought.body.orders as { _id: string }[]
+        const steps = Array.from({ length: 12 }, () => {
+          const amount = Math.round((trial.random() - 0.5) * 2_000) / 100 || 1
+          return trial.random() < 0.4
+            ? shops.buy(person, [shops.line()])
+            : shops.call('PUT', '/user/balance', { as: admin, body: { chosenId: person.id, amount } })
+        })
+        const refund = shops.call('PUT', `/order/update-status/${order?._id}`, { as: admin, body: { status: 'rejected' } })
+        await Promise.all([...steps, refund])
+      })
       const { rows } = await shops.db.query<{ wallets: number; lines: number; wrong: number }>(
         `select count(distinct account_id) as wallets, count(*) as lines, count(*) filter (where balance_after_pesewas <> running) as wrong
         from (select account_id, balance_after_pesewas, sum(amount_pesewas) over (partition by account_id order by entry_id, line) as running
@@ -49,7 +63,6 @@ export const customer: Experiment[] = [
       )
       trial.same('lines that do not add up', rows[0]?.wrong, 0)
       trial.note(`${rows[0]?.lines} lines of ${rows[0]?.wallets} wallets`)
-      trial.did(rows[0]?.wallets)
     },
   },
   {
@@ -187,15 +200,14 @@ const OUTCOMES: Outcome[] = [
 
 async function tellEveryOutcome(trial: Trial, shop: BrowserShop) {
   let slowestMs = 0
-  for (let round = 0; round < trial.runs; round++) {
-    for (const outcome of OUTCOMES) {
-      const since = performance.now()
-      await tellOutcome(trial, shop, outcome).catch((error: unknown) => trial.wrong(`${outcome.name}: ${String(error)}`))
-      const took = performance.now() - since
-      slowestMs = Math.max(slowestMs, took)
-      trial.progress(`${outcome.name}: ${(took / 1000).toFixed(1)} s`)
-      trial.did()
-    }
+  for (let run = 0; run < trial.runs; run++) {
+    const outcome = OUTCOMES[run % OUTCOMES.length] as Outcome
+    const since = performance.now()
+    await tellOutcome(trial, shop, outcome).catch((error: unknown) => trial.wrong(`${outcome.name}: ${String(error)}`))
+    const took = performance.now() - since
+    slowestMs = Math.max(slowestMs, took)
+    trial.progress(`${outcome.name}: ${(took / 1000).toFixed(1)} s`)
+    trial.did()
   }
   trial.note(`${OUTCOMES.length} outcomes, the slowest told after ${(slowestMs / 1000).toFixed(0)} s, opening the page included`)
 }
@@ -489,7 +501,7 @@ function signedInAdmin(shop: BrowserShop) {
 }
 
 async function pressTwice(trial: Trial, shop: BrowserShop) {
-  const ways: [string, (page: Page, buyer: Customer) => Promise<void>][] = [
+  const ways: [string, (page: Page) => Promise<void>][] = [
     [
       'a double click',
       async (page) => {
@@ -544,13 +556,15 @@ async function pressTwice(trial: Trial, shop: BrowserShop) {
   ]
   for (let round = 0; round < trial.runs; round++) {
     for (const [name, press] of ways) {
-      const buyer = await shop.makeCustomer(6)
+      // Enough for a second one, but for two tabs, where one has said twice that one buys.
+      const cedis = name === 'two tabs' ? 6 : 20
+      const buyer = await shop.makeCustomer(cedis)
       const page = await shop.pageFor(buyer)
       try {
-        await press(page, buyer)
+        await press(page)
         await until(async () => (await shop.ordersOf(buyer)).length > 0, 30_000)
         await page.waitForTimeout(1_500)
-        trial.same(name, [(await shop.ordersOf(buyer)).length, await shop.balanceOf(buyer)], [1, 50])
+        trial.same(name, [(await shop.ordersOf(buyer)).length, await shop.balanceOf(buyer)], [1, cedis * 100 - PRICE])
       } catch (error) {
         trial.wrong(`${name}: ${String(error).slice(0, 300)}`)
       } finally {

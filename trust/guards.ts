@@ -14,7 +14,9 @@ import { openShops, type Shops } from './shops.ts'
 // its own, and shows that the experiment sees it. `node trust/guards.ts`, `node trust/guards.ts --only A4,B3`.
 
 const ROOT = resolve(import.meta.dirname, '..')
-const PARTS = ['server', 'shared', 'sandbox', 'db', 'test', 'web', 'trust', 'docs', 'package.json']
+const PARTS = ['server', 'shared', 'sandbox', 'db', 'test', 'web', 'trust', 'tools', 'docs', 'dist', 'package.json', 'package-lock.json']
+/** What the copy's own web app is built with, where a guard is taken out of it. */
+const BUILD_PARTS = ['vite.config.ts', 'tsconfig.base.json', 'tsconfig.web.json']
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const wanted = values.only?.split(',').map((id) => id.trim().toUpperCase())
 
@@ -77,7 +79,7 @@ function runInCopy(copy: string, { experiment, runs }: Guard): Seen {
 
 async function copyProgram(edits: Edit[]): Promise<string> {
   const copy = makeFolder('unguarded')
-  for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true })
+  for (const part of [...PARTS, ...BUILD_PARTS]) await cp(join(ROOT, part), join(copy, part), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   for (const [file, was, becomes] of edits) {
     const text = await readFile(join(copy, file), 'utf8')

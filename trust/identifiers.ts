@@ -1,6 +1,8 @@
+import { readStats } from '../server/features/stats/read-stats.ts'
 import { makeReference } from '../server/platform/reference.ts'
-import type { Experiment } from './experiment.ts'
+import type { Experiment, Trial } from './experiment.ts'
 import { eachOf } from './measure.ts'
+import type { Shops } from './shops.ts'
 
 /** G. Identifiers and time. */
 export const identifiers: Experiment[] = [
@@ -44,11 +46,7 @@ export const identifiers: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       for (const at of INSTANTS) {
-        const { rows } = await shops.db.query<{ day: string }>(
-          `select to_char(($1::timestamptz at time zone 'UTC')::date, 'YYYY-MM-DD') as day`,
-          [at],
-        )
-        trial.same(at, rows[0]?.day, at.slice(0, 10))
+        await countAround(trial, shops, new Date(at))
         trial.did()
       }
       const { rows } = await shops.db.query<{ kept: number; real: number }>(
@@ -73,6 +71,39 @@ export const identifiers: Experiment[] = [
   },
 ]
 
+/**
+ * What one order more, made at that moment, adds to the statistics of then and of the next day, for a database whose own
+ * days begin half a day earlier. Nothing of it is committed.
+ */
+async function countAround(trial: Trial, shops: Shops, at: Date) {
+  const { id } = await shops.makeUser()
+  const tx = await shops.db.connect()
+  try {
+    await tx.query('begin')
+    await tx.query(`set local timezone = 'Pacific/Auckland'`)
+    const nextDay = new Date(at.getTime() + DAY_MS)
+    const read = async (now: Date) => {
+      const { today, thisMonth, lastMonth } = (await readStats(tx, now)).orders
+      return [today.count, thisMonth.count, lastMonth.count]
+    }
+    const before = { sameDay: await read(at), nextDay: await read(nextDay) }
+    await tx.query(
+      `insert into orders (user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, paid_with, reference, created_at)
+       select $1, id, network, '1GB', image_hash, 'Customer', '0551234567', 700, 'wallet', new_reference(), $2 from products limit 1`,
+      [id, at],
+    )
+    const added = async (now: Date, earlier: number[]) => (await read(now)).map((count, index) => count - (earlier[index] as number))
+    const isSameMonth = at.getUTCMonth() === nextDay.getUTCMonth()
+    const name = at.toISOString()
+    trial.same(`${name}: today, this month, last month`, await added(at, before.sameDay), [1, 1, 0])
+    trial.same(`${name}: the same a day later`, await added(nextDay, before.nextDay), isSameMonth ? [0, 1, 0] : [0, 0, 1])
+  } finally {
+    await tx.query('rollback')
+    tx.release()
+  }
+}
+
+const DAY_MS = 86_400_000
 const INSTANTS = [
   '2026-11-21T23:59:59.999Z',
   '2026-11-22T00:00:00.000Z',

@@ -1,4 +1,4 @@
-import type { Guard } from './guard.ts'
+import { editFunction, type Guard } from './guard.ts'
 import { NO_ADMINS } from './shared-guards.ts'
 
 /** G, H, I. Identifiers, authorisation and accounts. */
@@ -16,6 +16,12 @@ export const accountsGuards: Guard[] = [
     removed: 'the database’s clock (each process goes by its own)',
     fromProgram: [['server/main.ts', 'now: pulse.now,', 'now: () => new Date(),']],
   },
+  {
+    experiment: 'G4',
+    runs: 1,
+    removed: 'that an order’s day is one of UTC (it is one of the database’s own)',
+    fromDatabase: (db) => editFunction(db, 'count_order', [["(new.created_at at time zone 'UTC')::date", 'new.created_at::date']]),
+  },
   { experiment: 'H1', runs: 1, removed: 'the question who is an admin', fromProgram: [NO_ADMINS] },
   {
     experiment: 'H2',
@@ -26,6 +32,100 @@ export const accountsGuards: Guard[] = [
         'server/features/recharges/routes.ts',
         "const userId = actor.level === 'Admin' ? null : actor.id",
         'const userId = actor === null ? actor : null',
+      ],
+    ],
+  },
+  {
+    experiment: 'H3',
+    runs: 100,
+    removed: 'the presenting of a user, and the form of replies (a row goes out as it is)',
+    fromProgram: [
+      ['server/app.ts', 'app.setSerializerCompiler(serializerCompiler)', 'app.setSerializerCompiler(() => (data) => JSON.stringify(data))'],
+      ['server/features/users/present.ts', '_id: row.id,', '...row,\n    _id: row.id,'],
+    ],
+  },
+  {
+    experiment: 'H4',
+    runs: 2,
+    removed: 'the question who is an admin, where the mobile-money number is changed',
+    fromProgram: [
+      [
+        'server/features/notice/routes.ts',
+        "config: { access: 'admin' },\n      schema: { tags: ['notice'], summary: 'Change where",
+        "config: { access: 'signed-in' },\n      schema: { tags: ['notice'], summary: 'Change where",
+      ],
+      ['server/features/notice/change-notice.ts', 'requireAdmin(ctx)\n', 'void requireAdmin\n'],
+    ],
+  },
+  {
+    experiment: 'H5',
+    runs: 1,
+    removed: 'that a header does not change the verb',
+    fromProgram: [
+      [
+        'server/app.ts',
+        'bodyLimit: BODY_LIMIT_BYTES,',
+        `bodyLimit: BODY_LIMIT_BYTES,
+    rewriteUrl: (request) => {
+      request.method = String(request.headers['x-http-method-override'] ?? request.method)
+      return String(request.url)
+    },`,
+      ],
+    ],
+  },
+  {
+    experiment: 'H6',
+    runs: 1,
+    removed: 'that the guard goes by the route (it goes by the address as it is written)',
+    fromProgram: [
+      [
+        'server/platform/http/access.ts',
+        'const { access, findsActor } = request.routeOptions.config',
+        "const { access, findsActor } = request.url.startsWith('/api/') ? request.routeOptions.config : {}",
+      ],
+    ],
+  },
+  {
+    experiment: 'H7',
+    runs: 1,
+    removed: 'that a registration takes its own four fields alone',
+    fromProgram: [
+      ['shared/users.ts', 'registerRequest = z.object({', 'registerRequest = z.looseObject({'],
+      ['server/features/users/register.ts', '{ username, email, phone, password }:', '{ username, email, phone, password, ...rest }:'],
+      ['server/features/users/register.ts', "level: 'Customer' as const,", "level: 'Customer' as const,\n    ...rest,"],
+    ],
+  },
+  {
+    experiment: 'H8',
+    runs: 2,
+    removed: 'the end of a banned user’s sessions, and the look at who is banned',
+    fromProgram: [
+      ['server/features/auth/sessions.sql.ts', "s.expires_at > $2 and u.status = 'Active'", 's.expires_at > $2'],
+      [
+        'server/features/users/change-status.ts',
+        "if (status === 'Banned') await deleteSessionsOfUser(tx, userId)",
+        'void deleteSessionsOfUser',
+      ],
+    ],
+  },
+  {
+    experiment: 'H8',
+    runs: 2,
+    removed: 'the closing of a banned user’s sockets, at once and by the look for those of ended sessions',
+    fromProgram: [
+      ['server/features/users/change-status.ts', "if (status === 'Banned') ctx.realtime.disconnectUser(userId)", ''],
+      ['server/background.ts', 'work: () => closeEndedSessions(ctx()),', 'work: async () => void closeEndedSessions,'],
+    ],
+  },
+  {
+    experiment: 'H9',
+    runs: 2,
+    removed: 'the closing of a demoted admin’s sockets',
+    fromProgram: [
+      [
+        'server/features/users/change-level.ts',
+        "if (changed.before.level !== level && [changed.before.level, level].includes('Admin')) ctx.realtime.disconnectUser(userId)",
+        '',
       ],
     ],
   },
@@ -42,6 +142,13 @@ export const accountsGuards: Guard[] = [
     ],
   },
   {
+    experiment: 'H11',
+    runs: 1,
+    inCopy: true,
+    removed: 'the question who is an admin, before a screen of the admins is opened',
+    fromProgram: [['web/app/router.tsx', 'user?.isAdmin ? children', 'user ? children']],
+  },
+  {
     experiment: 'I1',
     runs: 30,
     removed: 'the work done for a phone that nobody has',
@@ -50,6 +157,18 @@ export const accountsGuards: Guard[] = [
         'server/features/auth/passwords.ts',
         'const against = passwordHash ?? (await hashOfNobody)',
         'if (passwordHash === null) return false\n  const against = passwordHash',
+      ],
+    ],
+  },
+  {
+    experiment: 'I2',
+    runs: 1,
+    removed: 'that all processes count wrong guesses together',
+    fromProgram: [
+      [
+        'server/features/auth/login-tries.ts',
+        `\`login \${phone} at \${address}\``,
+        `\`login \${phone} at \${address} of \${process.pid}\``,
       ],
     ],
   },
@@ -67,10 +186,45 @@ export const accountsGuards: Guard[] = [
     ],
   },
   {
+    experiment: 'I4',
+    runs: 1,
+    removed: 'that links lead to the shop’s own address (they lead to where the request says it went)',
+    fromProgram: [
+      ['server/features/auth/routes.ts', 'onResetRequest()\n', 'process.env.ASKED_AT = request.host\n      onResetRequest()\n'],
+      ['server/features/auth/send-password-resets.ts', `\`\${mail.publicUrl()}/reset`, `\`http://\${process.env.ASKED_AT}/reset`],
+    ],
+  },
+  {
+    experiment: 'I5',
+    runs: 1,
+    removed: 'the hash of a reset’s token',
+    fromDatabase: async (db) => void (await db.query('alter table password_resets drop constraint password_resets_token_hash_check')),
+    fromProgram: [
+      ['server/features/auth/send-password-resets.ts', 'tokenHash: hashToken(token)', 'tokenHash: Buffer.from(token)'],
+      ['server/features/auth/reset-password.ts', 'takeResetToken(tx, hashToken(token)', 'takeResetToken(tx, Buffer.from(token)'],
+    ],
+  },
+  {
     experiment: 'I6',
     runs: 2,
     removed: 'the end of a session that is signed out of',
     fromProgram: [['server/features/auth/logout.ts', 'await deleteSession(ctx.db, sessionHash)', 'void deleteSession']],
+  },
+  {
+    experiment: 'I7',
+    runs: 1,
+    inCopy: true,
+    removed: 'the forgetting of what a browser kept, when its user signs out',
+    fromProgram: [
+      ['web/lib/session.ts', 'for (const wipe of wipers) wipe()\n  // A screen', '// A screen'],
+      ['web/lib/session.ts', 'forgetStored(NOBODYS)\n', 'void [forgetStored, NOBODYS]\n'],
+    ],
+  },
+  {
+    experiment: 'I8',
+    runs: 2,
+    removed: 'the end of an admin’s session that is idle',
+    fromProgram: [['server/features/auth/sessions.ts', "actor.level === 'Admin' && idleMs > ADMIN_IDLE_MS", 'false as boolean']],
   },
   {
     experiment: 'I9',
@@ -90,5 +244,50 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: 'that a phone has one account',
     fromDatabase: async (db) => void (await db.query('alter table users drop constraint users_phone_key')),
+  },
+  {
+    experiment: 'I11',
+    runs: 1,
+    removed: 'the most characters of a password',
+    fromProgram: [
+      ['shared/users.ts', 'z.maxLength(PASSWORD_MAX, { error: `The password must be', 'z.maxLength(1e9, { error: `The password must be'],
+    ],
+  },
+  {
+    experiment: 'I11',
+    runs: 1,
+    removed: 'that a password is kept as it was typed (spaces cut off)',
+    fromProgram: [['server/features/auth/passwords.ts', 'hash(password, OPTIONS)', 'hash(password.trim(), OPTIONS)']],
+  },
+  {
+    experiment: 'I12',
+    runs: 100,
+    removed: 'how many passwords are looked at at once, and beside whatever else the process does',
+    fromProgram: [
+      [
+        'server/features/auth/passwords.ts',
+        "import { hash, verify } from '@node-rs/argon2'",
+        "import { hash, verifySync } from '@node-rs/argon2'",
+      ],
+      ['server/features/auth/passwords.ts', 'await atMost(() => verify(against, password))', 'verifySync(against, password)'],
+    ],
+  },
+  {
+    experiment: 'I14',
+    runs: 1,
+    removed: 'the form of a name in which look-alikes are one',
+    fromProgram: [['server/features/users/register.ts', 'usernameSkeleton: usernameSkeleton(username)', 'usernameSkeleton: username']],
+  },
+  {
+    experiment: 'I15',
+    runs: 1,
+    removed: 'the form of an e-mail address',
+    fromProgram: [
+      [
+        'shared/users.ts',
+        'z.regex(/^[a-z0-9._%+-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/',
+        'z.regex(/^.+@.+$/',
+      ],
+    ],
   },
 ]
