@@ -70,9 +70,14 @@ function removeEverything() {
 
 /** Ends the database that keeps its data there, all of its processes at once, as when a machine loses its power. */
 export function endDatabaseOf(dataDir: string) {
+  for (const pid of listDatabaseOf(dataDir)) end(pid, 'SIGKILL')
+}
+
+/** All processes of the database that keeps its data there, the first of them first. */
+export function listDatabaseOf(dataDir: string): number[] {
   const pid = findDatabaseOf(dataDir)
   if (pid === null || !isOurs(pid)) throw new Error(`there is no database of this run in ${dataDir}`)
-  for (const one of [pid, ...childrenOf(pid)]) end(one, 'SIGKILL')
+  return [pid, ...childrenOf(pid)]
 }
 
 /** The database that keeps its data there, by its number; null while there is none. */
