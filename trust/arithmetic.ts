@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import type { Tx } from '../server/platform/db.ts'
 import { makeReference } from '../server/platform/reference.ts'
 import { cardSurcharge, formatPesewas, parseCedis, toCedis, toPesewas, withCardSurcharge } from '../shared/money.ts'
@@ -84,15 +85,15 @@ export const arithmetic: Experiment[] = [
     expects: 'no parseFloat, no "* 1.03", no toFixed where money is worked with (server, shared)',
     runs: { fast: 1, full: 1 },
     async go(trial) {
-      const root = new URL('..', import.meta.url)
+      const root = resolve(import.meta.dirname, '..')
       const files = ['server', 'shared'].flatMap((folder) =>
-        readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true })
+        readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
           .map((entry) => `${entry.parentPath}/${entry.name}`),
       )
       for (const file of files) {
         const found = /parseFloat|\*\s*1\.03|\.toFixed\(/.exec(readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
-        if (found && !NOT_MONEY_OF_OURS.some((one) => file.endsWith(one))) trial.wrong(`${file} has ${found[0]}`)
+        if (found && !NOT_MONEY_OF_OURS.some((one) => file.endsWith(one))) trial.wrong(`${relative(root, file)} has ${found[0]}`)
         trial.did()
       }
     },

@@ -159,9 +159,12 @@ export const input: Experiment[] = [
         .gif()
         .toBuffer()
       await trial.repeat(async () => {
+        // One that a reader of SVG would draw.
+        const svg =
+          '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>alert(1)</script><rect width="40" height="40" fill="red"/></svg>'
         const refused: [string, string, Buffer | string][] = [
-          ['an SVG with a script', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
-          ['an SVG called PNG', 'image/png', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+          ['an SVG with a script', 'image/svg+xml', svg],
+          ['an SVG called PNG', 'image/png', svg],
           ['HTML', 'image/png', '<html><script>alert(1)</script></html>'],
           ['a PDF', 'image/jpeg', '%PDF-1.7\n%âãÏÓ'],
           ['a program', 'image/gif', 'MZ\x90\x00\x03'],

@@ -1,5 +1,6 @@
 import { accountsGuards } from './accounts.ts'
 import { crashesGuards } from './crashes.ts'
+import { customerGuards } from './customer.ts'
 import type { Guard } from './guard.ts'
 import { inputGuards } from './input.ts'
 import { modelGuards } from './model.ts'
@@ -17,5 +18,6 @@ export const GUARDS: Guard[] = [
   ...inputGuards,
   ...accountsGuards,
   ...outsideGuards,
+  ...customerGuards,
   ...modelGuards,
 ]

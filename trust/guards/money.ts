@@ -58,7 +58,7 @@ export const moneyGuards: Guard[] = [
   },
   {
     experiment: 'A12',
-    runs: 400,
+    runs: 100,
     removed: 'that the wallets of an entry are locked in one order',
     fromDatabase: (db) =>
       editFunction(db, 'post_entry', [['perform 1 from wallets where account_id = any (p_accounts) order by account_id for update;', '']]),
