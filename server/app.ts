@@ -162,8 +162,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         routes(typed)
       }
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
-      userRoutes(typed, devices)
-      authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake })
+      userRoutes(typed, { devices, shopName: shop.name })
+      authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake, shopName: shop.name })
       checkoutRoutes(typed, { desk: deps.desk, onOrders: background.relay.wake })
       paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
       const { suppliers } = deps.supplierDesk

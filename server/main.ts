@@ -95,7 +95,8 @@ async function main() {
 
     printWelcome(publicUrl(), config, firstAdmin)
   } catch (error) {
-    log.fatal({ err: error }, 'the shop could not open')
+    if (error instanceof ConfigError) console.error(error.message)
+    else log.fatal({ err: error }, 'the shop could not open')
     process.exitCode = 1
     await shutDown()
   }

@@ -203,6 +203,13 @@ describe('settings that are not right end the start at once, with a message that
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
   })
 
+  test('a first admin whose password others would guess', async () => {
+    const program = start({ ADMIN_PASSWORD: 'Dwadi2026!' })
+    expect(await program.ended()).toBe(1)
+    expect(program.output()).toContain('ADMIN_PASSWORD: is too easy to guess')
+    expect(program.output()).not.toMatch(/Dwadi2026| at .*\.ts:\d+/)
+  })
+
   test('a data folder that is a file', async () => {
     const file = join(dataDir, 'file')
     await writeFile(file, '')

@@ -218,6 +218,22 @@ describe('the link', () => {
     expect([again.status, again.body.message, again.body.issues?.[0]?.path]).toEqual([400, TOO_OLD, 'token'])
   })
 
+  test('takes no password that others would guess, says why, and still works for another', async () => {
+    const user = await makeUser(shop)
+    const token = await askForToken(user)
+    for (const [guess, why] of [
+      ['password123', /^That password is too common/],
+      ['dwadi2026', /^That password is too common/],
+      [user.phone, /too easy to guess as a password/],
+    ] as const) {
+      const { status, body } = await reset(token, guess)
+      expect([guess, status, body.issues?.map(({ path }) => path)]).toEqual([guess, 400, ['password']])
+      expect(body.message).toMatch(why)
+    }
+    expect(await signIn(user, PASSWORD)).toBe(200)
+    expect((await reset(token)).status).toBe(200)
+  })
+
   test('works for one hour and not a millisecond longer', async () => {
     const user = await makeUser(shop)
     const early = await askForToken(user)

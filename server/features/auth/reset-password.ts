@@ -1,6 +1,8 @@
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
+import { selectUser } from '../users/users.sql.ts'
+import { refuseCommonPassword, refuseOwnDetails } from './common-passwords.ts'
 import { takeResetToken, updatePassword } from './password-resets.sql.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOfUser } from './sessions.sql.ts'
@@ -8,13 +10,16 @@ import { hashToken } from './sessions.ts'
 
 /**
  * Sets a new password by the link that was mailed, once, and ends every session of that user. Returns whose it is.
- * @throws Invalid when the link is unknown, used or older than an hour.
+ * @throws Invalid when the link is unknown, used or older than an hour, or the password too easy to guess: then it still works.
  */
-export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }): Promise<string> {
+export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }, shopName = ''): Promise<string> {
+  await refuseCommonPassword(password, shopName)
   const passwordHash = await hashPassword(password)
   const userId = await transaction(ctx.db, async (tx) => {
     const userId = await takeResetToken(tx, hashToken(token), ctx.now)
     if (!userId) throw new Invalid([{ path: 'token', message: 'This link has been used or is too old. Please ask for a new one.' }])
+    const user = await selectUser(tx, userId)
+    if (user) refuseOwnDetails(password, user)
     await updatePassword(tx, userId, passwordHash)
     await deleteSessionsOfUser(tx, userId)
     return userId

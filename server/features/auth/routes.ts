@@ -15,9 +15,9 @@ import { logout } from './logout.ts'
 import { insertResetRequest } from './password-resets.sql.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Options = { tries: Tries; devices: DeviceCookies; onResetRequest: () => void }
+type Options = { tries: Tries; devices: DeviceCookies; onResetRequest: () => void; shopName: string }
 
-export function authRoutes(app: Api, { tries, devices, onResetRequest }: Options) {
+export function authRoutes(app: Api, { tries, devices, onResetRequest, shopName }: Options) {
   app.post(
     '/user/login',
     {
@@ -73,7 +73,7 @@ export function authRoutes(app: Api, { tries, devices, onResetRequest }: Options
       },
     },
     async (request, reply) => {
-      const userId = await resetPassword(request.ctx, { token: request.params.token, password: request.body.password })
+      const userId = await resetPassword(request.ctx, { token: request.params.token, password: request.body.password }, shopName)
       // Whoever has the mail is the owner, and gets in although others guess at the same time.
       await devices.remember(request, reply, userId)
       return { message: 'Your password was changed. Please sign in.' }

@@ -3,6 +3,7 @@ import { openWallet } from '../../ledger/ledger.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
+import { refuseGuessableAdmin } from '../auth/common-passwords.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { usernameSkeleton } from './username-skeleton.ts'
 import { countAdmins, insertUser } from './users.sql.ts'
@@ -13,9 +14,11 @@ const FIRST_ADMIN_LOCK = 0x64776164
 /**
  * Makes the first admin when there is none. Replies with how to sign in: the password only when it was made up here,
  * since it is kept nowhere else.
+ * @throws ConfigError when the password in the settings is one that others would guess.
  */
 export async function ensureFirstAdmin(db: Db, settings: Config['firstAdmin'], now: Date) {
   if ((await countAdmins(db)) > 0) return null
+  if (settings.password !== undefined) await refuseGuessableAdmin({ ...settings, password: settings.password })
   const password = settings.password ?? randomBytes(9).toString('base64url')
   const passwordHash = await hashPassword(password)
   const made = await transaction(db, async (tx) => {

@@ -73,6 +73,9 @@ describe('registering', () => {
     ['a phone as a number', { phone: 551112223 }, 'phone', /^Enter a phone number of exactly 10 digits/],
     ['a password of seven letters', { password: '1234567' }, 'password', 'The password must be at least 8 characters long.'],
     ['a password of 129 letters', { password: 'x'.repeat(129) }, 'password', 'The password must be at most 128 characters long.'],
+    ['a password that everybody has', { password: 'Password123' }, 'password', /^That password is too common/],
+    ['the shop’s own name as password', { password: 'dwadi 2026' }, 'password', /^That password is too common/],
+    ['their own number as password', { phone: '0277654321', password: '0277654321' }, 'password', /too easy to guess as a password/],
     ['no password', { password: undefined }, 'password', 'Enter a password.'],
   ])('with %s names the field and makes nobody', async (_name, wrong, path, message) => {
     const before = await countUsers()

@@ -12,7 +12,7 @@ import { presentUser } from './present.ts'
 import { listUsersFor } from './queries.ts'
 import { register } from './register.ts'
 
-export function userRoutes(app: Api, devices: DeviceCookies) {
+export function userRoutes(app: Api, { devices, shopName }: { devices: DeviceCookies; shopName: string }) {
   // The spec's client asks two addresses for the same records: users, and users with their balances.
   for (const path of ['/user', '/user/account-balances']) {
     app.get(
@@ -41,7 +41,7 @@ export function userRoutes(app: Api, devices: DeviceCookies) {
       schema: { tags: ['users'], summary: 'Open an account and sign in', body: registerRequest, response: { 200: signedInUser } },
     },
     async (request, reply) => {
-      const { user, token } = await register(request.ctx, request.body)
+      const { user, token } = await register(request.ctx, request.body, shopName)
       await devices.remember(request, reply, user.id)
       return { ...presentUser(user), token }
     },

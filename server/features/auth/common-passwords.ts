@@ -1,0 +1,91 @@
+import { PASSWORD_MIN } from '../../../shared/users.ts'
+import { ConfigError } from '../../platform/config.ts'
+import { Invalid } from '../../platform/errors.ts'
+
+const TOO_COMMON = 'That password is too common: others would guess it. Choose another, such as three or four words of your own.'
+const TOO_CLOSE = 'Your name, phone number or e-mail address is too easy to guess as a password. Choose another.'
+
+/**
+ * Refuses a password that whoever guesses tries first: those that many people have, and those that everybody can read
+ * off the keyboard, the calendar or the shop's sign.
+ * @throws Invalid
+ */
+export async function refuseCommonPassword(password: string, shopName = ''): Promise<void> {
+  if (isPattern(password, shopName) || (await isListed(password))) throw new Invalid([{ path: 'password', message: TOO_COMMON }])
+}
+
+/** @throws Invalid when the password is hardly more than its owner's own name, phone number or e-mail address. */
+export function refuseOwnDetails(password: string, { username, email, phone }: { username: string; email: string; phone: string }): void {
+  const own = [username, email, email.slice(0, email.indexOf('@')), phone.slice(1)].map(lettersAndDigits)
+  const bare = lettersAndDigits(password)
+  if (own.some((detail) => detail.length >= SHORTEST_DETAIL && bare.includes(detail) && bare.length - detail.length < ENOUGH_BESIDES)) {
+    throw new Invalid([{ path: 'password', message: TOO_CLOSE }])
+  }
+}
+
+/** For an admin whose password is in the settings. @throws ConfigError */
+export async function refuseGuessableAdmin(admin: { username: string; email: string; phone: string; password: string }): Promise<void> {
+  try {
+    await refuseCommonPassword(admin.password)
+    refuseOwnDetails(admin.password, admin)
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw new ConfigError(['ADMIN_PASSWORD: is too easy to guess. Choose another, or leave it out: one is made up.'])
+  }
+}
+
+const SHORTEST_DETAIL = 4
+/** So many letters or digits beside what everybody knows make it hard enough to guess. */
+const ENOUGH_BESIDES = 5
+
+/** What lists from elsewhere do not have: what stands on the shop's sign, and what the land calls its own. */
+const WORDS =
+  'dwadi ghana ghanaian accra kumasi takoradi tamale akwaaba medaase nyame onyame jesus blackstars hearts kotoko mtn mtnghana ' +
+  'telecel vodafone airteltigo bundle databundle momo password passwd admin administrator agent customer welcome letmein login qwerty iloveyou'
+const STANDS_FOR: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
+/** Left to right, or down the keys and up again. */
+const ROWS = ['12345678901234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'abcdefghijklmnopqrstuvwxyz', '1qaz2wsx3edc4rfv5tgb6yhn7ujm']
+
+let list: Promise<string> | undefined
+
+/** 18,000 passwords in the order of how many people have them, read when the first is chosen and kept as one text of 170 kB. */
+async function isListed(password: string): Promise<boolean> {
+  list ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+    const long = dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_MIN)
+    return `\n${long.join('\n')}\n`
+  })
+  return (await list).includes(`\n${password.toLowerCase().trim()}\n`)
+}
+
+function isPattern(password: string, shopName: string): boolean {
+  const typed = password.toLowerCase().replaceAll(/\s/g, '')
+  return isRepeated(typed) || isAlongRows(typed) || isDate(typed) || isWordWithMore(typed, lettersAndDigits(shopName))
+}
+
+/** A piece of up to four signs again and again: 11111111, abcabcabc, 19901990. */
+function isRepeated(typed: string): boolean {
+  return [1, 2, 3, 4].some((size) => [...typed].every((sign, index) => sign === typed[index % size]))
+}
+
+/** Along the keyboard or the alphabet, there or back, in one or two pieces: 87654321, asdf1234. */
+function isAlongRows(typed: string): boolean {
+  const isPiece = (text: string) => ROWS.some((row) => row.includes(text) || row.includes([...text].toReversed().join('')))
+  return [...typed].some((_, cut) => isPiece(typed.slice(0, cut)) && isPiece(typed.slice(cut)))
+}
+
+/** A day of the last hundred years and some: 06031957, 6/3/1957, 1957-03-06. */
+function isDate(typed: string): boolean {
+  return /^(\d{1,2}[./-]?\d{1,2}[./-]?(19|20)\d\d|(19|20)\d\d[./-]?\d{1,2}[./-]?\d{1,2})$/.test(typed)
+}
+
+/** A word that everybody knows, with what everybody adds to it: Password2026!, gh@na123, Accra@1. */
+function isWordWithMore(typed: string, shopName: string): boolean {
+  const known = new Set([...WORDS.split(' '), shopName])
+  const word = typed.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
+  const spelled = [word, typed].map((text) => lettersAndDigits(text.replaceAll(/./g, (sign) => STANDS_FOR[sign] ?? sign)))
+  return spelled.some((text) => text.length > 0 && known.has(text))
+}
+
+function lettersAndDigits(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+}
