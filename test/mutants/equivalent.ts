@@ -64,11 +64,6 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     why: 'A count always has one row.',
   },
   {
-    piece: 'settle-payment.ts',
-    at: "if (⟦verification.outcome === 'not-paid' → true⟧ && verification.final)",
-    why: 'Only what is not paid can be final.',
-  },
-  {
     piece: 'routes.ts',
     at: '⟦{ 200:',
     why: 'The schema of a reply takes away what is not in it, and nothing more is there.',

@@ -23,6 +23,9 @@ const MANY = 'server/features/orders/decide-many.test.ts'
 const REFUND = 'server/features/orders/refund-order.test.ts'
 const REQUEST = 'server/features/recharges/request-recharge.test.ts'
 
+/** What asks the database more than it must is noticed here alone. */
+const STATEMENTS = 'test/statements-per-route.test.ts'
+
 /** The tests that mutants of the money code have to get past, the quickest to notice something first. */
 export const MONEY_TESTS = [
   LEDGER,
@@ -80,6 +83,6 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   checkout: { mutate: ['server/features/checkout/*.ts'], tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD] },
   payments: {
     mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,card-desk}.ts'],
-    tests: [JOBS, START, TAKE, LISTS, PAYMENTS],
+    tests: [JOBS, START, TAKE, LISTS, PAYMENTS, STATEMENTS],
   },
 }

@@ -162,6 +162,12 @@ describe('an order by the reference of a payment', () => {
     expect((await take(reference, { clientId: 'first' }))?.clientId).toBe('first')
   })
 
+  test('that cannot be noted for another reason is not taken for an id that was used', async () => {
+    const reference = await begin([line])
+    await settle(reference, paid(567))
+    await expect(take(reference, { clientId: '\u0000' })).rejects.toMatchObject({ code: '22021' })
+  })
+
   test('comes through POST /order/create, and the wallet pays nothing', async () => {
     const reference = await begin([line])
     await settle(reference, paid(567))

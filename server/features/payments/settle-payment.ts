@@ -48,11 +48,12 @@ function isSettled(payment: PaymentRow): boolean {
 
 async function keepLooking(ctx: Ctx, payment: PaymentRow, verification: Exclude<Verification, Paid>) {
   const ageMs = ctx.now.getTime() - payment.createdAt.getTime()
-  if (verification.outcome === 'reversed') return markUnpaid(ctx.db, payment.reference, 'failed', verification.reason)
-  if (verification.outcome === 'not-paid' && verification.final) return markUnpaid(ctx.db, payment.reference, 'failed', verification.reason)
   // An unknown answer says nothing about the money, so it never ends the looking.
-  if (verification.outcome === 'not-paid' && ageMs > GIVE_UP_AFTER_MS)
-    return markUnpaid(ctx.db, payment.reference, 'expired', verification.reason)
+  if (verification.outcome !== 'unknown') {
+    const { reason } = verification
+    if (verification.outcome === 'reversed' || verification.final) return markUnpaid(ctx.db, payment.reference, 'failed', reason)
+    if (ageMs > GIVE_UP_AFTER_MS) return markUnpaid(ctx.db, payment.reference, 'expired', reason)
+  }
   await scheduleCheck(ctx.db, payment.reference, nextCheckAt(payment.createdAt, ctx.now))
 }
 
