@@ -4,6 +4,7 @@ import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
 import { deleteExpiredSessions } from './features/auth/sessions.sql.ts'
+import { PASSWORD_CHANGED_QUEUE, type PasswordChangedJob, tellPasswordChanged } from './features/auth/tell-password-changed.ts'
 import { selectPause } from './features/books/books.sql.ts'
 import { ASKED_KEY, CHECK_QUEUE, type CheckJob, checkBooks } from './features/books/check-books.ts'
 import { DAILY_QUEUE } from './features/jobs/reason-to-keep.ts'
@@ -59,6 +60,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pace): Re
     [TELL_QUEUE]: rules,
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: { ...rules, retries: 9 },
+    [PASSWORD_CHANGED_QUEUE]: { ...rules, retries: 9 },
     [DAILY_QUEUE]: rules,
     [CHECK_QUEUE]: rules,
   }
@@ -111,13 +113,14 @@ export async function openBackground(deps: Deps): Promise<Background> {
   }
 }
 
-async function doJobs({ jobs, supplierDesk, smsDesk, pace }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
+async function doJobs({ jobs, supplierDesk, smsDesk, resetMail, pace }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierDesk, job))
   await jobs.work<DeliveryJob>(ASK_QUEUE, { atOnce: 5 }, (job) => askDelivery(ctx(), supplierDesk, job))
   await jobs.work<{ orderId: string; status: Decision }>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
   // The operator's messages are made one after the other: more at once would only keep connections from those who buy.
   await jobs.work<TellJob>(TELL_QUEUE, { atOnce: 3 }, (job) => tellOfOrder(ctx(), smsDesk, job))
   await jobs.work<{ messageId: string }>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
+  await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => tellPasswordChanged(ctx(), resetMail, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsDesk))
   await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {
     await remind(ctx())

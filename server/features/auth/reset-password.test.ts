@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openMailbox } from '../../../sandbox/mailbox.ts'
 import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
+import { formatDateTime } from '../../../shared/dates.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -38,8 +39,14 @@ function ask(email: unknown, headers: Record<string, string> = {}) {
   return call(shop, 'POST', '/user/forget-password', { body: { email }, headers })
 }
 
+/** The mails with a link to choose a new password. */
 function mailsTo({ email }: { email: string }) {
-  return mail.messages().filter(({ to }) => to === email)
+  return mail.messages().filter(({ to, subject }) => to === email && subject?.startsWith('Choose'))
+}
+
+/** The mails that say that it was changed. */
+function noticesTo({ email }: { email: string }) {
+  return mail.messages().filter(({ to, subject }) => to === email && subject?.endsWith('was changed'))
 }
 
 async function mailedToken(user: { email: string }, count = 1): Promise<string> {
@@ -325,6 +332,51 @@ describe('the link', () => {
   })
 })
 
+describe('a password that was changed', () => {
+  test('is told to its owner by mail: when, and what to do if it was not they, without a link that opens anything', async () => {
+    const user = await makeUser(shop)
+    const changedAt = formatDateTime(shop.clock.now)
+    await reset(await askForToken(user))
+    const [letter] = await until(() => noticesTo(user).length > 0 && noticesTo(user))
+    expect(letter!.subject).toBe('Your Dwadi password was changed')
+    expect(letter!.body).toContain(`Hello ${user.username},`)
+    expect(letter!.body).toContain(`was changed on ${changedAt} (Ghana time)`)
+    expect(letter!.body).toContain('If it was not you, somebody can read your mails. Change the password of this mailbox first.')
+    expect(letter!.body).toContain(`${shop.url}/login`)
+    expect(letter!.body).toContain('024 000 0000 or hello@dwadi.example')
+    expect(letter!.body).not.toMatch(/reset-password|another good/)
+  })
+
+  test('is told once, of 16 uses of one link, and not at all where nothing was changed', async () => {
+    const [user, other] = [await makeUser(shop), await makeUser(shop)]
+    const token = await askForToken(user)
+    await Promise.all(Array.from({ length: 16 }, () => reset(token)))
+    await reset(await askForToken(other), 'short')
+    await reset('A'.repeat(43))
+    await until(() => noticesTo(user).length > 0)
+    await until(async () => (await waitingNotices()) === 0)
+    expect([noticesTo(user).length, noticesTo(other).length]).toEqual([1, 0])
+  })
+
+  test('is told as soon as the mail service takes it, and the change waits for nobody', async () => {
+    const user = await makeUser(shop)
+    const token = await askForToken(user)
+    mail.addFault({ kind: 'refuse', code: 451, times: 2 })
+    const start = performance.now()
+    expect((await reset(token)).status).toBe(200)
+    expect(performance.now() - start).toBeLessThan(3_000)
+    await until(() => noticesTo(user).length > 0, 20_000)
+    expect(noticesTo(user)).toHaveLength(1)
+  })
+
+  async function waitingNotices(): Promise<number> {
+    const { rows } = await shop.database.db.query<{ waiting: number }>(
+      `select count(*) as waiting from jobs.job where name = 'tell-password-changed' and state < 'completed'`,
+    )
+    return rows[0]!.waiting
+  }
+})
+
 describe('a mail service that fails', () => {
   /** Requests of a database without an app, so that nobody but the test sends. */
   async function openDesk(smtpUrl: string) {
@@ -340,7 +392,14 @@ describe('a mail service that fails', () => {
     await insertResetRequest(db, email, now)
     return {
       db,
-      send: () => sendPasswordResets(ctx(), { mailer, publicUrl: () => 'https://shop.example', shopName: 'Dwadi' }),
+      send: () =>
+        sendPasswordResets(ctx(), {
+          mailer,
+          publicUrl: () => 'https://shop.example',
+          shopName: 'Dwadi',
+          shopPhone: '0240000000',
+          shopEmail: 'hello@dwadi.example',
+        }),
       wait: (ms: number) => {
         now = new Date(now.getTime() + ms)
       },

@@ -7,9 +7,10 @@ import { takeResetToken, updatePassword } from './password-resets.sql.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOfUser } from './sessions.sql.ts'
 import { hashToken } from './sessions.ts'
+import { PASSWORD_CHANGED_QUEUE, passwordChangedJob } from './tell-password-changed.ts'
 
 /**
- * Sets a new password by the link that was mailed, once, and ends every session of that user. Returns whose it is.
+ * Sets a new password by the link that was mailed, once, ends every session of that user, and tells them by mail. Returns whose it is.
  * @throws Invalid when the link is unknown, used or older than an hour, or the password too easy to guess: then it still works.
  */
 export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }, shopName = ''): Promise<string> {
@@ -22,8 +23,10 @@ export async function resetPassword(ctx: Ctx, { token, password }: { token: stri
     if (user) refuseOwnDetails(password, user)
     await updatePassword(tx, userId, passwordHash)
     await deleteSessionsOfUser(tx, userId)
+    await ctx.jobs.enqueue(tx, PASSWORD_CHANGED_QUEUE, [passwordChangedJob(userId, ctx.now)])
     return userId
   })
+  ctx.jobs.wake(PASSWORD_CHANGED_QUEUE)
   ctx.realtime.disconnectUser(userId)
   return userId
 }

@@ -14,7 +14,8 @@ import {
 } from './password-resets.sql.ts'
 import { hashToken } from './sessions.ts'
 
-export type ResetMail = { mailer: Mailer; publicUrl: () => string; shopName: string }
+/** What mails about passwords need; whoever did not ask for one turns to `shopPhone` and `shopEmail`. */
+export type ResetMail = { mailer: Mailer; publicUrl: () => string; shopName: string; shopPhone: string; shopEmail: string }
 
 const HOUR_MS = 3_600_000
 const TOKEN_LIFETIME_MS = HOUR_MS

@@ -1,3 +1,4 @@
+import { PASSWORD_CHANGED_QUEUE } from '../auth/tell-password-changed.ts'
 import { CHECK_QUEUE } from '../books/check-books.ts'
 import { DECIDE_QUEUE } from '../orders/decide-order.ts'
 import { DIGEST_QUEUE, SMS_QUEUE, TELL_QUEUE } from '../sms/sms-desk.ts'
@@ -9,7 +10,7 @@ export const DAILY_QUEUE = 'daily-check'
 
 /** Work that the shop adds anew by itself. */
 const COMES_AGAIN = [BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]
-const MESSAGES = [TELL_QUEUE, SMS_QUEUE, DIGEST_QUEUE]
+const MESSAGES = [TELL_QUEUE, SMS_QUEUE, DIGEST_QUEUE, PASSWORD_CHANGED_QUEUE]
 const DEALS_WITH_ORDER = [SEND_QUEUE, ASK_QUEUE, DECIDE_QUEUE]
 
 /**

@@ -36,7 +36,7 @@ describe('jobWords', () => {
 
 describe('retryConsequence', () => {
   it('is asked about wherever something leaves the shop or money moves', () => {
-    for (const queue of ['supplier-send', 'decide-order', 'tell', 'send-sms', 'sms-digest', 'something-new']) {
+    for (const queue of ['supplier-send', 'decide-order', 'tell', 'send-sms', 'sms-digest', 'tell-password-changed', 'something-new']) {
       expect(retryConsequence(job(queue))).not.toBeNull()
     }
     for (const queue of ['supplier-ask', 'supplier-balance', 'daily-check', 'check-books']) expect(retryConsequence(job(queue))).toBeNull()
@@ -85,7 +85,7 @@ describe('dismissConsequence', () => {
 
 const ALL_QUEUES = [
   ...['supplier-send', 'supplier-ask', 'supplier-balance', 'decide-order', 'tell'],
-  ...['send-sms', 'sms-digest', 'daily-check', 'check-books'],
+  ...['send-sms', 'sms-digest', 'tell-password-changed', 'daily-check', 'check-books'],
 ]
 
 it('every queue of the shop has words of its own, and one that is new reads', () => {

@@ -11,6 +11,7 @@ const QUEUES: Record<string, string> = {
   tell: 'Messages to write',
   'send-sms': 'Messages to send',
   'sms-digest': 'Messages to gather into one',
+  'tell-password-changed': 'Mails about changed passwords',
   'daily-check': 'Daily tidying',
   'check-books': 'Checks of the books',
   'new-orders': 'New orders to look at',
@@ -45,6 +46,8 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
       return messageTo ? `Send a message to ${spacedPhone(messageTo)}` : 'Send a message'
     case 'sms-digest':
       return 'Gather messages about many orders into one'
+    case 'tell-password-changed':
+      return 'Tell a user by mail that their password was changed'
     case 'daily-check':
       return 'Tidy up, as on every day'
     case 'check-books':
@@ -70,6 +73,8 @@ export function retryConsequence(job: Job): string | null {
       return 'A message is sent, if it has not been, and counts among the messages of today.'
     case 'send-sms':
       return `The message goes ${messageTo ? `to ${spacedPhone(messageTo)}` : 'out'} and counts among the messages of today.`
+    case 'tell-password-changed':
+      return 'The mail is sent, perhaps for the second time.'
     case 'supplier-ask':
     case 'supplier-balance':
     case 'daily-check':
@@ -101,6 +106,8 @@ export function dismissConsequence(job: Job): string {
       return 'The messages stay where they are until others are gathered too.'
     case 'send-sms':
       return `The message never goes ${messageTo ? `to ${spacedPhone(messageTo)}` : 'out'}.${whereItIs(order)}`
+    case 'tell-password-changed':
+      return 'The user does not hear that their password was changed. If it was not they who changed it, they notice only when they sign in.'
     case 'daily-check':
       return 'Nothing is tidied up now. The shop does it again tonight.'
     case 'check-books':

@@ -1,0 +1,46 @@
+import { formatDateTime } from '../../../shared/dates.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import type { Ctx } from '../../platform/context.ts'
+import type { NewJob } from '../../platform/job-queue.ts'
+import { selectUser } from '../users/users.sql.ts'
+import type { ResetMail } from './send-password-resets.ts'
+
+export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
+
+export type PasswordChangedJob = { userId: string; changedAt: string }
+
+export function passwordChangedJob(userId: string, changedAt: Date): NewJob {
+  return { data: { userId, changedAt: changedAt.toISOString() } satisfies PasswordChangedJob }
+}
+
+/**
+ * Mails the owner that their password was changed, so that one who did not change it hears of it. A mail that may have
+ * been sent is sent again: twice is better than never.
+ * @throws when the mail service did not take it for now: the job's retries, ever later, are the mail's.
+ */
+export async function tellPasswordChanged(ctx: Ctx, mail: ResetMail, { userId, changedAt }: PasswordChangedJob): Promise<void> {
+  const user = await selectUser(ctx.db, userId)
+  if (!user) return
+  const sent = await mail.mailer.send({
+    to: user.email,
+    subject: `Your ${mail.shopName} password was changed`,
+    text: letter({ ...mail, username: user.username, changedAt: new Date(changedAt), link: `${mail.publicUrl()}/login` }),
+  })
+  if (sent.outcome === 'unknown') throw new Error(`the mail service did not take it: ${sent.reason}`)
+  if (sent.outcome === 'rejected') ctx.log.warn({ userId, reason: sent.reason }, 'the mail that tells of a changed password was refused')
+}
+
+type Facts = Pick<ResetMail, 'shopName' | 'shopPhone' | 'shopEmail'> & { username: string; changedAt: Date; link: string }
+
+function letter({ shopName, shopPhone, shopEmail, username, changedAt, link }: Facts): string {
+  return `Hello ${username},
+
+The password of your ${shopName} account was changed on ${formatDateTime(changedAt)} (Ghana time). Every device was signed out.
+
+If that was you, there is nothing to do.
+
+If it was not you, somebody can read your mails. Change the password of this mailbox first. Then open ${link} and press "Forgot your password?" to choose a new one for your ${shopName} account, and tell us at once: ${spacedPhone(shopPhone)} or ${shopEmail}.
+
+${shopName}
+`
+}
