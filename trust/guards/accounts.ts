@@ -22,6 +22,24 @@ export const accountsGuards: Guard[] = [
     removed: 'that an order’s day is one of UTC (it is one of the database’s own)',
     fromDatabase: (db) => editFunction(db, 'count_order', [["(new.created_at at time zone 'UTC')::date", 'new.created_at::date']]),
   },
+  {
+    experiment: 'G5',
+    runs: 100,
+    removed: 'that a payment is found by all of its reference (the first letter is enough), and by its payer alone',
+    fromProgram: [
+      [
+        'server/features/payments/payments.sql.ts',
+        `from payments where reference = $1\`, [reference]`,
+        `from payments where left(reference, 1) = left($1, 1) limit 1\`, [reference]`,
+      ],
+      [
+        'server/features/payments/confirm-payment.ts',
+        "if (known?.userId !== actor.id) throw new NotFound('payment')",
+        "if (!known) throw new NotFound('payment')",
+      ],
+      ['server/features/payments/confirm-payment.ts', 'settlePayment(ctx, desk, reference)', 'settlePayment(ctx, desk, known.reference)'],
+    ],
+  },
   { experiment: 'H1', runs: 1, removed: 'the question who is an admin', fromProgram: [NO_ADMINS] },
   {
     experiment: 'H2',

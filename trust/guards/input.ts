@@ -1,4 +1,10 @@
-import { editFunction, type Guard } from './guard.ts'
+import { type Edit, editFunction, type Guard } from './guard.ts'
+
+const NO_TIME_LIMITS: Edit[] = [
+  ['server/app.ts', 'connectionTimeout: 20_000,', 'connectionTimeout: 0,'],
+  ['server/app.ts', 'requestTimeout: 20_000,', 'requestTimeout: 0,'],
+  ['server/app.ts', 'headersTimeout: 15_000', 'headersTimeout: 0'],
+]
 
 /** F, J. Arithmetic and input. */
 export const inputGuards: Guard[] = [
@@ -178,11 +184,7 @@ export const inputGuards: Guard[] = [
     experiment: 'J12',
     runs: 50,
     removed: 'the time that a request may take to come',
-    fromProgram: [
-      ['server/app.ts', 'connectionTimeout: 20_000,', 'connectionTimeout: 0,'],
-      ['server/app.ts', 'requestTimeout: 20_000,', 'requestTimeout: 0,'],
-      ['server/app.ts', 'headersTimeout: 15_000', 'headersTimeout: 0'],
-    ],
+    fromProgram: NO_TIME_LIMITS,
   },
   {
     experiment: 'J13',
@@ -254,5 +256,32 @@ export const inputGuards: Guard[] = [
   noteMethods(app)\n`,
       ],
     ],
+  },
+  {
+    experiment: 'J21',
+    runs: 1,
+    removed: 'the parameter in the search for orders (the text is put into the statement)',
+    fromProgram: [
+      [
+        'server/features/orders/list-all-orders.ts',
+        'const found = await searchAll(db, likePattern(search) as string, range)',
+        `const { rows } = await db.query<{ seq: number }>(\`select seq from orders where offer ilike '%\${search}%'\`)
+  void [searchAll, likePattern]
+  const found = rows.map(({ seq }) => seq)`,
+      ],
+    ],
+  },
+  {
+    experiment: 'J22',
+    runs: 1,
+    removed: 'the time that a request may take to come',
+    fromProgram: NO_TIME_LIMITS,
+  },
+  {
+    experiment: 'J23',
+    runs: 1,
+    inCopy: true,
+    removed: 'that no expression goes back over a text again and again (one that does is put in)',
+    fromProgram: [['shared/lists.ts', "!text.includes('\\0')", "!text.includes('\\0') && !/^(?:[a-z]+ ?)+\\.$/.test(text)"]],
   },
 ]

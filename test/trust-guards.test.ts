@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { EXPERIMENTS } from '../trust/experiments.ts'
+import { GUARDS } from '../trust/guards/all.ts'
+
+/** What no guard is taken out for, and why. */
+const WITHOUT: Record<string, string> = {
+  I13: 'not run: the shop has no such thing yet',
+  I16: 'not run: the shop has no such thing yet',
+}
+
+test('every experiment has been seen to fail without the guard that it stands for', () => {
+  const guarded = new Set(GUARDS.map(({ experiment }) => experiment))
+  const without = EXPERIMENTS.map(({ id }) => id).filter((id) => !guarded.has(id))
+  expect(without.sort()).toEqual(Object.keys(WITHOUT).sort())
+})
+
+test('every guard is of an experiment that there is', () => {
+  const ids = new Set(EXPERIMENTS.map(({ id }) => id))
+  expect(GUARDS.filter(({ experiment }) => !ids.has(experiment))).toEqual([])
+})
