@@ -46,6 +46,7 @@ import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
 import type { Pace } from './platform/pace.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
+import type { SocketLimits } from './platform/socket-limits.ts'
 import { openTries } from './platform/tries.ts'
 
 export type AppDeps = {
@@ -57,6 +58,8 @@ export type AppDeps = {
   /** True when other processes work on the same database: announcements must cross to them. */
   sharedDatabase: boolean
   rateLimits: boolean
+  /** How many sockets, and how much they may send, while rate limits are on. */
+  socketLimits?: Omit<SocketLimits, 'trustedProxies'>
   trustedProxies: number
   /** The card provider. */
   desk: CardDesk
@@ -114,6 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     server: app.server,
     log,
     shared: deps.sharedDatabase ? db : undefined,
+    limits: deps.rateLimits && deps.socketLimits ? { ...deps.socketLimits, trustedProxies: deps.trustedProxies } : undefined,
     authenticate: async (token) => {
       const actor = await findActor(db, token, now())
       return actor && { id: actor.id, isAdmin: actor.level === 'Admin', sessionHash: actor.sessionHash }

@@ -73,6 +73,7 @@ async function main() {
       now: pulse.now,
       sharedDatabase: embedded === null,
       rateLimits: config.rateLimits,
+      socketLimits: config.socketLimits,
       trustedProxies: config.trustedProxies,
       desk: outside.desk,
       resetMail: outside.resetMail,

@@ -28,11 +28,13 @@ export type TestShop = {
 /** The real app on a database of its own with the sample catalogue; `call` it through `app.inject`. */
 export async function openTestShop({
   rateLimits = false,
+  trustedProxies = 0,
   withSandbox = false,
   outsideWorld = {},
   pace = {},
 }: {
   rateLimits?: boolean
+  trustedProxies?: number
   withSandbox?: boolean
   /** Settings of suppliers and messages, as the environment gives them, for what a test plays by itself. */
   outsideWorld?: Record<string, string>
@@ -75,7 +77,8 @@ export async function openTestShop({
     now: () => clock.now,
     sharedDatabase: false,
     rateLimits,
-    trustedProxies: 0,
+    socketLimits: config.socketLimits,
+    trustedProxies,
     desk: outside.desk,
     resetMail: outside.resetMail,
     supplierDesk: outside.supplierDesk,

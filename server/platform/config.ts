@@ -28,6 +28,10 @@ const environment = z.object({
   /** How many proxies stand in front and set X-Forwarded-For; 0 trusts none. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  /** Of one process, while rate limits are on. */
+  SOCKETS_PER_USER: z.coerce.number().int().min(1).max(10_000).default(50),
+  SOCKETS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(3_000),
+  SOCKET_MESSAGES_PER_SECOND: z.coerce.number().int().min(5).max(10_000).default(20),
 
   ADMIN_USERNAME: z.string().trim().toLowerCase().min(2).max(30).default('admin'),
   ADMIN_PHONE: z
@@ -167,6 +171,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     metrics: settings.METRICS_PORT === undefined ? null : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
     trustedProxies: settings.TRUSTED_PROXIES,
     rateLimits: settings.RATE_LIMITS === 'on',
+    socketLimits: {
+      perUser: settings.SOCKETS_PER_USER,
+      perAddress: settings.SOCKETS_PER_ADDRESS,
+      messagesPerSecond: settings.SOCKET_MESSAGES_PER_SECOND,
+    },
     firstAdmin: {
       username: settings.ADMIN_USERNAME,
       phone: settings.ADMIN_PHONE,

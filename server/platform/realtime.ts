@@ -5,6 +5,7 @@ import { Server, type Socket } from 'socket.io'
 import { REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
 import type { Db } from './db.ts'
 import type { Log } from './log.ts'
+import { type Gate, guardSockets, type SocketLimits } from './socket-limits.ts'
 
 /** Where an announcement goes: one user's devices, the admins, or everyone who is signed in. */
 export type Audience = { user: string } | 'admins' | 'everyone'
@@ -37,19 +38,24 @@ export function openRealtime({
   authenticate,
   log,
   shared,
+  limits,
 }: {
   server: HttpServer
   authenticate: Authenticate
   log: Log
   /** Set when several processes share one database: announcements then cross from one to the others. */
   shared?: Db | undefined
+  /** Unset: none, for measurements. */
+  limits?: SocketLimits | undefined
 }): Realtime {
+  let gate: Gate | undefined
   const io: AppServer = new Server(server, {
     path: REALTIME_PATH,
     serveClient: false,
     maxHttpBufferSize: MAX_FRAME_BYTES,
-    allowRequest: (request, decide) => decide(null, isSameOrigin(request)),
+    allowRequest: (request, decide) => decide(null, isSameOrigin(request) && gate?.hasRoom(request) !== false),
   })
+  if (limits) gate = guardSockets(io, limits, log)
   if (shared) {
     io.adapter(
       createAdapter(givingBackDeadConnections(shared), {
@@ -67,8 +73,8 @@ export function openRealtime({
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth.token
-    admit(socket, typeof token === 'string' ? token : '', authenticate).then(
-      (admitted) => next(admitted ? undefined : new Error('UNAUTHENTICATED')),
+    admit(socket, typeof token === 'string' ? token : '', authenticate, limits?.perUser).then(
+      (refusal) => next(refusal === null ? undefined : new Error(refusal)),
       (error: unknown) => {
         log.warn({ err: error }, 'a socket could not be authenticated')
         next(new Error('UNAVAILABLE'))
@@ -105,14 +111,21 @@ export function openRealtime({
   }
 }
 
-async function admit(socket: AppSocket, token: string, authenticate: Authenticate): Promise<boolean> {
+/** Why a socket is not let in; null when it is. */
+async function admit(
+  socket: AppSocket,
+  token: string,
+  authenticate: Authenticate,
+  mostOfUser = Number.POSITIVE_INFINITY,
+): Promise<'UNAUTHENTICATED' | 'TOO_MANY' | null> {
   const user = await authenticate(token)
-  if (!user) return false
+  if (!user) return 'UNAUTHENTICATED'
+  if ((socket.nsp.adapter.rooms.get(`user:${user.id}`)?.size ?? 0) >= mostOfUser) return 'TOO_MANY'
   socket.data.sessionHash = user.sessionHash
   await socket.join([`user:${user.id}`, sessionRoom(user.sessionHash), ...(user.isAdmin ? ['admins'] : [])])
   // Asked again: a ban or a demotion between the first answer and the joining found no socket to close.
   const still = await authenticate(token)
-  return still !== null && still.isAdmin === user.isAdmin
+  return still !== null && still.isAdmin === user.isAdmin ? null : 'UNAUTHENTICATED'
 }
 
 /** The adapter takes a new connection when its own has died, and forgets to give the dead one back to the pool. */

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { SignedInUser } from '../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../test/app.ts'
+import { call, makeUser } from '../../test/builders.ts'
+import { type Ear, openEar } from '../../test/ear.ts'
+import { until } from '../../test/until.ts'
+import { countMessages } from './socket-limits.ts'
+
+const LIMITS = { SOCKETS_PER_USER: '4', SOCKETS_PER_ADDRESS: '10', SOCKET_MESSAGES_PER_SECOND: '20' }
+
+let shop: TestShop
+let url: string
+const ears: Ear[] = []
+
+beforeAll(async () => {
+  shop = await openTestShop({ rateLimits: true, trustedProxies: 1, outsideWorld: LIMITS })
+  url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterEach(async () => {
+  for (const ear of ears.splice(0)) ear.close()
+  await until(() => shop.app.realtime.connected() === 0)
+})
+afterAll(() => shop.close())
+
+async function hear({ token }: SignedInUser, from: string): Promise<Ear> {
+  const ear = await openEar(url, token, { 'x-forwarded-for': from })
+  ears.push(ear)
+  return ear
+}
+
+const send = (ear: Ear, count: number) => {
+  for (let index = 0; index < count; index++) (ear.socket as unknown as { emit(name: string): void }).emit('anything')
+}
+
+describe('sockets of one user', () => {
+  test('are so many and no more, from wherever; who closes one may open another, and others come in', async () => {
+    const [user, other] = [await makeUser(shop), await makeUser(shop)]
+    const open = await Promise.all(['1', '2', '3', '4'].map((end) => hear(user, `102.0.0.${end}`)))
+    await expect(hear(user, '102.0.0.5')).rejects.toThrow('TOO_MANY')
+    await hear(other, '102.0.0.1')
+    open[0]?.close()
+    await until(() => shop.app.realtime.connected() === 4)
+    await hear(user, '102.0.0.5')
+    expect(open.slice(1).map((ear) => ear.closed())).toEqual([null, null, null])
+  })
+
+  test('that come all at once are no more', async () => {
+    const user = await makeUser(shop)
+    const all = await Promise.allSettled(Array.from({ length: 9 }, (_, index) => hear(user, `102.1.0.${index}`)))
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  })
+
+  test('with a token that nobody has are none of theirs', async () => {
+    const user = await makeUser(shop)
+    await Promise.all([1, 2, 3, 4].map(() => hear(user, '102.2.0.1')))
+    await expect(hear({ ...user, token: 'x'.repeat(43) }, '102.2.0.1')).rejects.toThrow('UNAUTHENTICATED')
+  })
+})
+
+describe('sockets from one address', () => {
+  test('are so many and no more, whoever’s they are; from elsewhere others come in', async () => {
+    const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(shop)))
+    for (let index = 0; index < 10; index++) await hear(users[index % 4] as SignedInUser, '154.160.1.2')
+    const late = await makeUser(shop)
+    await expect(hear(late, '154.160.1.2')).rejects.toThrow()
+    // What the asker says by themselves stands further away than what the proxy says.
+    await expect(hear(late, '9.9.9.9, 154.160.1.2')).rejects.toThrow()
+    await hear(late, '154.160.1.3')
+    ears.shift()?.close()
+    await until(() => shop.app.realtime.connected() === 10)
+    await hear(late, '154.160.1.2')
+  })
+
+  test('of IPv6 are those of a /64', async () => {
+    const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(shop)))
+    for (let index = 0; index < 10; index++) await hear(users[index % 4] as SignedInUser, `2001:db8:1:2::${index + 1}`)
+    await expect(hear(users[0] as SignedInUser, '2001:db8:1:2:ffff::1')).rejects.toThrow()
+  })
+})
+
+describe('a socket that sends', () => {
+  test('too much in a second is cut, and nobody else', async () => {
+    const [user, other] = [await makeUser(shop), await makeUser(shop)]
+    const [flooding, quiet] = [await hear(user, '41.0.0.1'), await hear(other, '41.0.0.1')]
+    send(flooding, 100)
+    await until(() => flooding.closed() !== null)
+    await call(shop, 'GET', '/user', { as: other })
+    expect(quiet.closed()).toBeNull()
+  })
+
+  test('as much as it may in every second stays; one more within one is too much', () => {
+    let now = 0
+    const isTooFast = countMessages(20, () => now)
+    for (let message = 0; message < 200; message++) {
+      expect(isTooFast()).toBe(false)
+      if (message % 20 === 19) now += 1_000
+    }
+    for (let message = 0; message < 20; message++) isTooFast()
+    expect(isTooFast()).toBe(true)
+  })
+})
