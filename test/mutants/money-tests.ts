@@ -80,7 +80,7 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY] },
   settle: { mutate: ['server/features/payments/{settle-payment,card-desk}.ts'], tests: [CARD_DESK, SETTLE, TOLD] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
-  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD] },
+  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, STATEMENTS] },
   payments: {
     mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,card-desk}.ts'],
     tests: [JOBS, START, TAKE, LISTS, PAYMENTS, STATEMENTS],
