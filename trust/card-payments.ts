@@ -7,6 +7,7 @@ import { until } from '../test/until.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { makeFolder, startProgram } from './leftovers.ts'
 import { count, eachOf, pick, quantile } from './measure.ts'
+import { untilQuiet } from './quiet-shop.ts'
 import { sendRaw } from './raw-request.ts'
 import { type Line, openShops, type Person, pesewas, type Shops } from './shops.ts'
 
@@ -388,7 +389,7 @@ async function payWhileAway(trial: Trial) {
     trial.note(`all fulfilled ${((performance.now() - since) / 1000).toFixed(1)} s after the return`)
     // Whatever is still to come changes nothing.
     for (const { reference } of payments) await shops.card.notifyAgain(reference)
-    await wait(1_000)
+    await untilQuiet(shops)
     trial.same('orders of each in the end', [...new Set(await made())], [1])
     trial.did(payments.length)
     for (const violation of await shops.prove()) trial.wrong(violation)

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { transaction } from '../server/platform/db.ts'
 import { until } from '../test/until.ts'
 import type { Shops } from './shops.ts'
 
@@ -20,7 +18,7 @@ const UNDER_WAY = `select kind, count(*) as total from (
   ) found group by kind order by kind`
 
 /** Waits until the shop has nothing left to do by itself, but for what it does by the clock. */
-export async function untilQuiet(shops: Shops, withinMs = 120_000): Promise<void> {
+export async function untilQuiet(shops: Shops, withinMs = 600_000): Promise<void> {
   let left: { kind: string; total: number }[] = []
   await until(async () => {
     left = (await shops.db.query<{ kind: string; total: number }>(UNDER_WAY, [BY_THE_CLOCK])).rows
@@ -43,19 +41,21 @@ export async function digestTables(shops: Shops): Promise<Record<string, string>
   const { rows } = await shops.db.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`)
   const digests: Record<string, string> = {}
   for (const { name } of rows.filter((row) => !NOT_TABLES.includes(row.name))) {
-    const { rows: found } = await shops.db.query<{ text: string }>(
-      `select coalesce(string_agg(line, e'\\n' order by line), '') as text
-       from (select (to_jsonb(t) - $1::text[])::text as line from ${name} t where ${ONLY_ROWS[name] ?? 'true'}) lines`,
+    const { rows: found } = await shops.db.query<{ digest: string }>(
+      `select md5(coalesce(string_agg(line, '' order by line), '')) as digest
+       from (select md5((to_jsonb(t) - $1::text[])::text) as line from ${name} t where ${ONLY_ROWS[name] ?? 'true'}) lines`,
       [NOT_COLUMNS[name] ?? []],
     )
-    digests[name] = createHash('sha256')
-      .update(found[0]?.text ?? '')
-      .digest('hex')
+    digests[name] = found[0]?.digest as string
   }
   return digests
 }
 
 /** Folds what was added to the kept totals and makes new orders searchable, which the shop does by the clock too. */
 async function foldTotals(shops: Shops) {
-  await transaction(shops.db, (tx) => tx.query('select fold_account_deltas(), fold_order_deltas(), index_new_orders()'))
+  for (let left = 1; left > 0; ) {
+    await shops.db.query('select fold_account_deltas(), fold_order_deltas(), index_new_orders()')
+    const { rows } = await shops.db.query<{ left: number }>('select count(*) as left from orders_not_searchable')
+    left = rows[0]?.left as number
+  }
 }

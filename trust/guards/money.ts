@@ -81,7 +81,10 @@ export const moneyGuards: Guard[] = [
     experiment: 'A14',
     runs: 1,
     removed: 'the lock and the CHECK in the database (each process has a lock of its own)',
-    fromDatabase: noLockNoCheck,
+    fromDatabase: async (db) => {
+      await noLockNoCheck(db)
+      await editFunction(db, 'place_wallet_orders', [['  -- Behind the wallet', '  perform pg_sleep(0.005);\n  -- Behind the wallet']])
+    },
     fromProgram: [
       [
         'server/features/checkout/checkout.sql.ts',

@@ -205,4 +205,10 @@ export const tamperingGuards: Guard[] = [
     removed: 'the parking of what has failed too often',
     fromProgram: [['server/platform/job-queue.ts', 'deadLetter: PARKED,', '']],
   },
+  {
+    experiment: 'D11',
+    runs: 1,
+    removed: 'the word to the operator that a job was parked',
+    fromProgram: [['server/platform/job-queue.ts', "else raiseAlarm(log, 'job-parked', facts)", '']],
+  },
 ]
