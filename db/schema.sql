@@ -112,6 +112,14 @@ create table list_counts (
   constraint list_counts_pkey PRIMARY KEY (list, status)
 );
 
+create table mail_days (
+  day date not null,
+  used integer not null default 0,
+  warned boolean not null default false,
+  full_warned boolean not null default false,
+  constraint mail_days_pkey PRIMARY KEY (day)
+);
+
 create table operations_settings (
   singleton boolean not null default true,
   supplier_routes jsonb not null default '{"AirtelTigo": "hubnet"}'::jsonb,

@@ -11,6 +11,7 @@ import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { findActor } from './features/auth/sessions.ts'
 import { bookRoutes } from './features/books/routes.ts'
+import { openCheckoutPace } from './features/checkout/checkout-pace.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
@@ -168,7 +169,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed, { devices, shopName: shop.name })
       authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake, shopName: shop.name })
-      checkoutRoutes(typed, { desk: deps.desk, onOrders: background.relay.wake })
+      checkoutRoutes(typed, { desk: deps.desk, pace: openCheckoutPace({ on: deps.rateLimits }), onOrders: background.relay.wake })
       paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
       const { suppliers } = deps.supplierDesk
       settingsRoutes(typed, suppliers)

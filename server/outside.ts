@@ -31,7 +31,14 @@ export function chooseOutside(config: Config, publicUrl: () => string, simulator
   const mailer = chooseMailer(config, simulators)
   return {
     desk: { card: chooseCard(config, publicUrl, simulators), isTest: config.mode === 'sandbox' },
-    resetMail: { mailer, publicUrl, shopName: config.shop.name, shopPhone: config.shop.phone, shopEmail: config.shop.email },
+    resetMail: {
+      mailer,
+      publicUrl,
+      shopName: config.shop.name,
+      shopPhone: config.shop.phone,
+      shopEmail: config.shop.email,
+      dailyCap: config.mailDailyCap,
+    },
     supplierDesk: { suppliers: chooseSuppliers(config, publicUrl, simulators, db), pace: config.pace.supplier },
     smsDesk: {
       sender: chooseSmsSender(config, simulators),

@@ -9,6 +9,7 @@ export type AlarmName =
   | 'supplier-order-unclear'
   | 'sms-daily-cap'
   | 'sms-not-sent'
+  | 'mail-daily-cap'
 
 export function raiseAlarm(log: Log, alarm: AlarmName, facts: Record<string, unknown>) {
   log.error({ ...facts, alarm }, `ALARM ${alarm}`)

@@ -73,6 +73,8 @@ const environment = z.object({
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().min(3).optional(),
+  /** The most mails about passwords in a day. */
+  MAIL_DAILY_CAP: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
   SMS: switchedOff.optional(),
   /** The service whose key is given sends; with both keys, the one that is named here. */
   SMS_PROVIDER: z.enum(['arkesel', 'mnotify']).optional(),
@@ -184,6 +186,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     card: settings.CARD ? null : readCard(settings),
     mail: settings.MAIL ? null : { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM ?? 'Dwadi <no-reply@dwadi.example>' },
+    mailDailyCap: settings.MAIL_DAILY_CAP,
     sms: settings.SMS ? null : readSms(settings),
     supplier: settings.SUPPLIER ? null : readSupplier(settings),
     pace: settings.JOBS_PACE === 'quick' ? QUICK_PACE : USUAL_PACE,

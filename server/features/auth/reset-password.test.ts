@@ -399,6 +399,7 @@ describe('a mail service that fails', () => {
           shopName: 'Dwadi',
           shopPhone: '0240000000',
           shopEmail: 'hello@dwadi.example',
+          dailyCap: 1_000,
         }),
       wait: (ms: number) => {
         now = new Date(now.getTime() + ms)

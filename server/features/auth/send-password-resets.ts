@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { countMail, giveBackMail } from './count-mails.ts'
 import {
   ASKED_TOO_OFTEN,
   claimResetRequests,
@@ -15,7 +16,15 @@ import {
 import { hashToken } from './sessions.ts'
 
 /** What mails about passwords need; whoever did not ask for one turns to `shopPhone` and `shopEmail`. */
-export type ResetMail = { mailer: Mailer; publicUrl: () => string; shopName: string; shopPhone: string; shopEmail: string }
+export type ResetMail = {
+  mailer: Mailer
+  publicUrl: () => string
+  shopName: string
+  shopPhone: string
+  shopEmail: string
+  /** The most mails in a day (UTC). */
+  dailyCap: number
+}
 
 const HOUR_MS = 3_600_000
 const TOKEN_LIFETIME_MS = HOUR_MS
@@ -44,6 +53,7 @@ async function sendOne(ctx: Ctx, mail: ResetMail, request: ResetRequest) {
   if (!user) return finishResetRequest(ctx.db, request.id, 'no active account has this address')
   const earlier = await countEarlierRequests(ctx.db, request, new Date(request.requestedAt.getTime() - HOUR_MS))
   if (earlier >= MOST_PER_HOUR) return finishResetRequest(ctx.db, request.id, ASKED_TOO_OFTEN)
+  if (!(await countMail(ctx, mail))) return finishResetRequest(ctx.db, request.id, 'the mails of the day are used up')
 
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(ctx.now.getTime() + TOKEN_LIFETIME_MS)
@@ -55,6 +65,7 @@ async function sendOne(ctx: Ctx, mail: ResetMail, request: ResetRequest) {
     text: letter({ username: user.username, shopName: mail.shopName, link: `${mail.publicUrl()}/reset-password/${token}` }),
   })
   if (sent.outcome === 'accepted') return finishResetRequest(ctx.db, request.id, null)
+  await giveBackMail(ctx)
   ctx.log.warn({ requestId: request.id, outcome: sent.outcome, reason: sent.reason }, 'a password mail was not taken')
   if (sent.outcome === 'rejected' || request.attempts >= MOST_ATTEMPTS) return finishResetRequest(ctx.db, request.id, sent.reason)
   await delayResetRequest(ctx.db, request.id, new Date(ctx.now.getTime() + 10_000 * 2 ** request.attempts), sent.reason)

@@ -3,6 +3,7 @@ import { spacedPhone } from '../../../shared/phones.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { NewJob } from '../../platform/job-queue.ts'
 import { selectUser } from '../users/users.sql.ts'
+import { countMail, giveBackMail } from './count-mails.ts'
 import type { ResetMail } from './send-password-resets.ts'
 
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
@@ -21,11 +22,14 @@ export function passwordChangedJob(userId: string, changedAt: Date): NewJob {
 export async function tellPasswordChanged(ctx: Ctx, mail: ResetMail, { userId, changedAt }: PasswordChangedJob): Promise<void> {
   const user = await selectUser(ctx.db, userId)
   if (!user) return
+  // It is sent in any case: whoever uses up the day's mails must not keep this one from its owner.
+  const isCounted = await countMail(ctx, mail)
   const sent = await mail.mailer.send({
     to: user.email,
     subject: `Your ${mail.shopName} password was changed`,
     text: letter({ ...mail, username: user.username, changedAt: new Date(changedAt), link: `${mail.publicUrl()}/login` }),
   })
+  if (sent.outcome !== 'accepted' && isCounted) await giveBackMail(ctx)
   if (sent.outcome === 'unknown') throw new Error(`the mail service did not take it: ${sent.reason}`)
   if (sent.outcome === 'rejected') ctx.log.warn({ userId, reason: sent.reason }, 'the mail that tells of a changed password was refused')
 }

@@ -9,17 +9,22 @@ import {
   idempotencyKey,
   orderReply,
 } from '../../../shared/orders.ts'
+import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { hashToken } from '../auth/sessions.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import type { CardDesk } from '../payments/card-desk.ts'
 import { orderFromPayment } from '../payments/order-from-payment.ts'
 import { buyFromWallet, buyWithSession, type Purchase, type WantedPurchase } from './buy-from-wallet.ts'
+import type { CheckoutPace } from './checkout-pace.ts'
 import { cartPath } from './refusals.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
 
-export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; onOrders: () => void }) {
+type Options = { desk: CardDesk; pace: CheckoutPace; onOrders: () => void }
+
+export function checkoutRoutes(app: Api, { desk, pace, onOrders }: Options) {
   app.post(
     '/order/checkout',
     {
@@ -33,7 +38,7 @@ export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; o
       },
     },
     async (request, reply) => {
-      const purchase = await buy(request, {
+      const purchase = await buy(request, pace, {
         key: `checkout:${request.headers[IDEMPOTENCY_KEY_HEADER]}`,
         lines: request.body.items.map((item) => ({
           product: item.productId,
@@ -71,6 +76,7 @@ export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; o
       const wanted = { clientId: id, network, offer, receiver }
       const paid = await orderFromPayment(request.ctx, desk, String(reference ?? ''), wanted)
       if (paid) return { order: presentOrder(paid, 'buyer') }
+      pace.takeOfUser(requireActor(request.ctx).id, request.ctx.now)
       const purchase = await buyFromWallet(request.ctx, {
         key: `order:${id}`,
         lines: [{ product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }],
@@ -83,9 +89,16 @@ export function checkoutRoutes(app: Api, { desk, onOrders }: { desk: CardDesk; o
   )
 }
 
-async function buy(request: FastifyRequest, wanted: WantedPurchase): Promise<Purchase> {
-  const bought = await buyWithSession(request.ctx, request.token as string, wanted)
-  if (bought) return bought
-  await request.identify()
-  return buyFromWallet({ ...request.ctx, actor: request.actor }, wanted)
+async function buy(request: FastifyRequest, pace: CheckoutPace, wanted: WantedPurchase): Promise<Purchase> {
+  const token = request.token as string
+  const sessionHash = hashToken(token)
+  pace.takeOfSession(sessionHash, request.ctx.now)
+  let purchase = await buyWithSession(request.ctx, token, wanted)
+  if (!purchase) {
+    await request.identify()
+    purchase = await buyFromWallet({ ...request.ctx, actor: request.actor }, wanted)
+  }
+  const [order] = purchase.orders
+  if (order) pace.note(sessionHash, order.userId, request.ctx.now)
+  return purchase
 }

@@ -1,12 +1,12 @@
 import type { JobsReply } from '../../../shared/jobs.ts'
 import { toCedis } from '../../../shared/money.ts'
 import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { selectUsedToday } from '../../platform/day-caps.sql.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Page } from '../../platform/http/lists.ts'
 import type { ParkedJob } from '../../platform/job-queue.ts'
 import { countNewOrders } from '../new-orders/new-orders.sql.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
-import { selectUsedToday } from '../sms/messages.sql.ts'
 import { type SupplierHealth, selectHealth } from '../supplier/health.sql.ts'
 import type { Suppliers } from '../supplier/supplier-desk.ts'
 import { findSubjects } from './find-subjects.ts'
@@ -22,7 +22,7 @@ export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Prom
     countNewOrders(ctx.db),
     selectHealth(ctx.db),
     selectSettings(ctx.db),
-    selectUsedToday(ctx.db, ctx.now.toISOString().slice(0, 10)),
+    selectUsedToday(ctx.db, 'sms_days', ctx.now.toISOString().slice(0, 10)),
   ])
   const kept = new Map(health.map((supplier) => [supplier.name, supplier]))
   return {

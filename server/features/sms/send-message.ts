@@ -1,9 +1,10 @@
 import type { SmsOutcome } from '../../integrations/sms/sms-sender.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
+import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
-import { countDay, giveBackDay, lockMessage, type MessageRow, markMessageSending, updateMessage } from './messages.sql.ts'
+import { lockMessage, type MessageRow, markMessageSending, updateMessage } from './messages.sql.ts'
 import { SMS_QUEUE, type SmsDesk } from './sms-desk.ts'
 
 /**
@@ -31,7 +32,7 @@ async function claim(tx: Tx, ctx: Ctx, { pace }: SmsDesk, messageId: string): Pr
   }
   if (message.status !== 'waiting') return null
   const { smsDailyCap } = await selectSettings(tx)
-  const day = await countDay(tx, dayOf(ctx), smsDailyCap)
+  const day = await countDay(tx, 'sms_days', dayOf(ctx), smsDailyCap)
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: smsDailyCap })
   if (!day.allowed) {
     await updateMessage(tx, messageId, { status: 'over-cap', detail: `the day's ${smsDailyCap} messages are used up` }, ctx)
@@ -59,7 +60,7 @@ async function record(ctx: Ctx, messageId: string, attempt: number, outcome: Sms
   const { reason: detail } = outcome
   if (outcome.outcome === 'not-taken') {
     await transaction(ctx.db, async (tx) => {
-      if (await updateMessage(tx, messageId, { status: 'waiting', detail }, stands)) await giveBackDay(tx, dayOf(ctx))
+      if (await updateMessage(tx, messageId, { status: 'waiting', detail }, stands)) await giveBackDay(tx, 'sms_days', dayOf(ctx))
     })
     return
   }

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, makeUser } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+
+const CAP = 5
+const DAY_MS = 86_400_000
+
+let shop: TestShop
+let mail: Sandbox['mail']
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true, outsideWorld: { MAIL_DAILY_CAP: String(CAP) } })
+  mail = (shop.sandbox as Sandbox).mail
+})
+afterAll(() => shop.close())
+
+async function day() {
+  const today = shop.clock.now.toISOString().slice(0, 10)
+  const { rows } = await shop.database.db.query('select used, warned, full_warned as full from mail_days where day = $1', [today])
+  return rows[0]
+}
+
+/** Asks in the name of so many users, and waits until all of it is dealt with. */
+async function askAs(users: SignedInUser[]) {
+  for (const { email } of users) await call(shop, 'POST', '/user/forget-password', { body: { email } })
+  await until(async () => {
+    const { rows } = await shop.database.db.query('select from password_reset_requests where try_at is not null')
+    return rows.length === 0
+  })
+}
+
+const someUsers = (count: number) => Promise.all(Array.from({ length: count }, () => makeUser(shop)))
+const mailsOf = (users: SignedInUser[]) => mail.messages().filter(({ to }) => users.some(({ email }) => email === to))
+
+test('mails of a day are capped, with an alarm at four in five and one when they are used up; the next day brings more', async () => {
+  const users = await someUsers(3)
+  await askAs(users)
+  expect([mailsOf(users).length, await day()]).toEqual([3, { used: 3, warned: false, full: false }])
+  const fourth = await someUsers(1)
+  await askAs(fourth)
+  expect([mailsOf(fourth).length, await day()]).toEqual([1, { used: 4, warned: true, full: false }])
+  const more = await someUsers(4)
+  await askAs(more)
+  expect([mailsOf(more).length, await day()]).toEqual([1, { used: CAP, warned: true, full: true }])
+  const { rows } = await shop.database.db.query('select count(*) as refused from password_reset_requests where last_error = $1', [
+    'the mails of the day are used up',
+  ])
+  expect(rows).toEqual([{ refused: 3 }])
+
+  shop.clock.advance(DAY_MS)
+  const [next] = await someUsers(1)
+  await askAs([next as SignedInUser])
+  expect([mailsOf([next as SignedInUser]).length, await day()]).toEqual([1, { used: 1, warned: false, full: false }])
+})
+
+test('a mail that was not taken does not count until it is', async () => {
+  shop.clock.advance(DAY_MS)
+  const users = await someUsers(1)
+  mail.addFault({ kind: 'refuse', code: 550, times: 1 })
+  await askAs(users)
+  expect([mailsOf(users).length, await day()]).toEqual([0, { used: 0, warned: false, full: false }])
+})
+
+test('that a password was changed is told although the mails of the day are used up', async () => {
+  shop.clock.advance(DAY_MS)
+  const [owner, ...others] = (await someUsers(CAP)) as [SignedInUser, ...SignedInUser[]]
+  await askAs([owner])
+  const token = /\/reset-password\/([\w-]+)/.exec(mailsOf([owner])[0]?.body ?? '')?.[1]
+  await askAs(others)
+  expect(await day()).toMatchObject({ used: CAP })
+  const reply = await call(shop, 'POST', `/user/reset-password/${token}`, { body: { password: 'another good password' } })
+  expect(reply.status).toBe(200)
+  await until(() => mailsOf([owner]).length === 2)
+  expect(mailsOf([owner]).some(({ subject }) => subject === 'Your Dwadi password was changed')).toBe(true)
+  expect(await day()).toMatchObject({ used: CAP, full: true })
+})

@@ -1,0 +1,20 @@
+import { raiseAlarm } from '../../platform/alarms.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
+import { transaction } from '../../platform/db.ts'
+
+/** Counts a mail that is about to be sent. False, with nothing counted, when the day's mails are used up. */
+export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {
+  const day = await transaction(ctx.db, (tx) => countDay(tx, 'mail_days', dayOf(ctx), dailyCap))
+  if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'mail-daily-cap', { used: day.used, cap: dailyCap })
+  return day.allowed
+}
+
+/** For a mail that was not taken after all: it is counted again when it is tried again. */
+export async function giveBackMail(ctx: Ctx) {
+  await giveBackDay(ctx.db, 'mail_days', dayOf(ctx))
+}
+
+function dayOf(ctx: Ctx): string {
+  return ctx.now.toISOString().slice(0, 10)
+}

@@ -1,0 +1,35 @@
+import type { Queryable, Tx } from './db.ts'
+
+/** What is capped by the day, by the table that counts it. */
+export type Counted = 'sms_days' | 'mail_days'
+export type DayUse = { used: number; warnNow: boolean; fullNow: boolean }
+
+/** Counts one more of the day, or none when `cap` are used; tells once when four in five are, and once when all are. */
+export async function countDay(tx: Tx, what: Counted, day: string, cap: number): Promise<DayUse & { allowed: boolean }> {
+  await tx.query(`insert into ${what} (day) values ($1) on conflict do nothing`, [day])
+  const { rows } = await tx.query<{ used: number; warned: boolean; fullWarned: boolean }>(
+    `select used, warned, full_warned as "fullWarned" from ${what} where day = $1 for update`,
+    [day],
+  )
+  const before = rows[0] as { used: number; warned: boolean; fullWarned: boolean }
+  const allowed = before.used < cap
+  const used = before.used + (allowed ? 1 : 0)
+  const warnNow = !before.warned && used * 5 >= cap * 4
+  const fullNow = !before.fullWarned && !allowed
+  await tx.query(`update ${what} set used = $2, warned = warned or $3, full_warned = full_warned or $4 where day = $1`, [
+    day,
+    used,
+    warnNow,
+    fullNow,
+  ])
+  return { allowed, used, warnNow, fullNow }
+}
+
+export async function giveBackDay(db: Queryable, what: Counted, day: string) {
+  await db.query(`update ${what} set used = used - 1 where day = $1 and used > 0`, [day])
+}
+
+export async function selectUsedToday(db: Queryable, what: Counted, day: string): Promise<number> {
+  const { rows } = await db.query<{ used: number }>(`select used from ${what} where day = $1`, [day])
+  return rows[0]?.used ?? 0
+}
