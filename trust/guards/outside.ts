@@ -18,7 +18,7 @@ export const outsideGuards: Guard[] = [
     experiment: 'K2',
     runs: 1,
     removed: 'the question whose a socket is',
-    fromProgram: [['server/platform/realtime.ts', "next(admitted ? undefined : new Error('UNAUTHENTICATED'))", 'next(void admitted)']],
+    fromProgram: [['server/platform/realtime.ts', 'next(refusal === null ? undefined : new Error(refusal))', 'next(void refusal)']],
   },
   {
     experiment: 'K3',
