@@ -79,7 +79,7 @@ export const moneyGuards: Guard[] = [
   },
   {
     experiment: 'A14',
-    runs: 1,
+    runs: 3,
     removed: 'the lock and the CHECK in the database (each process has a lock of its own)',
     fromDatabase: async (db) => {
       await noLockNoCheck(db)
