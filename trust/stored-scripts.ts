@@ -106,7 +106,14 @@ async function sweep(trial: Trial, shop: BrowserShop) {
         for (const path of screens) {
           if (path === '/store') await openStore(page)
           else await page.goto(path)
-          await page.getByRole('banner').waitFor()
+          const isHere = await page
+            .getByRole('banner')
+            .waitFor({ timeout: 10_000 })
+            .then(
+              () => true,
+              () => false,
+            )
+          if (!isHere) trial.wrong(`${who} at ${path} was led away to ${page.url()}`)
           await look(`${who} at ${path}`)
           if (SHOWN[who as 'admin'].includes(path)) {
             // Text alone has these letters: what was taken for a script would not be there to read.
