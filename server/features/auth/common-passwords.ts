@@ -81,7 +81,7 @@ function isDate(typed: string): boolean {
 /** A word that everybody knows, with what everybody adds to it: Password2026!, gh@na123, Accra@1. */
 function isWordWithMore(typed: string, shopName: string): boolean {
   const known = new Set([...WORDS.split(' '), shopName])
-  const word = typed.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
+  const word = /[a-z](?:.*[a-z])?/s.exec(typed)?.[0] ?? ''
   const spelled = [word, typed].map((text) => lettersAndDigits(text.replaceAll(/./g, (sign) => STANDS_FOR[sign] ?? sign)))
   return spelled.some((text) => text.length > 0 && known.has(text))
 }
