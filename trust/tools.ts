@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { parseSync } from '@swc/core'
 import type { Experiment, Trial } from './experiment.ts'
 import { makeFolder, watchProcess } from './leftovers.ts'
@@ -71,7 +71,8 @@ async function injectAt(trial: Trial, shops: Shops) {
   await shops.buy(person, [shops.line()])
   const line = shops.line()
   const asked: [token: string, path: string, parameters: string, body?: string][] = [
-    [admin.token, '/order/allorders?page=1&pageSize=10&status=pending&search=a', 'search,status'],
+    // It finds the one order that there is, so that a condition put into it would show.
+    [admin.token, '/order/allorders?page=1&pageSize=10&status=pending&search=1gb', 'search,status'],
     [person.token, '/user/login', 'userPhone,password', '{"userPhone":"0241234567","password":"a good password"}'],
     [admin.token, '/recharge/10000001*/approve', '#1*', '{}'],
     [admin.token, '/user?page=1&pageSize=10&search=a', 'page,pageSize,search'],
@@ -84,7 +85,7 @@ async function injectAt(trial: Trial, shops: Shops) {
       'id,offer,receiver',
       `{"newOrder":{"id":"a1","network":"MTN","offer":"1GB","receiver":"0551234567","totalAmount":${line.amount}}}`,
     ],
-    [admin.token, '/export/admin-orders?search=a&status=pending', 'search,status'],
+    [admin.token, '/export/admin-orders?search=1gb&status=pending', 'search,status'],
   ]
   const deep = trial.tier === 'full' ? ['--level=5', '--risk=3'] : ['--level=2', '--risk=1', '--technique=BEU']
   for (const [token, path, parameters, body] of asked.slice(0, trial.runs)) {
@@ -131,7 +132,8 @@ async function slowDown(trial: Trial) {
       const output = (await tried).replaceAll(COLOUR, '')
       const status = /Exit status:\s*(.+)/.exec(output)?.[1] ?? output.slice(-200)
       trial.note(`${name}: ${status.trim().toLowerCase()}, slowest honest answer ${slowest.toFixed(0)} ms`)
-      // A reader who is slow may have bytes to come long after the shop has hung up: what counts is what the shop holds.
+      if (name !== 'reading' && !/no open connections left/i.test(status)) trial.wrong(`slow ${name}: ${status.trim()}`)
+      // A reader who is slow may have bytes to come long after the shop has hung up: there counts what the shop holds.
       const left = countSockets(pid)
       if (left > before + 10) trial.wrong(`slow ${name}: ${left - before} connections were left open`)
       trial.did()
@@ -184,7 +186,7 @@ async function checkExpressions(trial: Trial) {
       if (checked.has(`${flags}/${pattern}`)) continue
       checked.add(`${flags}/${pattern}`)
       const { status, complexity } = await recheck.check(pattern, flags, { timeout: 10_000 })
-      if (status === 'vulnerable') trial.wrong(`${file}: /${pattern}/${flags} is ${complexity?.summary}`)
+      if (status === 'vulnerable') trial.wrong(`${relative(ROOT, file)}: /${pattern}/${flags} is ${complexity?.summary}`)
       if (status === 'unknown') unsure.push(`/${pattern}/${flags}`)
       trial.did()
     }
