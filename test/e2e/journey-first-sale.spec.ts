@@ -48,8 +48,14 @@ test('a visitor registers and reads beside each field what is wrong with it', as
   await expect(alertOf(page, 'Passwords do not match')).toBeVisible()
   await expect(field('Confirm password')).toHaveAccessibleDescription(/Passwords do not match/)
 
+  troubles.expect(/^400 POST \/api\/user\/register$/)
+  for (const name of ['Password', 'Confirm password']) await field(name).fill('Dwadi2026!')
+  await field('Phone number').fill(phone)
+  await register.click()
+  await expect(field('Password')).toHaveAccessibleDescription(/too common: others would guess it/)
+
   troubles.expect(/^409 POST \/api\/user\/register$/)
-  await field('Confirm password').fill('a good password')
+  for (const name of ['Password', 'Confirm password']) await field(name).fill('a good password')
   await field('Phone number').fill(taken.phone)
   await register.click()
   await expect(field('Phone number')).toHaveAccessibleDescription(/already/i)
