@@ -92,8 +92,18 @@ const BARE_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Builds the whole server from what it is given; it is not listening yet. */
+/** Builds the whole server from what it is given; it is not listening yet. What was begun ends when that fails. */
 export async function buildApp(deps: AppDeps): Promise<App> {
+  const begun: (() => Promise<unknown>)[] = []
+  try {
+    return await build(deps, begun)
+  } catch (error) {
+    await Promise.allSettled(begun.map((end) => end()))
+    throw error
+  }
+}
+
+async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<App> {
   const { db, log, shop, now } = deps
   const app = Fastify({
     loggerInstance: log,
@@ -124,8 +134,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       return actor && { id: actor.id, isAdmin: actor.level === 'Admin', sessionHash: actor.sessionHash }
     },
   })
+  begun.push(realtime.close)
   const jobs = await openJobQueue({ db: deps.jobsDb, log, queues: queueRules(deps.pace), pace: deps.pace.jobs })
   const background = await openBackground({ ...deps, realtime, jobs })
+  begun.push(background.stop)
   app.addHook('preClose', async () => {
     // A browser keeps its connection open after its last reply, and with it a shop that is to close.
     const hangUp = setInterval(() => app.server.closeIdleConnections(), HANG_UP_EVERY_MS)
