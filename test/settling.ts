@@ -1,19 +1,25 @@
+import pino from 'pino'
 import type { CardPayments, Verification } from '../server/integrations/payments/card-payments.ts'
 import type { Actor, Ctx } from '../server/platform/context.ts'
-import { createLog } from '../server/platform/log.ts'
 import type { TestShop } from './app.ts'
 
 export type Announced = { to: unknown; event: string; payload: unknown }
 
-/** What a write is given, and what it announces. */
+/** A line of the log that an operator should see. */
+export type Logged = { level: 'warn' | 'error'; msg: string; reference?: string; reason?: string }
+
+/** What a write is given, what it announces, and what it warns of. */
 export function makeCtx(
   shop: Pick<TestShop, 'database' | 'clock'>,
   actor: Partial<Actor> | null = null,
-): { ctx: Ctx; announced: Announced[] } {
+): { ctx: Ctx; announced: Announced[]; logged: Logged[] } {
   const announced: Announced[] = []
+  const logged: Logged[] = []
+  const formatters = { level: (level: string) => ({ level }) }
+  const log = pino({ level: 'warn', formatters }, { write: (line: string) => void logged.push(JSON.parse(line)) })
   const realtime = { announce: (to: unknown, event: string, payload: unknown) => void announced.push({ to, event, payload }) }
-  const ctx = { db: shop.database.db, actor, now: shop.clock.now, ip: null, realtime, log: createLog('silent') }
-  return { ctx: ctx as unknown as Ctx, announced }
+  const ctx = { db: shop.database.db, actor, now: shop.clock.now, ip: null, realtime, log }
+  return { ctx: ctx as unknown as Ctx, announced, logged }
 }
 
 /**

@@ -13,7 +13,6 @@ const words = {
     if (path.isTemplateLiteral() && SQL.test(path.node.quasis[0].value.raw)) return 'SQL is mutated by itself'
     if (path.isStringLiteral() && SQL.test(path.node.value)) return 'SQL is mutated by itself'
     if (path.isCallExpression() && path.get('callee').toString().startsWith('ctx.log.')) return 'it is for the log'
-    if (path.isIfStatement() && /^ctx\.log\./.test(path.get('consequent').toString())) return 'it is for the log'
     return undefined
   },
 }

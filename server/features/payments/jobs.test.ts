@@ -11,6 +11,7 @@ import { claimDuePayments, insertPayment, markUnpaid } from './payments.sql.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { insertWebhookEvent } from './webhook-events.sql.ts'
 
+const GONE = 'the database went away'
 const NOT_PAID: Verification = { outcome: 'not-paid', final: false, reason: 'abandoned' }
 
 let shop: TestShop
@@ -107,14 +108,18 @@ describe('the notices of the card provider', () => {
   ])('%s are put aside without a question', async (_name, event, named) => {
     await note(event, named ? await begin() : null)
     const desk = deskThat(NOT_PAID)
-    await handleWebhookEvents(makeCtx(shop).ctx, desk)
-    expect([desk.asked, await waiting()]).toEqual([[], []])
+    const { ctx, logged } = makeCtx(shop)
+    await handleWebhookEvents(ctx, desk)
+    expect([desk.asked, await waiting(), logged]).toEqual([[], [], []])
   })
 
-  test('about a payment of nobody are put aside', async () => {
-    await note('charge.success', 'N'.repeat(20))
-    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(NOT_PAID))
+  test('about a payment of nobody are put aside, with a warning', async () => {
+    const reference = 'N'.repeat(20)
+    await note('charge.success', reference)
+    const { ctx, logged } = makeCtx(shop)
+    await handleWebhookEvents(ctx, deskThat(NOT_PAID))
     expect(await waiting()).toEqual([])
+    expect(logged).toMatchObject([{ level: 'warn', reference, msg: 'the card provider sent a notice about an unknown reference' }])
   })
 
   test('that cannot be acted on wait, and hold up no other', async () => {
@@ -122,11 +127,15 @@ describe('the notices of the card provider', () => {
     await note('charge.success', broken)
     await note('charge.success', sound)
     const says = (reference: string) => {
-      if (reference === broken) throw new Error('the database went away')
+      if (reference === broken) throw new Error(GONE)
       return NOT_PAID
     }
-    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(says))
+    const { ctx, logged } = makeCtx(shop)
+    await handleWebhookEvents(ctx, deskThat(says))
     expect(await waiting()).toEqual([broken])
+    expect(logged).toMatchObject([
+      { level: 'error', reference: broken, msg: 'a notice of the card provider could not be acted on', err: { message: GONE } },
+    ])
   })
 
   test('are kept as they came, but for what the database cannot hold, and a repetition is kept once', async () => {
@@ -176,10 +185,14 @@ describe('open payments', () => {
   test('that cannot be asked about come again in 20 seconds, and hold up no other', async () => {
     const [broken, sound] = [await begin(-1), await begin()]
     const says = (reference: string) => {
-      if (reference === broken) throw new Error('the database went away')
+      if (reference === broken) throw new Error(GONE)
       return paid(4_999)
     }
-    await checkOpenPayments(makeCtx(shop).ctx, deskThat(says))
+    const { ctx, logged } = makeCtx(shop)
+    await checkOpenPayments(ctx, deskThat(says))
+    expect(logged.filter(({ level }) => level === 'error')).toMatchObject([
+      { reference: broken, msg: 'an open payment could not be checked', err: { message: GONE } },
+    ])
     expect(await paymentOf(broken)).toEqual({ status: 'open', checkAt: later(20_000), checks: 0 })
     expect(await paymentOf(sound)).toMatchObject({ status: 'held', checkAt: null })
   })

@@ -1,9 +1,8 @@
-import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { cartLine, checkout, makeUser } from '../../../test/builders.ts'
-import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import { deskThat, type Logged, makeCtx, paid } from '../../../test/settling.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { createLog } from '../../platform/log.ts'
 import { type Metrics, openMetrics } from '../../platform/metrics.ts'
@@ -42,16 +41,15 @@ async function readCounters(): Promise<Map<string, number>> {
 }
 
 /** A card payment of 5.67 for a bundle of 5.50, settled as the provider says; replies what was logged as a warning. */
-async function settle(says: Verification): Promise<string[]> {
+async function settle(says: Verification): Promise<Logged[]> {
   const { productId, offer, phoneNumber } = await cartLine(shop)
   const lines = [{ product: productId, network: null, offer, receiver: phoneNumber, seen: 550, clientId: null }]
   const [reference, now] = [makeReference(), shop.clock.now]
   const price = { pricePesewas: 550, surchargePesewas: 17 }
   await insertPayment(shop.database.db, { reference, userId: payer._id, purpose: 'order', lines, ...price, now, checkAt: now })
-  const warnings: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
-  await settlePayment({ ...makeCtx(shop).ctx, log }, deskThat(says), reference)
-  return warnings
+  const { ctx, logged } = makeCtx(shop)
+  await settlePayment(ctx, deskThat(says), reference)
+  return logged
 }
 
 const CARD_ORDER = 'dwadi_orders_total{network="MTN",paid_with="card"}'
@@ -65,10 +63,8 @@ test('a payment that became its orders is counted with them, and worth no warnin
 
 test('a payment that is held is counted as such, and the log says why', async () => {
   const held = await counted(async () => {
-    const warnings = await settle(paid(566))
-    expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
-      { msg: 'a card payment is held', reason: 'GHS 5.66 was paid of GHS 5.67' },
-    ])
+    const reason = 'GHS 5.66 was paid of GHS 5.67'
+    expect(await settle(paid(566))).toMatchObject([{ level: 'warn', msg: 'a card payment is held', reason }])
   })
   expect(held).toEqual({ [HELD]: 1 })
 })

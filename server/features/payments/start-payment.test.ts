@@ -4,7 +4,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, findProduct, makeUser } from '../../../test/builders.ts'
 import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
 import type { InitializeOutcome } from '../../integrations/payments/card-payments.ts'
-import type { Actor } from '../../platform/context.ts'
+import type { Actor, Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { presentConfirmation } from './present.ts'
@@ -43,11 +43,14 @@ function deskThatAnswers(outcome: InitializeOutcome) {
 
 const ACCEPTED: InitializeOutcome = { outcome: 'accepted', accessCode: 'access' }
 
-type Start = { as?: SignedInUser; level?: SignedInUser['userLevel']; desk?: ReturnType<typeof deskThatAnswers> }
+type Start = { as?: SignedInUser; level?: SignedInUser['userLevel']; desk?: ReturnType<typeof deskThatAnswers>; ctx?: Ctx }
 
-function start(items: Item[] | null, { as = payer, level = as.userLevel, desk = deskThatAnswers(ACCEPTED) }: Start = {}) {
+function start(
+  items: Item[] | null,
+  { as = payer, level = as.userLevel, desk = deskThatAnswers(ACCEPTED), ctx = makeCtx(shop, actorOf(as, level)).ctx }: Start = {},
+) {
   const request = items === null ? { purpose: 'agent-upgrade' as const } : { purpose: 'order' as const, items }
-  return startPayment(makeCtx(shop, actorOf(as, level)).ctx, desk, request)
+  return startPayment(ctx, desk, request)
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<{ status: number; code: string; message: string; paths?: string[] }> {
@@ -121,11 +124,15 @@ describe('a payment is noted before the provider is asked for anything', () => {
       { status: 'open', reason: null, checkAt: expect.any(Date) },
     ],
   ] as const)('%s', async (_name, outcome, row) => {
-    expect(await refusalOf(start([item], { desk: deskThatAnswers(outcome) }))).toMatchObject({
+    const { ctx, logged } = makeCtx(shop, actorOf(payer))
+    expect(await refusalOf(start([item], { desk: deskThatAnswers(outcome), ctx }))).toMatchObject({
       status: 502,
       message: 'Card payment is not available at the moment. Nothing was charged. Please try again, or pay from your wallet.',
     })
-    expect(await lastPayment()).toMatchObject({ ...row, accessCode: null })
+    const noted = await lastPayment()
+    expect(noted).toMatchObject({ ...row, accessCode: null })
+    const msg = 'the card provider did not get a payment ready'
+    expect(logged).toMatchObject([{ level: 'warn', msg, reference: noted?.reference, reason: outcome.reason }])
   })
 
   test('but not while purchases are paused', async () => {
