@@ -96,7 +96,8 @@ async function injectAt(trial: Trial, shops: Shops) {
       ...(body === undefined ? [] : ['--data', body, '--header', 'Content-Type: application/json']),
       ...(path.includes('/approve') ? ['--method=PUT'] : []),
     ])
-    if (/is vulnerable|injection point\(s\)|appears to be '[^']+' injectable/.test(output)) trial.wrong(`${path}: ${output.slice(-600)}`)
+    if (/is vulnerable|injection point\(s\)|appears to be '[^']+' injectable/.test(output))
+      trial.wrong(`${path}: ${/Parameter: .+\n\s+Type: .+/.exec(output)?.[0] ?? output.slice(-600)}`)
     else if (!/all tested parameters do not appear to be injectable/.test(output))
       trial.wrong(`${path} was not tried: ${output.slice(-400)}`)
     trial.progress(`${path} was tried`)
