@@ -151,6 +151,6 @@ export const paymentsGuards: Guard[] = [
     experiment: 'E15',
     runs: 2,
     removed: 'the question whether the payer is an agent already',
-    fromProgram: [['server/features/payments/settle-payment.ts', "if (user?.level !== 'Customer' || user.status", 'if (user?.status']],
+    fromProgram: [['server/features/payments/settle-payment.ts', "if (user.level !== 'Customer' || user.status", 'if (user.status']],
   },
 ]
