@@ -57,6 +57,16 @@ describe('admin:reset on a database server', () => {
     expect(JSON.stringify(body)).not.toContain(NEW_PASSWORD)
   })
 
+  test('with a password that others would guess is refused in words, and changes nothing', async () => {
+    const owner = await makeUser(shop, { level: 'Admin' })
+    for (const guess of ['password123', 'Dwadi2026!', owner.phone]) {
+      const { code, output } = await reset({ DATABASE_URL: shop.database.url, ADMIN_PHONE: owner.phone, ADMIN_PASSWORD: guess })
+      expect([code, output]).toEqual([1, expect.stringContaining('ADMIN_PASSWORD: is too easy to guess')])
+      expect(output).not.toContain(guess)
+    }
+    expect((await signIn(owner.phone, PASSWORD)).status).toBe(200)
+  })
+
   test('closes the sockets of those sessions too, and nobody else’s', async () => {
     const listening = await openTestShop({ withSandbox: true })
     const [owner, other] = [await makeUser(listening, { level: 'Admin' }), await makeUser(listening, { level: 'Admin' })]
