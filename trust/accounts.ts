@@ -13,7 +13,7 @@ export const accounts: Experiment[] = [
   {
     id: 'I1',
     expects: 'known against unknown at login and forgotten password: same status, words and headers, median times within 10 %',
-    runs: { fast: 60, full: 500 },
+    runs: { fast: 200, full: 500 },
     async go(trial) {
       const shops = await trial.shops()
       const person = await shops.makeUser()
