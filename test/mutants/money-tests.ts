@@ -17,6 +17,7 @@ const LISTS = 'server/features/payments/lists.test.ts'
 const TOLD = 'server/features/payments/settling-is-told.test.ts'
 const TAKE = 'server/features/payments/order-from-payment.test.ts'
 const RELAYED = 'server/features/checkout/orders-are-relayed.test.ts'
+const PACE = 'server/features/checkout/checkout-pace.test.ts'
 const SESSION = 'server/features/checkout/checkout-session.test.ts'
 const SEARCH = 'server/features/recharges/search-recharges.test.ts'
 const MANY = 'server/features/orders/decide-many.test.ts'
@@ -80,7 +81,10 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY] },
   settle: { mutate: ['server/features/payments/{settle-payment,card-desk}.ts'], tests: [CARD_DESK, SETTLE, TOLD] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
-  checkout: { mutate: ['server/features/checkout/*.ts'], tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, STATEMENTS] },
+  checkout: {
+    mutate: ['server/features/checkout/*.ts', '!server/features/checkout/checkout-pace.ts'],
+    tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, PACE, STATEMENTS],
+  },
   payments: {
     mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,card-desk}.ts'],
     tests: [JOBS, START, TAKE, LISTS, PAYMENTS, STATEMENTS],

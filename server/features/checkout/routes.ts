@@ -98,7 +98,6 @@ async function buy(request: FastifyRequest, pace: CheckoutPace, wanted: WantedPu
     await request.identify()
     purchase = await buyFromWallet({ ...request.ctx, actor: request.actor }, wanted)
   }
-  const [order] = purchase.orders
-  if (order) pace.note(sessionHash, order.userId, request.ctx.now)
+  pace.note(sessionHash, (purchase.orders[0] as OrderRow).userId, request.ctx.now)
   return purchase
 }
