@@ -80,7 +80,7 @@ async function openShop(name: string, size: { orders: number; users: number }) {
   const db = openPool({ url, size: 20, log, name: 'bench' })
   const config = readConfig({ CARD: 'off', MAIL: 'off', ADMIN_PASSWORD: 'bench password' })
   await ensureSampleCatalogue(db, new Date())
-  await ensureFirstAdmin(db, config.firstAdmin, new Date())
+  await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
   const began = performance.now()
   await generateShop(db, size)
   console.error(`${name}: ${size.orders} orders, ${size.users} users generated in ${Math.round((performance.now() - began) / 1000)} s`)
@@ -93,6 +93,7 @@ async function openShop(name: string, size: { orders: number; users: number }) {
     now: () => new Date(),
     sharedDatabase: false,
     rateLimits: false,
+    passwords: config.passwords,
     trustedProxies: 0,
     desk: outside.desk,
     resetMail: outside.resetMail,

@@ -6,6 +6,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTyp
 import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground, queueRules } from './background.ts'
 import { adminActionRoutes } from './features/admin-actions/routes.ts'
+import type { PasswordRules } from './features/auth/common-passwords.ts'
 import { openDeviceCookies } from './features/auth/device-cookies.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
@@ -59,6 +60,7 @@ export type AppDeps = {
   /** True when other processes work on the same database: announcements must cross to them. */
   sharedDatabase: boolean
   rateLimits: boolean
+  passwords: PasswordRules
   /** How many sockets, and how much they may send, while rate limits are on. */
   socketLimits?: Omit<SocketLimits, 'trustedProxies'>
   trustedProxies: number
@@ -104,7 +106,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 }
 
 async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<App> {
-  const { db, log, shop, now } = deps
+  const { db, log, shop, now, passwords } = deps
   const app = Fastify({
     loggerInstance: log,
     genReqId: () => crypto.randomUUID(),
@@ -179,8 +181,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         routes(typed)
       }
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
-      userRoutes(typed, { devices, shopName: shop.name })
-      authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake, shopName: shop.name })
+      userRoutes(typed, { devices, passwords })
+      authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake, passwords })
       checkoutRoutes(typed, { desk: deps.desk, pace: openCheckoutPace({ on: deps.rateLimits }), onOrders: background.relay.wake })
       paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
       const { suppliers } = deps.supplierDesk

@@ -17,7 +17,7 @@ test('an app that cannot be built leaves nothing at work', async () => {
   const outside = chooseOutside(config, () => 'http://shop.test', null, db)
   const building = buildApp({
     ...{ db, jobsDb, log, shop: config.shop, now: () => new Date(), pace: config.pace, ...outside },
-    ...{ sharedDatabase: true, rateLimits: false, trustedProxies: 0 },
+    ...{ sharedDatabase: true, rateLimits: false, passwords: config.passwords, trustedProxies: 0 },
     webRoot: join(import.meta.dirname, 'no-such-folder'),
   })
   await expect(building).rejects.toThrow('no-such-folder')

@@ -53,7 +53,7 @@ async function main() {
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
     if (stocked) log.info('the sample catalogue was put on the shelf')
-    const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, new Date())
+    const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
 
     let port = config.port
     const publicUrl = () => config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
@@ -73,6 +73,7 @@ async function main() {
       now: pulse.now,
       sharedDatabase: embedded === null,
       rateLimits: config.rateLimits,
+      passwords: config.passwords,
       socketLimits: config.socketLimits,
       trustedProxies: config.trustedProxies,
       desk: outside.desk,

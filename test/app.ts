@@ -77,6 +77,7 @@ export async function openTestShop({
     now: () => clock.now,
     sharedDatabase: false,
     rateLimits,
+    passwords: { ...config.passwords, allowGuessable: false },
     socketLimits: config.socketLimits,
     trustedProxies,
     desk: outside.desk,

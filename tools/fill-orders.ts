@@ -35,14 +35,14 @@ try {
 async function fill(db: Db, { orders, customers }: { orders: number; customers: number }) {
   const startedAt = performance.now()
   await ensureSampleCatalogue(db, new Date())
-  await ensureFirstAdmin(db, config.firstAdmin, new Date())
+  await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
   const { rows: admins } = await db.query<Actor>(`select * from users where level = 'Admin' limit 1`)
   const admin = admins[0] as Actor
   const buyers: Actor[] = []
   for (let index = 0; index < customers; index++) {
     const number = (index + 1).toString().padStart(7, '0')
     const details = { username: `trial ${number}`, email: `trial${number}@example.com`, phone: `054${number}`, password: 'a good password' }
-    const { user } = await register(contextOf(db, null), details)
+    const { user } = await register(contextOf(db, null), details, config.passwords)
     await changeBalance(contextOf(db, admin), { chosenId: user.id, amount: 1_000_000, note: 'Trial money' }, null)
     buyers.push({ ...user, sessionHash: Buffer.alloc(32) } as unknown as Actor)
   }

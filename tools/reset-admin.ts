@@ -20,7 +20,7 @@ async function reset(config: Config) {
   const database = await reachDatabase(config, log)
   const db = openPool({ url: database.url, size: 2, log, name: 'dwadi admin reset' })
   try {
-    const { username, phone, made, madeUpPassword } = await resetAdmin({ db, now: new Date() }, config.firstAdmin)
+    const { username, phone, made, madeUpPassword } = await resetAdmin({ db, now: new Date() }, config.firstAdmin, config.passwords)
     console.log(
       [
         made ? `Nobody had the phone number ${phone}, so an admin was made.` : `${username} is an active admin; their sessions have ended.`,

@@ -54,6 +54,7 @@ export async function openInProcessShop(spoil?: (db: Db) => Promise<void>): Prom
       now,
       sharedDatabase: false,
       rateLimits: false,
+      passwords: config.passwords,
       trustedProxies: 0,
       ...outside,
       pace: config.pace,

@@ -22,6 +22,7 @@ export async function listRoutes(databaseUrl: string): Promise<Route[]> {
     now: () => new Date(),
     sharedDatabase: true,
     rateLimits: false,
+    passwords: config.passwords,
     trustedProxies: 0,
     ...outside,
     pace: config.pace,

@@ -201,6 +201,7 @@ export async function startShop(env: Record<string, string>, script = 'server/ma
     PORT: '0',
     LOG_LEVEL: 'error',
     RATE_LIMITS: 'off',
+    GUESSABLE_PASSWORDS: 'refuse',
     ADMIN_PHONE,
     ADMIN_PASSWORD: PASSWORD,
     ...env,

@@ -36,6 +36,7 @@ describe('without any setting', () => {
       databaseUrl: undefined,
       publicUrl: undefined,
       rateLimits: true,
+      passwords: { shopName: 'Dwadi', allowGuessable: true },
       trustedProxies: 0,
       card: { secretKey: undefined, publicKey: undefined, baseUrl: 'https://api.paystack.co' },
       mail: { smtpUrl: undefined },
@@ -119,7 +120,12 @@ describe('a variable that is wrong', () => {
 
 describe('a live shop', () => {
   test('opens when every outside service is configured or switched off', () => {
-    expect(readConfig(LIVE)).toMatchObject({ mode: 'live', publicUrl: 'https://shop.example', shop: { mode: 'live' } })
+    expect(readConfig(LIVE)).toMatchObject({
+      mode: 'live',
+      publicUrl: 'https://shop.example',
+      shop: { mode: 'live' },
+      passwords: { allowGuessable: false },
+    })
     const { PAYSTACK_SECRET_KEY: _, PAYSTACK_PUBLIC_KEY: __, SMTP_URL: ___, MAIL_FROM: ____, ...rest } = LIVE
     expect(readConfig({ ...rest, CARD: 'off', MAIL: 'off' })).toMatchObject({ card: null, mail: null })
   })

@@ -28,6 +28,7 @@ const environment = z.object({
   /** How many proxies stand in front and set X-Forwarded-For; 0 trusts none. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  GUESSABLE_PASSWORDS: z.enum(['refuse', 'allow']).optional(),
   /** Of one process, while rate limits are on. */
   SOCKETS_PER_USER: z.coerce.number().int().min(1).max(10_000).default(50),
   SOCKETS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(3_000),
@@ -183,6 +184,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       phone: settings.ADMIN_PHONE,
       email: settings.ADMIN_EMAIL.toLowerCase(),
       password: settings.ADMIN_PASSWORD,
+    },
+    passwords: {
+      shopName: settings.SHOP_NAME,
+      allowGuessable: (settings.GUESSABLE_PASSWORDS ?? (settings.SHOP_MODE === 'live' ? 'refuse' : 'allow')) === 'allow',
     },
     card: settings.CARD ? null : readCard(settings),
     mail: settings.MAIL ? null : { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM ?? 'Dwadi <no-reply@dwadi.example>' },

@@ -33,6 +33,7 @@ export async function openShop(name: string, settings: Record<string, string> = 
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     RATE_LIMITS: 'off',
+    GUESSABLE_PASSWORDS: 'refuse',
     ADMIN_PHONE,
     ADMIN_PASSWORD: PASSWORD,
     ...settings,

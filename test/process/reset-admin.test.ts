@@ -60,7 +60,12 @@ describe('admin:reset on a database server', () => {
   test('with a password that others would guess is refused in words, and changes nothing', async () => {
     const owner = await makeUser(shop, { level: 'Admin' })
     for (const guess of ['password123', 'Dwadi2026!', owner.phone]) {
-      const { code, output } = await reset({ DATABASE_URL: shop.database.url, ADMIN_PHONE: owner.phone, ADMIN_PASSWORD: guess })
+      const { code, output } = await reset({
+        DATABASE_URL: shop.database.url,
+        ADMIN_PHONE: owner.phone,
+        ADMIN_PASSWORD: guess,
+        GUESSABLE_PASSWORDS: 'refuse',
+      })
       expect([code, output]).toEqual([1, expect.stringContaining('ADMIN_PASSWORD: is too easy to guess')])
       expect(output).not.toContain(guess)
     }

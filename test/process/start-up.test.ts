@@ -204,7 +204,7 @@ describe('settings that are not right end the start at once, with a message that
   })
 
   test('a first admin whose password others would guess', async () => {
-    const program = start({ ADMIN_PASSWORD: 'Dwadi2026!' })
+    const program = start({ ADMIN_PASSWORD: 'Dwadi2026!', GUESSABLE_PASSWORDS: 'refuse' })
     expect(await program.ended()).toBe(1)
     expect(program.output()).toContain('ADMIN_PASSWORD: is too easy to guess')
     expect(program.output()).not.toMatch(/Dwadi2026| at .*\.ts:\d+/)

@@ -5,17 +5,24 @@ import { Invalid } from '../../platform/errors.ts'
 const TOO_COMMON = 'That password is too common: others would guess it. Choose another, such as three or four words of your own.'
 const TOO_CLOSE = 'Your name, phone number or e-mail address is too easy to guess as a password. Choose another.'
 
+/** `allowGuessable` is for the sandbox, where nothing is worth guessing for. */
+export type PasswordRules = { shopName: string; allowGuessable: boolean }
+
 /**
  * Refuses a password that whoever guesses tries first: those that many people have, and those that everybody can read
  * off the keyboard, the calendar or the shop's sign.
  * @throws Invalid
  */
-export async function refuseCommonPassword(password: string, shopName = ''): Promise<void> {
+export async function refuseCommonPassword(password: string, { shopName, allowGuessable }: PasswordRules): Promise<void> {
+  if (allowGuessable) return
   if (isPattern(password, shopName) || (await isListed(password))) throw new Invalid([{ path: 'password', message: TOO_COMMON }])
 }
 
+type Details = { username: string; email: string; phone: string }
+
 /** @throws Invalid when the password is hardly more than its owner's own name, phone number or e-mail address. */
-export function refuseOwnDetails(password: string, { username, email, phone }: { username: string; email: string; phone: string }): void {
+export function refuseOwnDetails(password: string, { username, email, phone }: Details, { allowGuessable }: PasswordRules): void {
+  if (allowGuessable) return
   const own = [username, email, email.slice(0, email.indexOf('@')), phone.slice(1)].map(lettersAndDigits)
   const bare = lettersAndDigits(password)
   if (own.some((detail) => detail.length >= SHORTEST_DETAIL && bare.includes(detail) && bare.length - detail.length < ENOUGH_BESIDES)) {
@@ -24,10 +31,11 @@ export function refuseOwnDetails(password: string, { username, email, phone }: {
 }
 
 /** For an admin whose password is in the settings. @throws ConfigError */
-export async function refuseGuessableAdmin(admin: { username: string; email: string; phone: string; password: string }): Promise<void> {
+export async function refuseGuessableAdmin(admin: Details & { password?: string | undefined }, rules: PasswordRules): Promise<void> {
+  if (admin.password === undefined) return
   try {
-    await refuseCommonPassword(admin.password)
-    refuseOwnDetails(admin.password, admin)
+    await refuseCommonPassword(admin.password, rules)
+    refuseOwnDetails(admin.password, admin, rules)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
     throw new ConfigError(['ADMIN_PASSWORD: is too easy to guess. Choose another, or leave it out: one is made up.'])

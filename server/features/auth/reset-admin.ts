@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { usernameSkeleton } from '../users/username-skeleton.ts'
 import { insertUser, lockUser, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
-import { refuseGuessableAdmin } from './common-passwords.ts'
+import { type PasswordRules, refuseGuessableAdmin } from './common-passwords.ts'
 import { updatePassword } from './password-resets.sql.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOfUser } from './sessions.sql.ts'
@@ -17,8 +17,8 @@ import { deleteSessionsOfUser } from './sessions.sql.ts'
  * the API leads here. Replies with the password only when it was made up.
  * @throws ConfigError when the password in the settings is one that others would guess.
  */
-export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config['firstAdmin']) {
-  if (settings.password !== undefined) await refuseGuessableAdmin({ ...settings, password: settings.password })
+export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config['firstAdmin'], rules: PasswordRules) {
+  await refuseGuessableAdmin(settings, rules)
   const password = settings.password ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   const found = await selectUserByPhone(ctx.db, settings.phone)

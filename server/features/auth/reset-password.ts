@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
 import { selectUser } from '../users/users.sql.ts'
-import { refuseCommonPassword, refuseOwnDetails } from './common-passwords.ts'
+import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './common-passwords.ts'
 import { takeResetToken, updatePassword } from './password-resets.sql.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOfUser } from './sessions.sql.ts'
@@ -13,14 +13,18 @@ import { PASSWORD_CHANGED_QUEUE, passwordChangedJob } from './tell-password-chan
  * Sets a new password by the link that was mailed, once, ends every session of that user, and tells them by mail. Returns whose it is.
  * @throws Invalid when the link is unknown, used or older than an hour, or the password too easy to guess: then it still works.
  */
-export async function resetPassword(ctx: Ctx, { token, password }: { token: string; password: string }, shopName = ''): Promise<string> {
-  await refuseCommonPassword(password, shopName)
+export async function resetPassword(
+  ctx: Ctx,
+  { token, password }: { token: string; password: string },
+  rules: PasswordRules,
+): Promise<string> {
+  await refuseCommonPassword(password, rules)
   const passwordHash = await hashPassword(password)
   const userId = await transaction(ctx.db, async (tx) => {
     const userId = await takeResetToken(tx, hashToken(token), ctx.now)
     if (!userId) throw new Invalid([{ path: 'token', message: 'This link has been used or is too old. Please ask for a new one.' }])
     const user = await selectUser(tx, userId)
-    if (user) refuseOwnDetails(password, user)
+    if (user) refuseOwnDetails(password, user, rules)
     await updatePassword(tx, userId, passwordHash)
     await deleteSessionsOfUser(tx, userId)
     await ctx.jobs.enqueue(tx, PASSWORD_CHANGED_QUEUE, [passwordChangedJob(userId, ctx.now)])

@@ -9,15 +9,16 @@ import {
 import type { Api } from '../../platform/http/api.ts'
 import type { Tries } from '../../platform/tries.ts'
 import { presentUser } from '../users/present.ts'
+import type { PasswordRules } from './common-passwords.ts'
 import type { DeviceCookies } from './device-cookies.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { insertResetRequest } from './password-resets.sql.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Options = { tries: Tries; devices: DeviceCookies; onResetRequest: () => void; shopName: string }
+type Options = { tries: Tries; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
 
-export function authRoutes(app: Api, { tries, devices, onResetRequest, shopName }: Options) {
+export function authRoutes(app: Api, { tries, devices, onResetRequest, passwords }: Options) {
   app.post(
     '/user/login',
     {
@@ -73,7 +74,7 @@ export function authRoutes(app: Api, { tries, devices, onResetRequest, shopName 
       },
     },
     async (request, reply) => {
-      const userId = await resetPassword(request.ctx, { token: request.params.token, password: request.body.password }, shopName)
+      const userId = await resetPassword(request.ctx, { token: request.params.token, password: request.body.password }, passwords)
       // Whoever has the mail is the owner, and gets in although others guess at the same time.
       await devices.remember(request, reply, userId)
       return { message: 'Your password was changed. Please sign in.' }

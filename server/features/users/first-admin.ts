@@ -3,7 +3,7 @@ import { openWallet } from '../../ledger/ledger.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
-import { refuseGuessableAdmin } from '../auth/common-passwords.ts'
+import { type PasswordRules, refuseGuessableAdmin } from '../auth/common-passwords.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { usernameSkeleton } from './username-skeleton.ts'
 import { countAdmins, insertUser } from './users.sql.ts'
@@ -16,9 +16,9 @@ const FIRST_ADMIN_LOCK = 0x64776164
  * since it is kept nowhere else.
  * @throws ConfigError when the password in the settings is one that others would guess.
  */
-export async function ensureFirstAdmin(db: Db, settings: Config['firstAdmin'], now: Date) {
+export async function ensureFirstAdmin(db: Db, settings: Config['firstAdmin'], rules: PasswordRules, now: Date) {
   if ((await countAdmins(db)) > 0) return null
-  if (settings.password !== undefined) await refuseGuessableAdmin({ ...settings, password: settings.password })
+  await refuseGuessableAdmin(settings, rules)
   const password = settings.password ?? randomBytes(9).toString('base64url')
   const passwordHash = await hashPassword(password)
   const made = await transaction(db, async (tx) => {

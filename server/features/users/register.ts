@@ -4,7 +4,7 @@ import { openWallet } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { Taken } from '../../platform/errors.ts'
-import { refuseCommonPassword, refuseOwnDetails } from '../auth/common-passwords.ts'
+import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from '../auth/common-passwords.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { startSession } from '../auth/sessions.ts'
 import { presentUser } from './present.ts'
@@ -12,9 +12,9 @@ import { usernameSkeleton } from './username-skeleton.ts'
 import { insertUser, selectUser, type UserRow } from './users.sql.ts'
 
 /** Makes an active customer with an empty wallet and signs them in. */
-export async function register(ctx: Ctx, { username, email, phone, password }: z.output<typeof registerRequest>, shopName = '') {
-  await refuseCommonPassword(password, shopName)
-  refuseOwnDetails(password, { username, email, phone })
+export async function register(ctx: Ctx, { username, email, phone, password }: z.output<typeof registerRequest>, rules: PasswordRules) {
+  await refuseCommonPassword(password, rules)
+  refuseOwnDetails(password, { username, email, phone }, rules)
   const passwordHash = await hashPassword(password)
   const newUser = {
     username,

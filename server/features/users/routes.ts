@@ -5,6 +5,7 @@ import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { idParam } from '../../platform/http/params.ts'
+import type { PasswordRules } from '../auth/common-passwords.ts'
 import type { DeviceCookies } from '../auth/device-cookies.ts'
 import { changeLevel } from './change-level.ts'
 import { changeStatus } from './change-status.ts'
@@ -12,7 +13,7 @@ import { presentUser } from './present.ts'
 import { listUsersFor } from './queries.ts'
 import { register } from './register.ts'
 
-export function userRoutes(app: Api, { devices, shopName }: { devices: DeviceCookies; shopName: string }) {
+export function userRoutes(app: Api, { devices, passwords }: { devices: DeviceCookies; passwords: PasswordRules }) {
   // The spec's client asks two addresses for the same records: users, and users with their balances.
   for (const path of ['/user', '/user/account-balances']) {
     app.get(
@@ -41,7 +42,7 @@ export function userRoutes(app: Api, { devices, shopName }: { devices: DeviceCoo
       schema: { tags: ['users'], summary: 'Open an account and sign in', body: registerRequest, response: { 200: signedInUser } },
     },
     async (request, reply) => {
-      const { user, token } = await register(request.ctx, request.body, shopName)
+      const { user, token } = await register(request.ctx, request.body, passwords)
       await devices.remember(request, reply, user.id)
       return { ...presentUser(user), token }
     },
