@@ -12,7 +12,7 @@ import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { findActor } from './features/auth/sessions.ts'
 import { bookRoutes } from './features/books/routes.ts'
-import { openCheckoutPace } from './features/checkout/checkout-pace.ts'
+import { type Pace as CheckoutsAllowed, openCheckoutPace } from './features/checkout/checkout-pace.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/jobs/routes.ts'
@@ -63,6 +63,8 @@ export type AppDeps = {
   passwords: PasswordRules
   /** How many sockets, and how much they may send, while rate limits are on. */
   socketLimits?: Omit<SocketLimits, 'trustedProxies'>
+  /** How fast one user may buy, while rate limits are on. */
+  checkoutPace?: CheckoutsAllowed
   trustedProxies: number
   /** The card provider. */
   desk: CardDesk
@@ -183,7 +185,11 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed, { devices, passwords })
       authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake, passwords })
-      checkoutRoutes(typed, { desk: deps.desk, pace: openCheckoutPace({ on: deps.rateLimits }), onOrders: background.relay.wake })
+      checkoutRoutes(typed, {
+        desk: deps.desk,
+        pace: openCheckoutPace((deps.rateLimits && deps.checkoutPace) || null),
+        onOrders: background.relay.wake,
+      })
       paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
       const { suppliers } = deps.supplierDesk
       settingsRoutes(typed, suppliers)

@@ -75,6 +75,7 @@ async function main() {
       rateLimits: config.rateLimits,
       passwords: config.passwords,
       socketLimits: config.socketLimits,
+      checkoutPace: config.checkoutPace,
       trustedProxies: config.trustedProxies,
       desk: outside.desk,
       resetMail: outside.resetMail,

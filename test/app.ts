@@ -79,6 +79,7 @@ export async function openTestShop({
     rateLimits,
     passwords: { ...config.passwords, allowGuessable: false },
     socketLimits: config.socketLimits,
+    checkoutPace: config.checkoutPace,
     trustedProxies,
     desk: outside.desk,
     resetMail: outside.resetMail,

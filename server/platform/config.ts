@@ -33,6 +33,8 @@ const environment = z.object({
   SOCKETS_PER_USER: z.coerce.number().int().min(1).max(10_000).default(50),
   SOCKETS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(3_000),
   SOCKET_MESSAGES_PER_SECOND: z.coerce.number().int().min(5).max(10_000).default(20),
+  CHECKOUTS_AT_ONCE: z.coerce.number().int().min(1).max(100_000).default(2_000),
+  CHECKOUTS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(50),
 
   ADMIN_USERNAME: z.string().trim().toLowerCase().min(2).max(30).default('admin'),
   ADMIN_PHONE: z
@@ -179,6 +181,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       perAddress: settings.SOCKETS_PER_ADDRESS,
       messagesPerSecond: settings.SOCKET_MESSAGES_PER_SECOND,
     },
+    checkoutPace: { atOnce: settings.CHECKOUTS_AT_ONCE, perSecond: settings.CHECKOUTS_PER_SECOND },
     firstAdmin: {
       username: settings.ADMIN_USERNAME,
       phone: settings.ADMIN_PHONE,

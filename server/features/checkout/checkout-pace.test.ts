@@ -5,7 +5,7 @@ import { balanceOf, call, cartLine, checkout, makeUser, PASSWORD } from '../../.
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openTestShop({ rateLimits: true })
+  shop = await openTestShop({ rateLimits: true, outsideWorld: { CHECKOUTS_AT_ONCE: '120', CHECKOUTS_PER_SECOND: '2' } })
 })
 afterAll(() => shop.close())
 
@@ -28,7 +28,7 @@ const createOrder = async (buyer: Pick<Buyer, 'token'>) => {
 }
 
 describe('purchases of one user from their wallet', () => {
-  test('are 120 at once, whole carts of them, and then two a second; what is too much costs nothing', async () => {
+  test('are so many at once, whole carts of them, and then so many a second; what is too much costs nothing', async () => {
     const buyer = await makeUser(shop, { balance: 2_000 })
     expect(await buyMany(buyer, 130)).toEqual({ 200: 120, 429: 10 })
     expect(await balanceOf(shop, buyer._id)).toBe(200_000 - 120 * 550)
@@ -62,12 +62,4 @@ describe('purchases of one user from their wallet', () => {
     expect(await buyMany(buyer, 125, randomUUID())).toEqual({ 200: 120, 429: 5 })
     expect(await balanceOf(shop, buyer._id)).toBe(200_000 - 550)
   })
-})
-
-test('counting costs a checkout nothing that could be seen: a hundred thousand within a second', async () => {
-  const { openCheckoutPace } = await import('./checkout-pace.ts')
-  const pace = openCheckoutPace({ on: true })
-  const start = performance.now()
-  for (let index = 0; index < 100_000; index++) pace.takeOfUser(`user ${index}`, new Date(index))
-  expect(performance.now() - start).toBeLessThan(1_000)
 })

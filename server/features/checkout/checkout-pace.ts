@@ -1,8 +1,8 @@
 import { TooManyTries } from '../../platform/errors.ts'
 
-/** Carts one after the other as nobody has them by hand, and then two a second. */
-const AT_ONCE = 120
-const EVERY_MS = 500
+/** So many carts one after the other, as nobody has them by hand, and then so many a second. */
+export type Pace = { atOnce: number; perSecond: number }
+
 const MOST_KEPT = 20_000
 
 /** How fast one user buys from a wallet. Each process counts in its own memory: a checkout sends no statement for it. */
@@ -15,18 +15,20 @@ export type CheckoutPace = {
   note(sessionHash: Buffer, userId: string, now: Date): void
 }
 
-export function openCheckoutPace({ on }: { on: boolean }): CheckoutPace {
+/** Without a pace nobody is held back. */
+export function openCheckoutPace(allowed: Pace | null): CheckoutPace {
+  const everyMs = allowed ? 1_000 / allowed.perSecond : 0
   const emptyAt = new Map<string, number>()
   const userOf = new Map<string, string>()
   let pruneAbove = MOST_KEPT
 
-  /** A bucket that leaks: full when it would be empty only after `AT_ONCE` times the pause between two. */
+  /** A bucket that leaks: full when it would be empty only after `atOnce` times the pause between two. */
   function take(who: string, nowMs: number) {
-    if (!on) return
+    if (!allowed) return
     const empty = Math.max(emptyAt.get(who) ?? 0, nowMs)
-    const waitMs = empty - nowMs - (AT_ONCE - 1) * EVERY_MS
+    const waitMs = empty - nowMs - (allowed.atOnce - 1) * everyMs
     if (waitMs > 0) throw new TooManyTries(waitMs)
-    emptyAt.set(who, empty + EVERY_MS)
+    emptyAt.set(who, empty + everyMs)
     if (emptyAt.size > pruneAbove) prune(nowMs)
   }
 
@@ -43,7 +45,7 @@ export function openCheckoutPace({ on }: { on: boolean }): CheckoutPace {
     takeOfUser: (userId, now) => take(userId, now.getTime()),
     note(sessionHash, userId, now) {
       const session = sessionHash.toString('base64url')
-      if (!on || userOf.get(session) === userId) return
+      if (!allowed || userOf.get(session) === userId) return
       userOf.set(session, userId)
       const ofSession = Math.max((emptyAt.get(session) ?? 0) - now.getTime(), 0)
       emptyAt.set(userId, Math.max(emptyAt.get(userId) ?? 0, now.getTime()) + ofSession)
