@@ -139,7 +139,7 @@ test('what another admin has changed meanwhile is shown and never overwritten un
   expect((await settingsOf(shop)).routes.MTN).toBe('remadata')
 })
 
-test('work that gave up says what it was for and why, and is tried again', async ({ page, shop }) => {
+test('work that gave up says what it was for and why, and is tried again', { tag: '@desktop' }, async ({ page, shop }) => {
   test.slow()
   await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
   const order = await buy(shop, { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' })
@@ -165,7 +165,10 @@ test('work that gave up says what it was for and why, and is tried again', async
   await expect.poll(async () => (await shop.outbox()).filter(({ body }) => body.includes(order.id)).length).toBe(1)
 })
 
-test('work that can never succeed is dismissed with a reason, and its order is left to be decided by hand', async ({ page, shop }) => {
+test('work that can never succeed is dismissed with a reason, and its order is left to be decided by hand', { tag: '@phone' }, async ({
+  page,
+  shop,
+}) => {
   test.slow()
   await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
   const order = await buy(shop, { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' })
