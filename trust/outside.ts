@@ -5,6 +5,7 @@ import { until } from '../test/until.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { BOUNDARIES, dieAt } from './failpoints.ts'
 import { count, eachOf, quantile, residentMb } from './measure.ts'
+import { untilQuiet } from './quiet-shop.ts'
 import { openShops, type Person, type Shops } from './shops.ts'
 
 type Fault = Parameters<Shops['sandbox']['supplier']['hubnet']['addFault']>[0]
@@ -162,11 +163,7 @@ export const outside: Experiment[] = [
         )
         const buyer = await shops.makeUser({ pesewas: 1_000_000_000 })
         await Promise.all(Array.from({ length: trial.runs / 10 }, () => shops.buy(buyer, Array(10).fill(shops.line()))))
-        await until(
-          async () =>
-            (await shops.db.query(`select from sms_messages where status in ('waiting', 'sending', 'for-digest')`)).rowCount === 0,
-          60_000,
-        ).catch(() => undefined)
+        await untilQuiet(shops, 60_000).catch(() => undefined)
         const sent = shops.sandbox.sms.sent()
         trial.note(`${sent.length} messages for ${trial.runs} orders`)
         if (sent.length > 20) trial.wrong(`${sent.length} messages were sent, more than the day’s 20`)

@@ -69,6 +69,25 @@ test('a product chosen after the shop was renewed opens with the new version', a
   await expect(page.getByRole('dialog', { name: 'Buy Telecel' })).toBeVisible()
 })
 
+test('a page that lost the line before it could listen follows the shop once it is back', async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 10 })
+  await keepSession(page, customer)
+  troubles.expect(/ERR_FAILED|failed GET/)
+  let isLost = true
+  await page.route('**/assets/*.js', async (route) => {
+    const reply = await route.fetch()
+    return isLost && (await reply.text()).includes('productsUpdated') ? route.abort() : route.fulfill({ response: reply })
+  })
+  const lost = page.waitForEvent('requestfailed')
+  await openStore(page)
+  await lost
+  await shop.call('PUT', '/user/balance', { as: shop.admin, body: { chosenId: customer._id, amount: 5 } })
+  isLost = false
+  await expect(page.getByRole('banner')).toContainText('15.00')
+  await shop.call('PUT', '/user/balance', { as: shop.admin, body: { chosenId: customer._id, amount: 7 } })
+  await expect(page.getByRole('banner')).toContainText('22.00')
+})
+
 test('a navigation whose code was lost comes by itself', async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser()
   await page.goto('/login')

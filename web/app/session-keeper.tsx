@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { fetchLater } from '../lib/fetch-later.ts'
 import { forgetUserData, onSessionEnd, session } from '../lib/session.ts'
 import { toast } from '../ui/toast.ts'
 
@@ -23,10 +24,13 @@ export function SessionKeeper() {
       if (window.location.hash !== '#signout') return
       leaving.current = true
       history.replaceState(history.state, '', window.location.pathname + window.location.search)
-      void import('../features/auth/api.ts').then(({ signOut }) => {
-        leaving.current = false
-        return signOut()
-      })
+      fetchLater(
+        () => import('../features/auth/api.ts'),
+        ({ signOut }) => {
+          leaving.current = false
+          void signOut()
+        },
+      )
     }
     leaveOnHash()
     window.addEventListener('hashchange', leaveOnHash)
@@ -49,12 +53,14 @@ export function SessionKeeper() {
     // Whoever arrives by the address that signs out needs nothing more from the session that ends.
     if (!token || leaving.current) return
     let stop: (() => void) | undefined
-    let gone = false
-    void import('./signed-in.ts').then(({ startSignedIn }) => {
-      if (!gone) stop = startSignedIn()
-    })
+    const giveUp = fetchLater(
+      () => import('./signed-in.ts'),
+      ({ startSignedIn }) => {
+        stop = startSignedIn()
+      },
+    )
     return () => {
-      gone = true
+      giveUp()
       stop?.()
     }
   }, [token])
