@@ -13,7 +13,7 @@ const SHELF =
   /web\/lib\/(?:http|remote)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|empty-state|money|lazy-dialog)\.|shared\/money|icons\/(?:info|(?:circle|triangle)-(?:alert|exclamation-point))\./
 const DIALOGS = /web\/ui\/(?:dialog|layer|toast|confirm-action)\.|icons\/x\./
 const BASE =
-  /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:store|moon|sun|log-in|user-plus|chevron-(?:left|right)|message-circle|wallet|circle-check)\.|web\/features\/shop\/|web\/app\/(?:app|router|shell|navigation|nav-link|footer|error-boundary|page-loading)\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|draw-icon|companions-wanted|sign-mark)\.|web\/lib\/(?:session|store|stored|theme|sign-in-path|use-media-query|use-later|lazy-screen|page-data|react-own-store|fetch-code)\./
+  /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:store|moon|sun|log-in|user-plus|chevron-(?:left|right)|message-circle|wallet|circle-check)\.|web\/features\/shop\/|web\/app\/(?:app|router|shell|navigation|nav-link|footer|error-boundary|page-loading)\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|draw-icon|companions-wanted|sign-mark)\.|web\/lib\/(?:session|store|stored|theme|sign-in-path|use-media-query|use-later|fetch-later|lazy-screen|page-data|react-own-store|fetch-code)\./
 
 const NAMED = /^(?:base|shelf|queries|forms|zod|.*page|.*popup)$/
 
@@ -28,9 +28,30 @@ function fetchCodeFirst(): Plugin {
   }
 }
 
+/** Chunks that import each other start in the order in which they arrive, so that one may find the other empty. */
+function refuseCycles(): Plugin {
+  return {
+    name: 'refuse-cycles',
+    generateBundle(_options, bundle) {
+      const importsOf = (name: string) => {
+        const chunk = bundle[name]
+        return chunk?.type === 'chunk' ? chunk.imports : []
+      }
+      const fine = new Set<string>()
+      const follow = (name: string, path: string[]) => {
+        if (path.includes(name)) this.error(`these chunks import each other: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`)
+        if (fine.has(name)) return
+        for (const next of importsOf(name)) follow(next, [...path, name])
+        fine.add(name)
+      }
+      for (const name of Object.keys(bundle)) follow(name, [])
+    },
+  }
+}
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), fetchCodeFirst()],
+  plugins: [react(), tailwindcss(), fetchCodeFirst(), refuseCycles()],
   resolve: {
     alias: [
       // The router brings a stand-in for a hook that React has had since 18.
