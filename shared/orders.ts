@@ -28,7 +28,9 @@ export const order = z.object({
   network: z.string(),
   receiver: z.string(),
   offer: z.string(),
+  /** The price without the card surcharge, which `surcharge` has: the order's share of what its card payment was charged on top. */
   totalAmount: z.number(),
+  surcharge: z.number(),
   items: z.array(orderItem),
   reference: z.string(),
   paidWith: z.enum(['wallet', 'card']),

@@ -40,6 +40,31 @@ export const confirmPaymentReply = z.object({
 })
 export type ConfirmPaymentReply = z.output<typeof confirmPaymentReply>
 
+/** `GET /payment/mine`: one of the caller's own card payments. Amounts in cedis; `total` is what the card or wallet was asked for. */
+export const ownPayment = z.object({
+  reference: z.string(),
+  purpose: z.enum(['order', 'agent-upgrade']),
+  /** `open` waits for the payer's approval, `expired` was closed after half an hour without one. */
+  status: z.enum(PAYMENT_STATUSES),
+  /** What to tell the payer about it; null when it is paid. */
+  message: z.nullable(z.string()),
+  /** What it buys; empty for an upgrade. `amount` is the price of the line. */
+  items: z.array(
+    z.object({ productId: z.nullable(z.string()), network: z.string(), offer: z.string(), phoneNumber: z.string(), amount: z.number() }),
+  ),
+  price: z.number(),
+  surcharge: z.number(),
+  total: z.number(),
+  createdAt: z.string(),
+  settledAt: z.nullable(z.string()),
+})
+export type OwnPayment = z.output<typeof ownPayment>
+
+export const ownPaymentQuery = z.extend(listQuery, {
+  /** Only those that still wait for the payer's approval. */
+  open: z.optional(z.literal('1', { error: 'Send open=1, or leave it out.' })),
+})
+
 /** A card payment that could not be turned into what it was for, as an admin sees it. `amount` in cedis. */
 export const heldPayment = z.object({
   reference: z.string(),

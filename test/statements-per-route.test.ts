@@ -33,6 +33,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/order/allorders (own)': { most: 3, ask: () => ({ as: buyer, ...search }) },
   'GET /api/order/stats': { most: 6, ask: () => ({ as: admin }) },
   'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/payment/mine': { most: 3, ask: () => ({ as: buyer, ...page }) },
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },

@@ -18,6 +18,7 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     receiver: row.receiver,
     offer: row.offer,
     totalAmount: amount,
+    surcharge: toCedis(row.surchargePesewas),
     items: [{ id, service: row.network, phoneNumber: row.receiver, offer: row.offer, amount, image: imageAddress(row.imageHash) }],
     reference: row.reference,
     paidWith: row.paidWith,

@@ -1,9 +1,9 @@
-import { formatPesewas } from '../../../shared/money.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { type OrderRow, selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { selectUser, type UserRow } from '../users/users.sql.ts'
 import type { CardDesk } from './card-desk.ts'
+import { messageFor } from './payment-message.ts'
 import { type PaymentRow, selectPayment } from './payments.sql.ts'
 import { settlePayment } from './settle-payment.ts'
 
@@ -16,20 +16,5 @@ export async function confirmPayment(ctx: Ctx, desk: CardDesk, reference: string
   if (known?.userId !== actor.id) throw new NotFound('payment')
   const payment = await settlePayment(ctx, desk, reference)
   const orders = payment.status === 'paid' ? await selectOrdersOfPayment(ctx.db, reference) : []
-  return { payment, message: sentenceFor(payment), orders, user: (await selectUser(ctx.db, actor.id)) as UserRow }
-}
-
-function sentenceFor({ status, reason, receivedPesewas, inWallet }: PaymentRow): string | null {
-  switch (status) {
-    case 'paid':
-      return null
-    case 'held':
-      return inWallet
-        ? `GHS ${formatPesewas(receivedPesewas ?? 0)} was put into your wallet, because ${reason}.`
-        : `Your payment is held because it was ${reason}. Please contact us with the reference.`
-    case 'open':
-      return 'The card payment has not gone through yet.'
-    default:
-      return 'The card payment did not go through. Nothing was charged.'
-  }
+  return { payment, message: messageFor(payment), orders, user: (await selectUser(ctx.db, actor.id)) as UserRow }
 }

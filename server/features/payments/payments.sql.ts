@@ -107,6 +107,31 @@ export async function claimDuePayments(
   return rows
 }
 
+export type OwnPaymentRow = PaymentRow & { networks: Record<string, string>; settledAt: Date | null }
+
+/** A user's own payments, newest first; `networks` gives each product of the lines its network, also where only an order still knows it. */
+export async function selectOwnPayments(
+  db: Queryable,
+  { userId, open, limit, offset, search }: Page & { userId: string; open: boolean },
+): Promise<{ payments: OwnPaymentRow[]; total: number }> {
+  const matches = `user_id = $1 and (not $2 or status = 'open')
+    and ($3::text is null or reference ilike $3 or lines::text ilike $3)`
+  const values = [userId, open, likePattern(search)]
+  const [page, count] = await Promise.all([
+    db.query<OwnPaymentRow>(
+      `select ${PAYMENT}, settled_at as "settledAt",
+         coalesce((select jsonb_object_agg(known.id, known.network) from jsonb_array_elements(lines) line,
+           lateral (select p.id, p.network from products p where p.id = (line ->> 'product')::uuid
+             union select o.product_id, o.network from orders o
+             where o.payment_reference = payments.reference and o.product_id = (line ->> 'product')::uuid) known), '{}') as networks
+       from payments where ${matches} order by seq desc limit $4 offset $5`,
+      [...values, limit, offset],
+    ),
+    db.query<{ total: number }>(`select count(*) as total from payments where ${matches}`, values),
+  ])
+  return { payments: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
 export type HeldPaymentRow = PaymentRow & { username: string; settledAt: Date }
 
 export async function selectHeldPayments(

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
-import type { ConfirmPaymentReply, HeldPayment, PaymentReply } from '../../../shared/payments.ts'
+import type { ConfirmPaymentReply, HeldPayment, OwnPayment, PaymentReply } from '../../../shared/payments.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, type CartLine, call, cartLine, makeUser } from '../../../test/builders.ts'
@@ -302,6 +302,50 @@ describe('the agent upgrade', () => {
     const payer = await makeUser(shop)
     const { status } = await call(shop, 'PUT', `/user/${payer._id}/level`, { as: payer, body: { userLevel: 'Admin' } })
     expect(status).toBe(403)
+  })
+})
+
+describe('own payments', () => {
+  const mine = (payer: { token: string }, query: Record<string, string> = {}) =>
+    call<OwnPayment[]>(shop, 'GET', '/payment/mine', { as: payer, query })
+
+  test('are listed with what they buy and how they stand, newest first, and nobody else sees them', async () => {
+    const [payer, other] = [await makeUser(shop), await makeUser(shop)]
+    const paid = await start(payer, [await cartLine(shop)])
+    loseNotices(paid.reference)
+    await provider.pay(paid.reference)
+    await confirm(payer, paid.reference)
+    const waiting = await start(payer, [await cartLine(shop), await cartLine(shop, { offer: '2GB' })])
+    const upgrade = await startUpgrade(payer)
+
+    const { body, headers } = await mine(payer)
+    expect(headers['x-total-count']).toBe('3')
+    expect(body.map(({ reference, status, purpose }) => [reference, status, purpose])).toEqual([
+      [upgrade.reference, 'open', 'agent-upgrade'],
+      [waiting.reference, 'open', 'order'],
+      [paid.reference, 'paid', 'order'],
+    ])
+    expect(body[0]).toMatchObject({ items: [], price: 50, surcharge: 0, total: 50, settledAt: null })
+    expect(body[1]).toMatchObject({ price: 16, surcharge: 0.48, total: 16.48, message: 'The card payment has not gone through yet.' })
+    expect(body[1]?.items).toMatchObject([
+      { network: 'MTN', offer: '1GB', phoneNumber: '0551234567', amount: 5.5 },
+      { network: 'MTN', offer: '2GB', phoneNumber: '0551234567', amount: 10.5 },
+    ])
+    expect(body[2]).toMatchObject({ message: null, settledAt: shop.clock.now.toISOString() })
+    expect((await mine(payer, { open: '1' })).body.map(({ reference }) => reference)).toEqual([upgrade.reference, waiting.reference])
+    expect((await mine(payer, { page: '2', pageSize: '5' })).body).toEqual([])
+    expect((await mine(other)).body).toEqual([])
+    expect((await call(shop, 'GET', '/payment/mine')).status).toBe(401)
+  })
+
+  test('show on each order of theirs its share of the surcharge and the payment that paid it', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    await provider.pay(payment.reference)
+    const [order] = (await confirm(payer, payment.reference)).body.orders
+    expect(order).toMatchObject({ totalAmount: 5.5, surcharge: 0.17, paymentReference: payment.reference })
+    expect(await ordersOf(payer)).toMatchObject([{ totalAmount: 5.5, surcharge: 0.17, paymentReference: payment.reference }])
   })
 })
 

@@ -1,9 +1,10 @@
 import { toCedis } from '../../../shared/money.ts'
-import type { ConfirmPaymentReply, HeldPayment } from '../../../shared/payments.ts'
+import type { ConfirmPaymentReply, HeldPayment, OwnPayment } from '../../../shared/payments.ts'
 import { presentOrder } from '../orders/present.ts'
 import { presentUser } from '../users/present.ts'
 import type { Confirmation } from './confirm-payment.ts'
-import type { HeldPaymentRow } from './payments.sql.ts'
+import { messageFor } from './payment-message.ts'
+import type { HeldPaymentRow, OwnPaymentRow } from './payments.sql.ts'
 
 export function presentConfirmation({ payment, message, orders, user }: Confirmation): ConfirmPaymentReply {
   return {
@@ -22,5 +23,26 @@ export function presentHeldPayment(row: HeldPaymentRow): HeldPayment {
     reason: row.reason ?? '',
     inWallet: row.inWallet,
     createdAt: row.settledAt.toISOString(),
+  }
+}
+
+export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {
+  return {
+    reference: row.reference,
+    purpose: row.purpose,
+    status: row.status,
+    message: messageFor(row),
+    items: (row.lines ?? []).map((line) => ({
+      productId: line.product,
+      network: line.network ?? row.networks[line.product ?? ''] ?? '',
+      offer: line.offer,
+      phoneNumber: line.receiver,
+      amount: toCedis(line.seen),
+    })),
+    price: toCedis(row.pricePesewas),
+    surcharge: toCedis(row.surchargePesewas),
+    total: toCedis(row.pricePesewas + row.surchargePesewas),
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
   }
 }

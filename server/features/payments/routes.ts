@@ -4,16 +4,19 @@ import {
   confirmPaymentReply,
   heldPayment,
   heldPaymentQuery,
+  ownPayment,
+  ownPaymentQuery,
   paymentParams,
   paymentReply,
   paymentRequest,
 } from '../../../shared/payments.ts'
+import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import type { CardDesk } from './card-desk.ts'
 import { confirmPayment } from './confirm-payment.ts'
-import { selectHeldPayments } from './payments.sql.ts'
-import { presentConfirmation, presentHeldPayment } from './present.ts'
+import { selectHeldPayments, selectOwnPayments } from './payments.sql.ts'
+import { presentConfirmation, presentHeldPayment, presentOwnPayment } from './present.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { startPayment } from './start-payment.ts'
 
@@ -59,6 +62,26 @@ export function paymentRoutes(app: Api, { desk, onWebhook }: { desk: CardDesk; o
       const { payments, total } = await selectHeldPayments(request.ctx.db, toPage(request.query))
       void reply.header(TOTAL_COUNT_HEADER, total)
       return payments.map(presentHeldPayment)
+    },
+  )
+
+  app.get(
+    '/payment/mine',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        tags,
+        summary: 'Own card payments, newest first; open=1 lists those that still wait for approval',
+        querystring: ownPaymentQuery,
+        response: { 200: z.array(ownPayment) },
+      },
+    },
+    async (request, reply) => {
+      const userId = requireActor(request.ctx).id
+      const { open, ...list } = request.query
+      const { payments, total } = await selectOwnPayments(request.ctx.db, { ...toPage(list), userId, open: open === '1' })
+      void reply.header(TOTAL_COUNT_HEADER, total)
+      return payments.map(presentOwnPayment)
     },
   )
 

@@ -1,0 +1,18 @@
+import { formatPesewas } from '../../../shared/money.ts'
+import type { PaymentRow } from './payments.sql.ts'
+
+/** What to tell the payer of a card payment; null when it is paid and there is nothing to explain. */
+export function messageFor({ status, reason, receivedPesewas, inWallet }: PaymentRow): string | null {
+  switch (status) {
+    case 'paid':
+      return null
+    case 'held':
+      return inWallet
+        ? `GHS ${formatPesewas(receivedPesewas ?? 0)} was put into your wallet, because ${reason}.`
+        : `Your payment is held because it was ${reason}. Please contact us with the reference.`
+    case 'open':
+      return 'The card payment has not gone through yet.'
+    default:
+      return 'The card payment did not go through. Nothing was charged.'
+  }
+}
