@@ -44,16 +44,42 @@ const price = z.number({ error: PRICE }).check(
 export const packageInput = z.object({ offer: offerName, priceCustomer: price, priceAgent: price })
 export type PackageInput = z.input<typeof packageInput>
 
+const QUANTITY = /(?<![^\s(])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)[ \u00a0]*(GB|MB)(?![\p{L}\p{N}])/giu
+/** How long it lasts and what it costs may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */
+const OTHER_NUMBERS =
+  /(?<![^\s(])(?:\d{1,3}[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)|(?:GHS|GH¢|GH₵|¢|₵)[ ]?\d{1,4}(?:\.\d{1,2})?)(?![\p{L}\p{N}.,])/giu
+/** Words that make it another volume, or no certain one: "2 x 1GB", "1GB daily", "half 1GB". */
+const CHANGES_VOLUME =
+  /(?<!\p{L})(?:x|times|twice|double|triple|per|every|each|daily|weekly|monthly|plus|minus|bonus|free|extra|half|quarter|two|three|four|five|six|seven|eight|nine|ten|dozen)(?!\p{L})/iu
+const ONLY_WORDS = /^[\p{L}\p{M}\s()[\].,:;!'’"-]*$/u
+/** The supplier's volume is kept in a PostgreSQL integer. */
+const MAX_VOLUME_MB = 2_147_483_647
+
 /**
- * The volume that an offer's text names, in megabytes: "1.5GB" is 1500 and "500MB" is 500, 1 GB being 1000 MB
- * as the supplier counts. Null when the text names none.
+ * The volume that an offer's text names, in megabytes: "1.5GB" is 1500 and "12,000 MB" is 12000, 1 GB being 1000 MB as the
+ * supplier counts. Null when the text names none, or leaves any doubt: "1GB + 500MB", "1,5GB", "2 x 1GB", "0.5MB".
  */
 export function offerVolumeMb(offer: string): number | null {
-  const match = /(\d{1,4}(?:\.\d{1,3})?)\s*(GB|MB)\b/i.exec(offer)
-  if (!match) return null
-  const [, amount = '', unit = ''] = match
-  const volumeMb = unit.toUpperCase() === 'GB' ? Math.round(Number.parseFloat(amount) * 1000) : Math.round(Number.parseFloat(amount))
-  return volumeMb > 0 ? volumeMb : null
+  const [found, another] = offer.matchAll(QUANTITY)
+  if (!found || another) return null
+  const [matched, amount = '', unit = ''] = found
+  const rest = `${offer.slice(0, found.index)} ${offer.slice(found.index + matched.length)}`.replace(OTHER_NUMBERS, ' ')
+  if (!ONLY_WORDS.test(rest) || CHANGES_VOLUME.test(rest)) return null
+  return wholeMegabytes(amount.replaceAll(',', ''), unit.toUpperCase() === 'GB' ? 3 : 0)
+}
+
+/** `decimals` places further left, in digits rather than in floating point; null unless that is a whole number of megabytes. */
+function wholeMegabytes(amount: string, decimals: number): number | null {
+  const [whole = '', fraction = ''] = amount.split('.')
+  if (!/^0*$/.test(fraction.slice(decimals))) return null
+  const volumeMb = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  return volumeMb > 0 && volumeMb <= MAX_VOLUME_MB ? volumeMb : null
+}
+
+/** What to tell an admin whose offer goes to a supplier and names no volume that `offerVolumeMb` can read. */
+export function unreadableVolume(network: string): string {
+  const article = network === 'AirtelTigo' ? 'An' : 'A'
+  return `${article} ${network} offer goes to a supplier, so it names one volume, like 1GB or 500MB.`
 }
 
 const IMAGE = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
@@ -111,7 +137,7 @@ function supplierVolumes() {
         code: 'custom',
         input: offer,
         path: ['packages', index, 'offer'],
-        message: 'An AirtelTigo offer names its volume, like 1GB or 500MB.',
+        message: unreadableVolume(value.network),
       })
     })
   })

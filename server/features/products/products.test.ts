@@ -195,6 +195,31 @@ describe('a product', () => {
   })
 })
 
+describe('an offer of a network that a supplier delivers', () => {
+  const priced = (...offers: string[]) => offers.map((offer) => ({ offer, priceCustomer: 50, priceAgent: 40 }))
+  const route = (routes: Record<string, string>) =>
+    shop.database.db.query('update operations_settings set supplier_routes = $1', [JSON.stringify({ AirtelTigo: 'hubnet', ...routes })])
+
+  test('names one volume that we can read; one that was there before may stay, and an unrouted network sells anything', async () => {
+    const before = await created({ network: 'Telecel', packages: priced('Big one', '12000MB') })
+    await route({ Telecel: 'remadata' })
+    try {
+      const refused = await create({ network: 'Telecel', packages: priced('1GB', '2GB + 500MB', '1,5GB', 'Big one') })
+      const message = 'A Telecel offer goes to a supplier, so it names one volume, like 1GB or 500MB.'
+      expect([refused.status, refused.body.issues]).toEqual([400, [1, 2, 3].map((at) => ({ path: `packages.${at}.offer`, message }))])
+      const kept = await change(before._id, { network: 'Telecel', packages: priced('Big one', '12000MB', '15000 MB') })
+      expect(kept.status).toBe(200)
+      expect((await change(before._id, { network: 'Telecel', packages: priced('Big one', 'Bigger one') })).body.issues).toMatchObject([
+        { path: 'packages.1.offer' },
+      ])
+      const renamed = await created({ network: 'MTN', packages: priced('Bigger one') })
+      expect((await change(renamed._id, { network: 'Telecel', packages: priced('Bigger one') })).status).toBe(400)
+    } finally {
+      await route({})
+    }
+  })
+})
+
 describe('what is refused', () => {
   test.each<[string, Record<string, unknown>, string, string]>([
     ['an unknown network', { network: 'Vodafone' }, 'network', 'Choose a network from the list.'],
@@ -225,7 +250,7 @@ describe('what is refused', () => {
       'an AirtelTigo offer without a volume',
       { network: 'AirtelTigo', packages: [packages[0], { ...packages[0], offer: 'Big one' }] },
       'packages.1.offer',
-      'An AirtelTigo offer names its volume, like 1GB or 500MB.',
+      'An AirtelTigo offer goes to a supplier, so it names one volume, like 1GB or 500MB.',
     ],
     ...(['priceCustomer', 'priceAgent'] as const).flatMap((field) =>
       (

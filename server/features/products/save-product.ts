@@ -1,9 +1,10 @@
 import { toPesewas } from '../../../shared/money.ts'
-import type { ProductStatus, SaveProductRequest } from '../../../shared/products.ts'
+import { offerVolumeMb, type ProductStatus, type SaveProductRequest, unreadableVolume } from '../../../shared/products.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireAdmin } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { Invalid, NotFound } from '../../platform/errors.ts'
+import { selectSettings } from '../settings/settings.sql.ts'
 import { type EncodedImage, encodeImage } from './encode-image.ts'
 import { insertImage } from './images.sql.ts'
 import { presentProduct } from './present.ts'
@@ -23,6 +24,7 @@ export async function createProduct(ctx: Ctx, request: SaveProductRequest & { im
   requireAdmin(ctx)
   const image = await readImage(request.image)
   const product = await transaction(ctx.db, async (tx) => {
+    await checkVolumes(tx, request, [])
     await insertImage(tx, { ...image, now: ctx.now })
     const { network, status } = request
     const id = await insertProduct(tx, { network, status, imageHash: image.hash, packages: toPackages(request) }, ctx.now)
@@ -39,6 +41,7 @@ export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRe
   const product = await transaction(ctx.db, async (tx) => {
     const before = await lockProduct(tx, id)
     if (!before) throw new NotFound('product')
+    await checkVolumes(tx, request, before.network === request.network ? before.packages : [])
     if (image) await insertImage(tx, { ...image, now: ctx.now })
     await updateProduct(tx, id, { network: request.network, status: request.status, imageHash: image?.hash ?? before.imageHash })
     await deletePackages(tx, id)
@@ -59,6 +62,20 @@ export async function changeProductStatus(ctx: Ctx, id: string, status: ProductS
   })
   announceProduct(ctx, product)
   return product
+}
+
+/**
+ * What a supplier delivers must say how much. An offer that stood there before the network was given to a supplier may
+ * stay: its orders are done by hand.
+ */
+async function checkVolumes(tx: Tx, { network, packages }: SaveProductRequest, before: readonly { offer: string }[]) {
+  const { supplierRoutes } = await selectSettings(tx)
+  if (supplierRoutes[network] === undefined) return
+  const kept = new Set(before.map(({ offer }) => offer))
+  const issues = packages.flatMap(({ offer }, index) =>
+    offerVolumeMb(offer) === null && !kept.has(offer) ? [{ path: `packages.${index}.offer`, message: unreadableVolume(network) }] : [],
+  )
+  if (issues.length > 0) throw new Invalid(issues)
 }
 
 function announceProduct(ctx: Ctx, product: ProductRow) {

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ClipboardPaste, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { MAX_PACKAGES } from '../../../shared/products.ts'
+import { MAX_PACKAGES, offerVolumeMb } from '../../../shared/products.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, TextareaField } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
@@ -18,11 +18,13 @@ import { counted } from './words.ts'
 type Props = {
   drafts: readonly DraftPackage[]
   problems: ReadonlyMap<string, PackageProblems>
+  /** The supplier that delivers this network's orders, by name; null when the shop does them by hand. */
+  supplier: string | null
   onDrafts: (drafts: DraftPackage[]) => void
 }
 
 /** The offers of a product with both prices, in the order in which the store shows them. */
-export function PackagesEditor({ drafts, problems, onDrafts }: Props) {
+export function PackagesEditor({ drafts, problems, supplier, onDrafts }: Props) {
   const [pasting, setPasting] = useState(false)
   const [news, setNews] = useState('')
   const list = useRef<HTMLOListElement>(null)
@@ -69,6 +71,7 @@ export function PackagesEditor({ drafts, problems, onDrafts }: Props) {
               draft={draft}
               problems={problems.get(draft.key) ?? {}}
               number={index + 1}
+              supplier={supplier}
               onChange={(part) => change(draft.key, part)}
             />
             <div className="col-span-2 flex justify-end sm:col-span-1">
@@ -121,9 +124,15 @@ export function PackagesEditor({ drafts, problems, onDrafts }: Props) {
   )
 }
 
-type LineProps = { draft: DraftPackage; problems: PackageProblems; number: number; onChange: (part: Partial<DraftPackage>) => void }
+type LineProps = {
+  draft: DraftPackage
+  problems: PackageProblems
+  number: number
+  supplier: string | null
+  onChange: (part: Partial<DraftPackage>) => void
+}
 
-function LineFields({ draft, problems, number, onChange }: LineProps) {
+function LineFields({ draft, problems, number, supplier, onChange }: LineProps) {
   const customer = Number(draft.priceCustomer)
   const agent = Number(draft.priceAgent)
   return (
@@ -136,6 +145,7 @@ function LineFields({ draft, problems, number, onChange }: LineProps) {
         maxLength={60}
         placeholder="Offer, like 1GB"
         error={problems.offer}
+        warning={supplier && draft.offer.trim() && offerVolumeMb(draft.offer) === null ? unreadable(supplier) : null}
         onChange={(event) => onChange({ offer: event.currentTarget.value })}
       />
       <MoneyField
@@ -159,6 +169,10 @@ function LineFields({ draft, problems, number, onChange }: LineProps) {
       />
     </>
   )
+}
+
+function unreadable(supplier: string): string {
+  return `${supplier} needs one volume, like 1GB or 500MB. We can’t read one here.`
 }
 
 type PasteProps = { onCancel: () => void; onPaste: (next: (drafts: readonly DraftPackage[]) => DraftPackage[], count: number) => void }

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { ImagePlus } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
-import { NETWORKS } from '../../../shared/networks.ts'
+import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, type PackageInput, type Product } from '../../../shared/products.ts'
 import { messageOf, RefusedError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,6 +15,8 @@ import { noteOwnChange } from './changed-rows.ts'
 import { PackagesEditor } from './packages-editor.tsx'
 import { useProductWrites } from './products-api.ts'
 import { type DraftPackage, draftOf, isBlank, type PackageProblems, readDrafts } from './read-packages.ts'
+import { settingsQuery } from './settings-api.ts'
+import { supplierName } from './supplier-words.ts'
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 const NO_PROBLEMS: ReadonlyMap<string, PackageProblems> = new Map()
@@ -30,6 +33,8 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
   const [busy, setBusy] = useState(false)
   const sending = useRef(false)
   const formId = useId()
+  const { data: settings } = useQuery(settingsQuery())
+  const route = settings?.settings.routes[network as Network] ?? 'by-hand'
 
   const starting = useMemo(() => startOf(product), [product])
   const current = JSON.stringify({ network, lines: drafts.filter((draft) => !isBlank(draft)).map(withoutKey) })
@@ -136,6 +141,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
         <PackagesEditor
           drafts={drafts}
           problems={problems}
+          supplier={route === 'by-hand' ? null : supplierName(route)}
           onDrafts={(next) => {
             setDrafts(next)
             setProblems(NO_PROBLEMS)
