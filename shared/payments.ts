@@ -10,6 +10,13 @@ import { user } from './users.ts'
 export const PAYMENT_STATUSES = ['open', 'paid', 'held', 'failed', 'expired'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
+/**
+ * How far the payer of an open payment has come, as the card provider last said: under way (a prompt on the phone waits to
+ * be approved), unfinished (closed before anything was tried) or declined. None of them is final while the payment is open.
+ */
+export const PAYMENT_PROGRESS = ['under-way', 'unfinished', 'declined'] as const
+export type PaymentProgress = (typeof PAYMENT_PROGRESS)[number]
+
 export const paymentRequest = z.discriminatedUnion(
   'purpose',
   [z.extend(checkoutRequest, { purpose: z.literal('order') }), z.object({ purpose: z.literal('agent-upgrade') })],
@@ -34,6 +41,8 @@ export const confirmPaymentReply = z.object({
     status: z.enum(PAYMENT_STATUSES),
     /** Why it was not fulfilled, as a sentence for the payer; null when all is well. */
     message: z.nullable(z.string()),
+    /** Null when it is not open, or the provider has not said. */
+    progress: z.nullable(z.enum(PAYMENT_PROGRESS)),
   }),
   orders: z.array(order),
   user,
@@ -48,6 +57,8 @@ export const ownPayment = z.object({
   status: z.enum(PAYMENT_STATUSES),
   /** What to tell the payer about it; null when it is paid. */
   message: z.nullable(z.string()),
+  /** Null when it is not open, or the provider has not said. */
+  progress: z.nullable(z.enum(PAYMENT_PROGRESS)),
   /** What it buys; empty for an upgrade. `amount` is the price of the line. */
   items: z.array(
     z.object({ productId: z.nullable(z.string()), network: z.string(), offer: z.string(), phoneNumber: z.string(), amount: z.number() }),

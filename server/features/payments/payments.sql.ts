@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../../../shared/payments.ts'
+import type { PaymentProgress, PaymentStatus } from '../../../shared/payments.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePattern, type Page } from '../../platform/http/lists.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
@@ -88,8 +88,12 @@ export async function reopenPayment(db: Queryable, reference: string, checkAt: D
   ])
 }
 
-export async function scheduleCheck(db: Queryable, reference: string, checkAt: Date) {
-  await db.query(`update payments set check_at = $2, checks = checks + 1 where reference = $1 and status = 'open'`, [reference, checkAt])
+/** While a payment is open its `reason` is how far the payer has come; null leaves what was known. */
+export async function scheduleCheck(db: Queryable, reference: string, checkAt: Date, progress: PaymentProgress | null) {
+  await db.query(
+    `update payments set check_at = $2, checks = checks + 1, reason = coalesce($3, reason) where reference = $1 and status = 'open'`,
+    [reference, checkAt, progress],
+  )
 }
 
 /** Takes open payments whose time has come, and moves their next time on, so that no other process takes them too. */

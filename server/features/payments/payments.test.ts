@@ -85,7 +85,7 @@ describe('a card payment', () => {
     loseNotices(payment.reference)
     await provider.pay(payment.reference)
     const { body } = await confirm(payer, payment.reference)
-    expect(body.payment).toEqual({ reference: payment.reference, status: 'paid', message: null })
+    expect(body.payment).toEqual({ reference: payment.reference, status: 'paid', message: null, progress: null })
     expect(body.orders.map((order) => [order.offer, order.paidWith, order.paymentReference])).toEqual(
       ['1GB', '2GB', '3GB'].map((offer) => [offer, 'card', payment.reference]),
     )
@@ -336,6 +336,20 @@ describe('own payments', () => {
     expect((await mine(payer, { page: '2', pageSize: '5' })).body).toEqual([])
     expect((await mine(other)).body).toEqual([])
     expect((await call(shop, 'GET', '/payment/mine')).status).toBe(401)
+  })
+
+  test('say while they are open how far the payer has come', async () => {
+    const payer = await makeUser(shop)
+    const { reference } = await start(payer, [await cartLine(shop)])
+    loseNotices(reference)
+    const progress = async () => [(await confirm(payer, reference)).body.payment.progress, (await mine(payer)).body[0]?.progress]
+    expect(await progress()).toEqual(['unfinished', 'unfinished'])
+    await provider.setStatus(reference, 'pending')
+    expect(await progress()).toEqual(['under-way', 'under-way'])
+    await provider.decline(reference)
+    expect(await progress()).toEqual(['declined', 'declined'])
+    await provider.pay(reference)
+    expect(await progress()).toEqual([null, null])
   })
 
   test('show on each order of theirs its share of the surcharge and the payment that paid it', async () => {

@@ -1,5 +1,11 @@
 import { toCedis } from '../../../shared/money.ts'
-import type { ConfirmPaymentReply, HeldPayment, OwnPayment } from '../../../shared/payments.ts'
+import {
+  type ConfirmPaymentReply,
+  type HeldPayment,
+  type OwnPayment,
+  PAYMENT_PROGRESS,
+  type PaymentProgress,
+} from '../../../shared/payments.ts'
 import { presentOrder } from '../orders/present.ts'
 import { presentUser } from '../users/present.ts'
 import type { Confirmation } from './confirm-payment.ts'
@@ -8,7 +14,7 @@ import type { HeldPaymentRow, OwnPaymentRow } from './payments.sql.ts'
 
 export function presentConfirmation({ payment, message, orders, user }: Confirmation): ConfirmPaymentReply {
   return {
-    payment: { reference: payment.reference, status: payment.status, message },
+    payment: { reference: payment.reference, status: payment.status, message, progress: progressOf(payment) },
     orders: orders.map((row) => presentOrder(row, 'buyer')),
     user: presentUser(user),
   }
@@ -32,6 +38,7 @@ export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {
     purpose: row.purpose,
     status: row.status,
     message: messageFor(row),
+    progress: progressOf(row),
     items: (row.lines ?? []).map((line) => ({
       productId: line.product,
       network: line.network ?? row.networks[line.product ?? ''] ?? '',
@@ -45,4 +52,8 @@ export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {
     createdAt: row.createdAt.toISOString(),
     settledAt: row.settledAt?.toISOString() ?? null,
   }
+}
+
+function progressOf({ status, reason }: Pick<OwnPaymentRow, 'status' | 'reason'>): PaymentProgress | null {
+  return status === 'open' ? (PAYMENT_PROGRESS.find((one) => one === reason) ?? null) : null
 }

@@ -54,7 +54,8 @@ async function keepLooking(ctx: Ctx, payment: PaymentRow, verification: Exclude<
     if (verification.outcome === 'reversed' || verification.final) return markUnpaid(ctx.db, payment.reference, 'failed', reason)
     if (ageMs > GIVE_UP_AFTER_MS) return markUnpaid(ctx.db, payment.reference, 'expired', reason)
   }
-  await scheduleCheck(ctx.db, payment.reference, nextCheckAt(payment.createdAt, ctx.now))
+  const progress = verification.outcome === 'not-paid' ? (verification.progress ?? null) : null
+  await scheduleCheck(ctx.db, payment.reference, nextCheckAt(payment.createdAt, ctx.now), progress)
 }
 
 async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {

@@ -228,7 +228,7 @@ describe('what has become of a payment is said in a sentence', () => {
     const { reference } = await start([item])
     await settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
     const { payment, orders, user } = await confirm(reference)
-    expect(payment).toEqual({ reference, status, message })
+    expect(payment).toEqual({ reference, status, message, progress: null })
     expect([orders.length, user._id]).toEqual([status === 'paid' ? 1 : 0, payer._id])
   })
 

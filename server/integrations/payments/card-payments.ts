@@ -1,3 +1,5 @@
+import type { PaymentProgress } from '../../../shared/payments.ts'
+
 /** What came of asking the card provider to get a payment ready. Unknown: it may or may not have heard us. */
 export type InitializeOutcome =
   | { outcome: 'accepted'; accessCode: string }
@@ -7,8 +9,8 @@ export type InitializeOutcome =
 /** What the card provider says of a payment. Amounts are in pesewas when `currency` is GHS. */
 export type Verification =
   | { outcome: 'paid'; amountPesewas: number; currency: string; isTest: boolean }
-  /** No money has come; `final` when none can come any more. */
-  | { outcome: 'not-paid'; final: boolean; reason: string }
+  /** No money has come; `final` when none can come any more. `progress` is how far the payer has come, where the provider says so. */
+  | { outcome: 'not-paid'; final: boolean; reason: string; progress?: PaymentProgress }
   | { outcome: 'reversed'; reason: string }
   /** The provider did not answer, or not in a way that can be trusted: ask again later. */
   | { outcome: 'unknown'; reason: string }

@@ -99,12 +99,18 @@ describe('verify', () => {
     expect(await verify({ requested_amount: null })).toMatchObject({ amountPesewas: 567 })
   })
 
-  test.each(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'Success', 'SUCCESS', 'successful', ''])(
-    'status %j is not paid, and may still be',
-    async (status) => {
-      expect(await verify({ status, gateway_response: 'said so' })).toEqual({ outcome: 'not-paid', final: false, reason: 'said so' })
-    },
-  )
+  test.each([
+    ['abandoned', 'unfinished'],
+    ['failed', 'declined'],
+    ...['ongoing', 'pending', 'processing', 'queued', 'Success', 'SUCCESS', 'successful', ''].map((status) => [status, 'under-way']),
+  ])('status %j is not paid, and may still be', async (status, progress) => {
+    expect(await verify({ status, gateway_response: 'said so' })).toEqual({
+      outcome: 'not-paid',
+      final: false,
+      reason: 'said so',
+      progress,
+    })
+  })
 
   test('one that was reversed is reversed', async () => {
     expect(await verify({ status: 'reversed' })).toMatchObject({ outcome: 'reversed' })

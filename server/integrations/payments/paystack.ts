@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
+import type { PaymentProgress } from '../../../shared/payments.ts'
 import { fetchJson } from '../fetch-json.ts'
 import type { CardPayments, InitializeOutcome, Verification } from './card-payments.ts'
 
@@ -76,7 +77,7 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
       if (ok.success) return readTransaction(ok.data.data, reference)
       const no = refused.safeParse(answer.body)
       if (no.success && [400, 404].includes(answer.status) && isUnknownReference(no.data)) {
-        return { outcome: 'not-paid', final: false, reason: 'the provider does not know this reference' }
+        return { outcome: 'not-paid', final: false, reason: 'the provider does not know this reference', progress: 'unfinished' }
       }
       return { outcome: 'unknown', reason: no.success ? no.data.message : `an answer with status ${answer.status} that makes no sense` }
     },
@@ -106,8 +107,14 @@ function readTransaction(data: z.output<typeof verified>['data'], reference: str
     case 'reversed':
       return { outcome: 'reversed', reason: data.gateway_response ?? 'the payment was reversed' }
     default:
-      return { outcome: 'not-paid', final: false, reason: data.gateway_response ?? data.status }
+      return { outcome: 'not-paid', final: false, reason: data.gateway_response ?? data.status, progress: progressOf(data.status) }
   }
+}
+
+/** `abandoned` is what a transaction is until its payer tries to pay; `pending`, `ongoing` and the like are under way. */
+function progressOf(status: string): PaymentProgress {
+  if (status === 'abandoned') return 'unfinished'
+  return status === 'failed' ? 'declined' : 'under-way'
 }
 
 function isUnknownReference({ code, message }: z.output<typeof refused>): boolean {
