@@ -305,3 +305,93 @@ test('the description of the API lists every call, and no other', async () => {
   ).toEqual(['/api/payment/webhook', '/api/supplier/webhook/:secret'])
   expect(described.filter(({ summary, tags }) => !summary || !tags?.length)).toEqual([])
 })
+
+describe('a phone number', () => {
+  const line = async (phoneNumber: string) => ({ ...(await cartLine(shop)), phoneNumber })
+  const callsWithPhones: [
+    string,
+    (phone: string) => Promise<{ method: 'POST' | 'PUT'; path: string; body: object; field: string; as?: SignedInUser }>,
+  ][] = [
+    [
+      'of an order',
+      async (phone) => {
+        const { productId, offer, amount } = await line(phone)
+        const newOrder = { id: 'o1', network: 'MTN', offer, receiver: phone, totalAmount: amount, productId }
+        return { method: 'POST', path: '/order/create', body: { newOrder }, field: 'newOrder.receiver', as: someone.Customer }
+      },
+    ],
+    [
+      'of a cart',
+      async (phone) => ({
+        method: 'POST',
+        path: '/order/checkout',
+        body: { items: [await line('0241234567'), await line(phone)] },
+        field: 'items.1.phoneNumber',
+        as: someone.Customer,
+      }),
+    ],
+    [
+      'of a card payment',
+      async (phone) => ({
+        method: 'POST',
+        path: '/payment',
+        body: { purpose: 'order', items: [await line(phone)] },
+        field: 'items.0.phoneNumber',
+        as: someone.Customer,
+      }),
+    ],
+    [
+      'of a new account',
+      async (phone) => ({
+        method: 'POST',
+        path: '/user/register',
+        body: { username: 'odd one', email: 'odd@example.com', phone, password: 'a good password' },
+        field: 'phone',
+      }),
+    ],
+    [
+      'for mobile money',
+      async (phone) => ({
+        method: 'PUT',
+        path: '/extra/momo-details',
+        body: { momoPhoneNumber: phone, momoAccountName: 'Dwadi' },
+        field: 'momoPhoneNumber',
+        as: someone.Admin,
+      }),
+    ],
+    [
+      'for messages to the operator',
+      async (phone) => ({
+        method: 'PUT',
+        path: '/admin/settings',
+        body: { operatorPhone: phone },
+        field: 'operatorPhone',
+        as: someone.Admin,
+      }),
+    ],
+  ]
+
+  test.each(callsWithPhones)('%s that nobody in Ghana can have is refused by its field, and nothing is charged', async (_name, make) => {
+    const before = await balanceOf(shop, someone.Customer._id)
+    for (const phone of ['2332012345', '0023320123', '0302123456', '0511234567', '1241234567', '024123456']) {
+      const { method, path, body, field, as } = await make(phone)
+      const reply = await call<ErrorBody>(shop, method, path, {
+        body,
+        headers: { 'idempotency-key': crypto.randomUUID() },
+        ...(as ? { as } : {}),
+      })
+      expect([phone, reply.status, reply.body.issues?.map((issue) => issue.path)]).toEqual([phone, 400, [field]])
+      expect(reply.body.message).toMatch(/^(Enter a phone number|A Ghanaian phone number starts with 0|No mobile network in Ghana uses 0)/)
+    }
+    expect(await balanceOf(shop, someone.Customer._id)).toEqual(before)
+  })
+
+  test('of an account that is older than this rule still signs in', async () => {
+    const user = await makeUser(shop)
+    await shop.database.db.query(`update users set phone = '2332012345' where id = $1`, [user._id])
+    const { status, body } = await call<SignedInUser>(shop, 'POST', '/user/login', {
+      body: { userPhone: '2332012345', password: 'a good password' },
+    })
+    expect([status, body.phone]).toEqual([200, '2332012345'])
+  })
+})

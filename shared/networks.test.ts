@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { NETWORKS, operatorOfNetwork, operatorOfNumber, prefixWarning } from './networks.ts'
+import { NETWORKS, operatorOfNetwork, prefixWarning } from './networks.ts'
+import { operatorOfNumber } from './phones.ts'
 
 test.each([
   ['024', 'MTN'],
@@ -14,6 +15,8 @@ test.each([
   ['027', 'AirtelTigo'],
   ['056', 'AirtelTigo'],
   ['057', 'AirtelTigo'],
+  ['023', 'Glo'],
+  ['028', null],
   ['030', null],
   ['000', null],
 ])('%s is a prefix of %s', (prefix, operator) => {
@@ -27,6 +30,7 @@ test('products that any number can have are meant for no operator', () => {
 test.each([
   ['MTN', '0201234567', '020 is usually a Telecel number. Check it before you pay for MTN.'],
   ['MTN PULSE', '0271234567', '027 is usually an AirtelTigo number. Check it before you pay for MTN PULSE.'],
+  ['AirtelTigo', '0231234567', '023 is usually a Glo number. Check it before you pay for AirtelTigo.'],
   ['Telecel', '0241234567', '024 is usually an MTN number. Check it before you pay for Telecel.'],
 ] as const)('%s for %s warns', (network, phone, warning) => {
   expect(prefixWarning(network, phone)).toBe(warning)

@@ -4,19 +4,80 @@ import * as z from 'zod/mini'
 export const PHONE_DIGITS = 10
 
 /**
- * What a person typed or pasted as digits of the local form: spaces and signs dropped, and a leading
- * 233, +233 or 00233 turned into 0. At most ten digits are kept, as in the spec's fields.
+ * Mobile prefixes in use in Ghana, by the operator they were assigned to. Expresso (028) has closed; 051, 052 and 058 are unassigned.
+ * A number can be ported, so the operator only ever leads to a warning.
+ */
+export const MOBILE_PREFIXES = {
+  MTN: ['024', '025', '053', '054', '055', '059'],
+  Telecel: ['020', '050'],
+  AirtelTigo: ['026', '056', '027', '057'],
+  Glo: ['023'],
+} as const
+
+export type Operator = keyof typeof MOBILE_PREFIXES
+
+/** The operator whose prefix a number has, complete or not, or null when no mobile operator uses it. */
+export function operatorOfNumber(digits: string): Operator | null {
+  const prefix = digits.slice(0, 3)
+  for (const [operator, prefixes] of Object.entries(MOBILE_PREFIXES)) {
+    if ((prefixes as readonly string[]).includes(prefix)) return operator as Operator
+  }
+  return null
+}
+
+/** True for ten digits that can be a mobile number of Ghana. */
+export function isMobilePhone(digits: string): boolean {
+  return /^[0-9]{10}$/.test(digits) && operatorOfNumber(digits) !== null
+}
+
+/**
+ * What a person typed or pasted as digits of the local form: spaces and signs dropped, a country code (233, +233, 00233, with or
+ * without the 0 that should follow it no more) turned into 0, and the 0 added to nine digits of a mobile number. What is none of
+ * these keeps its digits, at most ten of them, as in the spec's fields.
  */
 export function normalisePhone(text: string): string {
-  const digits = text.replace(/\D/g, '')
-  const local = digits.replace(/^(?:00)?233(?=\d{9})/, '0')
-  return local.slice(0, PHONE_DIGITS)
+  return localDigits(text.replace(/\D/g, '')).slice(0, PHONE_DIGITS)
+}
+
+/** The same for digits alone, without the cut to ten. */
+export function localDigits(digits: string): string {
+  const national = withoutCountryCode(digits)
+  // Nine digits from 233 on are more likely a country code and a number that is not complete yet.
+  return /^[25][0-9]{8}$/.test(national) && !national.startsWith('233') ? `0${national}` : national
+}
+
+/** A complete number with a country code in its local form; any other digits as they are. */
+export function withoutCountryCode(digits: string): string {
+  const international = /^(?:00)?2330?([1-9][0-9]{8})$|^02330?([25][0-9]{8})$/.exec(digits)
+  return international ? `0${international[1] ?? international[2]}` : digits
 }
 
 const TEN_DIGITS = 'Enter a phone number of exactly 10 digits, like 0241234567.'
+const LEADING_ZERO = 'A Ghanaian phone number starts with 0, like 0241234567.'
 
-/** A phone number on the wire: exactly ten digits. */
-export const phone = z.string({ error: TEN_DIGITS }).check(z.regex(/^[0-9]{10}$/, { error: TEN_DIGITS }))
+/**
+ * What keeps digits from being a mobile number of Ghana, as a sentence for whoever types them; null for a number that is right, and
+ * for one that is not complete but can still become right.
+ */
+export function phoneProblem(digits: string): string | null {
+  if (isMobilePhone(digits)) return null
+  if (digits.length >= 3 && /^0[^0]/.test(digits) && operatorOfNumber(digits) === null) {
+    return `No mobile network in Ghana uses ${digits.slice(0, 3)}. Check the number.`
+  }
+  if (digits.length < PHONE_DIGITS || hasCountryCode(digits)) return null
+  return digits.startsWith('0') ? TEN_DIGITS : LEADING_ZERO
+}
+
+/** True for the beginning of a number that is written with its country code. */
+export function hasCountryCode(digits: string): boolean {
+  return /^(?:00)?233/.test(digits)
+}
+
+/** Ten digits, whatever they are: for numbers that were stored before impossible ones were refused. */
+export const tenDigits = z.string({ error: TEN_DIGITS }).check(z.regex(/^[0-9]{10}$/, { error: TEN_DIGITS, abort: true }))
+
+/** A phone number on the wire: the ten digits of a mobile number of Ghana. */
+export const phone = tenDigits.check(z.refine(isMobilePhone, { error: ({ input }) => phoneProblem(String(input)) ?? LEADING_ZERO }))
 
 /** 0241234567 as 024 123 4567, easier to read back. */
 export function spacedPhone(value: string): string {

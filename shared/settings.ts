@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { NETWORKS } from './networks.ts'
-import { phone } from './phones.ts'
+import { phone, tenDigits } from './phones.ts'
 import { SUPPLIERS } from './suppliers.ts'
 
 /** Who delivers what a network's orders ask for: a data supplier, or a person. */
@@ -26,8 +26,8 @@ export const settings = z.object({
   rejectRefused: yesOrNo('reject refused orders'),
   /** The operator gets a message for each order. */
   operatorSms: yesOrNo('messages to the operator'),
-  /** Where those go; null for the shop's own number. */
-  operatorPhone: z.nullable(phone),
+  /** Where those go; null for the shop's own number. What is stored may be older than the check of prefixes. */
+  operatorPhone: z.nullable(tenDigits),
   /** The buyer gets a message when an order is completed. */
   buyerSms: yesOrNo('messages to buyers'),
   /** The most messages that the shop sends in one day (UTC). */
@@ -43,7 +43,10 @@ const someSettings = z.partial(z.extend(settings, { routes: z.partial(settings.s
  * `PUT /admin/settings`: what is not sent stays as it is. `seen` is what the admin saw of what they change: where it is
  * no longer so, the reply is 409 and nothing is changed.
  */
-export const changeSettingsRequest = z.extend(someSettings, { seen: z.optional(someSettings) })
+export const changeSettingsRequest = z.extend(someSettings, {
+  operatorPhone: z.optional(z.nullable(phone)),
+  seen: z.optional(someSettings),
+})
 export type ChangeSettingsRequest = z.output<typeof changeSettingsRequest>
 
 /** `suppliers`: those that this shop is set up for, with the networks that each carries; only these can be routed to. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { cedis } from './cedis.ts'
-import { normalisePhone, phone } from './phones.ts'
+import { normalisePhone, phone, tenDigits } from './phones.ts'
 
 export const USER_LEVELS = ['Customer', 'Agent', 'Admin'] as const
 export type UserLevel = (typeof USER_LEVELS)[number]
@@ -41,7 +41,8 @@ export const password = z
   )
 
 export const loginRequest = z.object({
-  userPhone: z.pipe(z.string({ error: 'Enter your phone number.' }), z.pipe(z.transform(normalisePhone), phone)),
+  /** Any ten digits: some accounts are older than the check of prefixes. */
+  userPhone: z.pipe(z.string({ error: 'Enter your phone number.' }), z.pipe(z.transform(normalisePhone), tenDigits)),
   password: z
     .string({ error: 'Enter your password.' })
     .check(z.minLength(1, { error: 'Enter your password.' }), z.maxLength(PASSWORD_MAX, { error: 'That password is too long.' })),

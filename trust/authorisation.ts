@@ -521,7 +521,7 @@ async function assignEnMasse(trial: Trial, shops: Shops) {
       body: mixed({
         username: name,
         email: `${crypto.randomUUID()}@example.com`,
-        phone: `058${String(Math.floor(trial.random() * 1e7)).padStart(7, '0')}`,
+        phone: `057${String(Math.floor(trial.random() * 1e7)).padStart(7, '0')}`,
         password: 'a good password',
       }),
     })

@@ -477,7 +477,7 @@ export const input: Experiment[] = [
         await trial.repeat(async () => {
           const person = await shops.makeUser({ pesewas: 10_000 })
           const password = 'canary-password-1'
-          const phone = `052${String(Math.floor(trial.random() * 1e7)).padStart(7, '0')}`
+          const phone = `053${String(Math.floor(trial.random() * 1e7)).padStart(7, '0')}`
           await shops.call('POST', '/user/register', {
             body: {
               username: `log ${crypto.randomUUID().replace(/[^a-f]/g, '')}`,

@@ -73,6 +73,8 @@ describe('a variable that is wrong', () => {
     ['RATE_LIMITS', 'yes'],
     ['ADMIN_USERNAME', 'a'],
     ['ADMIN_PHONE', '+233241234567'],
+    ['ADMIN_PHONE', '2332012345'],
+    ['ADMIN_PHONE', '0302123456'],
     ['ADMIN_EMAIL', 'owner'],
     ['ADMIN_PASSWORD', '1234567'],
     ['ADMIN_PASSWORD', 'x'.repeat(129)],

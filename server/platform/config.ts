@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { isMobilePhone } from '../../shared/phones.ts'
 import { QUICK_PACE, USUAL_PACE } from './pace.ts'
 
 const switchedOff = z.literal('off')
@@ -37,10 +38,7 @@ const environment = z.object({
   CHECKOUTS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(50),
 
   ADMIN_USERNAME: z.string().trim().toLowerCase().min(2).max(30).default('admin'),
-  ADMIN_PHONE: z
-    .string()
-    .regex(/^[0-9]{10}$/, 'must be exactly 10 digits')
-    .default('0200000000'),
+  ADMIN_PHONE: z.string().refine(isMobilePhone, 'must be the 10 digits of a mobile number of Ghana, like 0241234567').default('0200000000'),
   ADMIN_EMAIL: z.email().default('admin@dwadi.example'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional(),
 

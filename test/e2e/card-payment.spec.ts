@@ -48,7 +48,7 @@ test('a payment that is declined or cancelled buys nothing, and the same pop-up 
 
   // Whoever cancels finds what they had chosen as they left it.
   const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
-  await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('0551234567')
+  await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('055 123 4567')
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
   await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by card$/)
   const again = cardPopup(page)

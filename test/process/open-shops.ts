@@ -82,7 +82,7 @@ export async function openAccount(
     body: {
       username: `racer ${name}`,
       email: `${name}@example.com`,
-      phone: `05${crypto.getRandomValues(new Uint32Array(1))[0]!.toString().padStart(10, '0').slice(-8)}`,
+      phone: `054${crypto.getRandomValues(new Uint32Array(1))[0]!.toString().padStart(10, '0').slice(-7)}`,
       password: 'a good password',
     },
   })

@@ -120,7 +120,10 @@ export const tamperingGuards: Guard[] = [
     runs: 1,
     removed: 'the form of a phone number',
     fromDatabase: async (db) => void (await db.query('alter table orders drop constraint orders_receiver_check')),
-    fromProgram: [['shared/phones.ts', 'z.regex(/^[0-9]{10}$/', 'z.regex(/^.*$/s']],
+    fromProgram: [
+      ['shared/phones.ts', 'z.regex(/^[0-9]{10}$/', 'z.regex(/^.*$/s'],
+      ['shared/phones.ts', 'z.refine(isMobilePhone', 'z.refine(() => true'],
+    ],
   },
   {
     experiment: 'C17',

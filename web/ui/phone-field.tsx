@@ -1,30 +1,51 @@
-import { type InputHTMLAttributes, useId } from 'react'
-import { normalisePhone, PHONE_DIGITS } from '../../shared/phones.ts'
+import { type InputHTMLAttributes, useId, useState } from 'react'
+import { normalisePhone, spacedPhone } from '../../shared/phones.ts'
 import { Field, type FieldProps } from './field.tsx'
+import { completedPhone, editPhone, groupedPhone } from './phone-text.ts'
 
-type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 'value' | 'onChange'> &
-  FieldProps & { value: string; onValue: (digits: string) => void; suggestions?: readonly string[] }
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 'value' | 'onChange' | 'onBlur'> &
+  FieldProps & {
+    value: string
+    /** At most ten digits, in the local form; and what was cut off a pasted number that is too long. */
+    onValue: (digits: string, leftOut: string) => void
+    suggestions?: readonly string[]
+  }
 
-/** Keeps digits only, at most ten; understands what people paste, like +233 24 123 4567. */
-export function PhoneField({ value, onValue, suggestions, ...field }: Props) {
+/** Reads a number however it is written, typed or pasted, and shows it in groups while it is typed. */
+export function PhoneField({ value, onValue, suggestions, warning, ...field }: Props) {
   const listId = useId()
+  const [typed, setTyped] = useState({ text: '', leftOut: '' })
+  // A value that came from elsewhere, such as a number chosen from a list, takes the place of what was typed.
+  const isTyped = normalisePhone(typed.text) === value
+  const text = isTyped ? typed.text : groupedPhone(value)
   return (
     <>
       <Field
         inputMode="numeric"
         autoComplete="tel-national"
-        placeholder="0241234567"
+        placeholder="024 123 4567"
         {...field}
         {...(suggestions?.length ? { list: listId } : {})}
+        warning={[isTyped && typed.leftOut && leftOutWarning(typed.leftOut), warning].filter(Boolean).join(' ')}
         type="tel"
-        value={value}
-        onChange={(event) => onValue(keepDigits(event.currentTarget.value))}
+        value={text}
+        onChange={(event) => {
+          const input = event.currentTarget
+          const { inputType } = event.nativeEvent as InputEvent
+          const edited = editPhone(text, input.value, input.selectionStart ?? input.value.length, inputType)
+          // React would move the caret to the end if it wrote this text by itself.
+          input.value = edited.text
+          input.setSelectionRange(edited.caret, edited.caret)
+          setTyped(edited)
+          onValue(normalisePhone(edited.text), edited.leftOut)
+        }}
+        onBlur={() => setTyped(({ leftOut }) => ({ text: completedPhone(text), leftOut }))}
         controlClassName="tabular"
       />
       {suggestions && suggestions.length > 0 && (
         <datalist id={listId}>
           {suggestions.map((number) => (
-            <option key={number} value={number} />
+            <option key={number} value={spacedPhone(number)} />
           ))}
         </datalist>
       )}
@@ -32,7 +53,7 @@ export function PhoneField({ value, onValue, suggestions, ...field }: Props) {
   )
 }
 
-/** While a number is typed digit by digit, only a whole international number may be rewritten. */
-function keepDigits(text: string): string {
-  return normalisePhone(text).slice(0, PHONE_DIGITS)
+/** For a number that was pasted with more digits than a number has. */
+export function leftOutWarning(leftOut: string): string {
+  return `That was more than 10 digits, so we left out ${leftOut} at the end. Check the number.`
 }

@@ -58,10 +58,18 @@ describe('changing the settings', () => {
     expect((await read()).settings.smsDailyCap).toBe(replies.find(({ status }) => status === 200)?.body.settings.smsDailyCap)
   })
 
+  test('of a shop with an older number that is no mobile number are shown, and can be changed', async () => {
+    await shop.database.db.query(`update operations_settings set operator_phone = '0302123456'`)
+    expect((await read()).settings.operatorPhone).toBe('0302123456')
+    const { status, body } = await change({ operatorPhone: '0241234567', seen: { operatorPhone: '0302123456' } })
+    expect([status, body.settings.operatorPhone]).toEqual([200, '0241234567'])
+  })
+
   test('to what cannot be is refused by the field', async () => {
     for (const [body, path] of [
       [{ smsDailyCap: -1 }, 'smsDailyCap'],
       [{ operatorPhone: '123' }, 'operatorPhone'],
+      [{ operatorPhone: '0302123456' }, 'operatorPhone'],
       [{ routes: { AFA: 'hubnet' } }, 'routes.AFA'],
       [{ seen: { smsDailyCap: 'many' } }, 'seen.smsDailyCap'],
     ] as const) {

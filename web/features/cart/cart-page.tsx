@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { CARD_SURCHARGE_PERCENT, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import { type Network, prefixWarning } from '../../../shared/networks.ts'
 import { type CheckoutItem, MAX_CHECKOUT_ITEMS } from '../../../shared/orders.ts'
-import { spacedPhone } from '../../../shared/phones.ts'
+import { phoneProblem, spacedPhone } from '../../../shared/phones.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { session } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -19,6 +19,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
 import { celebratePurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
+import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
 import { checkoutPhase, payFromWallet } from '../checkout/wallet-checkout.ts'
 import { confirmCardCharge } from '../payments/card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/card-payment.ts'
@@ -70,6 +71,12 @@ export default function CartPage() {
     }, REDIRECT_MS)
   }
 
+  const warnings = (
+    <ReceiverWarnings
+      warnings={receiverWarnings(items.map(({ service, phoneNumber }) => ({ network: service as Network, phoneNumber })))}
+    />
+  )
+
   const checkoutWithWallet = async () => {
     if (blocked || busy || !user) return
     setRefusal(null)
@@ -78,14 +85,17 @@ export default function CartPage() {
     const question = {
       question: 'Are you sure you want to proceed to checkout now?',
       details: (
-        <Details>
-          <Detail name={sum}>
-            <Money cedis={total} />
-          </Detail>
-          <Detail name="Wallet balance">
-            <Money cedis={user.balance} />
-          </Detail>
-        </Details>
+        <>
+          <Details>
+            <Detail name={sum}>
+              <Money cedis={total} />
+            </Detail>
+            <Detail name="Wallet balance">
+              <Money cedis={user.balance} />
+            </Detail>
+          </Details>
+          {warnings}
+        </>
       ),
     }
     if (!(await confirmAction(question))) return
@@ -110,7 +120,7 @@ export default function CartPage() {
     if (blocked || busy) return
     setRefusal(null)
     const items = toItems()
-    if (!(await confirmCardCharge(total, sum))) return
+    if (!(await confirmCardCharge(total, sum, warnings))) return
     const outcome = await payByCard({ purpose: 'order', source: 'cart', items }, withCardSurcharge(toPesewas(total)))
     if (outcome.status === 'refused') afterRefusal(outcome.error)
   }
@@ -193,6 +203,7 @@ type LineProps = { number: number; item: CartItem; gone: boolean; change: CartCh
 
 function CartLine({ number, item, gone, change, disabled, onRemove }: LineProps) {
   const warning = prefixWarning(item.service as Network, item.phoneNumber)
+  const problem = phoneProblem(item.phoneNumber)
   return (
     <li className="flex gap-3 rounded-box border border-line bg-surface p-3 sm:gap-4 sm:p-4">
       <span className="tabular w-4 shrink-0 pt-0.5 text-right text-small text-muted">{number}</span>
@@ -214,6 +225,7 @@ function CartLine({ number, item, gone, change, disabled, onRemove }: LineProps)
           <span className="tabular font-medium">{spacedPhone(item.phoneNumber)}</span>
         </p>
         {warning && <p className="mt-2 text-small text-pending">{warning}</p>}
+        {problem && <p className="mt-2 text-small font-semibold text-danger">{problem} Remove this line and add it again.</p>}
         {gone && <p className="mt-2 text-small font-semibold text-danger">No longer available. Please remove it.</p>}
         {!gone && change?.kind === 'price' && (
           <p className="mt-2 text-small font-semibold text-pending">

@@ -5,7 +5,7 @@ import { smallImage } from '../../../shared/images.ts'
 import { toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import { prefixWarning } from '../../../shared/networks.ts'
 import type { CheckoutItem, Order } from '../../../shared/orders.ts'
-import { PHONE_DIGITS, spacedPhone } from '../../../shared/phones.ts'
+import { hasCountryCode, isMobilePhone, PHONE_DIGITS, phoneProblem, spacedPhone } from '../../../shared/phones.ts'
 import type { Product, ProductPackage } from '../../../shared/products.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { session } from '../../lib/session.ts'
@@ -17,11 +17,12 @@ import { SelectField } from '../../ui/field.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { networkEdge } from '../../ui/network-badge.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
-import { PhoneField } from '../../ui/phone-field.tsx'
+import { leftOutWarning, PhoneField } from '../../ui/phone-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addToCart } from '../cart/cart.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
 import { celebratePurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
+import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
 import { checkoutPhase, payFromWallet } from '../checkout/wallet-checkout.ts'
 import { recentReceivers, rememberReceivers } from '../orders/recent-receivers.ts'
 import { confirmCardCharge } from '../payments/card-charge.tsx'
@@ -36,6 +37,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   const [, navigate] = useLocation()
   const [chosen, setChosen] = useState<ProductPackage | null>(null)
   const [phoneNumber, setPhoneNumber] = useState('')
+  const [leftOut, setLeftOut] = useState('')
   const [placed, setPlaced] = useState<Placed | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [leaving, setLeaving] = useState(false)
@@ -50,9 +52,15 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     product.packages.find((candidate) => candidate._id === chosen?._id) ??
     product.packages.find((candidate) => candidate.offer === chosen?.offer)
   const price = line ? priceFor(line, user?.userLevel) : null
-  const ready = line !== undefined && price !== null && phoneNumber.length === PHONE_DIGITS
+  const ready = line !== undefined && price !== null && isMobilePhone(phoneNumber)
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
   const receivers = recentReceivers.use()
+
+  const warnings = (
+    <ReceiverWarnings
+      warnings={[...(leftOut ? [leftOutWarning(leftOut)] : []), ...receiverWarnings([{ network: product.network, phoneNumber }])]}
+    />
+  )
 
   const goLater = (path: string) => {
     setLeaving(true)
@@ -66,7 +74,12 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     setRefusal(null)
     const question = {
       question: 'Are you sure you want to proceed to checkout now?',
-      details: <Summary product={product} offer={line.offer} phoneNumber={phoneNumber} price={price} balance={user.balance} />,
+      details: (
+        <>
+          <Summary product={product} offer={line.offer} phoneNumber={phoneNumber} price={price} balance={user.balance} />
+          {warnings}
+        </>
+      ),
     }
     if (!(await confirmAction(question))) return
     if ((session.get()?.balance ?? 0) < price) {
@@ -88,7 +101,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   const payWithCard = async () => {
     if (!ready || busy) return
     setRefusal(null)
-    if (!(await confirmCardCharge(price, `${product.network} ${line.offer}`))) return
+    if (!(await confirmCardCharge(price, `${product.network} ${line.offer}`, warnings))) return
     const items = [toItem(price, line.offer)]
     setPayingByCard(true)
     const outcome = await payByCard({ purpose: 'order', source: 'buy', items }, withCardSurcharge(toPesewas(price)))
@@ -206,16 +219,14 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
             required
             disabled={busy}
             value={phoneNumber}
-            onValue={setPhoneNumber}
+            onValue={(digits, cut) => {
+              setPhoneNumber(digits)
+              setLeftOut(cut)
+            }}
             suggestions={receivers}
+            error={phoneProblem(phoneNumber) ?? undefined}
             warning={prefixWarning(product.network, phoneNumber)}
-            hint={
-              phoneNumber.length === PHONE_DIGITS
-                ? undefined
-                : phoneNumber === ''
-                  ? '10 digits, like 0241234567'
-                  : digitsLeft(PHONE_DIGITS - phoneNumber.length)
-            }
+            hint={phoneHint(phoneNumber)}
           />
           {receivers.length > 0 && phoneNumber === '' && (
             <ul aria-label="Recent receivers" className="flex flex-wrap gap-2">
@@ -223,7 +234,10 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
                 <li key={number}>
                   <button
                     type="button"
-                    onClick={() => setPhoneNumber(number)}
+                    onClick={() => {
+                      setPhoneNumber(number)
+                      setLeftOut('')
+                    }}
                     className="tabular min-h-11 rounded-full border border-line px-3 text-small font-medium hover:bg-sunken"
                   >
                     {spacedPhone(number)}
@@ -294,6 +308,13 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
       </form>
     </Dialog>
   )
+}
+
+function phoneHint(digits: string): string | undefined {
+  if (digits === '') return '10 digits, like 024 123 4567'
+  if (phoneProblem(digits)) return undefined
+  if (hasCountryCode(digits)) return 'After 233 come nine digits, like 233 24 123 4567'
+  return digits.length === PHONE_DIGITS ? undefined : digitsLeft(PHONE_DIGITS - digits.length)
 }
 
 function digitsLeft(count: number): string {

@@ -1,0 +1,32 @@
+import { type Network, prefixWarning } from '../../../shared/networks.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import { NoticeBox } from '../../ui/notice-box.tsx'
+
+const MOST_SHOWN = 5
+
+/** What may be wrong with the receivers of a purchase; each number of a network is mentioned once. */
+export function receiverWarnings(lines: readonly { network: Network; phoneNumber: string }[]): string[] {
+  const found = lines.flatMap(({ network, phoneNumber }) => {
+    const warning = prefixWarning(network, phoneNumber)
+    return warning ? [`${spacedPhone(phoneNumber)}: ${warning}`] : []
+  })
+  return [...new Set(found)]
+}
+
+/** The warnings once more where the purchase is agreed to. */
+export function ReceiverWarnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null
+  const more = warnings.length - MOST_SHOWN
+  return (
+    <div className="mt-4">
+      <NoticeBox tone="pending" title={warnings.length === 1 ? 'Check this number' : 'Check these numbers'}>
+        <ul className="flex flex-col gap-1">
+          {warnings.slice(0, MOST_SHOWN).map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+          {more > 0 && <li>And {more} more in your cart.</li>}
+        </ul>
+      </NoticeBox>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { localDigits, PHONE_DIGITS, withoutCountryCode } from '../../shared/phones.ts'
+
+/** What a phone field shows, where its caret stands, and the digits of a pasted number that had no room. */
+export type PhoneText = { text: string; caret: number; leftOut: string }
+
+/**
+ * One edit of a phone field. `before` is what it showed, `after` and `caret` what the browser made of it, `inputType` the kind of
+ * edit as the browser names it.
+ */
+export function editPhone(before: string, after: string, caret: number, inputType = ''): PhoneText {
+  const had = digitsOf(before)
+  let digits = digitsOf(after)
+  let left = digitsOf(after.slice(0, caret)).length
+  if (inputType.startsWith('delete')) {
+    // Only a space went, which grouping would put back: the digit beside it was meant.
+    if (digits === had && after.length < before.length) {
+      if (!inputType.endsWith('Forward')) left = Math.max(0, left - 1)
+      digits = had.slice(0, left) + had.slice(left + 1)
+    }
+    return { ...shown(digits, left), leftOut: '' }
+  }
+  const isOneKey = digits.length === had.length + 1 && digits.slice(0, left - 1) + digits.slice(left) === had
+  // A tenth digit may follow nine typed ones, so only what came as a whole is given its 0 at once.
+  const local = isOneKey ? withoutCountryCode(digits) : localDigits(digits)
+  left += local.length - digits.length
+  digits = local
+  const room = roomFor(digits)
+  if (digits.length > room && isOneKey) return { ...shown(had, left - 1), leftOut: '' }
+  return { ...shown(digits.slice(0, room), Math.min(left, room)), leftOut: digits.slice(room) }
+}
+
+/** Digits in the groups in which people say them: 024 123 4567, 233 24 123 4567. */
+export function groupedPhone(digits: string): string {
+  const parts: string[] = []
+  let rest = digits
+  for (const size of groupSizes(digits)) {
+    if (rest === '') break
+    parts.push(rest.slice(0, size))
+    rest = rest.slice(size)
+  }
+  return parts.join(' ') + rest
+}
+
+/** What the field shows once it is left: nine digits of a mobile number get their 0. */
+export function completedPhone(text: string): string {
+  return groupedPhone(localDigits(digitsOf(text)))
+}
+
+function groupSizes(digits: string): readonly number[] {
+  if (digits.startsWith('00')) return [2, 3, 2, 3, 4]
+  if (digits.startsWith('2330')) return [3, 3, 3, 4]
+  if (digits.startsWith('233')) return [3, 2, 3, 4]
+  return digits.startsWith('0') || digits.length >= PHONE_DIGITS ? [3, 3, 4] : [2, 3, 4]
+}
+
+/** A country code takes room until the number is complete and written without it. */
+function roomFor(digits: string): number {
+  if (digits.startsWith('00')) return digits.startsWith('002330') ? 15 : 14
+  if (digits.startsWith('233')) return digits.startsWith('2330') ? 13 : 12
+  return PHONE_DIGITS
+}
+
+function shown(digits: string, left: number): { text: string; caret: number } {
+  const text = groupedPhone(digits)
+  let caret = 0
+  for (let seen = 0; seen < left && caret < text.length; caret++) if (text[caret] !== ' ') seen++
+  return { text, caret }
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '')
+}
