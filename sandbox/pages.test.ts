@@ -50,7 +50,7 @@ beforeEach(async () => {
   page = await browser.newPage({ viewport: PHONE })
   complaints = []
   page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} (${message.location().url})`))
 })
 afterEach(async () => {
   await page.close()
@@ -482,7 +482,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
 })
 
 /** What the shop's page does with the pop-up, in little. */
-const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><body><script>
+const HOST_PAGE = `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="/favicon.svg" /><body><script>
   window.told = []
   window.open_ = (accessCode) => {
     const frame = document.querySelector('iframe') ?? document.body.appendChild(document.createElement('iframe'))

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
@@ -17,6 +17,9 @@ const ARGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** Older ones lack what the pages and Playwright use. */
+const OLDEST_MAJOR = 120
 
 const CACHE = resolve(import.meta.dirname, '../node_modules/.cache/dwadi')
 
@@ -42,7 +45,7 @@ function playwrightsBrowser() {
 }
 
 function systemBrowser() {
-  return systemPaths().find((path) => existsSync(path) && starts(path))
+  return systemPaths().find((path) => existsSync(path) && isUsableBrowser(path))
 }
 
 function systemPaths() {
@@ -63,14 +66,15 @@ function systemPaths() {
   }
 }
 
-/** Ubuntu puts a script there that only says that a snap is missing. */
-function starts(path: string) {
+/**
+ * Whether a program calls itself a Chromium, Chrome or Edge that is recent enough. Ubuntu installs a script that only
+ * says that a snap is missing, and Debian's launcher may print shell warnings around its answer.
+ */
+export function isUsableBrowser(path: string): boolean {
   if (process.platform !== 'linux') return true
-  try {
-    return /Chrom|Edge/.test(execFileSync(path, ['--version', '--no-sandbox'], { encoding: 'utf8', timeout: 10_000, stdio: 'pipe' }))
-  } catch {
-    return false
-  }
+  const { stdout } = spawnSync(path, ['--version', '--no-sandbox'], { encoding: 'utf8', timeout: 30_000, stdio: 'pipe' })
+  const [, major] = /^(?:Chromium|Google Chrome|Microsoft Edge)\b[^\d\n]*(\d+)\./m.exec(stdout ?? '') ?? []
+  return Number(major) >= OLDEST_MAJOR
 }
 
 async function packagedBrowser(): Promise<Browser> {
