@@ -1,3 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { slowness } from '../test/slowness.ts'
+import { describeWaits, noteWaitsIn, type Waits } from '../test/waits.ts'
+import { type Belongings, noteBelongingsIn, removeBelongings } from './leftovers.ts'
 import { randomFrom } from './measure.ts'
 import type { Shops, ShopsOptions } from './shops.ts'
 
@@ -10,6 +14,8 @@ export type Experiment = {
   /** What must be so, as the table shows it. */
   expects: string
   runs: { fast: number; full: number }
+  /** How long it may take on a quiet machine before it is given up; by default `DEADLINE_MS`. */
+  deadlineMs?: { fast: number; full: number }
   /** It has shops of its own and waits more than it works, so it may run beside others of its kind. */
   beside?: boolean
   /** Why it cannot run here; null when it can. */
@@ -18,6 +24,10 @@ export type Experiment = {
 }
 
 export type Tier = 'fast' | 'full'
+
+const MINUTE_MS = 60_000
+const DEADLINE_MS = { fast: 10 * MINUTE_MS, full: 120 * MINUTE_MS }
+const LOOK_EVERY_MS = 2_000
 
 export type Trial = {
   id: string
@@ -38,6 +48,8 @@ export type Trial = {
   wrong(what: string): void
   /** Says it when `found` is not `expected`; replies whether it is. */
   same(what: string, found: unknown, expected: unknown): boolean
+  /** Says it when `tookMs` is more than `limitMs`, a limit for a quiet machine that a busy one stretches. */
+  within(what: string, tookMs: number, limitMs: number): void
   /** Says where a long experiment is, with --verbose. */
   progress(text: string): void
   /** A figure that belongs beside the result. */
@@ -53,6 +65,8 @@ export type Result = {
   violations: string[]
   notes: string[]
   notRun: string | null
+  /** It was given up at its deadline: what it shared with others may be in any state. */
+  gaveUp: boolean
   seed: number
   tookMs: number
   /** Seconds of one core; null where that cannot be told. */
@@ -70,8 +84,10 @@ export async function runExperiment(
     shops,
     progress,
     opening = {},
+    deadlineMs = experiment.deadlineMs?.[tier] ?? DEADLINE_MS[tier],
   }: {
     opening?: ShopsOptions
+    deadlineMs?: number
     tier: Tier
     seed: number
     runs?: number | undefined
@@ -81,7 +97,19 @@ export async function runExperiment(
   },
 ): Promise<Result> {
   const { id, expects } = experiment
-  const result: Result = { id, expects, runs: 0, violations: [], notes: [], notRun: null, seed, tookMs: 0, cpuSeconds: null, tier }
+  const result: Result = {
+    id,
+    expects,
+    runs: 0,
+    violations: [],
+    notes: [],
+    notRun: null,
+    gaveUp: false,
+    seed,
+    tookMs: 0,
+    cpuSeconds: null,
+    tier,
+  }
   result.notRun = (await experiment.unavailable?.(tier)) ?? null
   if (result.notRun !== null) return result
   const startedAt = performance.now()
@@ -105,6 +133,15 @@ export async function runExperiment(
       if (left !== right) result.violations.push(`${what}: ${cut(left)}, not ${cut(right)}`)
       return left === right
     },
+    within(what, tookMs, limitMs) {
+      if (tookMs <= limitMs) return
+      const times = slowness()
+      if (tookMs > limitMs * times)
+        result.violations.push(
+          `${what} took ${tookMs.toFixed(0)} ms, not ${limitMs.toFixed(0)} (machine ${times.toFixed(1)} times slower than quiet)`,
+        )
+      else result.notes.push(`${what} took ${tookMs.toFixed(0)} ms on a machine ${times.toFixed(1)} times slower than quiet`)
+    },
     progress: (text) => progress(`${id} ${text}`),
     note(text) {
       result.notes.push(text)
@@ -116,14 +153,39 @@ export async function runExperiment(
       }
     },
   }
-  try {
-    await experiment.go(trial)
-    if (result.runs === 0) trial.wrong('nothing was run')
-  } catch (error) {
-    trial.wrong(`it ended early: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  }
+  const waits: Waits = new Set()
+  const belongings: Belongings = { children: new Set(), folders: new Set() }
+  const over = new AbortController()
+  const going = noteWaitsIn(waits, () => noteBelongingsIn(belongings, () => experiment.go(trial))).then(
+    () => {
+      if (result.runs === 0) trial.wrong('nothing was run')
+    },
+    (error: unknown) => trial.wrong(`it ended early: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  )
+  const isOver = await Promise.race([going.then(() => true), passes(deadlineMs, over.signal).then(() => false)])
+  over.abort()
   result.tookMs = performance.now() - startedAt
-  return result
+  if (isOver) return result
+  // What goes on after this writes into a result that nobody reads.
+  const kept = structuredClone(result)
+  kept.gaveUp = true
+  const waitedFor = describeWaits(waits).slice(0, 10)
+  kept.violations.push(
+    `it did not end within ${(deadlineMs / 1000).toFixed(0)} s of a quiet machine and was given up; it was waiting for: ${waitedFor.join('; ') || 'nothing that has a name'}`,
+  )
+  await removeBelongings(belongings)
+  return kept
+}
+
+/** Resolves after so much time of a quiet machine: where work takes three times as long, only a third of it counts. */
+async function passes(ms: number, signal: AbortSignal): Promise<void> {
+  let left = ms
+  while (left > 0) {
+    const since = performance.now()
+    await wait(Math.min(left, LOOK_EVERY_MS), undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    left -= (performance.now() - since) / slowness()
+  }
 }
 
 function cut(text: string | undefined): string {

@@ -14,6 +14,7 @@ export const failpoints: Experiment[] = [
     beside: true,
     expects: 'the server killed (or its connection cut) at each of the named boundaries, the client tries again: exactly one effect',
     runs: { fast: 3, full: 20 },
+    deadlineMs: { fast: 20 * 60_000, full: 120 * 60_000 },
     async go(trial) {
       await dieAt(trial, BOUNDARIES, trial.runs, true)
       trial.note(`${BOUNDARIES.length + INSIDE.length} boundaries`)
@@ -206,39 +207,71 @@ async function openWorld(trial: Trial): Promise<World & { close(): Promise<void>
 }
 
 async function dieOften(trial: Trial, world: World, boundary: Boundary, runs: number, missed: Set<string>) {
-  const { shops, proxy, services } = world
-  const { name, at, statement, after, service, path, act, expected } = boundary
-  const verdict = at === 'before' ? 'cut-before' : 'cut-after'
+  const { name, at, act, expected } = boundary
   for (let run = 0; run < runs; run++) {
-    let armed = true
-    let dead = false
-    const dies = () => {
-      armed = false
-      dead = true
-      world.shop().program.process.kill('SIGKILL')
-    }
-    if (statement) {
-      proxy.onCut = dies
-      proxy.decide = (sql, before) => (armed && statement.test(sql) && (!after || before.some((one) => after.test(one))) ? verdict : 'pass')
-    }
-    if (service && path) {
-      services[service].onCut = dies
-      services[service].decide = (_method, called) => (armed && path.test(called) ? verdict : 'pass')
-    }
-    const again = async () => {
-      if (!dead) return
-      dead = false
-      await world.shop().program.ended()
-      shops.all.splice(0, shops.all.length)
-      await world.start()
-    }
-    const found = await act(world, again).catch((error: unknown) => ({ failed: String(error) }))
+    const trap = setTrap(world, boundary)
+    const found = await act(world, trap.startAgain).catch((error: unknown) => ({ failed: String(error) }))
     trial.same(`${at} ${name}`, found, expected)
-    trial.progress(`${at} ${name}${armed ? ', which was not reached' : ''}: ${JSON.stringify(found)}`)
-    if (armed) missed.add(`${at} ${name}`)
-    armed = false
-    await again()
+    trial.progress(`${at} ${name}${trap.wasReached() ? '' : ', which was not reached'}: ${JSON.stringify(found)}`)
+    if (!trap.wasReached()) missed.add(`${at} ${name}`)
+    trap.disarm()
+    await trap.startAgain()
     trial.did()
+  }
+}
+
+export type Trap = {
+  wasReached(): boolean
+  /** Nothing is cut any more. */
+  disarm(): void
+  /** Starts a new shop in place of one that the trap has killed; does nothing while that one lives. */
+  startAgain(): Promise<void>
+}
+
+/**
+ * Kills the shop once, at the first statement or call that the boundary names. Only that first one is cut: the answer to
+ * a second one, cut as well, could come after the next shop was begun, and whoever then waits for the killed one to end
+ * would wait for a shop that lives.
+ */
+export function setTrap(
+  { shops, proxy, services, shop, start }: Pick<World, 'proxy' | 'services' | 'shop' | 'start'> & { shops: Pick<Shops, 'all'> },
+  { at, statement, after, service, path }: Pick<Boundary, 'at' | 'statement' | 'after' | 'service' | 'path'>,
+): Trap {
+  const verdict = at === 'before' ? 'cut-before' : 'cut-after'
+  let armed = true
+  let reached = false
+  let killed: Shop | null = null
+  const take = () => {
+    if (!armed) return 'pass'
+    armed = false
+    return verdict
+  }
+  const onCut = () => {
+    reached = true
+    killed = shop()
+    killed.program.process.kill('SIGKILL')
+  }
+  if (statement) {
+    proxy.onCut = onCut
+    proxy.decide = (sql, before) => (statement.test(sql) && (!after || before.some((one) => after.test(one))) ? take() : 'pass')
+  }
+  if (service && path) {
+    services[service].onCut = onCut
+    services[service].decide = (_method, called) => (path.test(called) ? take() : 'pass')
+  }
+  return {
+    wasReached: () => reached,
+    disarm() {
+      armed = false
+    },
+    async startAgain() {
+      if (!killed) return
+      const { program } = killed
+      killed = null
+      await program.ended()
+      shops.all.splice(0, shops.all.length)
+      await start()
+    },
   }
 }
 
@@ -288,13 +321,17 @@ async function withoutShots<T>(shops: Shops, work: () => Promise<T>): Promise<T>
 
 /** Asks until there is an answer; a server that died is started again first. */
 async function insist<T extends { status: number }>(world: World, again: () => Promise<void>, ask: () => Promise<T>): Promise<T> {
-  return until(async () => {
-    const reply = await ask()
-    if (reply.status !== 0 && reply.status < 500) return reply
-    await wait(50)
-    await again()
-    return false
-  }, 60_000).catch(() => {
+  return until(
+    async () => {
+      const reply = await ask()
+      if (reply.status !== 0 && reply.status < 500) return reply
+      await wait(50)
+      await again()
+      return false
+    },
+    60_000,
+    'an answer that is not a failure',
+  ).catch(() => {
     throw new Error(`no answer from ${world.shop().address}`)
   })
 }
@@ -393,14 +430,14 @@ async function noticeOnce(world: World, again: () => Promise<void>) {
   const { reference } = started.body
   await shops.card.pay(reference)
   const state = () => paymentState(shops, payer, reference)
-  const deadline = Date.now() + 60_000
   // Until it is paid and the notice is marked, so that the boundary after the effect is passed too.
-  while (Date.now() < deadline) {
+  const isSettled = async () => {
     await wait(100)
     await again()
     const { rows } = await shops.db.query('select from webhook_events where reference = $1 and handled_at is not null', [reference])
-    if (rows.length > 0 && (await state()).payment === 'paid') break
+    return rows.length > 0 && (await state()).payment === 'paid'
   }
+  await until(isSettled, 60_000, `webhook event of ${reference} to be handled`).catch(() => undefined)
   return state()
 }
 
@@ -419,12 +456,12 @@ async function deliverOnce(world: World, again: () => Promise<void>) {
   const arrived = () => shops.sandbox.supplier.hubnet.deliveries().filter(({ reference }) => reference === order?.reference).length
   const stands = async () =>
     (await shops.db.query<{ status: string }>('select status from supplier_deliveries where order_id = $1', [order?._id])).rows[0]?.status
-  const deadline = Date.now() + 60_000
-  while (Date.now() < deadline) {
+  const isSent = async () => {
     await wait(100)
     await again()
-    if (['accepted', 'delivered'].includes((await stands()) ?? '')) break
+    return ['accepted', 'delivered'].includes((await stands()) ?? '')
   }
+  await until(isSent, 60_000, `order ${order?._id} to be with the supplier`).catch(() => undefined)
   return { orders: (await shops.books(buyer.id)).orders, deliveries: arrived() }
 }
 
@@ -437,13 +474,13 @@ async function tellOnce(world: World, again: () => Promise<void>) {
   const key = crypto.randomUUID()
   const bought = await insist(world, again, () => shops.buy(buyer, [shops.line()], key))
   const [order] = bought.body.orders as { _id: string; id: string }[]
-  const deadline = Date.now() + 30_000
-  while (Date.now() < deadline) {
+  const isDecided = async () => {
     await wait(100)
     await again()
     const { rows } = await shops.db.query<{ status: string }>('select status from sms_messages where order_id = $1', [order?._id])
-    if (rows[0] && ['sent', 'unknown', 'failed'].includes(rows[0].status)) break
+    return rows[0] !== undefined && ['sent', 'unknown', 'failed'].includes(rows[0].status)
   }
+  await until(isDecided, 30_000, `SMS of order ${order?._id} to be sent`).catch(() => undefined)
   // Those that an earlier order's job had still to send are that order's.
   const { rows } = await shops.db.query<{ seq: number }>('select seq from orders where id = $1', [order?._id])
   const sent = count(shops.sandbox.sms.sent(), ({ body }) => body.startsWith(`New order ${rows[0]?.seq}:`))

@@ -3,6 +3,7 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
+import { allow } from '../test/slowness.ts'
 import { until } from '../test/until.ts'
 import type { Trial } from './experiment.ts'
 import { makeFolder } from './leftovers.ts'
@@ -53,7 +54,7 @@ export async function fillDisk(trial: Trial) {
     await writeFile(join(folder, 'filler/file'), Buffer.alloc(Math.max(0, bavail * bsize - 256 * 1024)))
     const statuses = new Set<number>()
     const since = Date.now()
-    while (Date.now() - since < 20_000 && !statuses.has(503)) for (const status of await buyMany()) statuses.add(status)
+    while (Date.now() - since < allow(20_000) && !statuses.has(503)) for (const status of await buyMany()) statuses.add(status)
     trial.same(
       'while it is full: answers but 200 and 503',
       [...statuses].filter((status) => ![200, 503].includes(status)),

@@ -1,12 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Program, runProgram } from '../test/process/run-program.ts'
 
 /** This run's own folders, by where they are. */
 const folders = new Map<string, string>()
 const children = new Set<ChildProcess>()
+/** What one experiment has started and made, so that it can be ended without the others. */
+export type Belongings = { children: Set<ChildProcess>; folders: Set<string> }
+const owner = new AsyncLocalStorage<Belongings>()
+
+/** Runs `work`; the processes that it starts and the folders that it makes are noted in `belongings`. */
+export function noteBelongingsIn<T>(belongings: Belongings, work: () => T): T {
+  return owner.run(belongings, work)
+}
+
 /** A folder in memory, where there is one: for what is about answers and not about disks. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
@@ -18,13 +29,17 @@ export function makeFolder(name: string, { inMemory = false } = {}): string {
   const made = mkdtempSync(join(folder, `${name}-`))
   // The database is run by an account that is not root's, and has to get to what is inside.
   for (const path of [folder, made]) chmodSync(path, 0o711)
+  owner.getStore()?.folders.add(made)
   return made
 }
 
 /** Has a process of ours ended with the run. */
 export function watchProcess<T extends ChildProcess>(child: T): T {
-  children.add(child)
-  child.once('exit', () => children.delete(child))
+  const own = owner.getStore()?.children
+  for (const set of [children, own]) set?.add(child)
+  child.once('exit', () => {
+    for (const set of [children, own]) set?.delete(child)
+  })
   return child
 }
 
@@ -47,25 +62,44 @@ process.on('exit', removeEverything)
 
 /** At the end of a process nothing can be waited for, so this does all of it at once. */
 function removeEverything() {
-  for (const { pid } of children) if (pid !== undefined) end(pid, 'SIGKILL')
-  const databases = findDatabases()
+  const databases = beginToEnd(children, listPlaces())
+  const deadline = Date.now() + DATABASES_END_WITHIN_MS
+  while (databases.some(isAlive) && Date.now() < deadline) pause(20)
+  finishEnding(databases, [...folders.values()])
+}
+
+/** Ends the processes and databases of one experiment and removes its folders, while the others go on. */
+export async function removeBelongings(belongings: Belongings) {
+  const databases = beginToEnd(belongings.children, [...belongings.folders])
+  const deadline = Date.now() + DATABASES_END_WITHIN_MS
+  while (databases.some(isAlive) && Date.now() < deadline) await wait(20)
+  finishEnding(databases, [...belongings.folders])
+}
+
+const DATABASES_END_WITHIN_MS = 5_000
+
+function beginToEnd(programs: Iterable<ChildProcess>, places: string[]): number[] {
+  for (const { pid } of programs) if (pid !== undefined) end(pid, 'SIGKILL')
+  const databases = findDatabasesIn(places)
   for (const pid of databases) {
     for (const child of childrenOf(pid)) end(child, 'SIGCONT')
     end(pid, 'SIGCONT')
     // Ends at once, and takes its shared memory with it.
     end(pid, 'SIGQUIT')
   }
-  const deadline = Date.now() + 5_000
-  while (databases.some(isAlive) && Date.now() < deadline) pause(20)
+  return databases
+}
+
+function finishEnding(databases: number[], places: string[]) {
   for (const pid of databases.filter(isAlive)) end(pid, 'SIGKILL')
-  for (const mount of listMounts()) {
+  for (const mount of listMounts(places)) {
     try {
       execFileSync('umount', ['-l', mount], { stdio: 'ignore' })
     } catch {
       // It was gone already.
     }
   }
-  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  for (const place of places) rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }
 
 /** Ends the database that keeps its data there, all of its processes at once, as when a machine loses its power. */
@@ -91,18 +125,29 @@ function findDatabaseOf(dataDir: string): number | null {
 
 /** The databases whose data is in this run's folder, by what they themselves have written there. */
 function findDatabases(): number[] {
-  const names = (path: string) => {
-    try {
-      return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(path, entry.name)] : []))
-    } catch {
-      return []
-    }
+  return findDatabasesIn(listPlaces())
+}
+
+/** Each folder that this run has made. */
+function listPlaces(): string[] {
+  return [...folders.values()].flatMap(listFolders)
+}
+
+function findDatabasesIn(places: string[]): number[] {
+  return places
+    .flatMap((place) => [place, ...listFolders(place)])
+    .flatMap((place) => {
+      const pid = findDatabaseOf(place)
+      return pid !== null && isOurs(pid) ? [pid] : []
+    })
+}
+
+function listFolders(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(path, entry.name)] : []))
+  } catch {
+    return []
   }
-  const places = [...folders.values()].flatMap(names).flatMap((one) => [one, ...names(one)])
-  return places.flatMap((place) => {
-    const pid = findDatabaseOf(place)
-    return pid !== null && isOurs(pid) ? [pid] : []
-  })
 }
 
 /** The file may be of a database that is gone, and its number another process's by now. */
@@ -124,12 +169,12 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-function listMounts(): string[] {
+function listMounts(places: string[]): string[] {
   if (process.platform !== 'linux') return []
   const points = readFileSync('/proc/mounts', 'utf8').split('\n')
   return points
     .flatMap((line) => line.split(' ')[1] ?? [])
-    .filter((point) => [...folders.values()].some((folder) => point.startsWith(`${folder}/`)))
+    .filter((point) => places.some((folder) => point === folder || point.startsWith(`${folder}/`)))
 }
 
 function isAlive(pid: number): boolean {

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { slowness } from '../test/slowness.ts'
 import { openCpuMeter } from './cpu-time.ts'
 import { type Experiment, type Result, runExperiment, type Tier } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
+import { type Belongings, noteBelongingsIn, removeBelongings } from './leftovers.ts'
 import { eachOf } from './measure.ts'
 import { updatePage } from './page.ts'
 import { openShops, type Shops } from './shops.ts'
@@ -31,10 +34,17 @@ const chosen = wanted ? EXPERIMENTS.filter(({ id }) => wanted.some((one) => id =
 if (chosen.length === 0) throw new Error(`no experiment is called ${values.only}: they are ${EXPERIMENTS.map(({ id }) => id).join(' ')}`)
 
 let opened: Promise<Shops> | undefined
+/** What the shops that experiments share have started, whichever of them asked first. */
+let sharedBelongings: Belongings
 const shops = () => {
-  opened ??= openShops()
+  if (!opened) {
+    sharedBelongings = { children: new Set(), folders: new Set() }
+    opened = noteBelongingsIn(sharedBelongings, () => openShops())
+  }
   return opened
 }
+/** How long proving the books and closing may take. */
+const SHARED_WORK_MS = 120_000
 /** Of those that may run beside others. */
 const AT_ONCE = 4
 const startedAt = performance.now()
@@ -53,7 +63,7 @@ try {
   )
 } finally {
   cpu.stop()
-  if (opened) await (await opened).close()
+  if (opened) await inTime('closing the shared shops', (await opened).close()).catch((error: unknown) => console.error(String(error)))
 }
 const broken = results.filter(({ violations }) => violations.length > 0)
 const notRun = results.filter((result) => result.notRun !== null)
@@ -68,13 +78,34 @@ process.exit(broken.length > 0 ? 1 : 0)
 async function run(experiment: Experiment, lap: () => number | null) {
   const result = await runExperiment(experiment, { tier, seed, runs, minutes, shops, progress: values.verbose ? console.error : () => {} })
   // The oracle after each: whatever an experiment did, the books must add up.
-  if (opened && !experiment.beside && result.notRun === null)
-    for (const violation of await (await opened).prove()) result.violations.push(`the books: ${violation}`)
+  if (opened && !experiment.beside && result.notRun === null && !result.gaveUp) {
+    const proven = inTime('proving the books', (await opened).prove()).catch((error: unknown) => [String(error)])
+    for (const violation of await proven) result.violations.push(`the books: ${violation}`)
+  }
+  // The next one gets shops in which nobody is waiting.
+  if (opened && !experiment.beside && result.gaveUp) {
+    opened = undefined
+    await removeBelongings(sharedBelongings)
+  }
   result.cpuSeconds = lap()
   results.push(result)
   print(result)
   // At once, so that whoever ends a long run in the middle keeps what it has found.
   updatePage([result], from)
+}
+
+/** @throws Error when `work` takes longer than anything shared should. */
+async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const late = wait(SHARED_WORK_MS * slowness(), undefined, { signal: over.signal }).then(
+    () => Promise.reject(new Error(`${what} took too long`)),
+    () => new Promise<never>(() => undefined),
+  )
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    over.abort()
+  }
 }
 
 function print({ id, expects, runs: done, violations, notes, notRun: why, tookMs, cpuSeconds }: Result) {

@@ -11,6 +11,8 @@ import type { Product } from '../shared/products.ts'
 import type { UserLevel } from '../shared/users.ts'
 import type { Program } from '../test/process/run-program.ts'
 import { Connection, type HttpReply } from '../test/race/connection.ts'
+import { until } from '../test/until.ts'
+import { waitingFor } from '../test/waits.ts'
 import { makeFolder, startProgram } from './leftovers.ts'
 import { shuffle } from './measure.ts'
 
@@ -169,7 +171,10 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     books: (userId) => readBooks(db, userId),
     prove: async () => (await checkLedger(db)).map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`),
     async close() {
-      for (const close of closers) await close().catch((error: unknown) => console.error(String(error)))
+      for (const close of closers)
+        await waitingFor(`what the shops have open to close: ${String(close).replace(/\s+/g, ' ')}`, close()).catch((error: unknown) =>
+          console.error(String(error)),
+        )
     },
   }
   if (processes > 0) await shops.ready()
@@ -213,11 +218,15 @@ export async function startShop(env: Record<string, string>, script = 'server/ma
 async function stopShop({ program }: Shop) {
   if (program.process.exitCode !== null || program.process.signalCode !== null) return
   program.process.kill('SIGTERM')
+  // It ends by itself within ten seconds; one that does not is stuck, and nobody may wait for it.
+  await until(() => program.process.exitCode !== null || program.process.signalCode !== null, 30_000).catch(() =>
+    program.process.kill('SIGKILL'),
+  )
   await program.ended()
 }
 
 export async function callAt<T>(address: string, method: string, path: string, { as, body, headers = {} }: Asked): Promise<Reply<T>> {
-  try {
+  const asking = async (): Promise<Reply<T>> => {
     const reply = await fetch(`${address}${path.startsWith('//') ? path.slice(1) : `/api${path}`}`, {
       method,
       redirect: 'manual',
@@ -230,6 +239,9 @@ export async function callAt<T>(address: string, method: string, path: string, {
     })
     const text = await reply.text()
     return { status: reply.status, body: parse<T>(text), headers: reply.headers, text }
+  }
+  try {
+    return await waitingFor(`${address} to answer ${method} ${path}`, asking())
   } catch (error) {
     const text = String((error as Error).cause ?? error)
     return { status: 0, body: {} as T, headers: new Headers(), text }

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { slowness } from '../slowness.ts'
+import { waitingFor } from '../waits.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -8,7 +10,10 @@ export type Program = {
   process: ChildProcess
   /** All that it printed so far, on both channels. */
   output(): string
-  /** Resolves with what `pattern` matched in the output; throws when the program ends without it, or takes too long. */
+  /**
+   * Resolves with what `pattern` matched in the output; throws when the program ends without it, or takes longer than
+   * `withinMs`, which a busy machine stretches.
+   */
   prints(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray>
   /** Resolves when the program has ended, with its exit code; null when a signal ended it. */
   ended(): Promise<number | null>
@@ -22,7 +27,12 @@ export function runProgram(script: string, env: Record<string, string> = {}, arg
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  let wake = () => {}
+  let wakes: (() => void)[] = []
+  const wake = () => {
+    const waiting = wakes
+    wakes = []
+    for (const one of waiting) one()
+  }
   const take = (text: string) => {
     output += text
     wake()
@@ -39,18 +49,25 @@ export function runProgram(script: string, env: Record<string, string> = {}, arg
   return {
     process: child,
     output: () => output,
-    ended: () => end,
-    async prints(pattern, withinMs = 20_000) {
-      const deadline = AbortSignal.timeout(withinMs)
-      for (;;) {
-        const match = pattern.exec(output)
-        if (match) return match
-        if (over || deadline.aborted) throw new Error(`${script} did not print ${pattern}, but:\n${output}`)
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          deadline.addEventListener('abort', () => resolve(), { once: true })
+    ended: () => waitingFor(`${script} (process ${child.pid}) to end`, end),
+    prints: (pattern, withinMs = 30_000) => waitingFor(`${script} (process ${child.pid}) to print ${pattern}`, prints(pattern, withinMs)),
+  }
+
+  async function prints(pattern: RegExp, withinMs: number): Promise<RegExpExecArray> {
+    const startedAt = performance.now()
+    for (;;) {
+      const match = pattern.exec(output)
+      if (match) return match
+      const tookMs = performance.now() - startedAt
+      const isLate = tookMs > withinMs && tookMs > withinMs * slowness()
+      if (over || isLate) throw new Error(`${script} did not print ${pattern} in ${tookMs.toFixed(0)} ms, but:\n${output}`)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1_000)
+        wakes.push(() => {
+          clearTimeout(timer)
+          resolve()
         })
-      }
-    },
+      })
+    }
   }
 }
