@@ -131,6 +131,7 @@ create table operations_settings (
   sms_daily_cap integer not null default 500,
   sms_digest_above integer not null default 5,
   updated_at timestamp with time zone not null default now(),
+  sms_digest boolean not null default false,
   constraint operations_settings_pkey PRIMARY KEY (singleton),
   constraint operations_settings_operator_phone_check CHECK (operator_phone ~ '^[0-9]{10}$'::text),
   constraint operations_settings_singleton_check CHECK (singleton),
@@ -188,12 +189,14 @@ create table orders (
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
   decided_by uuid,
+  override_reason text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_reference_key UNIQUE (reference),
   constraint orders_seq_key UNIQUE (seq),
   constraint orders_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   constraint orders_check1 CHECK ((paid_with = 'card'::text) = (payment_reference IS NOT NULL)),
   constraint orders_level_check CHECK (level = ANY (ARRAY['Customer'::text, 'Agent'::text, 'Admin'::text])),
+  constraint orders_override_reason_check CHECK (length(override_reason) >= 3 AND length(override_reason) <= 300),
   constraint orders_paid_with_check CHECK (paid_with = ANY (ARRAY['wallet'::text, 'card'::text])),
   constraint orders_price_pesewas_check CHECK (price_pesewas > 0),
   constraint orders_receiver_check CHECK (receiver ~ '^[0-9]{10}$'::text),
@@ -405,8 +408,10 @@ create table supplier_deliveries (
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  not_found_apart_ms integer not null default 120000,
   constraint supplier_deliveries_pkey PRIMARY KEY (order_id),
   constraint supplier_deliveries_reference_key UNIQUE (reference),
+  constraint supplier_deliveries_not_found_apart_ms_check CHECK (not_found_apart_ms > 0),
   constraint supplier_deliveries_reference_check CHECK (reference ~ '^[A-Za-z0-9]{6,25}$'::text),
   constraint supplier_deliveries_resent_check CHECK (resent <= 2),
   constraint supplier_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'rejected'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text])),
@@ -636,11 +641,40 @@ CREATE OR REPLACE FUNCTION public.guard_delivery()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (new.order_id, new.reference, new.supplier, new.volume_mb) is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb) then
+  if (new.order_id, new.reference, new.supplier, new.volume_mb, new.not_found_apart_ms)
+    is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.not_found_apart_ms) then
     raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
   end if;
   if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
     raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
+  end if;
+  -- An answer counts at the time when it is noted, one by one, and far enough from the one before.
+  if new.not_found > old.not_found then
+    if new.not_found > old.not_found + 1
+      or clock_timestamp() < old.not_found_at + old.not_found_apart_ms * interval '1 millisecond' then
+      raise exception 'order % was not found too soon after the last time', old.order_id using errcode = 'DW006';
+    end if;
+    new.not_found_at := clock_timestamp();
+  elsif new.not_found = old.not_found then
+    new.not_found_at := old.not_found_at;
+  elsif new.not_found = 0 then
+    new.not_found_at := null;
+  else
+    raise exception 'order % was not found % times, which cannot become %', old.order_id, old.not_found, new.not_found using errcode = 'DW006';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_rejection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  standing text;
+begin
+  select status into standing from supplier_deliveries where order_id = new.id;
+  if standing = 'sending' or (standing in ('accepted', 'unknown', 'delivered') and new.override_reason is null) then
+    raise exception 'order % is % at the supplier and cannot be rejected', new.id, standing using errcode = 'DW007';
   end if;
   return new;
 end $function$;
@@ -1100,6 +1134,8 @@ CREATE TRIGGER orders_decided_once BEFORE UPDATE ON orders FOR EACH ROW EXECUTE 
 CREATE TRIGGER orders_noted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION note_new_order();
 
 CREATE TRIGGER orders_recounted AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_order();
+
+CREATE TRIGGER orders_rejected_knowingly BEFORE UPDATE OF status ON orders FOR EACH ROW WHEN (new.status = 'rejected'::text AND old.status <> 'rejected'::text) EXECUTE FUNCTION guard_rejection();
 
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -81,7 +81,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
     name: 'relay of new orders',
     everyMs: pace.relayMs,
     log,
-    work: () => relayNewOrders(ctx(), deps.supplierDesk.suppliers),
+    work: () => relayNewOrders(ctx(), deps.supplierDesk),
   })
   const payments = startJob({
     name: 'payments',

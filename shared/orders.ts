@@ -4,7 +4,7 @@ import { listQuery } from './lists.ts'
 import { network } from './networks.ts'
 import { phone } from './phones.ts'
 import { offerName } from './products.ts'
-import { supplierDelivery } from './suppliers.ts'
+import { DELIVERY_STATUSES, supplierDelivery } from './suppliers.ts'
 
 export const ORDER_STATUSES = ['pending', 'completed', 'rejected'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -107,14 +107,27 @@ export const orderListQuery = z.extend(listQuery, {
 })
 export type OrderListQuery = z.output<typeof orderListQuery>
 
+const REASON = 'Give a reason of 3 to 300 characters.'
+const reason = z.string({ error: REASON }).check(z.trim(), z.minLength(3, { error: REASON }), z.maxLength(300, { error: REASON }))
+const supplierStatus = z.enum(DELIVERY_STATUSES, { error: 'Say how the order stands at its supplier.' })
+
+/**
+ * `override` rejects an order although its supplier has it, may have it or has delivered it. With `supplierStatus`, only
+ * while it still stands there as the admin saw it.
+ */
 export const decideOrderRequest = z.object({
   status: z.enum(['completed', 'rejected'], { error: 'An order can be completed or rejected.' }),
+  override: z.optional(z.object({ reason, supplierStatus: z.optional(supplierStatus) }, { error: REASON })),
 })
 export type Decision = z.output<typeof decideOrderRequest>['status']
 
 /** The most orders that one call decides. */
 export const MAX_DECISIONS = 100
 
+/**
+ * Orders that a supplier is still to be sent, has, may have or has delivered are refused unless they are among `chosen`,
+ * as the admin saw them there; `reason` says why, where `needsReason` asks for one.
+ */
 export const decideManyRequest = z.object({
   ids: z
     .array(z.uuid({ error: 'That order does not exist.' }), { error: 'Choose the orders.' })
@@ -123,6 +136,14 @@ export const decideManyRequest = z.object({
       z.maxLength(MAX_DECISIONS, { error: `Choose at most ${MAX_DECISIONS} orders.` }),
     ),
   status: z.enum(['completed', 'rejected'], { error: 'An order can be completed or rejected.' }),
+  chosen: z.optional(
+    z.object({
+      reason: z.optional(reason),
+      orders: z
+        .array(z.object({ id: z.uuid({ error: 'That order does not exist.' }), supplierStatus }), { error: 'Choose the orders.' })
+        .check(z.maxLength(MAX_DECISIONS, { error: `Choose at most ${MAX_DECISIONS} orders.` })),
+    }),
+  ),
 })
 export const decideManyReply = z.object({ decided: z.array(order), refused: z.array(z.object({ id: z.string(), message: z.string() })) })
 

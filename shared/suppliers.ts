@@ -8,6 +8,20 @@ export type SupplierName = (typeof SUPPLIERS)[number]
 export const DELIVERY_STATUSES = ['waiting', 'sending', 'accepted', 'unknown', 'rejected', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+/** The supplier has such an order, may have it, or has delivered it: rejecting it refunds what the receiver may still get. */
+export const HELD_BY_SUPPLIER: readonly DeliveryStatus[] = ['accepted', 'unknown', 'delivered']
+/** Deciding such an order by hand needs a look at it first, so many at once leave it out unless it was chosen. */
+export const NEEDS_A_LOOK: readonly DeliveryStatus[] = ['waiting', 'sending', ...HELD_BY_SUPPLIER]
+
+/**
+ * Whether a person who decides it has to say why. Completing one that is not delivered yet gives up
+ * what the supplier was to do, or has it delivered twice.
+ */
+export function needsReason(decision: 'completed' | 'rejected', status: DeliveryStatus): boolean {
+  if (decision === 'rejected') return HELD_BY_SUPPLIER.includes(status)
+  return NEEDS_A_LOOK.includes(status) && status !== 'delivered'
+}
+
 /** The same in words for whoever bought it. */
 export const DELIVERY_WORDS: Record<DeliveryStatus, string> = {
   waiting: 'Waiting to be sent',

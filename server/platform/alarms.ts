@@ -7,6 +7,7 @@ export type AlarmName =
   | 'job-parked'
   | 'supplier-paused'
   | 'supplier-order-unclear'
+  | 'delivered-after-refund'
   | 'sms-daily-cap'
   | 'sms-not-sent'
   | 'mail-daily-cap'

@@ -60,14 +60,14 @@ export const inputGuards: Guard[] = [
     runs: 12,
     inCopy: true,
     removed: 'that a gigabyte is 1000 megabytes, as suppliers count',
-    fromProgram: [['shared/products.ts', 'Number.parseFloat(amount) * 1000', 'Number.parseFloat(amount) * 1024']],
+    fromProgram: [['shared/products.ts', "unit.toUpperCase() === 'GB' ? 3 : 0", "unit.toUpperCase() === 'GB' ? 2 : 0"]],
   },
   {
     experiment: 'F6',
     runs: 12,
     inCopy: true,
     removed: 'that nothing is no volume',
-    fromProgram: [['shared/products.ts', 'if (!match) return null', 'if (!match) return Number.NaN']],
+    fromProgram: [['shared/products.ts', 'if (!found || another) return null', 'if (!found) return Number.NaN']],
   },
   {
     experiment: 'J1',

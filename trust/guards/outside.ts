@@ -148,10 +148,19 @@ export const outsideGuards: Guard[] = [
     fromProgram: [
       [
         'server/features/orders/decide-order.ts',
-        "if (status === 'rejected' && (await isBeingSent(tx, orderId))) throw new BeingSent()",
-        'void [isBeingSent, BeingSent]',
+        "if (status === 'rejected' && standing === 'sending') throw new BeingSent()",
+        'void BeingSent',
       ],
     ],
+    fromDatabase: (db) => editFunction(db, 'guard_rejection', [["standing = 'sending' or ", '']]),
+  },
+  {
+    experiment: 'L6',
+    runs: 24,
+    removed: 'that the money of an order which the supplier has taken does not go back',
+    fromProgram: [['server/features/orders/decide-order.ts', 'needsReason(status, standing) && !override?.reason', 'false as boolean']],
+    fromDatabase: (db) =>
+      editFunction(db, 'guard_rejection', [[" or (standing in ('accepted', 'unknown', 'delivered') and new.override_reason is null)", '']]),
   },
   {
     experiment: 'L7',

@@ -5,7 +5,7 @@ import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
 import { insertDeliveries, type NewDelivery } from '../supplier/deliveries.sql.ts'
 import { announceDelivery } from '../supplier/events.ts'
-import { SEND_QUEUE, type Suppliers } from '../supplier/supplier-desk.ts'
+import { SEND_QUEUE, type SupplierDesk, type Suppliers } from '../supplier/supplier-desk.ts'
 import { type NewOrder, takeNewOrders } from './new-orders.sql.ts'
 
 const AT_ONCE = 200
@@ -14,9 +14,9 @@ const AT_ONCE = 200
  * Turns each new order into the jobs that it needs: to a supplier where its network is routed to one, else a message to
  * the operator. An order leaves the outbox in the transaction that adds its jobs, so none is lost and none done twice.
  */
-export async function relayNewOrders(ctx: Ctx, suppliers: Suppliers): Promise<void> {
+export async function relayNewOrders(ctx: Ctx, desk: SupplierDesk): Promise<void> {
   for (;;) {
-    const { taken, routed } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, suppliers))
+    const { taken, routed } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, desk))
     if (taken === 0) return
     ctx.jobs.wake(SEND_QUEUE)
     ctx.jobs.wake(TELL_QUEUE)
@@ -25,13 +25,13 @@ export async function relayNewOrders(ctx: Ctx, suppliers: Suppliers): Promise<vo
   }
 }
 
-async function relaySome(tx: Tx, ctx: Ctx, suppliers: Suppliers): Promise<{ taken: number; routed: string[] }> {
+async function relaySome(tx: Tx, ctx: Ctx, { suppliers, pace }: SupplierDesk): Promise<{ taken: number; routed: string[] }> {
   const orders = await takeNewOrders(tx, AT_ONCE)
   if (orders.length === 0) return { taken: 0, routed: [] }
   const settings = await selectSettings(tx)
   const deliveries = orders.flatMap((order) => toDelivery(order, settings, suppliers) ?? [])
   const routed = new Set(deliveries.map(({ orderId }) => orderId))
-  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, ctx.now)
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, { now: ctx.now, notFoundApartMs: pace.notFoundApartMs })
   await ctx.jobs.enqueue(
     tx,
     SEND_QUEUE,

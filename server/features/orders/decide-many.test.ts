@@ -116,6 +116,62 @@ describe('deciding many orders', () => {
   })
 })
 
+describe('orders at a supplier, among many', () => {
+  const LISTED = ['waiting', 'sending', 'accepted', 'unknown', 'delivered'] as const
+  const SETTLED = ['rejected', 'failed', 'cancelled'] as const
+
+  /** One order by hand, then one for each way to stand at a supplier. */
+  async function buyAtSupplier(): Promise<Order[]> {
+    const orders = await buy(await makeUser(shop, { balance: 100 }), 1 + LISTED.length + SETTLED.length)
+    for (const [index, status] of [...LISTED, ...SETTLED].entries()) {
+      await shop.database.db.query(
+        `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, sent_at, created_at, updated_at)
+         values ($1, $2, 'hubnet', 1000, $3::text, case $3 when 'waiting' then 0 else 1 end, now(), now(), now())`,
+        [orders[index + 1]!._id, orders[index + 1]!.reference, status],
+      )
+    }
+    return orders
+  }
+  const send = (orders: Order[], status: string, chosen?: object) =>
+    call<Reply>(shop, 'POST', '/order/decide-many', {
+      as: admins[0],
+      body: { ids: orders.map(({ _id }) => _id), status, ...(chosen ? { chosen } : {}) },
+    })
+
+  test.each(['completed', 'rejected'])('are left alone unless they are chosen: %s', async (status) => {
+    const [byHand, ...rest] = await buyAtSupplier()
+    const [listed, settled] = [rest.slice(0, LISTED.length), rest.slice(LISTED.length)]
+    const { body } = await send([byHand!, ...rest], status)
+    expect(body.decided.map(({ _id }) => _id)).toEqual([byHand, ...settled].map((order) => order!._id))
+    expect(body.refused.map(({ id }) => id)).toEqual(listed.map(({ _id }) => _id))
+  })
+
+  test.each([
+    ['completed', ['delivered'], LISTED],
+    ['rejected', ['waiting'], ['waiting', 'accepted', 'unknown', 'delivered']],
+  ] as const)('that are chosen, to be %s: without a reason %j, with one %j', async (status, free, withReason) => {
+    const orders = (await buyAtSupplier()).slice(1, 1 + LISTED.length)
+    const chosen = { orders: orders.map(({ _id }, index) => ({ id: _id, supplierStatus: LISTED[index] })) }
+    const namesOf = (decided: Order[]) => decided.map(({ _id }) => LISTED[orders.findIndex((order) => order._id === _id)])
+    const first = await send(orders, status, chosen)
+    expect(namesOf(first.body.decided)).toEqual(free)
+    const second = await send(orders, status, { ...chosen, reason: 'Seen on their portal' })
+    expect(namesOf(second.body.decided)).toEqual(withReason.filter((one) => !(free as readonly string[]).includes(one)))
+  })
+
+  test('that have moved on since they were chosen are refused', async () => {
+    const orders = (await buyAtSupplier()).slice(1, 1 + LISTED.length)
+    const chosen = { reason: 'Seen on their portal', orders: orders.map(({ _id }) => ({ id: _id, supplierStatus: 'failed' })) }
+    expect((await send(orders, 'rejected', chosen)).body.decided).toEqual([])
+  })
+
+  test('need a reason of a few words', async () => {
+    const [order] = await buyAtSupplier()
+    const reply = await send([order!], 'rejected', { reason: ' x ', orders: [] })
+    expect([reply.status, reply.body.message]).toEqual([400, 'Give a reason of 3 to 300 characters.'])
+  })
+})
+
 describe('what is refused as a whole', () => {
   test.each<[string, unknown, unknown, string]>([
     ['no order', [], 'completed', 'Choose at least one order.'],

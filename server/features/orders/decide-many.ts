@@ -1,4 +1,5 @@
-import type { Decision } from '../../../shared/orders.ts'
+import type * as z from 'zod/mini'
+import type { Decision, decideManyRequest } from '../../../shared/orders.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { decideOrder } from './decide-order.ts'
@@ -6,12 +7,20 @@ import type { OrderRow } from './orders.sql.ts'
 
 export type ManyDecided = { decided: OrderRow[]; refused: { id: string; message: string }[] }
 
-/** Decides each order in a transaction of its own: one that somebody else has decided stops none of the others. */
-export async function decideMany(ctx: Ctx, { ids, status }: { ids: string[]; status: Decision }): Promise<ManyDecided> {
+type ManyDecisions = { ids: string[]; status: Decision; chosen?: z.output<typeof decideManyRequest>['chosen'] }
+
+/**
+ * Decides each order in a transaction of its own: one that somebody else has decided stops none of the others. One that
+ * needs a look at its supplier first is refused unless it was chosen by itself.
+ */
+export async function decideMany(ctx: Ctx, { ids, status, chosen }: ManyDecisions): Promise<ManyDecided> {
+  const seen = new Map(chosen?.orders.map(({ id, supplierStatus }) => [id, supplierStatus]))
   const result: ManyDecided = { decided: [], refused: [] }
   for (const orderId of new Set(ids)) {
     try {
-      result.decided.push(await decideOrder(ctx, { orderId, status }))
+      const supplierStatus = seen.get(orderId)
+      const override = supplierStatus ? { supplierStatus, reason: chosen?.reason } : undefined
+      result.decided.push(await decideOrder(ctx, { orderId, status, override, oneOfMany: true }))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       result.refused.push({ id: orderId, message: error.message })

@@ -1,4 +1,5 @@
 import type { Decision } from '../../../shared/orders.ts'
+import { type DeliveryStatus, NEEDS_A_LOOK, needsReason } from '../../../shared/suppliers.ts'
 import { CARD_SURCHARGES, SALES } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
@@ -6,45 +7,71 @@ import { type Ctx, requireAdmin } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
-import { cancelUnsent, isBeingSent } from '../supplier/deliveries.sql.ts'
+import { cancelUnsent, lockStanding } from '../supplier/deliveries.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { announceOrder } from './events.ts'
 import { lockOrder, type OrderRow, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
 
 export const DECIDE_QUEUE = 'decide-order'
 
-/** Completes or rejects a pending order, once. A rejected one gives back all that was paid for it. */
-export async function decideOrder(ctx: Ctx, { orderId, status }: { orderId: string; status: Decision }): Promise<OrderRow> {
+export type DecideOrder = {
+  orderId: string
+  status: Decision
+  /** Rejects what a supplier has. `supplierStatus` is how the admin saw it there. */
+  override?: { reason?: string | undefined; supplierStatus?: DeliveryStatus | undefined } | undefined
+  /** Then nobody has looked at this order by itself, unless the override says how it stands at its supplier. */
+  oneOfMany?: boolean
+}
+
+/**
+ * Completes or rejects a pending order, once. A rejected one gives back all that was paid for it.
+ * @throws AtSupplier for an order that its supplier has, may have or has delivered, unless the override says why.
+ */
+export async function decideOrder(ctx: Ctx, { orderId, status, override, oneOfMany = false }: DecideOrder): Promise<OrderRow> {
   requireAdmin(ctx)
-  return decide(ctx, { orderId, status, note: '' })
+  return decide(ctx, {
+    orderId,
+    status,
+    note: override?.reason ?? '',
+    check: (standing) => checkStanding(standing, { status, override, oneOfMany }),
+  })
 }
 
 /**
  * The same by the shop itself, where the operator's settings let what a supplier says of an order decide it. An order
- * that somebody has decided meanwhile stays as it was decided.
+ * that somebody has decided meanwhile stays as it was decided, and what the supplier says otherwise by now decides nothing.
  */
 export async function decideOrderAsSupplierSays(ctx: Ctx, { orderId, status }: { orderId: string; status: Decision }): Promise<void> {
   if (ctx.actor) throw new Forbidden()
   const note = status === 'completed' ? 'The supplier has delivered it.' : 'The supplier did not deliver it.'
-  await decide(ctx, { orderId, status, note }).catch((error: unknown) => {
-    if (!(error instanceof AlreadyDecided)) throw error
+  const says: readonly DeliveryStatus[] = status === 'completed' ? ['delivered'] : ['rejected', 'failed']
+  const check = (standing: DeliveryStatus) => {
+    if (!says.includes(standing)) throw new AtSupplier('The supplier says otherwise by now.')
+  }
+  await decide(ctx, { orderId, status, note, check }).catch((error: unknown) => {
+    if (!(error instanceof AlreadyDecided || error instanceof AtSupplier)) throw error
   })
 }
 
-async function decide(ctx: Ctx, { orderId, status, note }: { orderId: string; status: Decision; note: string }): Promise<OrderRow> {
+type Deciding = { orderId: string; status: Decision; note: string; check: (standing: DeliveryStatus) => void }
+
+async function decide(ctx: Ctx, { orderId, status, note, check }: Deciding): Promise<OrderRow> {
   const order = await transaction(ctx.db, async (tx) => {
     const pending = await lockOrder(tx, orderId)
     if (!pending) throw new NotFound('order')
     if (pending.status !== 'pending') throw new AlreadyDecided('order', pending.status)
-    if (status === 'rejected' && (await isBeingSent(tx, orderId))) throw new BeingSent()
+    const standing = await lockStanding(tx, orderId)
+    if (standing !== null) check(standing)
+    const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
     if (status === 'rejected') await refundOrder(tx, ctx, pending)
-    await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy: ctx.actor?.id ?? null })
+    const overrideReason = overridden && status === 'rejected' ? note : null
+    await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy: ctx.actor?.id ?? null, overrideReason })
     await cancelUnsent(tx, orderId, `the order was ${status} by hand`, ctx.now)
     if (status === 'completed') await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('completed', orderId)])
     await recordAdminAction(tx, ctx, {
       action: `order.${status}`,
       subject: { type: 'order', id: orderId },
-      before: { status: 'pending' },
+      before: overridden ? { status: 'pending', supplierStatus: standing } : { status: 'pending' },
       after: { status },
       note,
     })
@@ -53,6 +80,31 @@ async function decide(ctx: Ctx, { orderId, status, note }: { orderId: string; st
   announceOrder(ctx, order)
   if (status === 'rejected') await announceUserById(ctx, order.userId)
   return order
+}
+
+/** @throws AtSupplier, or BeingSent, where the order may not be decided so. */
+function checkStanding(standing: DeliveryStatus, { status, override, oneOfMany = false }: Omit<DecideOrder, 'orderId'>) {
+  if (status === 'rejected' && standing === 'sending') throw new BeingSent()
+  const seen = override?.supplierStatus
+  if (seen !== undefined && seen !== standing) throw new AtSupplier(`${SINCE_YOU_LOOKED} ${STANDS[standing] ?? ''}`.trim())
+  if (oneOfMany && seen === undefined && NEEDS_A_LOOK.includes(standing)) throw new AtSupplier(`${STANDS[standing]} Decide it by itself.`)
+  const asked = status === 'rejected' || oneOfMany
+  if (asked && needsReason(status, standing) && !override?.reason) throw new AtSupplier(`${STANDS[standing]} Give a reason to go on.`)
+}
+
+const SINCE_YOU_LOOKED = 'That order has moved on since you looked.'
+const STANDS: Partial<Record<DeliveryStatus, string>> = {
+  waiting: 'That order is about to be sent to the supplier.',
+  sending: 'That order is being sent to the supplier at this moment.',
+  accepted: 'The supplier has that order and may still deliver it.',
+  unknown: 'The supplier may have that order and may still deliver it.',
+  delivered: 'The supplier has delivered that order.',
+}
+
+class AtSupplier extends AppError {
+  constructor(message: string) {
+    super(409, 'CONFLICT', message)
+  }
 }
 
 /** For the seconds that a call takes: whether the supplier takes it is not known, so the money cannot go back yet. */

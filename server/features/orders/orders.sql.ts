@@ -78,12 +78,17 @@ export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
   return rows[0] ?? null
 }
 
-export async function updateDecision(tx: Tx, id: string, decision: { status: Decision; decidedAt: Date; decidedBy: string | null }) {
-  await tx.query('update orders set status = $2, decided_at = $3, decided_by = $4 where id = $1', [
+export async function updateDecision(
+  tx: Tx,
+  id: string,
+  decision: { status: Decision; decidedAt: Date; decidedBy: string | null; overrideReason: string | null },
+) {
+  await tx.query('update orders set status = $2, decided_at = $3, decided_by = $4, override_reason = $5 where id = $1', [
     id,
     decision.status,
     decision.decidedAt,
     decision.decidedBy,
+    decision.overrideReason,
   ])
 }
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { DeliveryStatus } from '../../../shared/suppliers.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
 import { AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { decideOrder, decideOrderAsSupplierSays } from './decide-order.ts'
@@ -162,7 +164,7 @@ describe('an order at its supplier', () => {
     await shop.database.db.query(
       `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, sent_at, created_at, updated_at)
        select id, reference, 'hubnet', 1024, $2, sent::integer, case when sent then now() end, now(), now()
-       from orders, (select $2 = 'sending' as sent) call where id = $1`,
+       from orders, (select $2 not in ('waiting', 'cancelled') as sent) call where id = $1`,
       [orderId, status],
     )
   }
@@ -185,10 +187,87 @@ describe('an order at its supplier', () => {
     expect([await rowOf(orderId), await entryOf(orderId)]).toEqual([{ status: 'pending', at: null, by: null }, undefined])
   })
 
-  test('that is being sent can be completed', async () => {
+  const HELD = ['accepted', 'unknown', 'delivered'] as const
+  const REASON = 'Their portal shows that it never went out.'
+
+  test.each(HELD)('that is %s there is rejected only with a reason, which is kept', async (standing) => {
     const orderId = await buy()
-    await send(orderId, 'sending')
+    await send(orderId, standing)
+    const refuse = async (override?: { reason?: string; supplierStatus?: DeliveryStatus }) => {
+      const error = await decideOrder(deciding(admin).ctx, { orderId, status: 'rejected', override }).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ status: 409, code: 'CONFLICT' })
+      expect([await rowOf(orderId), await entryOf(orderId)]).toEqual([{ status: 'pending', at: null, by: null }, undefined])
+    }
+    await refuse()
+    await refuse({ supplierStatus: standing })
+    for (const other of HELD) if (other !== standing) await refuse({ reason: REASON, supplierStatus: other })
+    await decideOrder(deciding(admin).ctx, { orderId, status: 'rejected', override: { reason: REASON, supplierStatus: standing } })
+    expect(await balanceOf(shop, buyer._id)).toBe(2_000)
+    expect(await noteOf(orderId)).toMatchObject({ before: { status: 'pending', supplierStatus: standing }, note: REASON })
+  })
+
+  test.each(['waiting', 'rejected', 'failed', 'cancelled'])('that is %s there is rejected without one', async (standing) => {
+    const orderId = await buy()
+    await send(orderId, standing)
+    expect((await decide(orderId, 'rejected')).status).toBe('rejected')
+  })
+
+  test.each(['sending', ...HELD])('that is %s there is not rejected by the database either, whatever the code says', async (standing) => {
+    const orderId = await buy()
+    await send(orderId, standing)
+    const reject = (reason: string | null) =>
+      shop.database.db.query(`update orders set status = 'rejected', decided_at = now(), override_reason = $2 where id = $1`, [
+        orderId,
+        reason,
+      ])
+    await expect(reject(null)).rejects.toMatchObject({ code: 'DW007' })
+    if (standing === 'sending') await expect(reject(REASON)).rejects.toMatchObject({ code: 'DW007' })
+    else {
+      await expect(reject('ok')).rejects.toThrow(/override_reason/)
+      const client = await shop.database.db.connect()
+      await client.query('begin')
+      await client.query(`update orders set status = 'rejected', decided_at = now(), override_reason = $2 where id = $1`, [orderId, REASON])
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
+  test('that the supplier takes while the rejection waits for its lock is not rejected', async () => {
+    const orderId = await buy()
+    await send(orderId, 'waiting')
+    const supplier = await shop.database.db.connect()
+    await supplier.query('begin')
+    await supplier.query(`select from orders where id = $1 for update`, [orderId])
+    const rejecting = decide(orderId, 'rejected').catch((thrown: unknown) => thrown)
+    await until(async () => {
+      const { rows } = await shop.database.db.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from orders o%for update%'`,
+      )
+      return rows.length > 0
+    })
+    await supplier.query(`update supplier_deliveries set status = 'sending', attempts = 1 where order_id = $1`, [orderId])
+    await supplier.query(`update supplier_deliveries set status = 'accepted' where order_id = $1`, [orderId])
+    await supplier.query('commit')
+    supplier.release()
+    expect(await rejecting).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(await rowOf(orderId)).toMatchObject({ status: 'pending' })
+  })
+
+  test.each(['sending', ...HELD])('that is %s there can be completed', async (standing) => {
+    const orderId = await buy()
+    await send(orderId, standing)
     expect((await decide(orderId, 'completed')).status).toBe('completed')
+  })
+
+  test.each([
+    ['rejected', 'delivered'],
+    ['rejected', 'accepted'],
+    ['completed', 'failed'],
+  ] as const)('is not %s by the shop itself once the supplier says that it is %s', async (status, standing) => {
+    const orderId = await buy()
+    await send(orderId, standing)
+    await decideOrderAsSupplierSays(deciding(null).ctx, { orderId, status })
+    expect(await rowOf(orderId)).toMatchObject({ status: 'pending' })
   })
 
   test.each(['completed', 'rejected'] as const)('that waits is not sent any more once it is %s', async (status) => {

@@ -53,14 +53,14 @@ export function orderRoutes(app: Api) {
       config: { access: 'admin' },
       schema: {
         tags: ['orders'],
-        summary: 'Complete or reject a pending order',
+        summary: 'Complete or reject a pending order; one that a supplier has is rejected only with a reason',
         params: idParam('order'),
         body: decideOrderRequest,
         response: { 200: orderReply },
       },
     },
     async (request) => {
-      const decided = await decideOrder(request.ctx, { orderId: request.params.id, status: request.body.status })
+      const decided = await decideOrder(request.ctx, { orderId: request.params.id, ...request.body })
       return { order: presentOrder(decided, 'admin') }
     },
   )

@@ -46,6 +46,9 @@ async function record(tx: Tx, ctx: Ctx, desk: SupplierDesk, supplier: DataSuppli
 
   if (outcome === 'delivered' || outcome === 'failed') {
     await updateDelivery(tx, orderId, { status: outcome, detail, notFound: 'never-mind' }, change)
+    if (outcome === 'delivered' && delivery.orderStatus === 'rejected') {
+      raiseAlarm(ctx.log, 'delivered-after-refund', { orderId, supplier: delivery.supplier, reference: delivery.reference })
+    }
     return settleDelivery(tx, ctx, orderId, outcome)
   }
   if (status === 'failed') return

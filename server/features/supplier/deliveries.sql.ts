@@ -31,13 +31,18 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
 
 export type NewDelivery = { orderId: string; reference: string; supplier: SupplierName; volumeMb: number }
 
-export async function insertDeliveries(tx: Queryable, deliveries: NewDelivery[], now: Date) {
+/** `notFoundApartMs`: the database keeps two answers of "not found" that far apart before an order is sent again. */
+export async function insertDeliveries(
+  tx: Queryable,
+  deliveries: NewDelivery[],
+  { now, notFoundApartMs }: { now: Date; notFoundApartMs: number },
+) {
   await tx.query(
-    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, created_at, updated_at)
-     select "orderId", reference, supplier, "volumeMb", $2, $2
+    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, not_found_apart_ms, created_at, updated_at)
+     select "orderId", reference, supplier, "volumeMb", $3, $2, $2
      from jsonb_to_recordset($1) as made("orderId" uuid, reference text, supplier text, "volumeMb" integer)
      on conflict (order_id) do nothing`,
-    [JSON.stringify(deliveries), now],
+    [JSON.stringify(deliveries), now, notFoundApartMs],
   )
 }
 
@@ -102,10 +107,12 @@ export async function cancelUnsent(tx: Tx, orderId: string, detail: string, now:
   )
 }
 
-/** True when an order is in the middle of being sent, so that nobody knows whether it can still be taken back. */
-export async function isBeingSent(tx: Tx, orderId: string): Promise<boolean> {
-  const { rows } = await tx.query(`select from supplier_deliveries where order_id = $1 and status = 'sending'`, [orderId])
-  return rows.length > 0
+/** How an order stands at its supplier, locked until the transaction ends; null when it is done by hand. The order comes first. */
+export async function lockStanding(tx: Tx, orderId: string): Promise<DeliveryStatus | null> {
+  const { rows } = await tx.query<{ status: DeliveryStatus }>(`select status from supplier_deliveries where order_id = $1 for update`, [
+    orderId,
+  ])
+  return rows[0]?.status ?? null
 }
 
 export async function selectOrderIdByReference(db: Queryable, reference: string): Promise<string | null> {

@@ -7,6 +7,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
+import { QUICK_PACE } from '../../platform/pace.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -172,6 +173,61 @@ describe('when its outcome is not known', () => {
     expect(questions.length).toBeGreaterThanOrEqual(2)
   })
 
+  test('answers of "not found" one right after the other count as one, and it is not sent again', async () => {
+    const patient = await openTestShop({
+      withSandbox: true,
+      pace: { supplier: { ...QUICK_PACE.supplier, notFoundApartMs: 3_600_000 } },
+    })
+    try {
+      const customer = await makeUser(patient, { balance: 20 })
+      patient.sandbox!.supplier.hubnet.addFault({ call: 'order', kind: 'drop', acts: false })
+      const line = await cartLine(patient, { network: 'AirtelTigo', phoneNumber: '0271234567' })
+      const order = (await checkout(patient, customer, [line])).body.orders[0]!
+      const standing = async () => {
+        const { rows } = await patient.database.db.query<{ asked: number; notFound: number; status: string; attempts: number }>(
+          `select asked, not_found as "notFound", status, attempts from supplier_deliveries where order_id = $1`,
+          [order._id],
+        )
+        return rows[0]
+      }
+      await until(async () => (await standing())?.asked === 1)
+      const { rows } = await patient.database.db.query<{ secret: string }>('select secret from supplier_webhook')
+      for (const asked of [2, 3, 4]) {
+        const body = { event: 'transfer.delivered', status: true, data: { reference: order.reference, status: 'delivered' } }
+        await call(patient, 'POST', `/supplier/webhook/${rows[0]!.secret}`, { body })
+        await until(async () => (await standing())?.asked === asked)
+      }
+      expect(await standing()).toEqual({ asked: 4, notFound: 1, status: 'unknown', attempts: 1 })
+    } finally {
+      await patient.close()
+    }
+  })
+
+  test('the database counts answers of "not found" one by one, well apart, at its own time', async () => {
+    const order = await buy('MTN')
+    const { db } = shop.database
+    await db.query(
+      `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, sent_at, not_found_apart_ms, created_at, updated_at)
+       select id, reference, 'hubnet', 1000, 'unknown', 1, now(), 400, now(), now() from orders where id = $1`,
+      [order._id],
+    )
+    const set = (change: string) => db.query(`update supplier_deliveries set ${change} where order_id = $1`, [order._id])
+    await expect(set('not_found = 2')).rejects.toMatchObject({ code: 'DW006' })
+    await set(`not_found = 1, not_found_at = now() - interval '1 hour'`)
+    await set(`not_found_at = now() - interval '1 hour'`)
+    await expect(set('not_found = 2')).rejects.toThrow(/too soon/)
+    await expect(set('not_found_apart_ms = 1')).rejects.toThrow(/cannot be changed/)
+    await expect(set(`status = 'sending'`)).rejects.toThrow(/cannot be sent/)
+    await until(() =>
+      set('not_found = 2').then(
+        () => true,
+        () => false,
+      ),
+    )
+    await set(`status = 'sending', not_found = 0, attempts = 2, resent = 1`)
+    await set(`status = 'delivered'`)
+  })
+
   test('a duplicate says that it has it already: no second one, no failure', async () => {
     hubnet().addFault({ call: 'order', kind: 'refuse', cause: 'duplicate' })
     const order = await buy()
@@ -252,6 +308,41 @@ describe('a decision by hand', () => {
     expect(process.status).toBe(200)
     expect((await reaches(order, 'accepted')).status).toBe('completed')
     expect(arrived(order)).toHaveLength(1)
+  })
+})
+
+describe('a rejection of what the supplier has', () => {
+  const reject = (order: Order, override?: object) =>
+    call<{ order: Order } & { message: string }>(shop, 'PUT', `/order/update-status/${order._id}`, {
+      as: admin,
+      body: { status: 'rejected', ...(override ? { override } : {}) },
+    })
+
+  test('is 409 without a reason; with one, and the order still as it was seen, the buyer is refunded', async () => {
+    const order = await buy()
+    await reaches(order, 'accepted')
+    const before = await balanceOf(shop, buyer._id)
+    const refused = await reject(order)
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'The supplier has that order and may still deliver it. Give a reason to go on.',
+    ])
+    await setState(order, 'delivered')
+    await reaches(order, 'delivered')
+    expect((await reject(order)).status).toBe(409)
+    expect((await reject(order, { reason: 'The line is dead', supplierStatus: 'accepted' })).status).toBe(409)
+    expect(await balanceOf(shop, buyer._id)).toBe(before)
+    expect((await reject(order, { reason: 'The line is dead', supplierStatus: 'delivered' })).status).toBe(200)
+    expect(await balanceOf(shop, buyer._id)).toBe(before + 500)
+    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: order._id } })
+    expect(body).toMatchObject([
+      {
+        actor: admin.username,
+        action: 'order.rejected',
+        note: 'The line is dead',
+        before: { status: 'pending', supplierStatus: 'delivered' },
+      },
+    ])
   })
 })
 
