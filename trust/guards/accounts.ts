@@ -72,7 +72,7 @@ export const accountsGuards: Guard[] = [
         "config: { access: 'admin' },\n      schema: { tags: ['notice'], summary: 'Change where",
         "config: { access: 'signed-in' },\n      schema: { tags: ['notice'], summary: 'Change where",
       ],
-      ['server/features/notice/change-notice.ts', 'requireAdmin(ctx)\n', 'void requireAdmin\n'],
+      ['server/features/notice/change-notice.ts', 'await requireAdmin(tx, ctx)\n', 'void requireAdmin\n'],
     ],
   },
   {
@@ -98,8 +98,8 @@ export const accountsGuards: Guard[] = [
     fromProgram: [
       [
         'server/platform/http/access.ts',
-        'const { access, findsActor } = request.routeOptions.config',
-        "const { access, findsActor } = request.url.startsWith('/api/') ? request.routeOptions.config : {}",
+        'const { access } = request.routeOptions.config\n',
+        "const access = request.url.startsWith('/api/') ? request.routeOptions.config.access : undefined\n",
       ],
     ],
   },

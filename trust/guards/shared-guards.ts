@@ -44,7 +44,7 @@ export async function decidedTwice(db: Db) {
 
 export const NO_ADMINS: Edit = [
   'server/platform/http/access.ts',
-  "if (access === 'admin' && request.actor?.level !== 'Admin') throw new Forbidden()",
+  "if (request.routeOptions.config.access === 'admin' && request.actor?.level !== 'Admin') throw new Forbidden()",
   '',
 ]
 export const NO_SIGNATURE: Edit = [

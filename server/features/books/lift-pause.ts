@@ -1,7 +1,8 @@
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { lockPause, markLifted } from './books.sql.ts'
 
 /**
@@ -9,8 +10,8 @@ import { lockPause, markLifted } from './books.sql.ts'
  * @throws 409 when purchases are not paused.
  */
 export async function liftPause(ctx: Ctx, { reason }: { reason: string }): Promise<void> {
-  const admin = requireAdmin(ctx)
   await transaction(ctx.db, async (tx) => {
+    const admin = await requireAdmin(tx, ctx)
     const pause = await lockPause(tx)
     if (!pause) throw new AppError(409, 'CONFLICT', 'Purchases are not paused.')
     await markLifted(tx, pause.id, { by: admin.id, reason, now: ctx.now })

@@ -1,8 +1,9 @@
 import type { DismissJobRequest } from '../../../shared/jobs.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { lockMessage, updateMessage } from '../sms/messages.sql.ts'
 import { cancelUnsent, lockDelivery, updateDelivery } from '../supplier/deliveries.sql.ts'
 import { announceDelivery } from '../supplier/events.ts'
@@ -17,8 +18,8 @@ import { isAboutMessage, reasonToKeep } from './reason-to-keep.ts'
  * @throws 409 while money would be left lying (`reasonToKeep`), 404 when the job is not parked (any more).
  */
 export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJobRequest): Promise<string> {
-  requireAdmin(ctx)
   const { order, queue } = await transaction(ctx.db, async (tx) => {
+    await requireAdmin(tx, ctx)
     const job = await ctx.jobs.lockParked(tx, jobId)
     if (!job) throw new NotFound('job')
     const { orderId } = job.data as { orderId?: string }

@@ -1,7 +1,8 @@
 import type { Notice } from '../../../shared/notice.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { lockNotice, updateNotice } from './notice.sql.ts'
 
 /**
@@ -9,8 +10,8 @@ import { lockNotice, updateNotice } from './notice.sql.ts'
  * where top-ups go, so the record keeps both the old and the new.
  */
 export async function changeNotice(ctx: Ctx, change: Partial<Notice>): Promise<Notice> {
-  requireAdmin(ctx)
   const notice = await transaction(ctx.db, async (tx) => {
+    await requireAdmin(tx, ctx)
     const before = await lockNotice(tx)
     const after = { ...before, ...change }
     await updateNotice(tx, after, ctx.now)

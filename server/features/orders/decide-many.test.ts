@@ -6,6 +6,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
+import { hashToken } from '../auth/sessions.ts'
 import { decideMany as decideManyOrders } from './decide-many.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -89,7 +90,10 @@ describe('deciding many orders', () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const [order] = await buy(buyer, 1)
     const enqueue = () => Promise.reject(new Error('the database went away'))
-    const ctx = { ...makeCtx(shop, { id: admins[0]._id, level: 'Admin' }).ctx, jobs: { enqueue } as never }
+    const ctx = {
+      ...makeCtx(shop, { id: admins[0]._id, level: 'Admin', sessionHash: hashToken(admins[0].token) }).ctx,
+      jobs: { enqueue } as never,
+    }
     await expect(decideManyOrders(ctx, { ids: [order!._id], status: 'completed' })).rejects.toThrow('the database went away')
     expect(await statusesOf(buyer)).toEqual(['pending'])
   })

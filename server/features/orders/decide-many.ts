@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Decision, decideManyRequest } from '../../../shared/orders.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, Forbidden, Unauthenticated } from '../../platform/errors.ts'
 import { decideOrder } from './decide-order.ts'
 import type { OrderRow } from './orders.sql.ts'
 
@@ -12,6 +12,7 @@ type ManyDecisions = { ids: string[]; status: Decision; chosen?: z.output<typeof
 /**
  * Decides each order in a transaction of its own: one that somebody else has decided stops none of the others. One that
  * needs a look at its supplier first is refused unless it was chosen by itself.
+ * @throws Unauthenticated, Forbidden when the admin loses their rights on the way: what was decided by then stays.
  */
 export async function decideMany(ctx: Ctx, { ids, status, chosen }: ManyDecisions): Promise<ManyDecided> {
   const seen = new Map(chosen?.orders.map(({ id, supplierStatus }) => [id, supplierStatus]))
@@ -22,7 +23,8 @@ export async function decideMany(ctx: Ctx, { ids, status, chosen }: ManyDecision
       const override = supplierStatus ? { supplierStatus, reason: chosen?.reason } : undefined
       result.decided.push(await decideOrder(ctx, { orderId, status, override, oneOfMany: true }))
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      const isAboutAsker = error instanceof Unauthenticated || error instanceof Forbidden
+      if (!(error instanceof AppError) || isAboutAsker) throw error
       result.refused.push({ id: orderId, message: error.message })
     }
   }

@@ -3,9 +3,10 @@ import { type DeliveryStatus, NEEDS_A_LOOK, needsReason } from '../../../shared/
 import { CARD_SURCHARGES, SALES } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
 import { cancelUnsent, lockStanding } from '../supplier/deliveries.sql.ts'
 import { announceUserById } from '../users/events.ts'
@@ -28,7 +29,7 @@ export type DecideOrder = {
  * @throws AtSupplier for an order that its supplier has, may have or has delivered, unless the override says why.
  */
 export async function decideOrder(ctx: Ctx, { orderId, status, override, oneOfMany = false }: DecideOrder): Promise<OrderRow> {
-  requireAdmin(ctx)
+  requireActor(ctx)
   return decide(ctx, {
     orderId,
     status,
@@ -57,6 +58,7 @@ type Deciding = { orderId: string; status: Decision; note: string; check: (stand
 
 async function decide(ctx: Ctx, { orderId, status, note, check }: Deciding): Promise<OrderRow> {
   const order = await transaction(ctx.db, async (tx) => {
+    if (ctx.actor) await requireAdmin(tx, ctx)
     const pending = await lockOrder(tx, orderId)
     if (!pending) throw new NotFound('order')
     if (pending.status !== 'pending') throw new AlreadyDecided('order', pending.status)

@@ -8,6 +8,7 @@ import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
+import { hashToken } from '../auth/sessions.ts'
 import { decideOrder, decideOrderAsSupplierSays } from './decide-order.ts'
 
 type Decision = 'completed' | 'rejected'
@@ -33,7 +34,7 @@ async function buy(): Promise<string> {
 function deciding(actor: SignedInUser | null) {
   const jobs: unknown[] = []
   const enqueue = async (_tx: unknown, queue: string, added: unknown[]) => void jobs.push([queue, added])
-  const { ctx, announced } = makeCtx(shop, actor && { id: actor._id, level: actor.userLevel })
+  const { ctx, announced } = makeCtx(shop, actor && { id: actor._id, level: actor.userLevel, sessionHash: hashToken(actor.token) })
   return { ctx: { ...ctx, jobs: { enqueue } as never }, jobs, announced }
 }
 

@@ -9,6 +9,7 @@ import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
+import { hashToken } from '../auth/sessions.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
 import { claimOrderOfPayment } from '../orders/orders.sql.ts'
 import { confirmPayment } from './confirm-payment.ts'
@@ -47,8 +48,8 @@ function settle(reference: string, says: Verification) {
   return settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
 }
 
-function asUser({ _id: id, username, userLevel: level }: SignedInUser) {
-  return makeCtx(shop, { id, username, level }).ctx
+function asUser({ _id: id, username, userLevel: level, token }: SignedInUser) {
+  return makeCtx(shop, { id, username, level, sessionHash: hashToken(token) }).ctx
 }
 
 function take(reference: string, change: Partial<typeof wanted> = {}, as = payer) {

@@ -1,6 +1,7 @@
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { AppError, KeyReused, NotFound } from '../../platform/errors.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
 import { claimOrderOfPayment, type OrderRow } from '../orders/orders.sql.ts'
 import type { CardDesk } from './card-desk.ts'
 import { selectPayment } from './payments.sql.ts'
@@ -21,7 +22,10 @@ export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: stri
   if (known.userId !== actor.id) throw new NotFound('payment')
   const payment = await settlePayment(ctx, desk, reference)
   if (payment.status !== 'paid') throw new AppError(402, 'UNPAID', 'The card payment has not gone through. No order was placed.')
-  const order = await transaction(ctx.db, (tx) => claimOrderOfPayment(tx, reference, wanted)).catch((error: unknown) => {
+  const order = await transaction(ctx.db, async (tx) => {
+    await lockActor(tx, ctx)
+    return claimOrderOfPayment(tx, reference, wanted)
+  }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
   })
   if (!order) throw new AppError(409, 'CONFLICT', 'That card payment was for something else, or its order is placed already.')

@@ -6,6 +6,7 @@ import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
 import type { InitializeOutcome } from '../../integrations/payments/card-payments.ts'
 import type { Actor, Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
+import { hashToken } from '../auth/sessions.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { presentConfirmation } from './present.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -28,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => shop.close())
 
 function actorOf(user: SignedInUser, level = user.userLevel): Partial<Actor> {
-  return { id: user._id, username: user.username, email: user.email, level }
+  return { id: user._id, username: user.username, email: user.email, level, sessionHash: hashToken(user.token) }
 }
 
 /** A desk that keeps what it was asked to get ready. */

@@ -2,7 +2,9 @@ import type * as z from 'zod/mini'
 import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge, toPesewas } from '../../../shared/money.ts'
 import type { PaymentReply, paymentRequest } from '../../../shared/payments.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
 import { AppError, OutsideService, PurchasesPaused } from '../../platform/errors.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
 import { makeReference } from '../../platform/reference.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
 import { priceLines } from '../checkout/price-lines.ts'
@@ -19,7 +21,10 @@ export async function startPayment(ctx: Ctx, desk: CardDesk, request: z.output<t
   const actor = requireActor(ctx)
   const toPay = request.purpose === 'order' ? await cartToPay(ctx, actor, request.items) : upgradeToPay(actor)
   const reference = makeReference()
-  const noted = await insertPayment(ctx.db, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: firstCheckAt(ctx.now) })
+  const noted = await transaction(ctx.db, async (tx) => {
+    await lockActor(tx, ctx)
+    return insertPayment(tx, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: firstCheckAt(ctx.now) })
+  })
   if (!noted) throw new PurchasesPaused()
 
   const amountPesewas = toPay.pricePesewas + toPay.surchargePesewas

@@ -1,14 +1,15 @@
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { deleteProductRow, lockProduct } from './products.sql.ts'
 import { factsOf } from './save-product.ts'
 
 /** Takes a product off the shelf for good. Orders keep what was bought, its picture too. */
 export async function deleteProduct(ctx: Ctx, id: string): Promise<void> {
-  requireAdmin(ctx)
   await transaction(ctx.db, async (tx) => {
+    await requireAdmin(tx, ctx)
     const before = await lockProduct(tx, id)
     if (!before) throw new NotFound('product')
     await deleteProductRow(tx, id)

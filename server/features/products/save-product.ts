@@ -1,9 +1,10 @@
 import { toPesewas } from '../../../shared/money.ts'
 import { offerVolumeMb, type ProductStatus, type SaveProductRequest, unreadableVolume } from '../../../shared/products.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { Invalid, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { type EncodedImage, encodeImage } from './encode-image.ts'
 import { insertImage } from './images.sql.ts'
@@ -21,9 +22,9 @@ import {
 
 /** Puts a new product on the shelf. */
 export async function createProduct(ctx: Ctx, request: SaveProductRequest & { image: string }): Promise<ProductRow> {
-  requireAdmin(ctx)
   const image = await readImage(request.image)
   const product = await transaction(ctx.db, async (tx) => {
+    await requireAdmin(tx, ctx)
     await checkVolumes(tx, request, [])
     await insertImage(tx, { ...image, now: ctx.now })
     const { network, status } = request
@@ -36,9 +37,9 @@ export async function createProduct(ctx: Ctx, request: SaveProductRequest & { im
 
 /** Changes a product as a whole; orders keep what was bought. */
 export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRequest): Promise<ProductRow> {
-  requireAdmin(ctx)
   const image = request.image?.startsWith('data:') ? await readImage(request.image) : null
   const product = await transaction(ctx.db, async (tx) => {
+    await requireAdmin(tx, ctx)
     const before = await lockProduct(tx, id)
     if (!before) throw new NotFound('product')
     await checkVolumes(tx, request, before.network === request.network ? before.packages : [])
@@ -53,8 +54,8 @@ export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRe
 }
 
 export async function changeProductStatus(ctx: Ctx, id: string, status: ProductStatus): Promise<ProductRow> {
-  requireAdmin(ctx)
   const product = await transaction(ctx.db, async (tx) => {
+    await requireAdmin(tx, ctx)
     const before = await lockProduct(tx, id)
     if (!before) throw new NotFound('product')
     await updateProductStatus(tx, id, status)

@@ -1,17 +1,18 @@
 import { MOBILE_MONEY_RECEIVED } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { announceUserById } from '../users/events.ts'
 import { announceRecharge } from './events.ts'
 import { lockRecharge, type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
 
 /** Puts a pending recharge into its asker's wallet, once. Replies the wallet's new balance in pesewas. */
 export async function approveRecharge(ctx: Ctx, id: string): Promise<{ recharge: RechargeRow; balancePesewas: number }> {
-  const admin = requireAdmin(ctx)
   const approved = await transaction(ctx.db, async (tx) => {
+    const admin = await requireAdmin(tx, ctx)
     const pending = await lockRecharge(tx, id)
     if (!pending) throw new NotFound('recharge')
     if (pending.status !== 'pending') throw new AlreadyDecided('recharge', pending.status)

@@ -1,14 +1,15 @@
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { announceRecharge } from './events.ts'
 import { lockRecharge, type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
 
 /** Declines a pending recharge, once; no money moves. */
 export async function declineRecharge(ctx: Ctx, id: string): Promise<RechargeRow> {
-  const admin = requireAdmin(ctx)
   const declined = await transaction(ctx.db, async (tx) => {
+    const admin = await requireAdmin(tx, ctx)
     const pending = await lockRecharge(tx, id)
     if (!pending) throw new NotFound('recharge')
     if (pending.status !== 'pending') throw new AlreadyDecided('recharge', pending.status)

@@ -15,16 +15,17 @@ export type RechargeRow = {
 const RECHARGE = `r.id, r.recharge_id as "rechargeId", r.user_id as "userId", u.username, r.amount_pesewas as "amountPesewas", r.status,
   r.created_at as "createdAt"`
 
+/** False, and nothing added, when another request has these digits. */
 export async function insertRecharge(
   db: Queryable,
   recharge: { rechargeId: string; userId: string; amountPesewas: number; now: Date },
-): Promise<void> {
-  await db.query('insert into recharges (recharge_id, user_id, amount_pesewas, created_at) values ($1, $2, $3, $4)', [
-    recharge.rechargeId,
-    recharge.userId,
-    recharge.amountPesewas,
-    recharge.now,
-  ])
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into recharges (recharge_id, user_id, amount_pesewas, created_at) values ($1, $2, $3, $4)
+     on conflict (recharge_id) do nothing`,
+    [recharge.rechargeId, recharge.userId, recharge.amountPesewas, recharge.now],
+  )
+  return rowCount === 1
 }
 
 export async function selectRecharge(db: Queryable, rechargeId: string): Promise<RechargeRow | null> {

@@ -2,9 +2,10 @@ import type { Issue } from '../../../shared/errors.ts'
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { ChangeSettingsRequest, Settings } from '../../../shared/settings.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import type { Suppliers } from '../supplier/supplier-desk.ts'
 import { presentSettings, toRow } from './present.ts'
 import { lockSettings, updateSettings } from './settings.sql.ts'
@@ -15,8 +16,8 @@ import { lockSettings, updateSettings } from './settings.sql.ts'
  * @throws ChangedMeanwhile when something is no longer as `seen` says.
  */
 export async function changeSettings(ctx: Ctx, suppliers: Suppliers, { seen, ...change }: ChangeSettingsRequest): Promise<Settings> {
-  requireAdmin(ctx)
   return transaction(ctx.db, async (tx) => {
+    await requireAdmin(tx, ctx)
     const before = presentSettings(await lockSettings(tx))
     const differing = seen ? findDiffering(before, seen) : []
     if (differing.length > 0) throw new ChangedMeanwhile(differing)

@@ -1,8 +1,9 @@
 import type { UserLevel } from '../../../shared/users.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireActor, requireAdmin } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { deleteSessionsOfUser } from '../auth/sessions.sql.ts'
 import { announceUser } from './events.ts'
 import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateLevel } from './users.sql.ts'
@@ -14,10 +15,10 @@ import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateLevel } fro
 export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string; level: UserLevel }): Promise<UserRow> {
   const actor = requireActor(ctx)
   if (actor.level !== 'Admin' && userId === actor.id && level === 'Agent') return ownUpgrade(ctx, userId)
-  requireAdmin(ctx)
 
   const changed = await transaction(ctx.db, async (tx) => {
     const admins = await lockActiveAdmins(tx)
+    await requireAdmin(tx, ctx)
     const before = await lockUser(tx, userId)
     if (!before) throw new NotFound('user')
     if (before.level === level) return { user: (await selectUser(tx, userId)) as UserRow, before }

@@ -1,21 +1,20 @@
 import type { UserStatus } from '../../../shared/users.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { AppError, NotFound, Unauthenticated } from '../../platform/errors.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { deleteSessionsOfUser } from '../auth/sessions.sql.ts'
 import { announceUser } from './events.ts'
 import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateStatus } from './users.sql.ts'
 
 /** Bans a user, which ends their sessions and sockets at once, or lets them in again. */
 export async function changeStatus(ctx: Ctx, { userId, status }: { userId: string; status: UserStatus }): Promise<UserRow> {
-  const admin = requireAdmin(ctx)
-  if (userId === admin.id && status === 'Banned') throw new AppError(409, 'CONFLICT', 'You cannot ban yourself.')
-
   const user = await transaction(ctx.db, async (tx) => {
     // Two admins who ban each other at once: the second finds that it is their own session that has ended.
-    const admins = await lockActiveAdmins(tx)
-    if (!admins.includes(admin.id)) throw new Unauthenticated('Your session has ended. Please sign in again.')
+    await lockActiveAdmins(tx)
+    const admin = await requireAdmin(tx, ctx)
+    if (userId === admin.id && status === 'Banned') throw new AppError(409, 'CONFLICT', 'You cannot ban yourself.')
     const before = await lockUser(tx, userId)
     if (!before) throw new NotFound('user')
     if (before.status !== status) {

@@ -3,9 +3,10 @@ import type { ChangeBalanceRequest } from '../../../shared/users.ts'
 import { ADJUSTMENTS } from '../../ledger/accounts.ts'
 import { findWallet, KEY_HAS_OTHER_LINES, lockWallet, postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import { type Ctx, requireAdmin } from '../../platform/context.ts'
+import type { Ctx } from '../../platform/context.ts'
 import { isDatabaseError, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
 import { announceUserById } from '../users/events.ts'
 
 /**
@@ -13,9 +14,9 @@ import { announceUserById } from '../users/events.ts'
  * twice moves money once. Replies the balance in pesewas.
  */
 export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: ChangeBalanceRequest, key: string | null): Promise<number> {
-  const admin = requireAdmin(ctx)
   const amountPesewas = toPesewas(amount)
   const balancePesewas = await transaction(ctx.db, async (tx) => {
+    const admin = await requireAdmin(tx, ctx)
     const wallet = await lockWallet(tx, chosenId)
     if (!wallet) throw new NotFound('user')
     const isCredit = amountPesewas > 0

@@ -1,0 +1,302 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashToken } from '../server/features/auth/sessions.ts'
+import type { UserLevel } from '../shared/users.ts'
+import { openTestShop, type TestShop } from './app.ts'
+import { cartLine, checkout, findProduct, makeUser } from './builders.ts'
+import { readRoutes } from './read-routes.ts'
+import { until } from './until.ts'
+
+// Rights that are taken away between the look at the session and the write: the write is refused and changes nothing.
+// Each route that writes stands here, so that a new one without the look fails.
+
+type Asker = { _id: string; token: string }
+type Ask = { path: string; body?: unknown; headers?: Record<string, string> }
+type Write = {
+  by: 'admin' | 'customer'
+  /** What a revoked asker's request waits for; by default the asker's own row. A purchase waits for the wallet. */
+  waitsFor?: 'wallet'
+  ask: (as: Asker) => Ask | Promise<Ask>
+}
+
+/** Writes that take no session, and what a session may begin although it ends meanwhile. */
+const EXEMPT: Record<string, string> = {
+  'POST /api/user/register': 'anyone',
+  'POST /api/user/login': 'anyone',
+  'POST /api/user/forget-password': 'anyone',
+  'POST /api/user/reset-password/:token': 'anyone',
+  'POST /api/payment/webhook': 'the card provider, by its signature',
+  'POST /api/supplier/webhook/:secret': 'the supplier, by its secret',
+  'POST /api/user/logout': 'ends the session, which is all that it could lose',
+  'POST /api/proxy': 'reads',
+  'POST /api/payment/:reference/confirm': 'settles what was paid, as the shop does by itself',
+}
+
+const WRITES: Record<string, Write> = {
+  'PUT /api/user/:id/level': { by: 'admin', ask: async () => ({ path: `/user/${await customer()}/level`, body: { userLevel: 'Admin' } }) },
+  'PUT /api/user/:id/status': { by: 'admin', ask: async () => ({ path: `/user/${await customer()}/status`, body: { status: 'Banned' } }) },
+  'PUT /api/user/balance': {
+    by: 'admin',
+    ask: async () => ({ path: '/user/balance', body: { chosenId: await customer(), amount: 9_999_999 } }),
+  },
+  'PUT /api/order/update-status/:id': {
+    by: 'admin',
+    ask: async () => ({ path: `/order/update-status/${await order()}`, body: { status: 'rejected' } }),
+  },
+  'POST /api/order/decide-many': {
+    by: 'admin',
+    ask: async () => ({ path: '/order/decide-many', body: { ids: [await order(), await order()], status: 'completed' } }),
+  },
+  'PUT /api/recharge/:id/approve': { by: 'admin', ask: async () => ({ path: `/recharge/${await recharge()}/approve`, body: {} }) },
+  'PUT /api/recharge/:id/decline': { by: 'admin', ask: async () => ({ path: `/recharge/${await recharge()}/decline`, body: {} }) },
+  'POST /api/product/create': { by: 'admin', ask: () => ({ path: '/product/create', body: newProduct }) },
+  'PUT /api/product/:id': { by: 'admin', ask: () => ({ path: `/product/${productId}`, body: { ...newProduct, status: 'available' } }) },
+  'PUT /api/product/:id/status': { by: 'admin', ask: () => ({ path: `/product/${productId}/status`, body: { status: 'out of stock' } }) },
+  'DELETE /api/product/:id': { by: 'admin', ask: () => ({ path: `/product/${productId}`, body: {} }) },
+  'PUT /api/extra/notice': { by: 'admin', ask: () => ({ path: '/extra/notice', body: { noticeContent: 'Closed' } }) },
+  'PUT /api/extra/momo-details': {
+    by: 'admin',
+    ask: () => ({ path: '/extra/momo-details', body: { momoPhoneNumber: '0240000009', momoAccountName: 'Somebody else' } }),
+  },
+  'PUT /api/admin/settings': { by: 'admin', ask: () => ({ path: '/admin/settings', body: { smsDailyCap: 7 } }) },
+  'POST /api/admin/books/check': { by: 'admin', ask: () => ({ path: '/admin/books/check', body: {} }) },
+  'POST /api/admin/books/resume': { by: 'admin', ask: () => ({ path: '/admin/books/resume', body: { reason: 'looked at' } }) },
+  'POST /api/admin/jobs/:id/retry': { by: 'admin', ask: async () => ({ path: `/admin/jobs/${await parkedJob()}/retry`, body: {} }) },
+  'POST /api/admin/jobs/:id/dismiss': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/jobs/${await parkedJob()}/dismiss`, body: { reason: 'sent by hand' } }),
+  },
+  'POST /api/recharge': { by: 'customer', ask: () => ({ path: '/recharge', body: { amount: 60 } }) },
+  'POST /api/payment': { by: 'customer', ask: () => ({ path: '/payment', body: { purpose: 'agent-upgrade' } }) },
+  'POST /api/order/create': {
+    by: 'customer',
+    waitsFor: 'wallet',
+    ask: () => {
+      const { offer, phoneNumber, amount } = line
+      const newOrder = { id: randomUUID(), network: 'MTN', offer, receiver: phoneNumber, totalAmount: amount }
+      return { path: '/order/create', body: { newOrder } }
+    },
+  },
+  'POST /api/order/checkout': {
+    by: 'customer',
+    waitsFor: 'wallet',
+    ask: () => ({ path: '/order/checkout', body: { items: [line] }, headers: { 'idempotency-key': randomUUID() } }),
+  },
+}
+
+type Loss = { name: string; status: number; take: (client: pg.ClientBase, asker: Asker) => Promise<unknown> }
+
+const DEMOTED: Loss = {
+  name: 'demoted',
+  status: 403,
+  take: (client, { _id }) => client.query(`update users set level = 'Customer' where id = $1`, [_id]),
+}
+const BANNED: Loss = {
+  name: 'banned',
+  status: 401,
+  take: (client, { _id }) => client.query(`update users set status = 'Banned' where id = $1`, [_id]),
+}
+const SIGNED_OUT: Loss = {
+  name: 'signed out',
+  status: 401,
+  take: (client, { token }) => client.query('delete from sessions where token_hash = $1', [hashToken(token)]),
+}
+
+/** A purchase that waits for the wallet is refused in the words for a banned buyer; one pressed before signing out goes through. */
+const LOSSES = {
+  admin: [DEMOTED, BANNED, SIGNED_OUT],
+  customer: [BANNED, SIGNED_OUT],
+  wallet: [{ ...BANNED, status: 403 }],
+}
+
+let shop: TestShop
+let buyer: Asker
+let productId: string
+let line: Awaited<ReturnType<typeof cartLine>>
+
+const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const newProduct = { network: 'Telecel', image: PIXEL, packages: [{ offer: '99GB', priceCustomer: 0.01, priceAgent: 0.01 }] }
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true, outsideWorld: { SMS: 'off', SUPPLIER: 'off' } })
+  buyer = await makeUser(shop, { balance: 5_000 })
+  productId = (await findProduct(shop, 'Telecel'))._id
+  line = await cartLine(shop)
+  await shop.database.db.query(`update shop_settings set notice_content = 'Open'`)
+})
+afterAll(() => shop.close())
+
+test('every route that writes has a line', () => {
+  const writing = readRoutes(shop.app)
+    .filter(({ method, path }) => !/\/\*$|^\/api\/sandbox/.test(path) && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(writing.toSorted()).toEqual([...Object.keys(WRITES), ...Object.keys(EXEMPT)].toSorted())
+})
+
+const RACES = Object.entries(WRITES).flatMap(([route, write]) =>
+  LOSSES[write.waitsFor ?? write.by].map((loss): [string, string, Write, Loss] => [loss.name, route, write, loss]),
+)
+
+describe('rights that are taken away while the request is on its way to its write', () => {
+  test.each(RACES)('%s: %s is refused and changes nothing', async (_name, route, write, loss) => {
+    const asker = await makeAsker(write.by)
+    const ask = await write.ask(asker)
+    const before = await readShop(asker)
+    const holder = await shop.database.db.connect()
+    try {
+      await holder.query('begin')
+      if (write.waitsFor === 'wallet') await holder.query('select from wallets where user_id = $1 for update', [asker._id])
+      await loss.take(holder, asker)
+      let isAnswered = false
+      // Authenticated by what is committed: to that look, the asker still has every right.
+      const reply = send(route, asker, ask, JSON.stringify(ask.body)).finally(() => {
+        isAnswered = true
+      })
+      await until(async () => isAnswered || (await isWaitedFor(holder)))
+      await holder.query('commit')
+      expect((await reply).statusCode).toBe(loss.status)
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+    expect(await readShop(asker)).toEqual(before)
+  })
+})
+
+describe('rights that are taken away while the body trickles in', () => {
+  test.each(Object.entries(WRITES))('%s is refused and changes nothing', async (route, write) => {
+    for (const loss of LOSSES[write.by]) {
+      const asker = await makeAsker(write.by)
+      const ask = await write.ask(asker)
+      const before = await readShop(asker)
+      const reply = await send(
+        route,
+        asker,
+        ask,
+        trickle(JSON.stringify(ask.body), () => loss.take(shop.database.db as never, asker)),
+      )
+      expect([loss.name, reply.statusCode]).toEqual([loss.name, loss.status])
+      expect([loss.name, await readShop(asker)]).toEqual([loss.name, before])
+    }
+  })
+
+  test('who is banned meanwhile learns nothing of a body that is not valid, and reads nothing', async () => {
+    const path = '/proxy'
+    const { reference } = await placedOrder()
+    for (const body of [{}, { body: { reference } }]) {
+      const asker = await makeAsker('customer')
+      const cut = () => BANNED.take(shop.database.db as never, asker)
+      expect((await send('POST /api/proxy', asker, { path }, trickle(JSON.stringify(body), cut))).statusCode).toBe(401)
+    }
+  })
+
+  test('nobody sends a picture without having shown who they are', async () => {
+    let sent = 0
+    const body = async function* () {
+      for (; sent < 100; sent++) yield 'x'.repeat(1024)
+    }
+    const nobody = { _id: '', token: 'A'.repeat(43) }
+    const reply = await send('POST /api/product/create', nobody, { path: '/product/create' }, Readable.from(body()))
+    expect([reply.statusCode, sent]).toEqual([401, 0])
+  })
+})
+
+function send(route: string, { token }: Asker, { path, headers = {} }: Ask, payload: string | Readable) {
+  const method = route.split(' ', 1)[0] as 'POST' | 'PUT' | 'DELETE'
+  const sent = { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return shop.app.inject({ method, url: `/api${path}`, headers: sent, payload })
+}
+
+/** A body of which one half comes, then `meanwhile` happens, then the other half comes. */
+function trickle(text: string, meanwhile: () => Promise<unknown>): Readable {
+  const half = Math.ceil(text.length / 2)
+  const parts = async function* () {
+    yield text.slice(0, half)
+    await meanwhile()
+    yield text.slice(half)
+  }
+  return Readable.from(parts())
+}
+
+async function isWaitedFor(holder: pg.PoolClient): Promise<boolean> {
+  const { processID } = holder as unknown as { processID: number }
+  const { rows } = await shop.database.db.query<{ waiting: boolean }>(
+    'select exists (select from pg_stat_activity where datname = current_database() and $1 = any (pg_blocking_pids(pid))) as waiting',
+    [processID],
+  )
+  return rows[0]?.waiting ?? false
+}
+
+/** A user of their own, signed in. */
+async function makeAsker(by: Write['by']): Promise<Asker> {
+  const tag = randomBytes(6).toString('hex')
+  const level: UserLevel = by === 'admin' ? 'Admin' : 'Customer'
+  const token = randomBytes(32).toString('base64url')
+  const { rows } = await shop.database.db.query<{ _id: string }>(
+    `with made as (
+       insert into users (username, username_skeleton, email, phone, password_hash, level)
+       values ($1, $1, $1 || '@example.com', '02' || lpad((select count(*) from users)::text, 8, '0'), 'none', $2) returning id
+     ), wallet as (select create_wallet(id) from made),
+     session as (
+       insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at)
+       select $3, id, $4::timestamptz, $4, $4::timestamptz + interval '1 hour' from made
+     )
+     select id as "_id" from made, wallet`,
+    [`asker ${tag}`, level, hashToken(token), shop.clock.now],
+  )
+  const asker = { _id: (rows[0] as { _id: string })._id, token }
+  if (by === 'customer') {
+    await shop.database.db.query(
+      `select post_entry($1, 'admin-credit', 'test', null, array[account_id, 6], array[5000, -5000], now()) from wallets where user_id = $2`,
+      [`admin-credit:${randomUUID()}`, asker._id],
+    )
+  }
+  return asker
+}
+
+/** All that a write could have changed; of the asker's own row only what nobody took away. */
+async function readShop({ _id }: Asker): Promise<unknown> {
+  const all = (table: string, where = 'true') =>
+    `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${table} t where ${where}) as ${table.replace('.', '_')}`
+  const tables = ['admin_actions', 'orders', 'recharges', 'payments', 'wallets', 'journal_entries', 'products', 'packages']
+  const more = ['images', 'shop_settings', 'operations_settings', 'purchase_pauses', 'supplier_deliveries']
+  const { rows } = await shop.database.db.query(
+    `select ${[...tables, ...more].map((table) => all(table)).join(', ')}, ${all('users', 't.id <> $1')}, ${all('sessions', 't.user_id <> $1')},
+       (select jsonb_agg(to_jsonb(u) - 'level' - 'status') from users u where id = $1) as asker,
+       ${all('jobs.job', `t.name in ('parked', 'supplier-send') or (t.name = 'check-books' and t.singleton_key = 'asked')`)}`,
+    [_id],
+  )
+  return rows[0]
+}
+
+async function customer(): Promise<string> {
+  return (await makeAsker('customer'))._id
+}
+
+async function placedOrder() {
+  return (await checkout(shop, buyer, [line])).body.orders[0] as { _id: string; reference: string }
+}
+
+async function order(): Promise<string> {
+  return (await placedOrder())._id
+}
+
+async function recharge(): Promise<string> {
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into recharges (recharge_id, user_id, amount_pesewas, created_at)
+     select (10000000 + count(*))::text, $1, 5000, now() from recharges returning id`,
+    [buyer._id],
+  )
+  return (rows[0] as { id: string }).id
+}
+
+/** A job that was given up, with its order. */
+async function parkedJob(): Promise<string> {
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into jobs.job (name, source_name, data) values ('parked', 'supplier-send', $1) returning id`,
+    [{ orderId: await order() }],
+  )
+  return (rows[0] as { id: string }).id
+}
