@@ -82,8 +82,8 @@ const ROUTES: Record<string, Line> = {
     ask: async () => ({ path: `/order/update-status/${(await order())._id}`, as: admin, body: { status: 'rejected' } }),
   },
   'POST /api/order/decide-many': {
-    most: 10,
-    perItem: 9,
+    most: 11,
+    perItem: 10,
     ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
   },
   'POST /api/proxy': { most: 2, ask: async () => ({ as: buyer, body: { body: { reference: (await order()).reference } } }) },
@@ -100,9 +100,9 @@ const ROUTES: Record<string, Line> = {
   'POST /api/payment/webhook': { most: 0, ask: () => ({ body: {}, status: 401 }) },
   'POST /api/supplier/webhook/:secret': { most: 1, ask: () => ({ path: `/supplier/webhook/${'A'.repeat(64)}`, body: {}, status: 404 }) },
 
-  'POST /api/product/create': { most: 10, ask: (size) => ({ as: admin, body: newProduct(size) }) },
+  'POST /api/product/create': { most: 11, ask: (size) => ({ as: admin, body: newProduct(size) }) },
   'PUT /api/product/:id': {
-    most: 13,
+    most: 14,
     ask: async (size) => ({ path: `/product/${(await product())._id}`, as: admin, body: { ...newProduct(size), status: 'available' } }),
   },
   'PUT /api/product/:id/status': {

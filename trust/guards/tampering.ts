@@ -10,7 +10,7 @@ export const tamperingGuards: Guard[] = [
     experiment: 'C1',
     runs: 2,
     removed: 'the question who is an admin',
-    fromProgram: [NO_ADMINS, ['server/platform/context.ts', "if (actor.level !== 'Admin') throw new Forbidden()", '']],
+    fromProgram: [NO_ADMINS, ['server/platform/lock-actor.ts', "if (actor.level !== 'Admin') throw new Forbidden()", '']],
   },
   {
     experiment: 'C2',
