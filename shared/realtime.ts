@@ -1,10 +1,11 @@
 import type { Notice } from './notice.ts'
 import type { Order } from './orders.ts'
+import type { OwnPayment } from './payments.ts'
 import type { Product } from './products.ts'
 import type { Recharge } from './recharges.ts'
 import type { User } from './users.ts'
 
-/** The realtime events of spec section 7, and the record that each carries. */
+/** The realtime events of spec section 7 and one of our own, `paymentUpdated`, with the record that each carries. */
 export type RealtimeEvents = {
   /** To admins: a user as the user list shows them. */
   userUpdated: (user: User) => void
@@ -18,6 +19,8 @@ export type RealtimeEvents = {
   ordersUpdated: (order: Order) => void
   /** To the asker and to admins. */
   rechargeUpdated: (recharge: Recharge) => void
+  /** To the payer: a card payment of theirs was paid, held or closed. */
+  paymentUpdated: (payment: OwnPayment) => void
 }
 export type RealtimeEvent = keyof RealtimeEvents
 export type RealtimePayload<E extends RealtimeEvent> = Parameters<RealtimeEvents[E]>[0]

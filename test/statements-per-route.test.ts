@@ -94,7 +94,7 @@ const ROUTES: Record<string, Line> = {
 
   'POST /api/payment': { most: 7, ask: (size) => ({ as: buyer, body: { purpose: 'order', items: Array(size).fill(line) } }) },
   'POST /api/payment/:reference/confirm': {
-    most: 6,
+    most: 9,
     ask: async (size) => ({ path: `/payment/${await payment(size)}/confirm`, as: buyer }),
   },
   'POST /api/payment/webhook': { most: 0, ask: () => ({ body: {}, status: 401 }) },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { ASK_EVERY_MS } from '../server/features/payments/check-payment.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { withCardSurcharge } from '../shared/money.ts'
@@ -328,6 +329,8 @@ export const cardPayments: Experiment[] = [
             trial.same(`orders after ${fault.kind}`, (await shops.books(payer.id)).orders, 0)
             lose(shops, reference)
             await shops.card.pay(reference)
+            // The provider is asked about a payment once in three seconds.
+            await wait(ASK_EVERY_MS)
             await confirm(shops, payer, reference)
             trial.same(`orders once it is paid after ${fault.kind}`, (await shops.books(payer.id)).orders, 1)
           }),

@@ -37,7 +37,7 @@ export const accountsGuards: Guard[] = [
         "if (known?.userId !== actor.id) throw new NotFound('payment')",
         "if (!known) throw new NotFound('payment')",
       ],
-      ['server/features/payments/confirm-payment.ts', 'settlePayment(ctx, desk, reference)', 'settlePayment(ctx, desk, known.reference)'],
+      ['server/features/payments/confirm-payment.ts', 'checkPayment(ctx, desk, reference)', 'checkPayment(ctx, desk, known.reference)'],
     ],
   },
   { experiment: 'H1', runs: 1, removed: 'the question who is an admin', fromProgram: [NO_ADMINS] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstCheckAt, GIVE_UP_AFTER_MS, nextCheckAt } from './card-desk.ts'
+import { CLOSE_AFTER_MS, FORGET_AFTER_MS, firstCheckAt, nextCheckAt } from './card-desk.ts'
 
 const CREATED = new Date('2026-11-21T12:00:00Z')
 const SECOND_MS = 1_000
@@ -12,9 +12,9 @@ function waitAt(ageMs: number): number {
   return nextCheckAt(CREATED, now).getTime() - now.getTime()
 }
 
-test('a payment is first asked about after 20 seconds, and given up after a day', () => {
+test('a payment is first asked about after 20 seconds, closed after half an hour and forgotten after a day', () => {
   expect(firstCheckAt(CREATED)).toEqual(new Date('2026-11-21T12:00:20Z'))
-  expect(GIVE_UP_AFTER_MS).toBe(86_400_000)
+  expect([CLOSE_AFTER_MS, FORGET_AFTER_MS]).toEqual([30 * MINUTE_MS, 24 * HOUR_MS])
 })
 
 describe('an open payment is asked about again', () => {
@@ -22,6 +22,8 @@ describe('an open payment is asked about again', () => {
     ['every 20 seconds while its payer may be at it', 0, 20 * SECOND_MS],
     ['until it is a quarter of an hour old', 15 * MINUTE_MS - 1, 20 * SECOND_MS],
     ['from then on after a quarter of its age', 15 * MINUTE_MS, 225 * SECOND_MS],
+    ['and when it is to be closed', 29 * MINUTE_MS, MINUTE_MS],
+    ['to the millisecond', 30 * MINUTE_MS - 1, 1],
     ['which grows', 2 * HOUR_MS, 30 * MINUTE_MS],
     ['up to an hour', 4 * HOUR_MS, HOUR_MS],
     ['and no longer', 20 * HOUR_MS, HOUR_MS],

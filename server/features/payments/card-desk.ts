@@ -11,16 +11,19 @@ const HOUR_MS = 60 * MINUTE_MS
 const LOOKED_AFTER_CLOSELY_MS = 15 * MINUTE_MS
 const CLOSE_INTERVAL_MS = 20 * SECOND_MS
 const MOST_INTERVAL_MS = HOUR_MS
-/** The provider's notices are repeated for 72 hours; looking for a day longer than a payer's patience costs little. */
-export const GIVE_UP_AFTER_MS = 24 * HOUR_MS
+/** Mobile money is often approved minutes later; a payment without an approval by then is closed, and its payer told. */
+export const CLOSE_AFTER_MS = 30 * MINUTE_MS
+/** A closed payment is still asked about now and then: the provider's webhook event for late money may be lost. */
+export const FORGET_AFTER_MS = 24 * HOUR_MS
 
 export function firstCheckAt(createdAt: Date): Date {
   return new Date(createdAt.getTime() + CLOSE_INTERVAL_MS)
 }
 
-/** When to ask about an open payment again: often at first, then at intervals that grow with its age, at most an hour. */
+/** When to ask about a payment again: often at first, then at intervals that grow with its age, at most an hour, and always when it is to be closed. */
 export function nextCheckAt(createdAt: Date, now: Date): Date {
   const ageMs = now.getTime() - createdAt.getTime()
   const intervalMs = ageMs < LOOKED_AFTER_CLOSELY_MS ? CLOSE_INTERVAL_MS : Math.min(Math.max(ageMs / 4, MINUTE_MS), MOST_INTERVAL_MS)
-  return new Date(now.getTime() + intervalMs)
+  const untilClosedMs = ageMs < CLOSE_AFTER_MS ? CLOSE_AFTER_MS - ageMs : Number.POSITIVE_INFINITY
+  return new Date(now.getTime() + Math.min(intervalMs, untilClosedMs))
 }

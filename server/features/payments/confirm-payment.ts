@@ -3,9 +3,9 @@ import { NotFound } from '../../platform/errors.ts'
 import { type OrderRow, selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { selectUser, type UserRow } from '../users/users.sql.ts'
 import type { CardDesk } from './card-desk.ts'
+import { checkPayment } from './check-payment.ts'
 import { messageFor } from './payment-message.ts'
 import { type PaymentRow, selectPayment } from './payments.sql.ts'
-import { settlePayment } from './settle-payment.ts'
 
 export type Confirmation = { payment: PaymentRow; message: string | null; orders: OrderRow[]; user: UserRow }
 
@@ -14,7 +14,7 @@ export async function confirmPayment(ctx: Ctx, desk: CardDesk, reference: string
   const actor = requireActor(ctx)
   const known = await selectPayment(ctx.db, reference)
   if (known?.userId !== actor.id) throw new NotFound('payment')
-  const payment = await settlePayment(ctx, desk, reference)
+  const payment = await checkPayment(ctx, desk, reference)
   const orders = payment.status === 'paid' ? await selectOrdersOfPayment(ctx.db, reference) : []
   return { payment, message: messageFor(payment), orders, user: (await selectUser(ctx.db, actor.id)) as UserRow }
 }

@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { type CardDesk, firstCheckAt, nextCheckAt } from './card-desk.ts'
 import { claimDuePayments, reopenPayment } from './payments.sql.ts'
-import { settlePayment } from './settle-payment.ts'
+import { isSettled, settlePayment } from './settle-payment.ts'
 import { markEventHandled, selectWaitingEvents } from './webhook-events.sql.ts'
 
 const AT_ONCE = 20
@@ -12,8 +12,8 @@ export async function handleWebhookEvents(ctx: Ctx, desk: CardDesk): Promise<voi
   for (const { id, event, reference } of await selectWaitingEvents(ctx.db, AT_ONCE)) {
     try {
       if (reference !== null && event.startsWith('charge.')) {
-        await reopenPayment(ctx.db, reference, firstCheckAt(ctx.now))
-        await settlePayment(ctx, desk, reference)
+        const payment = await settlePayment(ctx, desk, reference)
+        if (!isSettled(payment)) await reopenPayment(ctx.db, reference, firstCheckAt(ctx.now))
       }
     } catch (error) {
       // A notice about a payment that is not ours is nobody's; for anything else the payment's own checks go on.

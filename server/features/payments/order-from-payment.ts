@@ -4,8 +4,8 @@ import { AppError, KeyReused, NotFound } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { claimOrderOfPayment, type OrderRow } from '../orders/orders.sql.ts'
 import type { CardDesk } from './card-desk.ts'
+import { checkPayment } from './check-payment.ts'
 import { selectPayment } from './payments.sql.ts'
-import { settlePayment } from './settle-payment.ts'
 
 export type WantedOrder = { clientId: string; network: string; offer: string; receiver: string }
 
@@ -20,7 +20,7 @@ export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: stri
   const known = await selectPayment(ctx.db, reference)
   if (!known) return null
   if (known.userId !== actor.id) throw new NotFound('payment')
-  const payment = await settlePayment(ctx, desk, reference)
+  const payment = await checkPayment(ctx, desk, reference)
   if (payment.status !== 'paid') throw new AppError(402, 'UNPAID', 'The card payment has not gone through. No order was placed.')
   const order = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)

@@ -12,6 +12,8 @@ export function messageFor({ status, reason, receivedPesewas, inWallet }: Paymen
         : `Your payment is held because it was ${reason}. Please contact us with the reference.`
     case 'open':
       return 'The card payment has not gone through yet.'
+    case 'expired':
+      return 'This payment was not approved within 30 minutes, so we closed it. If you were charged all the same, you get what you paid for or the money in your wallet by itself.'
     default:
       return 'The card payment did not go through. Nothing was charged.'
   }

@@ -59,6 +59,17 @@ export async function lockPayment(tx: Tx, reference: string): Promise<PaymentRow
   return rows[0] ?? null
 }
 
+/** True when the payer has bought a line of this payment in another way since it was begun. */
+export async function hasBoughtSince(tx: Tx, { reference, userId, createdAt, lines }: PaymentRow): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from orders o join jsonb_to_recordset($1) as line(product uuid, offer text, receiver text)
+       on (o.product_id, o.offer, o.receiver) = (line.product, line.offer, line.receiver)
+     where o.user_id = $2 and o.created_at >= $3 and o.status <> 'rejected' and o.payment_reference is distinct from $4 limit 1`,
+    [JSON.stringify(lines), userId, createdAt, reference],
+  )
+  return rowCount === 1
+}
+
 /** Money came: what it was for exists (paid), or it could not be bought (held, and why). */
 export async function markSettled(
   tx: Tx,
@@ -71,16 +82,20 @@ export async function markSettled(
   )
 }
 
-/** No money came, and none is looked for any more. Should it come all the same, its notice still settles it. */
-export async function markUnpaid(db: Queryable, reference: string, status: 'failed' | 'expired', reason: string) {
-  await db.query(`update payments set status = $2, reason = $3, check_at = null where reference = $1 and status = 'open'`, [
-    reference,
-    status,
-    reason,
-  ])
+/** No money came. It is asked about again at `checkAt`, if at all; should money come all the same, that settles it. False when it was not open. */
+export async function markUnpaid(
+  db: Queryable,
+  reference: string,
+  { status, reason, checkAt = null }: { status: 'failed' | 'expired'; reason: string; checkAt?: Date | null },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update payments set status = $2, reason = $3, check_at = $4, checks = checks + $5 where reference = $1 and status = 'open'`,
+    [reference, status, reason, checkAt, checkAt === null ? 0 : 1],
+  )
+  return rowCount === 1
 }
 
-/** A signed notice about a payment that was given up: it is looked after again. */
+/** A signed webhook event says that a closed payment was paid: it is looked after again until the provider confirms it. */
 export async function reopenPayment(db: Queryable, reference: string, checkAt: Date) {
   await db.query(`update payments set status = 'open', check_at = $2 where reference = $1 and status in ('failed', 'expired')`, [
     reference,
@@ -88,10 +103,11 @@ export async function reopenPayment(db: Queryable, reference: string, checkAt: D
   ])
 }
 
-/** While a payment is open its `reason` is how far the payer has come; null leaves what was known. */
-export async function scheduleCheck(db: Queryable, reference: string, checkAt: Date, progress: PaymentProgress | null) {
+/** When to ask again about a payment that is not settled; null: not by ourselves. While it is open its `reason` is how far the payer has come. */
+export async function scheduleCheck(db: Queryable, reference: string, checkAt: Date | null, progress: PaymentProgress | null) {
   await db.query(
-    `update payments set check_at = $2, checks = checks + 1, reason = coalesce($3, reason) where reference = $1 and status = 'open'`,
+    `update payments set check_at = $2, checks = checks + 1, reason = case when status = 'open' then coalesce($3, reason) else reason end
+     where reference = $1 and status in ('open', 'expired')`,
     [reference, checkAt, progress],
   )
 }
@@ -113,6 +129,17 @@ export async function claimDuePayments(
 
 export type OwnPaymentRow = PaymentRow & { networks: Record<string, string>; settledAt: Date | null }
 
+const OWN_PAYMENT = `${PAYMENT}, settled_at as "settledAt",
+  coalesce((select jsonb_object_agg(known.id, known.network) from jsonb_array_elements(lines) line,
+    lateral (select p.id, p.network from products p where p.id = (line ->> 'product')::uuid
+      union select o.product_id, o.network from orders o
+      where o.payment_reference = payments.reference and o.product_id = (line ->> 'product')::uuid) known), '{}') as networks`
+
+export async function selectOwnPayment(db: Queryable, reference: string): Promise<OwnPaymentRow | null> {
+  const { rows } = await db.query<OwnPaymentRow>(`select ${OWN_PAYMENT} from payments where reference = $1`, [reference])
+  return rows[0] ?? null
+}
+
 /** A user's own payments, newest first; `networks` gives each product of the lines its network, also where only an order still knows it. */
 export async function selectOwnPayments(
   db: Queryable,
@@ -123,11 +150,7 @@ export async function selectOwnPayments(
   const values = [userId, open, likePattern(search)]
   const [page, count] = await Promise.all([
     db.query<OwnPaymentRow>(
-      `select ${PAYMENT}, settled_at as "settledAt",
-         coalesce((select jsonb_object_agg(known.id, known.network) from jsonb_array_elements(lines) line,
-           lateral (select p.id, p.network from products p where p.id = (line ->> 'product')::uuid
-             union select o.product_id, o.network from orders o
-             where o.payment_reference = payments.reference and o.product_id = (line ->> 'product')::uuid) known), '{}') as networks
+      `select ${OWN_PAYMENT}
        from payments where ${matches} order by seq desc limit $4 offset $5`,
       [...values, limit, offset],
     ),

@@ -8,6 +8,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, type CartLine, call, cartLine, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
+import { ASK_EVERY_MS } from './check-payment.ts'
 
 let shop: TestShop
 let provider: Sandbox['cardProvider']
@@ -171,6 +172,7 @@ describe('a card payment', () => {
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('open')
     loseNotices(payment.reference)
     await provider.pay(payment.reference)
+    shop.clock.advance(ASK_EVERY_MS)
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('paid')
   })
 
@@ -182,6 +184,81 @@ describe('a card payment', () => {
     const [order] = (await confirm(payer, payment.reference)).body.orders
     await call(shop, 'PUT', `/order/update-status/${order?._id}`, { as: await makeAdmin(), body: { status: 'rejected' } })
     expect(await balanceOf(shop, payer._id)).toBe(payment.amount)
+  })
+})
+
+describe('a payment that is approved late', () => {
+  const statusOf = async (payer: SignedInUser) => (await call<OwnPayment[]>(shop, 'GET', '/payment/mine', { as: payer })).body[0]?.status
+  const checksOf = async ({ reference }: PaymentReply) =>
+    (await shop.database.db.query<{ checks: number }>('select checks from payments where reference = $1', [reference])).rows[0]?.checks ?? 0
+
+  /** Lets the loop ask about the payment once, so many minutes later. */
+  async function askAfter(minutes: number, payment: PaymentReply) {
+    const before = await checksOf(payment)
+    shop.clock.advance(minutes * 60_000)
+    shop.app.background.payments.wake()
+    await until(async () => (await checksOf(payment)) > before)
+  }
+
+  test('becomes its orders by itself, without a browser and without a webhook event', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    loseNotices(payment.reference)
+    await provider.setStatus(payment.reference, 'pending')
+    await askAfter(6, payment)
+    await askAfter(6, payment)
+    expect([await statusOf(payer), await ordersOf(payer)]).toEqual(['open', []])
+    await provider.pay(payment.reference)
+    shop.clock.advance(30_000)
+    shop.app.background.payments.wake()
+    await until(async () => (await ordersOf(payer)).length === 1)
+    expect(await statusOf(payer)).toBe('paid')
+  })
+
+  test('is closed after half an hour, and becomes its orders all the same by its late webhook event', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    await provider.setStatus(payment.reference, 'pending')
+    await askAfter(29, payment)
+    expect(await statusOf(payer)).toBe('open')
+    await askAfter(1, payment)
+    expect(await statusOf(payer)).toBe('expired')
+    await provider.pay(payment.reference)
+    await until(async () => (await ordersOf(payer)).length === 1)
+    expect(await statusOf(payer)).toBe('paid')
+  })
+})
+
+describe('questions to the card provider', () => {
+  const questionsAbout = (reference: string) => provider.calls().filter(({ url }) => url.endsWith(`/verify/${reference}`)).length
+
+  test('about one payment are few, however often and by whatever way its payer asks; its webhook event settles it at once', async () => {
+    const payer = await makeUser(shop)
+    const payment = await start(payer, [await cartLine(shop)])
+    const before = questionsAbout(payment.reference)
+    for (let round = 0; round < 3; round++) {
+      const replies = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          index % 2 === 0
+            ? confirm(payer, payment.reference)
+            : call<ErrorBody>(shop, 'POST', '/order/create', { as: payer, body: { newOrder: newOrder(payment.reference) } }),
+        ),
+      )
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 402]))
+      expect(questionsAbout(payment.reference) - before).toBe(round + 1)
+      shop.clock.advance(ASK_EVERY_MS)
+    }
+    await confirm(payer, payment.reference)
+    await provider.pay(payment.reference)
+    await until(async () => (await ordersOf(payer)).length === 1)
+  })
+
+  test('of one payer about many payments keep to a limit', async () => {
+    const payer = await makeUser(shop)
+    const payments: PaymentReply[] = []
+    for (let count = 0; count < 25; count++) payments.push(await start(payer, [await cartLine(shop)]))
+    await Promise.all(payments.map(({ reference }) => confirm(payer, reference)))
+    expect(payments.filter(({ reference }) => questionsAbout(reference) > 0)).toHaveLength(20)
   })
 })
 
@@ -342,7 +419,10 @@ describe('own payments', () => {
     const payer = await makeUser(shop)
     const { reference } = await start(payer, [await cartLine(shop)])
     loseNotices(reference)
-    const progress = async () => [(await confirm(payer, reference)).body.payment.progress, (await mine(payer)).body[0]?.progress]
+    const progress = async () => {
+      shop.clock.advance(ASK_EVERY_MS)
+      return [(await confirm(payer, reference)).body.payment.progress, (await mine(payer)).body[0]?.progress]
+    }
     expect(await progress()).toEqual(['unfinished', 'unfinished'])
     await provider.setStatus(reference, 'pending')
     expect(await progress()).toEqual(['under-way', 'under-way'])
@@ -392,6 +472,7 @@ describe('POST /order/create with the reference of a card payment', () => {
     const unpaid = await call<ErrorBody>(shop, 'POST', '/order/create', { as: payer, body: { newOrder: newOrder(payment.reference) } })
     expect([unpaid.status, unpaid.body.code]).toEqual([402, 'UNPAID'])
     await provider.pay(payment.reference)
+    shop.clock.advance(ASK_EVERY_MS)
     const first = await call<{ order: Order }>(shop, 'POST', '/order/create', {
       as: payer,
       body: { newOrder: newOrder(payment.reference) },
@@ -521,6 +602,7 @@ describe('a card provider that misbehaves', () => {
     await provider.pay(payment.reference)
     provider.addFault({ call: 'verify', reference: payment.reference, ...fault } as Parameters<typeof provider.addFault>[0])
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('open')
+    shop.clock.advance(ASK_EVERY_MS)
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('paid')
   })
 

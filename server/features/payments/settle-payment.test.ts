@@ -7,10 +7,12 @@ import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
+import { nextCheckAt } from './card-desk.ts'
 import { insertPayment } from './payments.sql.ts'
 import { settlePayment } from './settle-payment.ts'
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 let shop: TestShop
 let payer: SignedInUser
@@ -104,7 +106,9 @@ describe('a payment in full', () => {
       ['admins', 'ordersUpdated'],
       [{ user: payer._id }, 'CurrUserUpdated'],
       ['admins', 'userUpdated'],
+      [{ user: payer._id }, 'paymentUpdated'],
     ])
+    expect(announced[4]?.payload).toMatchObject({ reference, status: 'paid', total: 5.67 })
     expect(announced[0]?.payload).toMatchObject({ user: payer.username, paidWith: 'card', paymentReference: reference })
     expect(desk.asked).toEqual([reference])
   })
@@ -122,7 +126,7 @@ describe('a payment in full', () => {
       return paid(567)
     }
     await Promise.all(Array.from({ length: 8 }, () => settlePayment(ctx, deskThat(paid(567), { verify }), reference)))
-    expect(announced).toHaveLength(4)
+    expect(announced).toHaveLength(5)
     expect(await entriesOf(reference)).toHaveLength(2)
   })
 })
@@ -276,22 +280,24 @@ describe('a payment that is not paid', () => {
   test.each<[name: string, says: Verification, ageMs: number, status: string, reason: string | null]>([
     ['fails when it was reversed', { outcome: 'reversed', reason: 'charged back' }, 0, 'failed', 'charged back'],
     ['fails when no money can come any more', { ...notPaid, final: true }, 0, 'failed', 'abandoned'],
-    ['stays open while it may be paid', notPaid, 24 * HOUR_MS, 'open', null],
-    ['is given up after a day', notPaid, 24 * HOUR_MS + 1, 'expired', 'abandoned'],
+    ['stays open while it may be approved', notPaid, 30 * MINUTE_MS - 1, 'open', null],
+    ['is closed after half an hour', notPaid, 30 * MINUTE_MS, 'expired', 'abandoned'],
+    ['is closed then, and still asked about', notPaid, 20 * HOUR_MS, 'expired', 'abandoned'],
+    ['is not asked about any more after a day', notPaid, 24 * HOUR_MS, 'expired', 'abandoned'],
     ['fails rather than expires', { ...notPaid, final: true }, 25 * HOUR_MS, 'failed', 'abandoned'],
     ['stays open, however old, while the provider does not answer', { outcome: 'unknown', reason: 'silence' }, 100 * HOUR_MS, 'open', null],
   ])('%s', async (_name, says, ageMs, status, reason) => {
     const reference = await begin()
     const now = new Date(shop.clock.now.getTime() + ageMs)
     await settlePayment({ ...makeCtx(shop).ctx, now }, deskThat(says), reference)
-    const waitMs = ageMs === 0 ? 20_000 : HOUR_MS
+    const isLookedAfter = status === 'open' || (status === 'expired' && ageMs < 24 * HOUR_MS)
     expect(await rowOf(reference)).toEqual({
       status,
       reason,
       received: null,
       inWallet: false,
-      checkAt: status === 'open' ? new Date(now.getTime() + waitMs) : null,
-      checks: status === 'open' ? 1 : 0,
+      checkAt: isLookedAfter ? nextCheckAt(shop.clock.now, now) : null,
+      checks: isLookedAfter ? 1 : 0,
       settledAt: null,
     })
   })
@@ -302,5 +308,35 @@ describe('a payment that is not paid', () => {
     await settle(reference, notPaid)
     expect(await rowOf(reference)).toMatchObject({ status: 'failed', checkAt: null, checks: 0 })
     expect((await settle(reference, paid(567))).status).toBe('paid')
+  })
+
+  test('tells its payer once when it is closed', async () => {
+    const reference = await begin()
+    const { ctx, announced } = makeCtx(shop)
+    const closing = { ...ctx, now: new Date(shop.clock.now.getTime() + 30 * MINUTE_MS) }
+    for (let time = 0; time < 2; time++) await settlePayment(closing, deskThat(notPaid), reference)
+    expect(announced).toMatchObject([{ to: { user: payer._id }, event: 'paymentUpdated', payload: { reference, status: 'expired' } }])
+  })
+
+  describe('closed and paid after all', () => {
+    const closed = async () => {
+      const reference = await begin()
+      const now = new Date(shop.clock.now.getTime() + 30 * MINUTE_MS)
+      await settlePayment({ ...makeCtx(shop).ctx, now }, deskThat(notPaid), reference)
+      return reference
+    }
+
+    test('buys what it was for', async () => {
+      expect((await settle(await closed(), paid(567))).status).toBe('paid')
+      expect(await balanceOf(shop, payer._id)).toBe(0)
+    })
+
+    test('stays in the wallet where the payer has bought the same again meanwhile', async () => {
+      const [late, again] = [await closed(), await begin()]
+      await settle(again, paid(567))
+      const reason = 'it came in late, after you had bought the same again'
+      expect(await settle(late, paid(567))).toMatchObject({ status: 'held', inWallet: true, reason })
+      expect(await balanceOf(shop, payer._id)).toBe(567)
+    })
   })
 })

@@ -14,8 +14,9 @@ import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockUser, selectUser, type UserRow, updateLevel } from '../users/users.sql.ts'
-import { type CardDesk, GIVE_UP_AFTER_MS, nextCheckAt } from './card-desk.ts'
-import { lockPayment, markSettled, markUnpaid, type PaymentRow, scheduleCheck, selectPayment } from './payments.sql.ts'
+import { type CardDesk, CLOSE_AFTER_MS, FORGET_AFTER_MS, nextCheckAt } from './card-desk.ts'
+import { announcePayment } from './events.ts'
+import { hasBoughtSince, lockPayment, markSettled, markUnpaid, type PaymentRow, scheduleCheck, selectPayment } from './payments.sql.ts'
 
 type Paid = Extract<Verification, { outcome: 'paid' }>
 type Settlement = {
@@ -42,20 +43,23 @@ export async function settlePayment(ctx: Ctx, desk: CardDesk, reference: string)
   return (await selectPayment(ctx.db, reference)) as PaymentRow
 }
 
-function isSettled(payment: PaymentRow): boolean {
+/** True once money came: then the provider is not asked any more. */
+export function isSettled(payment: PaymentRow): boolean {
   return payment.status === 'paid' || payment.status === 'held'
 }
 
-async function keepLooking(ctx: Ctx, payment: PaymentRow, verification: Exclude<Verification, Paid>) {
-  const ageMs = ctx.now.getTime() - payment.createdAt.getTime()
-  // An unknown answer says nothing about the money, so it never ends the looking.
-  if (verification.outcome !== 'unknown') {
-    const { reason } = verification
-    if (verification.outcome === 'reversed' || verification.final) return markUnpaid(ctx.db, payment.reference, 'failed', reason)
-    if (ageMs > GIVE_UP_AFTER_MS) return markUnpaid(ctx.db, payment.reference, 'expired', reason)
-  }
-  const progress = verification.outcome === 'not-paid' ? (verification.progress ?? null) : null
-  await scheduleCheck(ctx.db, payment.reference, nextCheckAt(payment.createdAt, ctx.now), progress)
+async function keepLooking(ctx: Ctx, { reference, createdAt }: PaymentRow, verification: Exclude<Verification, Paid>) {
+  const ageMs = ctx.now.getTime() - createdAt.getTime()
+  const checkAt = ageMs < FORGET_AFTER_MS ? nextCheckAt(createdAt, ctx.now) : null
+  // An unknown answer says nothing about the money, so it never closes a payment.
+  if (verification.outcome === 'unknown') return scheduleCheck(ctx.db, reference, nextCheckAt(createdAt, ctx.now), null)
+  const { reason } = verification
+  const isOver = verification.outcome === 'reversed' || verification.final
+  const closed = isOver
+    ? await markUnpaid(ctx.db, reference, { status: 'failed', reason })
+    : ageMs >= CLOSE_AFTER_MS && (await markUnpaid(ctx.db, reference, { status: 'expired', reason, checkAt }))
+  if (closed) await announcePayment(ctx, reference)
+  else if (!isOver) await scheduleCheck(ctx.db, reference, checkAt, verification.progress ?? null)
 }
 
 async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
@@ -73,6 +77,7 @@ async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
   if (settlement.status === 'held') ctx.log.warn({ reference, reason: settlement.reason }, 'a card payment is held')
   for (const order of settlement.orders) announceOrder(ctx, order)
   await announceUserById(ctx, payment.userId)
+  await announcePayment(ctx, reference)
 }
 
 async function settle(tx: Tx, ctx: Ctx, desk: CardDesk, payment: PaymentRow, paid: Paid): Promise<Settlement> {
@@ -95,6 +100,11 @@ async function settle(tx: Tx, ctx: Ctx, desk: CardDesk, payment: PaymentRow, pai
 async function settleOrders(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
   await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
   const lines = payment.lines as PurchaseLine[]
+  // Whoever was told that the payment is closed may have paid again, and wants the bundle once.
+  if (payment.status !== 'open' && (await hasBoughtSince(tx, payment))) {
+    const reason = 'it came in late, after you had bought the same again'
+    return { status: 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders: [] }
+  }
   const outcome = await placeWalletOrders(tx, {
     userId: payment.userId,
     key: `payment:${payment.reference}`,

@@ -37,7 +37,7 @@ export async function startPayment(ctx: Ctx, desk: CardDesk, request: z.output<t
   if (asked.outcome !== 'accepted') {
     ctx.log.warn({ reference, ...asked }, 'the card provider did not get a payment ready')
     // Unknown stays open and is looked after: should the payer have got at it all the same, the money is found.
-    if (asked.outcome === 'rejected') await markUnpaid(ctx.db, reference, 'failed', asked.reason)
+    if (asked.outcome === 'rejected') await markUnpaid(ctx.db, reference, { status: 'failed', reason: asked.reason })
     throw new OutsideService('Card payment is not available at the moment. Nothing was charged. Please try again, or pay from your wallet.')
   }
   await updateAccessCode(ctx.db, reference, asked.accessCode)
