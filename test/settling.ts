@@ -40,6 +40,6 @@ export function deskThat(
 }
 
 /** What the provider says of money that came in full. */
-export function paid(amountPesewas: number, change: { currency?: string; isTest?: boolean } = {}): Verification {
-  return { outcome: 'paid', amountPesewas, currency: 'GHS', isTest: true, ...change }
+export function paid(amountPesewas: number, change: { currency?: string; isTest?: boolean; payerEmail?: string } = {}): Verification {
+  return { outcome: 'paid', amountPesewas, currency: 'GHS', isTest: true, payerEmail: null, ...change }
 }

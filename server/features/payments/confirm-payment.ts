@@ -1,13 +1,12 @@
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { type OrderRow, selectOrdersOfPayment } from '../orders/orders.sql.ts'
+import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { selectUser, type UserRow } from '../users/users.sql.ts'
 import type { CardDesk } from './card-desk.ts'
 import { checkPayment } from './check-payment.ts'
 import { messageFor } from './payment-message.ts'
-import { type PaymentRow, selectPayment } from './payments.sql.ts'
-
-export type Confirmation = { payment: PaymentRow; message: string | null; orders: OrderRow[]; user: UserRow }
+import { selectPayment } from './payments.sql.ts'
+import type { Confirmation } from './present.ts'
 
 /** What has become of the asker's own card payment, after asking the card provider if it is still open. */
 export async function confirmPayment(ctx: Ctx, desk: CardDesk, reference: string): Promise<Confirmation> {

@@ -6,11 +6,14 @@ import {
   PAYMENT_PROGRESS,
   type PaymentProgress,
 } from '../../../shared/payments.ts'
+import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { presentUser } from '../users/present.ts'
-import type { Confirmation } from './confirm-payment.ts'
+import type { UserRow } from '../users/users.sql.ts'
 import { messageFor } from './payment-message.ts'
-import type { HeldPaymentRow, OwnPaymentRow } from './payments.sql.ts'
+import type { HeldPaymentRow, OwnPaymentRow, PaymentRow } from './payments.sql.ts'
+
+export type Confirmation = { payment: PaymentRow; message: string | null; orders: OrderRow[]; user: UserRow }
 
 export function presentConfirmation({ payment, message, orders, user }: Confirmation): ConfirmPaymentReply {
   return {

@@ -8,7 +8,8 @@ export type InitializeOutcome =
 
 /** What the card provider says of a payment. Amounts are in pesewas when `currency` is GHS. */
 export type Verification =
-  | { outcome: 'paid'; amountPesewas: number; currency: string; isTest: boolean }
+  /** `payerEmail` is what the payer gave the provider; null when it does not say. */
+  | { outcome: 'paid'; amountPesewas: number; currency: string; isTest: boolean; payerEmail: string | null }
   /** No money has come; `final` when none can come any more. `progress` is how far the payer has come, where the provider says so. */
   | { outcome: 'not-paid'; final: boolean; reason: string; progress?: PaymentProgress }
   | { outcome: 'reversed'; reason: string }

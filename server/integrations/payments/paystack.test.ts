@@ -82,13 +82,16 @@ describe('verify', () => {
   }
 
   test('a success is paid, with amount, currency and whether it was a test', async () => {
-    expect(await verify({})).toEqual({ outcome: 'paid', amountPesewas: 567, currency: 'GHS', isTest: false })
+    expect(await verify({})).toEqual({ outcome: 'paid', amountPesewas: 567, currency: 'GHS', isTest: false, payerEmail: null })
+    expect(await verify({ customer: { email: 'ama@example.com' } })).toMatchObject({ payerEmail: 'ama@example.com' })
+    for (const customer of [{ email: null }, {}, null, 'x', 0]) expect(await verify({ customer })).toMatchObject({ payerEmail: null })
     expect(seen[0]!.request.url).toBe(`/transaction/verify/${REFERENCE}`)
     expect(await verify({ domain: 'test', currency: 'NGN' })).toEqual({
       outcome: 'paid',
       amountPesewas: 567,
       currency: 'NGN',
       isTest: true,
+      payerEmail: null,
     })
   })
 

@@ -28,6 +28,7 @@ const verified = z.object({
     currency: z.string(),
     domain: z.string(),
     gateway_response: z.string().nullish(),
+    customer: z.object({ email: z.string().nullish() }).nullish().catch(null),
   }),
 })
 const refused = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() })
@@ -103,6 +104,7 @@ function readTransaction(data: z.output<typeof verified>['data'], reference: str
         amountPesewas: Math.min(data.amount, data.requested_amount ?? data.amount),
         currency: data.currency,
         isTest: data.domain !== 'live',
+        payerEmail: data.customer?.email ?? null,
       }
     case 'reversed':
       return { outcome: 'reversed', reason: data.gateway_response ?? 'the payment was reversed' }
