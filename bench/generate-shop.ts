@@ -85,7 +85,7 @@ function statements(users: number, orders: number): string[] {
     `insert into order_deltas (day, block, network, status, orders, pesewas)
      select (created_at at time zone 'UTC')::date, seq / 10000, network, status, count(*), sum(price_pesewas) from orders group by 1, 2, 3, 4`,
     'select fold_account_deltas(), fold_order_deltas()',
-    `insert into order_search (seq, words) select seq, order_words(o) from orders o on conflict do nothing`,
+    `insert into order_search (seq, words) select o.seq, order_words(o, u) from orders o join users u on u.id = o.user_id on conflict do nothing`,
     `insert into admin_actions (action, subject_type, subject_id, before, after, created_at)
      select 'order.' || status, 'order', id, '{"status": "pending"}', jsonb_build_object('status', status), decided_at
      from orders where status <> 'pending' order by seq`,

@@ -679,6 +679,16 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.index_late_orders()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into order_search (seq, words)
+  select o.seq, order_words(o, u) from orders o join users u on u.id = o.user_id
+  where not exists (select from order_search s where s.seq = o.seq)
+  on conflict (seq) do nothing
+$function$;
+
 CREATE OR REPLACE FUNCTION public.index_new_orders()
  RETURNS void
  LANGUAGE sql
@@ -722,15 +732,13 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.order_words(made orders)
+CREATE OR REPLACE FUNCTION public.order_words(made orders, buyer users)
  RETURNS text
  LANGUAGE sql
  STABLE
 AS $function$
-  select concat_ws(' ', coalesce(made.client_id, made.seq::text), u.username, made.network, made.receiver, made.offer, made.reference,
-    made.payment_reference, to_char(made.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS'),
-    (made.price_pesewas / 100.0)::numeric(20, 2)::text)
-  from users u where u.id = made.user_id
+  select concat_ws(' ', made.seq::text, buyer.username, buyer.phone, made.network, made.receiver, made.offer, made.reference,
+    made.payment_reference, to_char(made.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS'), shown_amount(made.price_pesewas))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.place_wallet_orders(p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone, p_payment text DEFAULT NULL::text, p_surcharge bigint DEFAULT 0)
@@ -946,6 +954,22 @@ AS $function$
     p_now + p_size * p_every_ms * interval '1 millisecond')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.shown_amount(pesewas bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select '¢' || (pesewas / 100.0)::numeric(20, 2)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shown_time(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select to_char(at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1041,12 +1065,13 @@ UNION ALL
    FROM order_deltas;
 
 create view orders_not_searchable as
- SELECT seq,
-    network,
-    status,
-    order_words(o.*) AS words
+ SELECT o.seq,
+    o.network,
+    o.status,
+    order_words(o.*, u.*) AS words
    FROM orders o
-  WHERE seq > (( SELECT COALESCE(max(order_search.seq), 0::bigint) - 1000
+     JOIN users u ON u.id = o.user_id
+  WHERE o.seq > (( SELECT COALESCE(max(order_search.seq), 0::bigint) - 10000
            FROM order_search)) AND NOT (EXISTS ( SELECT
            FROM order_search s
           WHERE s.seq = o.seq));
@@ -1064,6 +1089,8 @@ CREATE INDEX known_devices_user ON public.known_devices USING btree (user_id, la
 CREATE INDEX order_search_words ON public.order_search USING gin (words gin_trgm_ops);
 
 CREATE UNIQUE INDEX orders_client_id ON public.orders USING btree (user_id, client_id) WHERE (client_id IS NOT NULL);
+
+CREATE INDEX orders_decided_words ON public.orders USING gin (shown_time(decided_at) gin_trgm_ops) WHERE (decided_at IS NOT NULL);
 
 CREATE INDEX orders_filter ON public.orders USING btree (network, status, seq);
 
@@ -1090,6 +1117,8 @@ CREATE UNIQUE INDEX purchase_pauses_one ON public.purchase_pauses USING btree ((
 CREATE INDEX recharges_pending ON public.recharges USING btree (seq DESC) WHERE (status = 'pending'::text);
 
 CREATE INDEX recharges_user ON public.recharges USING btree (user_id, seq DESC);
+
+CREATE INDEX recharges_words ON public.recharges USING gin ((((((recharge_id || ' '::text) || shown_time(created_at)) || ' '::text) || shown_amount(amount_pesewas))) gin_trgm_ops);
 
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 

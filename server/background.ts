@@ -161,6 +161,7 @@ async function tidyUp(ctx: Ctx) {
   await deleteExpiredSessions(ctx.db, ctx.now)
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
+  await ctx.db.query('select index_late_orders()')
   await ctx.db.query('delete from idempotency_keys where created_at < $1', [new Date(ctx.now.getTime() - KEEP_KEYS_MS)])
   await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: { askedAt: ctx.now.toISOString() }, key: ASKED_KEY }])
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { cedis } from './cedis.ts'
+import { listQuery } from './lists.ts'
 import { normalisePhone, phone, tenDigits } from './phones.ts'
 
 export const USER_LEVELS = ['Customer', 'Agent', 'Admin'] as const
@@ -30,6 +31,12 @@ export type User = z.output<typeof user>
 /** The reply to login and register: the user's fields and the session's token side by side. */
 export const signedInUser = z.extend(user, { token: z.string() })
 export type SignedInUser = z.output<typeof signedInUser>
+
+/** `in: phone` searches phone numbers alone; `mine` is the asker's own record, also for an admin. */
+export const userListQuery = z.extend(listQuery, {
+  in: z.optional(z.literal('phone', { error: 'Search in phone numbers, or leave it out.' })),
+  mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
+})
 
 const PASSWORD_TOO_SHORT = `The password must be at least ${PASSWORD_MIN} characters long.`
 

@@ -89,8 +89,8 @@ export const inputGuards: Guard[] = [
     fromProgram: [
       [
         'server/features/users/users.sql.ts',
-        `matchUsers} \${search === null ?`,
-        `matchUsers.replace('ilike $1', \`ilike '%\${search}%'\`)} \${search === null ?`,
+        `const ways = [\`\${USER_WORDS} ilike any ($1)\`]`,
+        `const ways = [\`$1::text[] is not null and \${USER_WORDS} ilike '%\${search}%'\`]`,
       ],
     ],
   },
@@ -264,9 +264,9 @@ export const inputGuards: Guard[] = [
     fromProgram: [
       [
         'server/features/orders/list-all-orders.ts',
-        'const found = await searchAll(db, likePattern(search) as string, range)',
+        'const found = await searchAll(db, search, patterns, range)',
         `const { rows } = await db.query<{ seq: number }>(\`select seq from orders where offer ilike '%\${search}%'\`)
-  void [searchAll, likePattern]
+  void searchAll
   const found = rows.map(({ seq }) => seq)`,
       ],
     ],

@@ -1,10 +1,10 @@
 import type { Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { RechargeStatus } from '../../../shared/recharges.ts'
-import { likePattern } from '../../platform/http/lists.ts'
+import { likePatterns } from '../../platform/http/lists.ts'
 import { matchOrders } from '../orders/orders.sql.ts'
 import { matchRecharges } from '../recharges/recharges.sql.ts'
-import { matchUsers, userSearch } from '../users/users.sql.ts'
+import { matchUsers } from '../users/users.sql.ts'
 
 export type Statement = { text: string; values: unknown[] }
 
@@ -15,7 +15,7 @@ export function ordersForExport(filter: { search: string | null; status: OrderSt
     text: `select coalesce(o.client_id, o.seq::text) as id, u.username, o.network, o.receiver, o.offer, o.reference,
         ${DATE('o.created_at')} as date, o.price_pesewas as "pricePesewas", o.status, ${DATE('o.decided_at')} as "decidedAt"
       from orders o join users u on u.id = o.user_id where ${matchOrders} order by o.seq desc`,
-    values: [null, filter.status, filter.network, likePattern(filter.search)],
+    values: [null, filter.status, filter.network, likePatterns(filter.search)],
   }
 }
 
@@ -23,16 +23,17 @@ export function rechargesForExport(filter: { search: string | null; status: Rech
   return {
     text: `select ${DATE('r.created_at')} as date, r.recharge_id as "rechargeId", u.username, r.amount_pesewas as "amountPesewas", r.status
       from recharges r join users u on u.id = r.user_id where ${matchRecharges} order by r.seq desc`,
-    values: [null, filter.status, likePattern(filter.search)],
+    values: [null, filter.status, likePatterns(filter.search)],
   }
 }
 
 export function usersForExport(search: string | null): Statement {
+  const { matches, values } = matchUsers({ search })
   return {
     text: `select u.username, u.phone, u.email, u.level, w.total_purchase_pesewas as "totalPurchasePesewas",
         w.balance_pesewas as "balancePesewas", u.status
-      from users u join wallets w on w.user_id = u.id where ${matchUsers} order by u.seq desc`,
-    values: userSearch(search),
+      from users u join wallets w on w.user_id = u.id where ${matches} order by u.seq desc`,
+    values,
   }
 }
 

@@ -1,17 +1,20 @@
 import type { Network } from '../../../shared/networks.ts'
 import { ORDER_STATUSES, type OrderStatus } from '../../../shared/orders.ts'
 import type { Queryable } from '../../platform/db.ts'
-import { likePattern, type Page } from '../../platform/http/lists.ts'
+import { likePatterns, type Page } from '../../platform/http/lists.ts'
 import {
   BLOCK_SIZE,
   countAmongNewest,
   countOrders,
   countOrdersByBlock,
+  keepInRange,
   type OrderRange,
+  searchDecided,
   searchFew,
   searchMany,
   searchNewest,
   selectSeqs,
+  type Wanted,
 } from './order-lists.sql.ts'
 import { type OrderRow, selectOrdersBySeq } from './orders.sql.ts'
 
@@ -19,6 +22,8 @@ import { type OrderRow, selectOrdersBySeq } from './orders.sql.ts'
 export const MOST_FOUND = 1_000
 /** From this share of the newest 2,000 on, reading from the newest on finds a page sooner than the index of words. */
 const BROAD = 100
+/** Text that may stand in a date and time as they are shown. */
+const PART_OF_A_TIME = /^(?!.*\d{5})[\d/: ]+$/
 const ANY_SEQ = Number.MAX_SAFE_INTEGER
 
 export type OrderPage = { orders: OrderRow[]; total: number }
@@ -29,17 +34,18 @@ export async function listAllOrders(
   filter: Page & { status: OrderStatus | null; network: Network | null },
 ): Promise<OrderPage> {
   const { search, limit, offset, ...range } = filter
-  if (search === null) return browse(db, range, { limit, offset })
-  const word = search.toLowerCase()
-  // No field but the status holds these words, and it is not among the searchable ones, since it changes.
-  const asStatus = word.length > 2 ? ORDER_STATUSES.find((status) => status.includes(word)) : undefined
-  if (asStatus) {
-    if (range.status !== null && range.status !== asStatus) return { orders: [], total: 0 }
-    return browse(db, { ...range, status: asStatus }, { limit, offset })
-  }
-  const found = await searchAll(db, likePattern(search) as string, range)
-  const orders = await selectOrdersBySeq(db, found.slice(offset, offset + limit))
-  return { orders, total: Math.min(found.length, MOST_FOUND) }
+  const patterns = likePatterns(search)
+  if (search === null || patterns === null) return browse(db, range, { limit, offset })
+  const found = await searchAll(db, search, patterns, range)
+  // Whoever searches for a status alone has all orders of it, however many, and their whole number.
+  const statuses = ORDER_STATUSES.filter((status) => status.includes(search.trim().toLowerCase()))
+  const asked = statuses.filter((status) => range.status === null || range.status === status)
+  if (asked.length === ORDER_STATUSES.length) return browse(db, range, { limit, offset })
+  if (asked.length === 1 && found.length === 0) return browse(db, { ...range, status: asked[0] as OrderStatus }, { limit, offset })
+  for (const status of asked) found.push(...(await selectSeqs(db, { ...range, status }, { upTo: ANY_SEQ, limit: MOST_FOUND, offset: 0 })))
+  const newestFirst = [...new Set(found)].sort((one, other) => other - one).slice(0, MOST_FOUND)
+  const orders = await selectOrdersBySeq(db, newestFirst.slice(offset, offset + limit))
+  return { orders, total: newestFirst.length }
 }
 
 async function browse(db: Queryable, range: OrderRange, { limit, offset }: { limit: number; offset: number }): Promise<OrderPage> {
@@ -60,10 +66,20 @@ function skipBlocks(blocks: { block: number; orders: number }[], offset: number)
   return { upTo: 0, orders: before }
 }
 
-async function searchAll(db: Queryable, pattern: string, range: OrderRange): Promise<number[]> {
-  const isBroad = (await countAmongNewest(db, pattern)) >= BROAD
-  let found = isBroad ? [] : await searchFew(db, pattern, range, MOST_FOUND + 1)
-  if (isBroad || found.length > MOST_FOUND) found = await searchMany(db, pattern, range, MOST_FOUND + 1)
-  const newest = await searchNewest(db, pattern, range)
-  return [...new Set([...found, ...newest])].sort((one, other) => other - one)
+/** The numbers of the newest `MOST_FOUND` orders, or more, whose fields other than the status match, in no order. */
+async function searchAll(db: Queryable, search: string, patterns: string[], range: OrderRange): Promise<number[]> {
+  const withTimes = PART_OF_A_TIME.test(search)
+  return [...(await searchIndexed(db, { patterns, withTimes }, range)), ...(await searchNewest(db, patterns, range))]
+}
+
+async function searchIndexed(db: Queryable, wanted: Wanted, range: OrderRange): Promise<number[]> {
+  if ((await countAmongNewest(db, wanted)) < BROAD) {
+    const few = await searchFew(db, wanted.patterns, MOST_FOUND + 1)
+    const decided = wanted.withTimes ? await searchDecided(db, wanted.patterns, MOST_FOUND + 1) : []
+    const found = [...few, ...decided]
+    const isAll = few.length <= MOST_FOUND && decided.length <= MOST_FOUND
+    if (isAll && range.status === null && range.network === null) return found
+    if (isAll) return keepInRange(db, found, range)
+  }
+  return searchMany(db, wanted, range, MOST_FOUND)
 }

@@ -56,41 +56,62 @@ function rangeSql({ status, network }: OrderRange): string {
 
 const IN_RANGE = '($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)'
 
-/** How many of the newest 2,000 searchable orders hold the words: whether a search is broad. */
-export async function countAmongNewest(db: Queryable, pattern: string): Promise<number> {
-  const { rows } = await db.query<{ total: number }>({
-    name: 'search-among-newest',
-    text: `select count(*) filter (where words ilike $1) as total from (select words from order_search order by seq desc limit 2000) newest`,
-    values: [pattern],
-  })
+/** LIKE patterns of which an order must match one, and whether to look at when it was decided as well. */
+export type Wanted = { patterns: string[]; withTimes: boolean }
+
+const DECIDED = `to_char(o.decided_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS')`
+
+/** How many of the newest 2,000 searchable orders match: whether a search is broad. */
+export async function countAmongNewest(db: Queryable, { patterns, withTimes }: Wanted): Promise<number> {
+  const { rows } = await db.query<{ total: number }>(
+    withTimes
+      ? `select count(*) filter (where s.words ilike any ($1) or ${DECIDED} ilike any ($1)) as total
+         from (select * from order_search order by seq desc limit 2000) s join orders o using (seq)`
+      : `select count(*) filter (where words ilike any ($1)) as total from (select words from order_search order by seq desc limit 2000) newest`,
+    [patterns],
+  )
   return rows[0]?.total ?? 0
 }
 
-/** For words that few orders hold: found by the index on the words, at most `most` of them. */
-export async function searchFew(db: Queryable, pattern: string, range: OrderRange, most: number): Promise<number[]> {
-  const { rows } = await db.query<{ seq: number }>({
-    text: `with found as materialized (select seq from order_search where words ilike $1 limit $4)
-      select o.seq from found join orders o using (seq) where ${IN_RANGE}`,
-    values: [pattern, range.status, range.network, most],
-  })
+/** For words that few orders hold: found by the index on the words, at most `most` of them, whichever. */
+export async function searchFew(db: Queryable, patterns: string[], most: number): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>('select seq from order_search where words ilike any ($1) limit $2', [patterns, most])
   return rows.map((row) => row.seq)
 }
 
-/** For words that many orders hold: found by reading from the newest on, at most `most` of them, newest first. */
-export async function searchMany(db: Queryable, pattern: string, range: OrderRange, most: number): Promise<number[]> {
+/** Orders by when they were decided, found by the index on those times, at most `most` of them, whichever. */
+export async function searchDecided(db: Queryable, patterns: string[], most: number): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>(
+    'select seq from orders where decided_at is not null and shown_time(decided_at) ilike any ($1) limit $2',
+    [patterns, most],
+  )
+  return rows.map((row) => row.seq)
+}
+
+export async function keepInRange(db: Queryable, seqs: number[], range: OrderRange): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>(`select o.seq from orders o where o.seq = any ($1::bigint[]) and ${IN_RANGE}`, [
+    seqs,
+    range.status,
+    range.network,
+  ])
+  return rows.map((row) => row.seq)
+}
+
+/** For what many orders match: found by reading from the newest on, the newest `most` of them. */
+export async function searchMany(db: Queryable, { patterns, withTimes }: Wanted, range: OrderRange, most: number): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>({
     text: `select o.seq from order_search s join orders o using (seq)
-      where s.words ilike $1 and ${IN_RANGE} order by o.seq desc limit $4`,
-    values: [pattern, range.status, range.network, most],
+      where (s.words ilike any ($1)${withTimes ? ` or ${DECIDED} ilike any ($1)` : ''}) and ${IN_RANGE} order by o.seq desc limit $4`,
+    values: [patterns, range.status, range.network, most],
   })
   return rows.map((row) => row.seq)
 }
 
 /** The same words among the few newest orders that the job has not made searchable yet. */
-export async function searchNewest(db: Queryable, pattern: string, range: OrderRange): Promise<number[]> {
+export async function searchNewest(db: Queryable, patterns: string[], range: OrderRange): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>({
-    text: `select o.seq from orders_not_searchable o where o.words ilike $1 and ${IN_RANGE}`,
-    values: [pattern, range.status, range.network],
+    text: `select o.seq from orders_not_searchable o where o.words ilike any ($1) and ${IN_RANGE}`,
+    values: [patterns, range.status, range.network],
   })
   return rows.map((row) => row.seq)
 }

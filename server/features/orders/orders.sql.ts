@@ -2,7 +2,7 @@ import type { Network } from '../../../shared/networks.ts'
 import type { Decision, OrderStatus } from '../../../shared/orders.ts'
 import type { SupplierDelivery } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { likePattern, type Page } from '../../platform/http/lists.ts'
+import { likePatterns, type Page } from '../../platform/http/lists.ts'
 
 export type OrderRow = {
   id: string
@@ -37,14 +37,13 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 
-/** What a list of orders matches: $1 the buyer, $2 status, $3 network, $4 a LIKE pattern over all fields; null for any. */
+/** What a list of orders matches: $1 the buyer, $2 status, $3 network, $4 LIKE patterns over all that is shown; null for any. */
 export const matchOrders = `($1::uuid is null or o.user_id = $1) and ($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)
-    and ($4::text is null or coalesce(o.client_id, o.seq::text) ilike $4 or u.username ilike $4 or o.network ilike $4 or o.receiver like $4
-      or o.offer ilike $4 or o.reference ilike $4 or o.payment_reference ilike $4 or o.status ilike $4
-      or to_char(o.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS') like $4 or (o.price_pesewas / 100.0)::numeric(20, 2)::text like $4)`
+    and ($4::text[] is null or order_words(o, u) ilike any ($4) or o.status ilike any ($4) or shown_time(o.decided_at) ilike any ($4)
+      or ($1::uuid is not null and o.client_id ilike any ($4)))`
 
 export async function selectOwnOrders(db: Queryable, filter: OwnOrdersFilter): Promise<{ orders: OrderRow[]; total: number }> {
-  const values = [filter.userId, filter.status, filter.network, likePattern(filter.search)]
+  const values = [filter.userId, filter.status, filter.network, likePatterns(filter.search)]
   const [page, count] = await Promise.all([
     db.query<OrderRow>(
       `select ${ORDER} from orders o join users u on u.id = o.user_id where ${matchOrders} order by o.seq desc limit $5 offset $6`,

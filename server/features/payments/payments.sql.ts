@@ -1,6 +1,6 @@
 import type { PaymentProgress, PaymentStatus } from '../../../shared/payments.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { likePattern, type Page } from '../../platform/http/lists.ts'
+import { likePatterns, type Page } from '../../platform/http/lists.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
 
 export type PaymentRow = {
@@ -165,16 +165,17 @@ export async function selectHeldPayments(
   db: Queryable,
   { limit, offset, search }: Page,
 ): Promise<{ payments: HeldPaymentRow[]; total: number }> {
-  const matches = `p.status = 'held' and ($1::text is null or p.reference ilike $1 or u.username ilike $1 or p.reason ilike $1)`
-  const pattern = likePattern(search)
+  const matches = `p.status = 'held' and ($1::text[] is null or p.reference ilike any ($1) or u.username ilike any ($1) or u.phone ilike any ($1)
+    or p.reason ilike any ($1) or shown_time(p.settled_at) ilike any ($1) or shown_amount(p.received_pesewas) ilike any ($1))`
+  const patterns = likePatterns(search)
   const columns = PAYMENT.replace('created_at', 'p.created_at').replace(' status', ' p.status')
   const [page, count] = await Promise.all([
     db.query<HeldPaymentRow>(
       `select ${columns}, u.username, p.settled_at as "settledAt" from payments p join users u on u.id = p.user_id
        where ${matches} order by p.seq desc limit $2 offset $3`,
-      [pattern, limit, offset],
+      [patterns, limit, offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from payments p join users u on u.id = p.user_id where ${matches}`, [pattern]),
+    db.query<{ total: number }>(`select count(*) as total from payments p join users u on u.id = p.user_id where ${matches}`, [patterns]),
   ])
   return { payments: page.rows, total: count.rows[0]?.total ?? 0 }
 }

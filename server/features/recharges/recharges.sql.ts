@@ -1,6 +1,7 @@
 import { RECHARGE_ID_DIGITS, type RechargeStatus } from '../../../shared/recharges.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import { likePattern, type Page } from '../../platform/http/lists.ts'
+import { likePatterns, type Page } from '../../platform/http/lists.ts'
+import { USER_WORDS } from '../users/users.sql.ts'
 
 export type RechargeRow = {
   id: string
@@ -61,22 +62,29 @@ export async function updateRechargeDecision(
 
 export type RechargeFilter = Page & { userId: string | null; status: RechargeStatus | null }
 
-/** What a list of recharges matches: $1 the asker, $2 status, $3 a LIKE pattern over all fields; null for any. */
+/** As the index recharges_words has it. */
+const WORDS = `(r.recharge_id || ' ' || shown_time(r.created_at) || ' ' || shown_amount(r.amount_pesewas))`
+
+/** What a list of recharges matches: $1 the asker, $2 status, $3 LIKE patterns over all that is shown; null for any. */
 export const matchRecharges = `($1::uuid is null or r.user_id = $1) and ($2::text is null or r.status = $2)
-    and ($3::text is null or r.recharge_id like $3 or u.username ilike $3 or r.status ilike $3
-      or to_char(r.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS') like $3 or (r.amount_pesewas / 100.0)::numeric(20, 2)::text like $3)`
+    and ($3::text[] is null or ${WORDS} ilike any ($3) or r.status ilike any ($3) or u.username ilike any ($3) or u.phone ilike any ($3))`
+
+/** The same by way of the indexes, for a search among all: by its own words, by its status and by who asked. */
+const FOUND_RECHARGES = `select r.seq from recharges r where ($2::text is null or r.status = $2) and ${WORDS} ilike any ($3)
+  union select r.seq from recharges r where ($2::text is null or r.status = $2) and r.status ilike any ($3)
+  union select r.seq from users u join recharges r on r.user_id = u.id
+    where ($2::text is null or r.status = $2) and ${USER_WORDS} ilike any ($3) and (u.username ilike any ($3) or u.phone ilike any ($3))`
 
 export async function selectRecharges(db: Queryable, filter: RechargeFilter): Promise<{ recharges: RechargeRow[]; total: number }> {
-  const values = [filter.userId, filter.status, likePattern(filter.search)]
+  const values = [filter.userId, filter.status, likePatterns(filter.search)]
+  const amongAll = filter.userId === null && filter.search !== null
+  const matches = amongAll ? `$1::uuid is null and r.seq in (${FOUND_RECHARGES})` : matchRecharges
   const [page, count] = await Promise.all([
     db.query<RechargeRow>(
-      `select ${RECHARGE} from recharges r join users u on u.id = r.user_id where ${matchRecharges} order by r.seq desc limit $4 offset $5`,
+      `select ${RECHARGE} from recharges r join users u on u.id = r.user_id where ${matches} order by r.seq desc limit $4 offset $5`,
       [...values, filter.limit, filter.offset],
     ),
-    db.query<{ total: number }>(
-      `select count(*) as total from recharges r join users u on u.id = r.user_id where ${matchRecharges}`,
-      values,
-    ),
+    db.query<{ total: number }>(`select count(*) as total from recharges r join users u on u.id = r.user_id where ${matches}`, values),
   ])
   return { recharges: page.rows, total: count.rows[0]?.total ?? 0 }
 }

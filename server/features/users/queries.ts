@@ -1,11 +1,25 @@
+import { UNPAGED_LIMIT } from '../../../shared/lists.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Page } from '../../platform/http/lists.ts'
-import { selectUser, selectUsers, type UserRow } from './users.sql.ts'
+import { selectUser, selectUsers, type UserRow, type UserSearch } from './users.sql.ts'
 
-/** The users that the asker may see: all of them for an admin, themselves alone for anyone else. */
-export async function listUsersFor(db: Queryable, actor: Actor, page: Page): Promise<{ users: UserRow[]; total: number }> {
-  if (actor.level === 'Admin') return selectUsers(db, page)
+/**
+ * The users that the asker may see: all of them for an admin, themselves alone for anyone else and with `mine`. The newest
+ * users that a list without pages holds have the asker among them, who looks for their own record there.
+ */
+export async function listUsersFor(
+  db: Queryable,
+  actor: Actor,
+  { mine, ...wanted }: Page & UserSearch & { mine: boolean },
+): Promise<{ users: UserRow[]; total: number }> {
+  if (actor.level === 'Admin' && !mine) {
+    const found = await selectUsers(db, wanted)
+    const isWholeList = wanted.search === null && wanted.limit === UNPAGED_LIMIT
+    if (!isWholeList || found.users.some(({ id }) => id === actor.id)) return found
+    const self = await selectUser(db, actor.id)
+    return self ? { ...found, users: [...found.users.slice(0, UNPAGED_LIMIT - 1), self] } : found
+  }
   const self = await selectUser(db, actor.id)
   return self ? { users: [self], total: 1 } : { users: [], total: 0 }
 }

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
-import { listQuery, TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
-import { changeLevelRequest, changeStatusRequest, registerRequest, signedInUser, user, userReply } from '../../../shared/users.ts'
+import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import {
+  changeLevelRequest,
+  changeStatusRequest,
+  registerRequest,
+  signedInUser,
+  user,
+  userListQuery,
+  userReply,
+} from '../../../shared/users.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
@@ -23,12 +31,14 @@ export function userRoutes(app: Api, { devices, passwords }: { devices: DeviceCo
         schema: {
           tags: ['users'],
           summary: 'Oneself; an admin sees all users',
-          querystring: listQuery,
+          querystring: userListQuery,
           response: { 200: z.array(user) },
         },
       },
       async (request, reply) => {
-        const { users, total } = await listUsersFor(request.ctx.db, requireActor(request.ctx), toPage(request.query))
+        const { mine, in: field, ...list } = request.query
+        const wanted = { ...toPage(list), mine: mine !== undefined, phoneOnly: field === 'phone' }
+        const { users, total } = await listUsersFor(request.ctx.db, requireActor(request.ctx), wanted)
         void reply.header(TOTAL_COUNT_HEADER, total)
         return users.map(presentUser)
       },

@@ -1,7 +1,7 @@
+import { phoneTexts, type TypedAmount, typedAmount } from '../../../shared/search.ts'
 import { USER_LEVELS, USER_STATUSES, type UserLevel, type UserStatus } from '../../../shared/users.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
-import type { Page } from '../../platform/http/lists.ts'
-import { likePattern } from '../../platform/http/lists.ts'
+import { likePattern, likePatterns, type Page } from '../../platform/http/lists.ts'
 
 export type UserRow = {
   id: string
@@ -37,31 +37,63 @@ export async function selectUserByPhone(db: Queryable, phone: string): Promise<(
   return rows[0] ?? null
 }
 
-/** What a list of users matches: $1 a LIKE pattern over name, phone and e-mail, $2 a level or status in full; null for any. */
-export const matchUsers = `($1::text is null or (u.username || ' ' || u.phone || ' ' || u.email) ilike $1)
-  and ($2::text is null or $2 in (u.level, u.status))`
+/** As the index users_words has it. */
+export const USER_WORDS = `(u.username || ' ' || u.phone || ' ' || u.email)`
 
 /** A search counts no further than this: "1,000 and more" says as much, and costs the same with a million users. */
 const MOST_FOUND = 1_000
 
-export async function selectUsers(db: Queryable, { limit, offset, search }: Page): Promise<{ users: UserRow[]; total: number }> {
-  const values = userSearch(search)
-  const [page, total] = await Promise.all([
-    db.query<UserRow>(
-      `with found as materialized (select u.seq from users u where ${matchUsers} ${search === null ? 'order by u.seq desc limit $3 offset $4' : ''})
-       select ${USER} from users u join wallets w on w.user_id = u.id
-       where u.seq in (select seq from found) order by u.seq desc limit $3 offset ${search === null ? '0 * $4' : '$4'}`,
-      [...values, limit, offset],
-    ),
-    search === null ? countAllUsers(db) : countFoundUsers(db, values),
-  ])
-  return { users: page.rows, total }
+export type UserSearch = { search: string | null; phoneOnly?: boolean | undefined }
+
+/**
+ * The condition on `users u join wallets w` under which a search finds a user, and its values from $1 on. A whole phone
+ * number, or `phoneOnly`, is looked for among phone numbers alone: anybody may write another's number into their name.
+ */
+export function matchUsers({ search, phoneOnly = false }: UserSearch): { matches: string; values: unknown[] } {
+  if (search === null) return { matches: 'true', values: [] }
+  const numbers = phoneTexts(search)
+  if (phoneOnly || numbers.some((number) => WHOLE_NUMBER.test(number))) {
+    // The first condition is for the index on the words.
+    return { matches: `${USER_WORDS} ilike any ($1) and u.phone like any ($1)`, values: [numbers.map(likePattern)] }
+  }
+  const values: unknown[] = [likePatterns(search)]
+  const ways = [`${USER_WORDS} ilike any ($1)`]
+  const named = [...USER_LEVELS, ...USER_STATUSES].filter((name) => name.toLowerCase().includes(search.toLowerCase()))
+  if (named.length > 0) ways.push(`u.level = any ($${values.push(named)}) or u.status = any ($${values.length})`)
+  const amount = typedAmount(search)
+  if (amount) {
+    const { divisor, modulus, value } = digitsOf(amount)
+    const [div, mod, val] = [values.push(divisor), values.push(modulus), values.push(value)].map((number) => `$${number}::bigint`)
+    const holds = (pesewas: string) => `${pesewas} / ${div} % ${mod} = ${val}`
+    ways.push(`u.id in (select p.user_id from wallets p where ${holds('p.balance_pesewas')} or ${holds('p.total_purchase_pesewas')})`)
+  }
+  return { matches: `(${ways.join(' or ')})`, values }
 }
 
-/** The values of `matchUsers` for a search: a level or status by its full name, anything else as words. */
-export function userSearch(search: string | null): [string | null, string | null] {
-  const named = [...USER_LEVELS, ...USER_STATUSES].find((name) => name.toLowerCase() === search?.toLowerCase())
-  return named ? [null, named] : [likePattern(search), null]
+const WHOLE_NUMBER = /^0\d{9}$/
+
+/** Which digits of an amount in pesewas were typed: those before the last `divisor`, up to `modulus` of them. */
+function digitsOf({ whole, decimals, fromStart }: TypedAmount): { divisor: number; modulus: number; value: number } {
+  const digits = whole + (decimals ?? '')
+  return { divisor: 10 ** (2 - (decimals?.length ?? 0)), modulus: 10 ** (fromStart ? 17 : digits.length), value: Number(digits) }
+}
+
+export async function selectUsers(
+  db: Queryable,
+  { limit, offset, search, phoneOnly }: Page & UserSearch,
+): Promise<{ users: UserRow[]; total: number }> {
+  const { matches, values } = matchUsers({ search, phoneOnly })
+  const [limited, skipped] = [`limit $${values.length + 1}`, `offset $${values.length + 2}`]
+  const [page, total] = await Promise.all([
+    db.query<UserRow>(
+      `with found as materialized (select u.seq from users u where ${matches} ${search === null ? `order by u.seq desc ${limited} ${skipped}` : ''})
+       select ${USER} from users u join wallets w on w.user_id = u.id
+       where u.seq in (select seq from found) order by u.seq desc ${limited} ${search === null ? '' : skipped}`,
+      [...values, limit, offset],
+    ),
+    search === null ? countAllUsers(db) : countFoundUsers(db, matches, values),
+  ])
+  return { users: page.rows, total }
 }
 
 async function countAllUsers(db: Queryable): Promise<number> {
@@ -69,9 +101,9 @@ async function countAllUsers(db: Queryable): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-async function countFoundUsers(db: Queryable, values: unknown[]): Promise<number> {
+async function countFoundUsers(db: Queryable, matches: string, values: unknown[]): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
-    `select count(*) as total from (select from users u where ${matchUsers} limit ${MOST_FOUND}) found`,
+    `select count(*) as total from (select from users u where ${matches} limit ${MOST_FOUND}) found`,
     values,
   )
   return rows[0]?.total ?? 0
