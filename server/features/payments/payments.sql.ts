@@ -146,8 +146,9 @@ export async function selectOwnPayments(
   { userId, open, limit, offset, search }: Page & { userId: string; open: boolean },
 ): Promise<{ payments: OwnPaymentRow[]; total: number }> {
   const matches = `user_id = $1 and (not $2 or status = 'open')
-    and ($3::text is null or reference ilike $3 or lines::text ilike $3)`
-  const values = [userId, open, likePattern(search)]
+    and ($3::text[] is null or reference ilike any ($3) or lines::text ilike any ($3) or shown_time(created_at) ilike any ($3)
+      or shown_amount(price_pesewas + surcharge_pesewas) ilike any ($3))`
+  const values = [userId, open, likePatterns(search)]
   const [page, count] = await Promise.all([
     db.query<OwnPaymentRow>(
       `select ${OWN_PAYMENT}
