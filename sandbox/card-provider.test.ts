@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { allow } from '../test/slowness.ts'
 import type { CardFaultInput } from './card/faults.ts'
 import { CARD_STATUSES } from './card/payments.ts'
 import { type CardProvider, startCardProvider } from './card-provider.ts'
@@ -617,7 +618,7 @@ function start(inFolder = folder) {
     log: { warn() {} },
     now: () => NOW,
     webhookRetryDelaysMs: [5, 5, 5, 5],
-    webhookTimeoutMs: 300,
+    webhookTimeoutMs: allow(300),
   })
 }
 

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHubnet } from '../server/integrations/supplier/hubnet.ts'
 import { createRemadata } from '../server/integrations/supplier/remadata.ts'
+import { allow } from '../test/slowness.ts'
 import { type DataSupplierSimulator, startDataSupplier } from './data-supplier.ts'
 import type { SupplierSettings } from './supplier/deliveries.ts'
 import { STYLES, type SupplierFaultInput } from './supplier/faults.ts'
@@ -569,7 +570,7 @@ describe('steering over HTTP', () => {
 })
 
 describe("the shop's own adapter", () => {
-  const adapter = (timeoutMs = 2_000) =>
+  const adapter = (timeoutMs = allow(2_000)) =>
     createHubnet({ baseUrl: supplier.baseUrl, key: KEY, callsPerMinute: 5, timeoutMs, webhookUrl: async () => `${shop.url}/hook` })
   const wish = (reference: string) => ({ reference, network: 'AirtelTigo' as const, receiver: '0271234567', volumeMb: 2_000 })
 
@@ -632,7 +633,7 @@ describe("the shop's own adapter", () => {
 
 describe('RemaData', () => {
   let second: DataSupplierSimulator
-  const adapter = (timeoutMs = 2_000) => createRemadata({ baseUrl: second.baseUrl, key: KEY, callsPerMinute: 60, timeoutMs })
+  const adapter = (timeoutMs = allow(2_000)) => createRemadata({ baseUrl: second.baseUrl, key: KEY, callsPerMinute: 60, timeoutMs })
   const wish = (reference: string) => ({ reference, network: 'Telecel' as const, receiver: '0501234567', volumeMb: 5_000 })
   const rawBuy = async (body: object, key = KEY) => {
     const headers = { 'content-type': 'application/json', 'x-api-key': key }

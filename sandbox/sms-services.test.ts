@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createArkesel } from '../server/integrations/sms/arkesel.ts'
 import { createMnotify } from '../server/integrations/sms/mnotify.ts'
+import { allow } from '../test/slowness.ts'
 import type { SmsFaultInput } from './sms/faults.ts'
 import { type SmsServices, startSmsServices } from './sms-services.ts'
 
@@ -292,8 +293,10 @@ describe('steering over HTTP', () => {
 })
 
 describe("the shop's own adapters", () => {
-  const arkesel = (apiKey = KEYS.arkeselKey) => createArkesel({ baseUrl: sms.arkesel.baseUrl, apiKey, sender: 'Dwadi', timeoutMs: 400 })
-  const mnotify = (apiKey = KEYS.mnotifyKey) => createMnotify({ baseUrl: sms.mnotify.baseUrl, apiKey, sender: 'Dwadi', timeoutMs: 400 })
+  const arkesel = (apiKey = KEYS.arkeselKey) =>
+    createArkesel({ baseUrl: sms.arkesel.baseUrl, apiKey, sender: 'Dwadi', timeoutMs: allow(400) })
+  const mnotify = (apiKey = KEYS.mnotifyKey) =>
+    createMnotify({ baseUrl: sms.mnotify.baseUrl, apiKey, sender: 'Dwadi', timeoutMs: allow(400) })
   const wish = { to: '0241234567', text: 'Your order is complete. GHS 5.00' }
 
   test('send', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
+import type { Db } from '../server/platform/db.ts'
 import type { Order } from '../shared/orders.ts'
 import type { Product } from '../shared/products.ts'
 import type { SignedInUser, UserLevel } from '../shared/users.ts'
@@ -94,4 +95,10 @@ export async function balanceOf(shop: TestShop, userId: string): Promise<number>
     userId,
   ])
   return rows[0]?.balance ?? Number.NaN
+}
+
+/** From here on references are of letters that no network, status or name of the tests has, so that no search finds one by chance. */
+export async function usePlainReferences(db: Db) {
+  await db.query(`create or replace function new_reference() returns text language sql as $$
+    select string_agg(substr('QXZJWVYH', 1 + floor(random() * 8)::int, 1), '') from generate_series(1, 20) $$`)
 }

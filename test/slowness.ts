@@ -8,8 +8,14 @@ const SPIN_MS = 20
  * wall time that a moment of CPU time takes, and the runnable tasks per core of the last minute.
  */
 export function slowness(): number {
-  return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism(), stretchOfASpin())
+  const now = performance.now()
+  if (now - last.at > READ_AGAIN_AFTER_MS)
+    last = { at: now, times: Math.max(1, (loadavg()[0] ?? 0) / availableParallelism(), stretchOfASpin()) }
+  return last.times
 }
+
+const READ_AGAIN_AFTER_MS = 500
+let last = { at: Number.NEGATIVE_INFINITY, times: 1 }
 
 /** A limit for a quiet machine, in ms, stretched by how busy this one is. Read it after what it judges. */
 export function allow(limitMs: number): number {

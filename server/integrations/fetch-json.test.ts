@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { allow } from '../../test/slowness.ts'
 import { fetchJson } from './fetch-json.ts'
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
@@ -32,7 +33,7 @@ afterAll(() => {
   return new Promise((resolve) => server.close(resolve))
 })
 
-const timeoutMs = 2_000
+const timeoutMs = 30_000
 
 test('sends the body as JSON with the headers given, and gives the answer back', async () => {
   const sent = await fetchJson(`${url}/x?y=1`, { method: 'POST', headers: { authorization: 'Bearer key' }, body: { a: 1 }, timeoutMs })
@@ -116,7 +117,7 @@ test.each<[string, Answering]>([
   answer = how
   const start = performance.now()
   expect(await fetchJson(url, { timeoutMs: 300 })).toMatchObject({ outcome: 'unknown', reason: 'no answer in time' })
-  expect(performance.now() - start).toBeLessThan(2_000)
+  expect(performance.now() - start).toBeLessThan(allow(2_000))
 })
 
 test('a far side that is not there, cuts the line or has no name is unknown, and nothing throws', async () => {

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
 import type { Order } from '../../shared/orders.ts'
 import type { Product } from '../../shared/products.ts'
 import type { User } from '../../shared/users.ts'
+import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let dataDir: string
 let database: EmbeddedPostgres
@@ -68,7 +67,7 @@ test('a shop whose database goes away says so, lives, and sells on when it is ba
   ])
 
   database = await startDatabase()
-  await vi.waitUntil(async () => (await statusOf('/readyz')) === 200, { timeout: 10_000 })
+  await until(async () => (await statusOf('/readyz')) === 200, 10_000)
   const again = await Promise.all(keys.map(buy))
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]))
   const orders = await ask<Order[]>(shop, 'GET', '/order/allorders', { token: buyer.token })

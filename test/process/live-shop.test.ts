@@ -1,9 +1,7 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeShop, openSharedDatabase, openShop } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const LIVE = {
   SHOP_MODE: 'live',

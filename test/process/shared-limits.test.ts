@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { closeShop, type OpenShop, openShop } from './open-shops.ts'
 
 // What guards accounts, money and messages is counted by all processes of a shop together.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let database: TestDatabase
 let shops: OpenShop[]

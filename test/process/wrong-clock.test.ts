@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Order } from '../../shared/orders.ts'
 import type { Product } from '../../shared/products.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
@@ -10,8 +10,6 @@ const CLOCK = new URL('../fixtures/shifted-clock.mjs', import.meta.url).href
 let database: TestDatabase
 let right: OpenShop
 let fast: OpenShop
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 beforeAll(async () => {
   database = await openTestDatabase()

@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Db } from '../../server/platform/db.ts'
 import { openTestDatabase } from '../database.ts'
 import { raceCheckouts } from './race-checkouts.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 // The short form of `npm run race:checkout`; the last two tests show that the race would see the fault it looks for.
 

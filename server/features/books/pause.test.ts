@@ -15,7 +15,8 @@ let admin: SignedInUser
 let buyer: SignedInUser
 let alarms: Record<string, unknown>[]
 beforeEach(async () => {
-  shop = await openTestShop({ withSandbox: true })
+  // Only the checks that a test makes or asks for: the shop's own would find the damage first, and tell another log.
+  shop = await openTestShop({ withSandbox: true, pace: { booksMs: 3_600_000 } })
   admin = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 50 })
   alarms = []
@@ -209,6 +210,8 @@ async function asOwner(sql: string) {
 /** A run of the job, by the shop's own clock, with an ear for alarms. */
 async function check() {
   const log = Object.assign(Object.create(createLog('silent')), { error: (facts: Record<string, unknown>) => alarms.push(facts) })
+  // A check that took long, as on a busy machine, is not made whole again before the clock has moved on.
+  await shop.database.db.query('update invariant_checks set took_ms = 1')
   await checkBooks({ db: shop.database.db, now: shop.clock.now, log } as never, {}, { workMs: 60_000 })
 }
 

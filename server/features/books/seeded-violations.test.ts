@@ -59,6 +59,8 @@ describe('a violation of one invariant', () => {
   test.each(Object.entries(DAMAGES))('%s is named by the next check, with the row, and no other is', async (id, damage) => {
     await check()
     expect(await broken()).toEqual([])
+    // A check that took long, as on a busy machine, is not made whole again before the clock has moved on.
+    await shop.database.db.query('update invariant_checks set took_ms = 1')
     await shop.database.db.query(`begin; set local session_replication_role = replica; ${damage}; commit`)
     await check()
     expect(await broken()).toEqual([id])
@@ -118,7 +120,7 @@ async function broken(): Promise<string[]> {
 
 /** A purchase completed, one rejected, a recharge asked for; nobody empties the outbox behind a test's back. */
 async function openBusyShop() {
-  const opened = await openTestShop()
+  const opened = await openTestShop({ pace: { booksMs: 3_600_000 } })
   const boss = await makeUser(opened, { level: 'Admin' })
   const buyer = await makeUser(opened, { balance: 50 })
   await call(opened, 'PUT', '/user/balance', { as: boss, body: { chosenId: buyer._id, amount: 5 } })

@@ -3,7 +3,8 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { call, cartLine, checkout, makeUser, usePlainReferences } from '../../../test/builders.ts'
+import { allow } from '../../../test/slowness.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -13,6 +14,7 @@ let amasOrders: Order[]
 
 beforeAll(async () => {
   shop = await openTestShop()
+  await usePlainReferences(shop.database.db)
   admin = await makeUser(shop, { level: 'Admin' })
   ama = await makeUser(shop, { username: 'ama', balance: 500 })
   kofi = await makeUser(shop, { username: 'kofi_100', balance: 500 })
@@ -144,6 +146,6 @@ describe('searching it', () => {
     const since = performance.now()
     expect((await list(admin, { search: '%_'.repeat(50) })).status).toBe(200)
     expect((await list(admin, { search: 'a'.repeat(10_000) })).status).toBe(400)
-    expect(performance.now() - since).toBeLessThan(1_000)
+    expect(performance.now() - since).toBeLessThan(allow(1_000))
   })
 })

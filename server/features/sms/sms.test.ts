@@ -5,6 +5,8 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import { countSeptets } from '../../integrations/sms/gsm-text.ts'
+import { QUICK_PACE } from '../../platform/pace.ts'
+import { DIGEST_QUEUE } from './sms-desk.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -12,7 +14,8 @@ let buyer: SignedInUser
 const DAY_MS = 86_400_000
 
 beforeAll(async () => {
-  shop = await openTestShop({ withSandbox: true })
+  // The digest waits until a test lets it go.
+  shop = await openTestShop({ withSandbox: true, pace: { sms: { ...QUICK_PACE.sms, digestAfterMs: 3_600_000 } } })
   admin = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 5_000, username: 'evil.example' })
 })
@@ -123,6 +126,8 @@ describe('the operator', () => {
     const states = () => Promise.all(orders.map(async ({ _id }) => (await about(_id))?.status)).then((all) => all.sort().join())
     const expected = [...Array.from({ length: 17 }, () => 'in-digest'), ...Array.from({ length: 3 }, () => 'sent')].join()
     await until(async () => (await states()) === expected, 20_000)
+    expect(services().sent().length).toBe(sentBefore + 3)
+    await shop.database.db.query('update jobs.job set start_after = now() where name = $1', [DIGEST_QUEUE])
     await until(() => services().sent().length === sentBefore + 4)
     expect(
       services()

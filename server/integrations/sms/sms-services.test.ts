@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AnsweringServer, openAnsweringServer, type Said } from '../../../test/answering-server.ts'
+import { allow } from '../../../test/slowness.ts'
 import { createArkesel } from './arkesel.ts'
 import { createMnotify } from './mnotify.ts'
 
 let far: AnsweringServer
 const sms = { to: '0241234567', text: 'Hello' }
-const settings = () => ({ baseUrl: far.url, apiKey: 'secret-key', sender: 'Dwadi', timeoutMs: 300 })
+const settings = () => ({ baseUrl: far.url, apiKey: 'secret-key', sender: 'Dwadi', timeoutMs: allow(300) })
 
 beforeAll(async () => {
   far = await openAnsweringServer()

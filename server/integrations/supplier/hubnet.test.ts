@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AnsweringServer, openAnsweringServer, type Said } from '../../../test/answering-server.ts'
+import { allow } from '../../../test/slowness.ts'
 import { createHubnet } from './hubnet.ts'
 
 let far: AnsweringServer
@@ -7,7 +8,7 @@ let webhook: string | null = null
 const reference = 'Order12345abcdefGHIJ'
 const order = { reference, network: 'AirtelTigo' as const, receiver: '0271234567', volumeMb: 2000 }
 const supplier = () =>
-  createHubnet({ baseUrl: `${far.url}/base`, key: 'secret-key', callsPerMinute: 5, timeoutMs: 300, webhookUrl: async () => webhook })
+  createHubnet({ baseUrl: `${far.url}/base`, key: 'secret-key', callsPerMinute: 5, timeoutMs: allow(300), webhookUrl: async () => webhook })
 
 beforeAll(async () => {
   far = await openAnsweringServer()
@@ -115,7 +116,7 @@ describe('sending an order', () => {
   test('where nobody listens it was certainly not sent', async () => {
     const closed = await openAnsweringServer()
     await closed.close()
-    const gone = createHubnet({ baseUrl: closed.url, key: 'k', callsPerMinute: 5, timeoutMs: 300, webhookUrl: async () => null })
+    const gone = createHubnet({ baseUrl: closed.url, key: 'k', callsPerMinute: 5, timeoutMs: allow(300), webhookUrl: async () => null })
     expect(await gone.send(order)).toMatchObject({ outcome: 'unknown', neverSent: true })
   })
 })

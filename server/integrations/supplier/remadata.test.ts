@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AnsweringServer, openAnsweringServer, type Said } from '../../../test/answering-server.ts'
+import { allow } from '../../../test/slowness.ts'
 import { createRemadata } from './remadata.ts'
 
 let far: AnsweringServer
 const order = { reference: 'Order12345abcdefGHIJ', network: 'AirtelTigo' as const, receiver: '0271234567', volumeMb: 2000 }
-const supplier = () => createRemadata({ baseUrl: `${far.url}/api`, key: 'secret-key', callsPerMinute: 60, timeoutMs: 300 })
+const supplier = () => createRemadata({ baseUrl: `${far.url}/api`, key: 'secret-key', callsPerMinute: 60, timeoutMs: allow(300) })
 
 beforeAll(async () => {
   far = await openAnsweringServer()
