@@ -61,12 +61,13 @@ export async function openTestShop({
   }
   await ensureSampleCatalogue(database.db, clock.now)
   const log = createLog('silent')
-  const config = readConfig({
+  const settings = readConfig({
     JOBS_PACE: 'quick',
     SUPPLIER_CALLS_PER_MINUTE: '100000',
     ...(withSandbox ? {} : { CARD: 'off', MAIL: 'off' }),
     ...outsideWorld,
   })
+  const config = { ...settings, pace: { ...patient(settings.pace), ...pace } }
   const folder = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
   let url = 'http://shop.test'
   const sandbox = withSandbox
@@ -97,7 +98,7 @@ export async function openTestShop({
     supplierDesk: outside.supplierDesk,
     smsDesk: outside.smsDesk,
     jobsDb,
-    pace: { ...patient(config.pace), ...pace },
+    pace: config.pace,
     webRoot: null,
   })
   await sandbox?.routes(app)

@@ -124,11 +124,12 @@ describe('the operator', () => {
     const sentBefore = services().sent().length
     const orders = await buy(20)
     const states = () => Promise.all(orders.map(async ({ _id }) => (await about(_id))?.status)).then((all) => all.sort().join())
-    const expected = [...Array.from({ length: 17 }, () => 'in-digest'), ...Array.from({ length: 3 }, () => 'sent')].join()
-    await until(async () => (await states()) === expected, 20_000)
+    const digested = (status: string) => [...Array.from({ length: 17 }, () => status), ...Array.from({ length: 3 }, () => 'sent')].join()
+    await until(async () => (await states()) === digested('for-digest'), 20_000)
     expect(services().sent().length).toBe(sentBefore + 3)
     await shop.database.db.query('update jobs.job set start_after = now() where name = $1', [DIGEST_QUEUE])
     await until(() => services().sent().length === sentBefore + 4)
+    await until(async () => (await states()) === digested('in-digest'), 20_000)
     expect(
       services()
         .sent()
