@@ -7,6 +7,7 @@ import { deleteExpiredSessions } from './features/auth/sessions.sql.ts'
 import { PASSWORD_CHANGED_QUEUE, type PasswordChangedJob, tellPasswordChanged } from './features/auth/tell-password-changed.ts'
 import { selectPause } from './features/books/books.sql.ts'
 import { ASKED_KEY, CHECK_QUEUE, type CheckJob, checkBooks } from './features/books/check-books.ts'
+import { deleteOldKeys } from './features/checkout/checkout.sql.ts'
 import { DAILY_QUEUE } from './features/jobs/reason-to-keep.ts'
 import { relayNewOrders } from './features/new-orders/relay-new-orders.ts'
 import { DECIDE_QUEUE, decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
@@ -153,6 +154,8 @@ async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, pace: Pace, isStoppin
 }
 
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
+/** Nobody repeats a purchase that was refused yesterday. */
+const KEEP_REFUSALS_MS = 24 * HOUR_MS
 const KEEP_RESETS_MS = 24 * HOUR_MS
 const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
 
@@ -162,7 +165,10 @@ async function tidyUp(ctx: Ctx) {
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
   await ctx.db.query('select index_late_orders()')
-  await ctx.db.query('delete from idempotency_keys where created_at < $1', [new Date(ctx.now.getTime() - KEEP_KEYS_MS)])
+  await deleteOldKeys(ctx.db, {
+    before: new Date(ctx.now.getTime() - KEEP_KEYS_MS),
+    refusedBefore: new Date(ctx.now.getTime() - KEEP_REFUSALS_MS),
+  })
   await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: { askedAt: ctx.now.toISOString() }, key: ASKED_KEY }])
 }
 

@@ -17,8 +17,8 @@ export const invariantState = z.object({
   rows: z.number(),
   /** Of what the rows are: orders, entries. */
   what: z.string(),
-  /** The first of what is wrong. */
-  found: z.array(violation),
+  /** The first of what is wrong. `money` pauses purchases; where only `records` disagree, selling goes on. */
+  found: z.array(z.extend(violation, { concerns: z.enum(['money', 'records']) })),
   /** Why the last check did not get through. */
   problem: z.nullable(z.string()),
 })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../test/builders.ts'
 import { checkLedger, countBooks, LEDGER_RULES } from './check-ledger.ts'
+import { concernOf } from './invariants/invariants.ts'
 
 /** What somebody with all rights on the database might do to the books, and the rule that must give it away. */
 type Tampering = { rule: string; sql: string; names: RegExp }
@@ -157,10 +158,10 @@ const CASES: Record<string, Tampering> = {
   },
   'a refused purchase made an order': {
     rule: 'no order stands under a key that was refused',
-    sql: `update orders set client_id = '77' where status = 'pending';
+    sql: `update orders set paid_with = 'card', payment_reference = 'seventyseven' where status = 'pending';
       insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
-      select user_id, 'order:77', '', '{"outcome": "refused", "code": "NOT_AVAILABLE"}', created_at from orders where client_id = '77'`,
-    names: /^order [0-9a-f-]{36}: refused as NOT_AVAILABLE under order:77$/,
+      select user_id, 'payment:seventyseven', '', '{"outcome": "refused", "code": "NOT_AVAILABLE"}', created_at from orders where status = 'pending'`,
+    names: /^order [0-9a-f-]{36}: refused as NOT_AVAILABLE under payment:seventyseven$/,
   },
   'an old order never left the outbox': {
     rule: 'an order is passed on before those that come much later, and no order twice',
@@ -187,6 +188,20 @@ const CASES: Record<string, Tampering> = {
   },
 }
 
+/** What compares two records of the same thing: a customer's request may not stop the sales of a shop whose money is right. */
+const RECORDS = new Set([
+  'a decided order has one recorded decision, the one that it shows; a pending order has none',
+  'a delivery stands under the reference of its order, and nothing was sent that was not noted',
+  'the orders of every acknowledged purchase are there',
+  'no order stands under a key that was refused',
+  'an order is passed on before those that come much later, and no order twice',
+  'a paid card payment has the orders that it was for, no other has any',
+  "a house account's kept balance is the sum of its postings",
+  'the kept counts of orders are those of the orders',
+  "a wallet's total purchase is the sum of its orders that were not rejected",
+  'the kept lengths of the lists are those of the lists',
+])
+
 describe('the check of the books', () => {
   let shop: TestShop
   beforeEach(async () => {
@@ -208,6 +223,16 @@ describe('the check of the books', () => {
     // Every test ends with this proof, so it must not let such books pass.
     await expect(shop.close()).rejects.toThrow(rule)
   })
+})
+
+test.each([...RECORDS])('selling goes on although it is not so that %s', (rule) => {
+  expect(concernOf(rule)).toBe('records')
+})
+
+test('of all other rules a violation is wrong money', () => {
+  const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
+  expect(others).toHaveLength(16)
+  expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 
 test('the check of the books has an experiment here for each of its rules', () => {

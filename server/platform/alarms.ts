@@ -3,6 +3,7 @@ import type { Log } from './log.ts'
 /** What a person has to look at: a line of the log at level error, with its name in the field `alarm`. */
 export type AlarmName =
   | 'books-broken'
+  | 'records-disagree'
   | 'purchases-paused'
   | 'job-parked'
   | 'supplier-paused'

@@ -1,4 +1,4 @@
-import type { Reached, Violation } from '../../ledger/invariants/check-invariant.ts'
+import type { Reached, Reading, Violation } from '../../ledger/invariants/check-invariant.ts'
 import type { Db, Queryable, Tx } from '../../platform/db.ts'
 
 /** What is known of an invariant from its checks so far. */
@@ -14,12 +14,12 @@ export type Known = {
   /** Of the last check of all rows, whether it got through or not. */
   triedAt: Date | null
   triedTookMs: number
-  /** Up to where the rows were fine some time ago, so that whatever was under way then has ended. */
+  /** Of the last check that found nothing: up to where it has seen all the rows that there will be. */
   fineUpTo: Reached | null
 }
 
 /** One row for each invariant that was ever checked. */
-export async function selectKnown(db: Queryable, { settledBefore }: { settledBefore: Date }): Promise<Known[]> {
+export async function selectKnown(db: Queryable): Promise<Known[]> {
   const { rows } = await db.query<Known>(
     `with recursive names as (
        (select invariant from invariant_checks order by invariant limit 1)
@@ -37,12 +37,22 @@ export async function selectKnown(db: Queryable, { settledBefore }: { settledBef
        select began_at, took_ms from invariant_checks c where c.invariant = n.invariant and whole order by id desc limit 1
      ) tried on true
      left join lateral (
-       select reached from invariant_checks c
-       where c.invariant = n.invariant and problem is null and found = '[]' and began_at < $1 order by id desc limit 1
+       select nullif(reached -> 'settled', 'null') as reached from invariant_checks c
+       where c.invariant = n.invariant and problem is null and found = '[]' order by id desc limit 1
      ) fine on true`,
-    [settledBefore],
   )
   return rows
+}
+
+/** The newest rows as an earlier check read them, below which none can appear any more; null when there is no such check. */
+export async function selectSettled(db: Queryable, { readBefore }: { readBefore: Date }): Promise<Reached | null> {
+  const { rows } = await db.query<{ reached: Reached }>(
+    `select reached - 'settled' as reached
+     from (select id, reached from invariant_checks where began_at < $1 order by id desc limit 200) recent
+     where all_ended_before(coalesce(reached ->> 'horizon', '0')::xid8) order by id desc limit 1`,
+    [readBefore],
+  )
+  return rows[0]?.reached ?? null
 }
 
 export type NewCheck = {
@@ -51,7 +61,8 @@ export type NewCheck = {
   beganAt: Date
   tookMs: number
   rows: number
-  reached: Reached
+  /** What was there when the check began, and up to where it sees all the rows that there will be. */
+  reached: Reading & { settled: Reached | null }
   found: Violation[]
   problem: string | null
 }
@@ -82,6 +93,12 @@ export async function deleteOldChecks(db: Queryable, { goodBefore, badBefore }: 
 }
 
 export type Finding = Violation & { invariant: string }
+
+/** The detail of a total changes with every sale, so it says nothing about whether this is the same trouble. */
+export function nameOf({ rule, subject }: Violation): string {
+  return `${rule}: ${subject}`
+}
+
 export type Pause = { id: number; pausedAt: Date; found: Finding[] }
 
 /** The pause that is on, or null. */

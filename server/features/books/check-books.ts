@@ -1,9 +1,19 @@
-import { checkInvariant, knowsNewer, type Reached, readReached } from '../../ledger/invariants/check-invariant.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  checkInvariant,
+  isSettled,
+  knowsNewer,
+  type Reached,
+  type Reading,
+  readNewest,
+  type Violation,
+} from '../../ledger/invariants/check-invariant.ts'
 import type { Invariant } from '../../ledger/invariants/invariant.ts'
-import { INVARIANTS } from '../../ledger/invariants/invariants.ts'
+import { concernOf, INVARIANTS } from '../../ledger/invariants/invariants.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { isDatabaseAway } from '../../platform/db.ts'
-import { deleteOldChecks, insertCheck, type Known, selectKnown } from './books.sql.ts'
+import { type Db, isDatabaseAway } from '../../platform/db.ts'
+import { deleteOldChecks, insertCheck, type Known, type NewCheck, nameOf, selectKnown, selectSettled } from './books.sql.ts'
 import { pausePurchases } from './pause-purchases.ts'
 import { sealLedger } from './seal-ledger.ts'
 
@@ -26,10 +36,13 @@ const REST_FACTOR = 300
 const SHORT_REST_FACTOR = 10
 const MOST_FOR_ONE_MS = 60 * SECOND_MS
 const KEEP_PER_RULE = 20
+const SETTLE_LOOKS = 10
+const SETTLE_EVERY_MS = 50
 
 /**
  * Proves the invariants: the rows since the last proof in every run, and all rows as often as that is cheap, so at
- * once in a small shop and every few minutes in one of a million orders. Whatever is wrong is written down and stops purchases.
+ * once in a small shop and every few minutes in one of a million orders. Whatever is wrong is written down; wrong money stops
+ * purchases, records that disagree raise an alarm. What is settled is sealed, whatever is wrong.
  * Replies false when `workMs` were used up, or the process is to end, before all was looked at; another run then goes on.
  */
 export async function checkBooks(
@@ -38,22 +51,20 @@ export async function checkBooks(
   { workMs, isStopping = () => false }: { workMs: number; isStopping?: () => boolean },
 ): Promise<boolean> {
   const startedAt = performance.now()
-  const known = new Map(
-    (await selectKnown(ctx.db, { settledBefore: before(ctx.now, SETTLED_AFTER_MS) })).map((each) => [each.invariant, each]),
-  )
-  const reached = await readReached(ctx.db)
+  const known = new Map((await selectKnown(ctx.db)).map((each) => [each.invariant, each]))
+  const newest = await readNewest(ctx.db)
+  const settledBefore = await selectSettled(ctx.db, { readBefore: before(ctx.now, SETTLED_AFTER_MS) })
+  // Also while something is wrong: what is not sealed could be changed without a trace.
+  if (settledBefore) await sealLedger(ctx, settledBefore.entries)
+  const settled = settledBefore ?? ((await settlesSoon(ctx.db, newest)) ? newest : null)
   const longestAgo = INVARIANTS.toSorted((one, other) => lastTried(known.get(one.id)) - lastTried(known.get(other.id)))
-  let isWell = true
   for (const invariant of longestAgo) {
     if (isStopping() || performance.now() - startedAt > workMs) return false
     const last = known.get(invariant.id)
-    const since = isWholeDue(last, ctx.now, askedAt) ? null : newerThan(invariant, last)
-    const holds = since === undefined ? last?.found.length === 0 : await checkOne(ctx, invariant, since, reached)
-    isWell &&= holds
+    const since = isWholeDue(last, ctx.now, askedAt) || lostTrack(invariant, last, settled) ? null : newerThan(invariant, last)
+    if (since !== undefined) await checkOne(ctx, invariant, since, { ...newest, settled }, last?.found ?? [])
   }
   await deleteOldChecks(ctx.db, { goodBefore: before(ctx.now, DAY_MS), badBefore: before(ctx.now, 90 * DAY_MS) })
-  const settled = known.get('I1')?.fineUpTo
-  if (isWell && settled) await sealLedger(ctx, settled.entries)
   return true
 }
 
@@ -65,6 +76,20 @@ function isWholeDue(last: Known | undefined, now: Date, askedAt: string | undefi
   return now.getTime() - last.triedAt.getTime() >= restMs
 }
 
+/** The newest rows alone can only be looked at from a place up to which an earlier check has seen all. */
+function lostTrack(invariant: Invariant, last: Known | undefined, settled: Reached | null): boolean {
+  return knowsNewer(invariant) && last?.found.length === 0 && last.fineUpTo === null && settled !== null
+}
+
+/** For the first check, before which nothing was read: what is under way mostly ends within a moment. */
+async function settlesSoon(db: Db, newest: Reading): Promise<boolean> {
+  for (let left = SETTLE_LOOKS; left > 0; left--) {
+    if (await isSettled(db, newest)) return true
+    await sleep(SETTLE_EVERY_MS)
+  }
+  return false
+}
+
 /** From where on to look at the newer rows; nothing where they say nothing, as where older ones were not fine. */
 function newerThan(invariant: Invariant, last: Known | undefined): Reached | undefined {
   return knowsNewer(invariant) && last?.found.length === 0 ? (last.fineUpTo ?? undefined) : undefined
@@ -74,27 +99,35 @@ function lastTried(known: Known | undefined): number {
   return known?.triedAt?.getTime() ?? 0
 }
 
-async function checkOne(ctx: Ctx, invariant: Invariant, since: Reached | null, reached: Reached): Promise<boolean> {
+async function checkOne(ctx: Ctx, invariant: Invariant, since: Reached | null, reached: NewCheck['reached'], knownBefore: Violation[]) {
   const startedAt = performance.now()
   const check = { invariant: invariant.id, whole: since === null, beganAt: ctx.now, reached }
   const tookMs = () => Math.ceil(performance.now() - startedAt)
   try {
     const { rows, found } = await checkInvariant(ctx.db, invariant, { since, timeoutMs: MOST_FOR_ONE_MS })
     const shown = invariant.rules.flatMap(({ says }) => found.filter(({ rule }) => rule === says).slice(0, KEEP_PER_RULE))
+    alarmOfRecords(ctx, invariant, shown, knownBefore)
     await insertCheck(ctx.db, { ...check, tookMs: tookMs(), rows, found: shown, problem: null })
-    if (shown.length > 0)
+    const wrongMoney = shown.filter(({ rule }) => concernOf(rule) === 'money')
+    if (wrongMoney.length > 0)
       await pausePurchases(
         ctx,
-        shown.map((violation) => ({ invariant: invariant.id, ...violation })),
+        wrongMoney.map((violation) => ({ invariant: invariant.id, ...violation })),
       )
-    return shown.length === 0
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     ctx.log.error({ err: error, invariant: invariant.id }, 'an invariant could not be checked')
     const problem = error instanceof Error ? error.message : String(error)
     await insertCheck(ctx.db, { ...check, tookMs: tookMs(), rows: 0, found: [], problem })
-    return false
   }
+}
+
+/** Once for each record that disagrees: the check before this one has not found it. Selling goes on. */
+function alarmOfRecords(ctx: Ctx, invariant: Invariant, found: Violation[], knownBefore: Violation[]) {
+  const isKnown = new Set(knownBefore.map(nameOf))
+  const fresh = found.filter((violation) => concernOf(violation.rule) === 'records' && !isKnown.has(nameOf(violation)))
+  if (fresh.length === 0) return
+  raiseAlarm(ctx.log, 'records-disagree', { found: fresh.map((violation) => ({ invariant: invariant.id, ...violation })) })
 }
 
 function before(now: Date, ms: number): Date {

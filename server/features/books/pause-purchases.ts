@@ -1,7 +1,7 @@
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { addToPause, type Finding, insertPause, lockPause, selectLifted } from './books.sql.ts'
+import { addToPause, type Finding, insertPause, lockPause, nameOf, selectLifted } from './books.sql.ts'
 
 /**
  * Stops purchases because of what a check has found, and raises the alarm. What an admin has lifted already pauses no
@@ -18,9 +18,4 @@ export async function pausePurchases(ctx: Ctx, found: Finding[]): Promise<void> 
     return unknown
   })
   if (fresh.length > 0) raiseAlarm(ctx.log, 'books-broken', { found: fresh })
-}
-
-/** The detail of a total changes with every sale, so it says nothing about whether this is the same trouble. */
-function nameOf({ rule, subject }: Finding): string {
-  return `${rule}: ${subject}`
 }

@@ -1,12 +1,12 @@
 import type { BooksReply, InvariantState } from '../../../shared/books.ts'
 import type { Invariant } from '../../ledger/invariants/invariant.ts'
-import { INVARIANTS } from '../../ledger/invariants/invariants.ts'
+import { concernOf, INVARIANTS } from '../../ledger/invariants/invariants.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Known, selectKnown, selectPause } from './books.sql.ts'
 
 /** Every invariant as it was last seen, and whether purchases are paused. */
 export async function readBooks(ctx: Ctx): Promise<BooksReply> {
-  const [checks, pause] = await Promise.all([selectKnown(ctx.db, { settledBefore: ctx.now }), selectPause(ctx.db)])
+  const [checks, pause] = await Promise.all([selectKnown(ctx.db), selectPause(ctx.db)])
   const known = new Map(checks.map((check) => [check.invariant, check]))
   return {
     invariants: INVARIANTS.map((invariant) => present(invariant, known.get(invariant.id))),
@@ -23,7 +23,7 @@ function present({ id, title, counts }: Invariant, known: Known | undefined): In
     checkedAt: known?.checkedAt.toISOString() ?? null,
     wholeAt: known?.wholeAt?.toISOString() ?? null,
     rows: known?.wholeRows ?? 0,
-    found: known?.found ?? [],
+    found: (known?.found ?? []).map((violation) => ({ ...violation, concerns: concernOf(violation.rule) })),
     problem: known?.problem ?? null,
   }
 }

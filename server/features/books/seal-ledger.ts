@@ -8,8 +8,8 @@ const WORTH_A_SEAL = 1_000
 const LONGEST_WAIT_MS = 600_000
 
 /**
- * Extends the chain over the ledger to the entry `upTo`, which a check has proven and which no transaction under way can
- * come before any more. Each seal is in the log too: whoever keeps the log elsewhere can tell a chain that was made anew.
+ * Extends the chain over the ledger to the entry `upTo`, below which no transaction under way can add another
+ * any more. Each seal is in the log too: whoever keeps the log elsewhere can tell a chain that was made anew.
  */
 export async function sealLedger(ctx: Ctx, upTo: number): Promise<void> {
   const last = await selectLastSeal(ctx.db)

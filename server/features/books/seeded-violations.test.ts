@@ -5,7 +5,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { INVARIANTS } from '../../ledger/invariants/invariants.ts'
 import { createLog } from '../../platform/log.ts'
-import { checkBooks } from './check-books.ts'
+import { checkBooks, SETTLED_AFTER_MS } from './check-books.ts'
 
 /** One damage for each invariant that breaks it and no other, done as the owner of the database past every guard. */
 const DAMAGES: Record<string, string> = {
@@ -34,19 +34,30 @@ const DAMAGES: Record<string, string> = {
   I9: `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, created_at, updated_at)
     select id, repeat('z', 20), 'hubnet', 1000, now(), now() from orders where status = 'completed'`,
   I10: `update idempotency_keys set outcome = jsonb_set(outcome, '{orders,0,price_pesewas}', '1') where outcome ->> 'outcome' = 'placed'`,
-  I11: `update orders set client_id = '77' where status = 'completed';
+  I11: `update orders set paid_with = 'card', payment_reference = repeat('p', 20) where status = 'completed';
+    insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
+      select payment_reference, user_id, 'order', '[]', price_pesewas, 0, 'paid', price_pesewas, now(), now() from orders where status = 'completed';
+    select post_entry('card-payment:' || o.payment_reference, 'card-payment', '', null, array[5, w.account_id],
+      array[-o.price_pesewas, o.price_pesewas], now()) from orders o join wallets w using (user_id) where o.status = 'completed';
     insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
-      select user_id, 'order:77', '', '{"outcome": "refused", "code": "NOT_AVAILABLE"}', created_at from orders where client_id = '77'`,
+      select user_id, 'payment:' || payment_reference, '', '{"outcome": "refused", "code": "NOT_AVAILABLE"}', created_at
+      from orders where status = 'completed'`,
   I12: 'alter table postings disable trigger postings_append_only',
   I13: 'insert into order_outbox (order_id) select (select min(id::text) from orders)::uuid from generate_series(1, 2)',
   I14: `update order_deltas set orders = orders + 1 where status = 'completed' and orders > 0`,
   I15: `select post_entry('admin-debit:seeded', 'admin-debit', '', null, array[7, 6], array[40, -40], now())`,
 }
 
+/** What of them is money, and stops purchases; of the others an admin is told, and the shop goes on selling. */
+const WRONG_MONEY = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I12', 'I15'])
+
 let shop: TestShop
 let admin: SignedInUser
+let buyer: SignedInUser
+let alarms: { alarm: string; found: { invariant: string }[] }[]
 beforeEach(async () => {
-  ;({ shop, admin } = await openBusyShop())
+  alarms = []
+  ;({ shop, admin, buyer } = await openBusyShop())
 })
 afterEach(async () => {
   // What was damaged is not what a test has to leave behind.
@@ -63,13 +74,74 @@ describe('a violation of one invariant', () => {
     await shop.database.db.query('update invariant_checks set took_ms = 1')
     await shop.database.db.query(`begin; set local session_replication_role = replica; ${damage}; commit`)
     await check()
+    await check()
     expect(await broken()).toEqual([id])
     const { rows } = await shop.database.db.query<{ found: { invariant: string; subject: string }[] }>('select found from purchase_pauses')
-    expect(new Set(rows.flatMap(({ found }) => found.map(({ invariant }) => invariant)))).toEqual(new Set([id]))
+    const pausedFor = new Set(rows.flatMap(({ found }) => found.map(({ invariant }) => invariant)))
+    expect(pausedFor).toEqual(new Set(WRONG_MONEY.has(id) ? [id] : []))
+    // Raised once, however often it is found again.
+    expect(alarms.map(({ alarm, found }) => [alarm, new Set(found.map(({ invariant }) => invariant))])).toEqual([
+      [WRONG_MONEY.has(id) ? 'books-broken' : 'records-disagree', new Set([id])],
+    ])
+    expect((await checkout(shop, buyer, [await cartLine(shop)])).status).toBe(WRONG_MONEY.has(id) ? 503 : 200)
+    // What was booked is sealed all the same.
+    const { rows: newest } = await shop.database.db.query<{ entry: number }>('select max(id) as entry from journal_entries')
+    await check()
+    shop.clock.advance(SETTLED_AFTER_MS + 1)
+    await check()
+    expect(await sealedTo()).toBe(newest[0]?.entry)
   })
 
   test('there is one here for each', () => {
     expect(Object.keys(DAMAGES).sort()).toEqual(INVARIANTS.map(({ id }) => id).sort())
+  })
+})
+
+describe('an entry whose transaction commits after later ones', () => {
+  test('is sealed with them, however long it took', async () => {
+    const late = await shop.database.db.connect()
+    try {
+      await late.query('begin')
+      const { rows } = await late.query<{ id: number }>(
+        `select post_entry('admin-credit:late', 'admin-credit', '', null, array[account_id, 6], array[500, -500], $1) as id
+         from wallets where user_id = $2`,
+        [shop.clock.now, buyer._id],
+      )
+      await makeUser(shop, { balance: 5 })
+      await check()
+      shop.clock.advance(SETTLED_AFTER_MS + 1)
+      await check()
+      expect((await sealedTo()) ?? 0).toBeLessThan(rows[0]?.id as number)
+      await late.query('commit')
+      await check()
+      shop.clock.advance(SETTLED_AFTER_MS + 600_001)
+      await check()
+      expect(await broken()).toEqual([])
+      expect(await sealedTo()).toBeGreaterThan(rows[0]?.id as number)
+    } finally {
+      late.release()
+    }
+  })
+
+  test('is looked at where only newer rows are', async () => {
+    await check()
+    const late = await shop.database.db.connect()
+    try {
+      await late.query('begin; set local session_replication_role = replica')
+      await late.query(`insert into journal_entries (key, kind, created_at) values ('order:${crypto.randomUUID()}', 'order', now())`)
+      await makeUser(shop, { balance: 5 })
+      for (let count = 0; count < 2; count++) {
+        await shop.database.db.query('update invariant_checks set took_ms = 3600000')
+        shop.clock.advance(SETTLED_AFTER_MS + 1)
+        await check()
+      }
+      shop.clock.advance(SETTLED_AFTER_MS + 1)
+      await late.query('commit')
+      await check()
+      expect(await broken()).toEqual(['I1', 'I5'])
+    } finally {
+      late.release()
+    }
   })
 })
 
@@ -108,8 +180,13 @@ test('a shop that sells, tops up, refunds and credits all the while is never acc
 
 /** A run of the job, by the shop's own clock. */
 async function check() {
-  const ctx = { db: shop.database.db, now: shop.clock.now, log: createLog('silent') } as never
-  expect(await checkBooks(ctx, {}, { workMs: 60_000 })).toBe(true)
+  const log = Object.assign(Object.create(createLog('silent')), { error: (facts: (typeof alarms)[number]) => alarms.push(facts) })
+  expect(await checkBooks({ db: shop.database.db, now: shop.clock.now, log } as never, {}, { workMs: 60_000 })).toBe(true)
+}
+
+async function sealedTo(): Promise<number | null> {
+  const { rows } = await shop.database.db.query<{ entry: number | null }>('select max(last_entry) as entry from ledger_seals')
+  return rows[0]?.entry ?? null
 }
 
 async function broken(): Promise<string[]> {
@@ -129,5 +206,5 @@ async function openBusyShop() {
   await call(opened, 'PUT', `/order/update-status/${body.orders[1]?._id}`, { as: boss, body: { status: 'completed' } })
   await call(opened, 'POST', '/recharge', { as: buyer, body: { amount: 50 } })
   await opened.app.background.relay.stop()
-  return { shop: opened, admin: boss }
+  return { shop: opened, admin: boss, buyer }
 }

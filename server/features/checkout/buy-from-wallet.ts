@@ -107,7 +107,7 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     reference: placed.reference,
     status: placed.status,
     createdAt: new Date(placed.created_at),
-    decidedAt: null,
+    decidedAt: placed.decided_at === null ? null : new Date(placed.decided_at),
     supplier: null,
   }
 }

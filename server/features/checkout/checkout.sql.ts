@@ -1,4 +1,5 @@
 import type { Network } from '../../../shared/networks.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 
@@ -53,8 +54,10 @@ export type PlacedOrder = {
   paid_with: 'wallet' | 'card'
   payment_reference: string | null
   reference: string
-  status: 'pending'
+  /** A purchase that is asked for again may have been decided since. */
+  status: OrderStatus
   created_at: string
+  decided_at: string | null
 }
 
 /** The card payment that a purchase is paid with: its money is in the wallet already, in the same transaction. */
@@ -99,4 +102,12 @@ export async function placeWalletOrders(
     ],
   })
   return (rows[0] as { outcome: PurchaseOutcome }).outcome
+}
+
+/** Forgets keys that nobody asks for any more, refusals earlier than purchases. */
+export async function deleteOldKeys(db: Queryable, { before, refusedBefore }: { before: Date; refusedBefore: Date }) {
+  await db.query(`delete from idempotency_keys where created_at < $1 or (created_at < $2 and outcome ->> 'outcome' = 'refused')`, [
+    before,
+    refusedBefore,
+  ])
 }

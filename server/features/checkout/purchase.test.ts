@@ -9,7 +9,7 @@ import { makeCtx } from '../../../test/settling.ts'
 import { AppError, Banned, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
 import { inUseSince } from '../auth/sessions.ts'
 import { buyFromWallet, buyWithSession } from './buy-from-wallet.ts'
-import type { PurchaseLine } from './checkout.sql.ts'
+import { deleteOldKeys, type PurchaseLine } from './checkout.sql.ts'
 import { cartPath } from './refusals.ts'
 
 let shop: TestShop
@@ -143,11 +143,100 @@ describe('POST /order/create', () => {
     expect([other.status, other.body.code, other.body.issues?.[0]?.path]).toEqual([409, 'NOT_AVAILABLE', 'newOrder.offer'])
   })
 
-  test('never gives one id to two orders, also when the key is forgotten', async () => {
-    await create({})
+  test('gives the order that has the id, also when the key is forgotten, and never makes a second one', async () => {
+    const first = await create({})
     await shop.database.db.query('delete from idempotency_keys where user_id = $1', [buyer._id])
     const again = await create({})
-    expect([again.status, again.body.code]).toEqual([409, 'KEY_REUSED'])
+    expect([again.status, again.headers['idempotency-replayed'], again.body.order]).toEqual([200, 'true', first.body.order])
+    for (const other of [{ receiver: '0551234568' }, { offer: '2GB', totalAmount: 10.5 }, { totalAmount: 5 }, { network: 'Telecel' }]) {
+      expect((await create(other)).body.code).toBe('KEY_REUSED')
+      await shop.database.db.query('delete from idempotency_keys where user_id = $1', [buyer._id])
+      expect((await create(other)).body.code).toBe('KEY_REUSED')
+    }
     expect(await balanceOf(shop, buyer._id)).toBe(1_450)
+  })
+
+  test('shows an order as it stands by then, when its key is forgotten', async () => {
+    const first = await create({})
+    const admin = await makeUser(shop, { level: 'Admin' })
+    await call(shop, 'PUT', `/order/update-status/${first.body.order._id}`, { as: admin, body: { status: 'completed' } })
+    await shop.database.db.query('delete from idempotency_keys where user_id = $1', [buyer._id])
+    expect((await create({})).body.order).toMatchObject({ status: 'completed', actionTimestamp: expect.any(String) })
+  })
+
+  test.each([
+    ['the balance was too little', { offer: '5GB', totalAmount: 25.5 }],
+    ['the price had changed', { totalAmount: 5 }],
+    ['the offer was gone', { offer: '999GB' }],
+  ])('leaves the id free where %s, so that the next try gets the order under it', async (_name, wanted) => {
+    const refused = await create(wanted)
+    expect(refused.status).toBeGreaterThanOrEqual(400)
+    expect((await shop.database.db.query('select from idempotency_keys where user_id = $1', [buyer._id])).rowCount).toBe(0)
+    expect((await create({})).status).toBe(200)
+  })
+})
+
+describe('a remembered refusal', () => {
+  const cart = (lines: number) =>
+    Array.from({ length: lines }, (_, index) => ({
+      ...line,
+      ...(index % 3 === 0 ? { seen: 549 } : {}),
+      ...(index % 3 === 1 ? { offer: '999GB' } : {}),
+    }))
+  const buy = (key: string, lines: PurchaseLine[]) =>
+    buyFromWallet(asBuyer().ctx, { key, lines, pathOf: cartPath }).catch((thrown: AppError) => ({ ...thrown, message: thrown.message }))
+  const kept = async () =>
+    (
+      await shop.database.db.query<{ key: string; bytes: number }>(
+        'select key, pg_column_size(k) as bytes from idempotency_keys k where user_id = $1 order by created_at',
+        [buyer._id],
+      )
+    ).rows
+
+  test('of a hundred lines is told again word for word, and takes less than a kilobyte', async () => {
+    const key = randomUUID()
+    const first = await buy(key, cart(100))
+    expect(first).toMatchObject({ code: 'PRICE_CHANGED' })
+    const { rows } = await shop.database.db.query<{ price: number }>(
+      'update packages set price_customer_pesewas = price_customer_pesewas + 1 where offer = $1 and product_id = $2 returning price_customer_pesewas as price',
+      [line.offer, line.product],
+    )
+    expect(rows).toHaveLength(1)
+    expect(await buy(key, cart(100))).toEqual(first)
+    await shop.database.db.query(
+      'update packages set price_customer_pesewas = price_customer_pesewas - 1 where offer = $1 and product_id = $2',
+      [line.offer, line.product],
+    )
+    expect((await kept()).map(({ bytes }) => bytes < 1_000)).toEqual([true])
+  })
+
+  test('is one of twenty of a user, the newest ones', async () => {
+    const keys = Array.from({ length: 25 }, () => randomUUID())
+    for (const key of keys) {
+      shop.clock.advance(1)
+      await buy(key, cart(1))
+    }
+    expect((await kept()).map(({ key }) => key)).toEqual(keys.slice(5))
+    // What was bought is not forgotten with them.
+    const bought = randomUUID()
+    await buy(bought, [line])
+    for (let count = 0; count < 25; count++) await buy(randomUUID(), cart(1))
+    expect(await kept()).toHaveLength(21)
+    expect(await buy(bought, [line])).toMatchObject({ replayed: true })
+  })
+
+  test('is forgotten after a day, and a purchase after a week', async () => {
+    const day = 24 * 3_600_000
+    await buy('refused', cart(1))
+    await buy('bought', [line])
+    const left = async (ageMs: number) => {
+      const now = shop.clock.now.getTime() + ageMs
+      await deleteOldKeys(shop.database.db, { before: new Date(now - 7 * day), refusedBefore: new Date(now - day) })
+      return (await kept()).map(({ key }) => key)
+    }
+    expect(new Set(await left(day))).toEqual(new Set(['refused', 'bought']))
+    expect(await left(day + 1)).toEqual(['bought'])
+    expect(await left(7 * day)).toEqual(['bought'])
+    expect(await left(7 * day + 1)).toEqual([])
   })
 })

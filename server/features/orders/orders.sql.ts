@@ -114,12 +114,16 @@ export async function selectOrderByReference(db: Queryable, reference: string): 
   return rows[0] ?? null
 }
 
-/** An order of a card payment under the browser's own id: the one that has it already, or a matching one that has none. */
+/**
+ * An order of a card payment under the client's own id: the one that has it already, or a matching one that has none. The
+ * payment is locked first: of two that ask at once, the second sees what the first has taken.
+ */
 export async function claimOrderOfPayment(
   tx: Tx,
   paymentReference: string,
   wanted: { clientId: string; network: string; offer: string; receiver: string },
 ): Promise<OrderRow | null> {
+  await tx.query('select from payments where reference = $1 for update', [paymentReference])
   const { rows } = await tx.query<{ id: string }>(
     `select id from orders
      where payment_reference = $1 and network = $3 and offer = $4 and receiver = $5 and (client_id is null or client_id = $2)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -6,6 +7,7 @@ import { balanceOf, call, cartLine, makeUser } from '../../../test/builders.ts'
 import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
+import { checkLedger } from '../../ledger/check-ledger.ts'
 import { transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
@@ -161,6 +163,46 @@ describe('an order by the reference of a payment', () => {
     await expect(take(reference, { clientId: 'second' })).rejects.toMatchObject(NONE_LEFT)
     await first
     expect((await take(reference, { clientId: 'first' }))?.clientId).toBe('first')
+  })
+
+  test('is there for each of two that ask for equal ones at the same moment', async () => {
+    const reference = await begin([line, line])
+    await settle(reference, paid(1_133))
+    const { db } = shop.database
+    const given = Promise.withResolvers<void>()
+    const first = transaction(db, async (tx) => {
+      const order = await claimOrderOfPayment(tx, reference, { ...wanted, clientId: 'first' })
+      given.resolve()
+      await until(async () => {
+        const { rowCount } = await db.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+        )
+        return rowCount === 1
+      })
+      return order
+    })
+    await given.promise
+    const second = await take(reference, { clientId: 'second' })
+    expect([second?.clientId, second?.id === (await first)?.id]).toEqual(['second', false])
+  })
+
+  test('is given to who was told before that the balance is too little, under the same id', async () => {
+    const { clientId: id, ...rest } = wanted
+    const create = (extra: object) =>
+      call<{ order: Order } & ErrorBody>(shop, 'POST', '/order/create', {
+        as: payer,
+        body: { newOrder: { ...rest, id, offer: '5GB', totalAmount: 25.5, ...extra } },
+      })
+    expect((await create({})).body.code).toBe('INSUFFICIENT_BALANCE')
+    const [reference, now] = [makeReference(), shop.clock.now]
+    const noted = { reference, userId: payer._id, purpose: 'order' as const, pricePesewas: 2_550, surchargePesewas: 77 }
+    await insertPayment(shop.database.db, { ...noted, lines: [{ ...line, offer: '5GB', seen: 2_550 }], now, checkAt: now })
+    await settle(reference, paid(2_627))
+    const given = await create({ reference })
+    expect([given.status, given.body.order.id, given.body.order.paidWith]).toEqual([200, id, 'card'])
+    // And it is that order from now on, with the reference or without.
+    expect((await create({})).body.order._id).toBe(given.body.order._id)
+    expect(await checkLedger(shop.database.db)).toEqual([])
   })
 
   test('that cannot be noted for another reason is not taken for an id that was used', async () => {

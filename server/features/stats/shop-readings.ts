@@ -31,7 +31,7 @@ async function readWaiting(db: Queryable): Promise<Reading[]> {
 }
 
 async function readBooks(db: Queryable): Promise<Reading[]> {
-  const [known, pause] = await Promise.all([selectKnown(db, { settledBefore: new Date() }), selectPause(db)])
+  const [known, pause] = await Promise.all([selectKnown(db), selectPause(db)])
   const ofEach = known.map(({ invariant, found, problem, checkedAt }) => ({ labels: { invariant }, found, problem, checkedAt }))
   return [
     ...ofEach.map(({ labels, found }) => ({

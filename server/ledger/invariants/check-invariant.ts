@@ -4,8 +4,14 @@ import type { Invariant, Kind, Rule } from './invariant.ts'
 /** `rule` is what it says; amounts in the detail are pesewas. */
 export type Violation = { rule: string; subject: string; detail: string }
 
-/** The newest rows of each kind at a moment, up to which a later check need not look again. */
+/** The newest rows of each kind, up to which a check need not look again. */
 export type Reached = Record<Kind, number>
+
+/**
+ * The newest rows as they stand. Further ones may appear below them until every transaction before `horizon` has ended, since one
+ * that took its number early may commit late.
+ */
+export type Reading = Reached & { horizon: string }
 
 export type Checked = { rows: number; found: Violation[] }
 
@@ -59,12 +65,18 @@ export function knowsNewer({ rules }: Invariant): boolean {
 }
 
 /** The newest rows as they stand. */
-export async function readReached(db: Queryable): Promise<Reached> {
-  const { rows } = await db.query<Reached>(
+export async function readNewest(db: Queryable): Promise<Reading> {
+  const { rows } = await db.query<Reading>(
     `select coalesce((select max(id) from journal_entries), 0) as entries, coalesce((select max(seq) from orders), 0) as orders,
-      coalesce((select max(id) from admin_actions), 0) as actions`,
+      coalesce((select max(id) from admin_actions), 0) as actions, pg_snapshot_xmax(pg_current_snapshot())::text as horizon`,
   )
-  return rows[0] as Reached
+  return rows[0] as Reading
+}
+
+/** Whether no further row can appear below what was read. */
+export async function isSettled(db: Queryable, { horizon }: Reading): Promise<boolean> {
+  const { rows } = await db.query<{ settled: boolean }>('select all_ended_before($1::xid8) as settled', [horizon])
+  return rows[0]?.settled === true
 }
 
 async function countRows(db: Queryable, { counts }: Invariant, since: Reached | null): Promise<number> {

@@ -1,9 +1,17 @@
 /** Of what a rule with `newer` sees the newest rows: entries by id, orders by seq, recorded deeds of admins by id. */
 export type Kind = 'entries' | 'orders' | 'actions'
 
+/**
+ * `money`: somebody has, owes or paid another amount than the books say, so purchases pause. `records`: money is right, but
+ * two records of it disagree; an admin is alarmed and the shop goes on selling.
+ */
+export type Concern = 'money' | 'records'
+
 /** One query that lists what breaks a rule, as `subject` and `detail`, at most a hundred; amounts are pesewas. */
 export type Rule = {
   says: string
+  /** What a violation means, and so whether the shop goes on selling. */
+  concerns: Concern
   sql: string
   /**
    * How to look at the newer rows alone: `$1` in the query is the newest row of this kind that was fine before. `same`: the

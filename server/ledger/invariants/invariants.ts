@@ -1,8 +1,15 @@
-import type { Invariant } from './invariant.ts'
+import type { Concern, Invariant } from './invariant.ts'
 import { I1, I2, I3, I4, I12 } from './of-entries.ts'
 import { I5, I8, I9, I10, I11, I13 } from './of-orders.ts'
 import { I6, I7, I15 } from './of-payments.ts'
 import { I14 } from './of-totals.ts'
 
+/** What a violation of a rule means; a rule that this version does not know counts as money. */
+export function concernOf(says: string): Concern {
+  return CONCERNS.get(says) ?? 'money'
+}
+
 /** All that must be so of the shop's books at every moment, in the order in which an admin reads it. */
 export const INVARIANTS: readonly Invariant[] = [I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12, I13, I14, I15]
+
+const CONCERNS = new Map(INVARIANTS.flatMap(({ rules }) => rules.map(({ says, concerns }) => [says, concerns])))

@@ -19,6 +19,7 @@ export const I1: Invariant = {
   rules: [
     {
       says: 'the postings of an entry sum to zero, and there are two or more',
+      concerns: 'money',
       sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject,
           count(p.line) || ' postings, sum ' || coalesce(sum(p.amount_pesewas), 0) as detail
         from journal_entries e left join postings p on p.entry_id = e.id where e.id > $1
@@ -36,6 +37,7 @@ export const I2: Invariant = {
   rules: [
     {
       says: 'all postings sum to zero',
+      concerns: 'money',
       sql: `select 'all postings' as subject, 'sum ' || sum(amount_pesewas) as detail
         from postings where entry_id > $1 having coalesce(sum(amount_pesewas), 0) <> 0`,
       newer: { of: 'entries', sql: 'same' },
@@ -50,6 +52,7 @@ export const I3: Invariant = {
   rules: [
     {
       says: "a wallet's balance is the sum of its postings",
+      concerns: 'money',
       sql: `select 'wallet of ' || u.username || ' (account ' || w.account_id || ')' as subject,
           'balance ' || w.balance_pesewas || ', postings ' || coalesce(s.total, 0) as detail
         from wallets w join users u on u.id = w.user_id
@@ -70,6 +73,7 @@ export const I3: Invariant = {
     },
     {
       says: "a wallet's statement adds up line by line",
+      concerns: 'money',
       // One wrong amount puts every later line off by as much: only the line at which it begins is named.
       sql: `select 'entry ' || entry_id || ', account ' || account_id as subject,
           'balance after ' || balance_after_pesewas || ', expected ' || balance_after_pesewas - off as detail
@@ -106,6 +110,7 @@ export const I4: Invariant = {
   rules: [
     {
       says: 'no wallet is below zero',
+      concerns: 'money',
       sql: `select 'account ' || account_id as subject, 'balance ' || balance_pesewas as detail
         from wallets where balance_pesewas < 0 order by account_id limit 100`,
     },
@@ -131,6 +136,7 @@ export const I12: Invariant = {
   rules: [
     {
       says: 'the seals over the ledger hold',
+      concerns: 'money',
       // $1 is 0, or the newest entry of a good check: at worst the seal that it stands in is broken anew.
       sql: `select 'entries ' || s.first_entry || ' to ' || s.last_entry as subject,
           s.entries || ' sealed at ' || to_char(s.sealed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ', now ' || again.entries
@@ -143,6 +149,7 @@ export const I12: Invariant = {
     },
     {
       says: 'what guards the books is in place and awake',
+      concerns: 'money',
       sql: `select guard.name || ' on ' || guard.on_table as subject, case when t.oid is null then 'gone' else 'switched off' end as detail
         from (${GUARDS}) guard (on_table, name)
         left join pg_trigger t on t.tgrelid = to_regclass('public.' || guard.on_table) and t.tgname = guard.name

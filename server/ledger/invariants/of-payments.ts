@@ -10,6 +10,7 @@ export const I6: Invariant = {
   rules: [
     {
       says: 'what a card paid was booked once in full',
+      concerns: 'money',
       sql: `select 'payment ' || m.reference as subject,
           m.status || ', received ' || coalesce(m.received_pesewas, 0) || ', booked ' || coalesce(booked.pesewas, 0) as detail
         from payments m left join (
@@ -21,6 +22,7 @@ export const I6: Invariant = {
     },
     {
       says: 'every card payment in the books has its record',
+      concerns: 'money',
       sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such record' as detail
         from journal_entries e left join payments m on m.reference = substr(e.key, strpos(e.key, ':') + 1)
         where e.id > $1 and e.kind in ('card-payment', 'agent-upgrade') and m.reference is null
@@ -29,6 +31,7 @@ export const I6: Invariant = {
     },
     {
       says: 'a paid card payment has the orders that it was for, no other has any',
+      concerns: 'records',
       sql: `select 'payment ' || coalesce(m.reference, o.reference) as subject,
           coalesce(m.status, 'unknown') || ', for ' || coalesce(m.price_pesewas, 0) || ', orders worth ' || coalesce(o.pesewas, 0) as detail
         from payments m full join (
@@ -48,6 +51,7 @@ export const I7: Invariant = {
   rules: [
     {
       says: 'an approved recharge was credited once in full, no other recharge was',
+      concerns: 'money',
       sql: `select 'recharge ' || r.recharge_id as subject,
           r.status || ', asked ' || r.amount_pesewas || ', credited ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
         from recharges r
@@ -59,6 +63,7 @@ export const I7: Invariant = {
     },
     {
       says: 'every recharge in the books has its record',
+      concerns: 'money',
       sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such record' as detail
         from journal_entries e left join recharges r on e.key = 'recharge:' || r.id
         where e.id > $1 and e.kind = 'recharge' and r.id is null order by e.id limit 100`,
@@ -74,12 +79,14 @@ export const I15: Invariant = {
   rules: [
     {
       says: 'the account for money in passing is at zero',
+      concerns: 'money',
       sql: `select 'account ' || code as subject, 'holds ' || pesewas as detail
         from house_balances where account_id = ${PAYMENTS_HELD} and pesewas <> 0`,
       newer: { of: 'entries', sql: 'same' },
     },
     {
       says: 'the surcharge of a card payment is that of its orders, and is booked as such',
+      concerns: 'money',
       sql: `select 'payment ' || m.reference as subject,
           'surcharge ' || m.surcharge_pesewas || ', its orders ' || coalesce(o.pesewas, 0) || ', booked ' || coalesce(p.amount_pesewas, 0) as detail
         from payments m

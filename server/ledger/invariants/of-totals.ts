@@ -7,6 +7,7 @@ export const I14: Invariant = {
   rules: [
     {
       says: "a house account's kept balance is the sum of its postings",
+      concerns: 'records',
       sql: `select 'account ' || b.code as subject, 'kept ' || b.pesewas || ', postings ' || coalesce(s.total, 0) as detail
         from house_balances b
         left join (select account_id, sum(amount_pesewas) as total from postings where account_id < 1000 group by account_id) s using (account_id)
@@ -14,6 +15,7 @@ export const I14: Invariant = {
     },
     {
       says: 'the kept counts of orders are those of the orders',
+      concerns: 'records',
       sql: `select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.status, real.status) as subject,
           'kept ' || coalesce(kept.orders, 0) || ' worth ' || coalesce(kept.pesewas, 0)
             || ', orders ' || coalesce(real.orders, 0) || ' worth ' || coalesce(real.pesewas, 0) as detail
@@ -26,6 +28,7 @@ export const I14: Invariant = {
     },
     {
       says: "a wallet's total purchase is the sum of its orders that were not rejected",
+      concerns: 'records',
       sql: `select 'wallet of ' || u.username as subject,
           'kept ' || w.total_purchase_pesewas || ', orders ' || coalesce(s.total, 0) as detail
         from wallets w join users u on u.id = w.user_id
@@ -35,6 +38,7 @@ export const I14: Invariant = {
     },
     {
       says: 'the kept lengths of the lists are those of the lists',
+      concerns: 'records',
       sql: `select 'list ' || concat_ws(' ', kept.list, nullif(kept.status, '')) as subject, 'kept ' || kept.rows || ', there are ' || real.rows as detail
         from list_counts kept join (
           select 'users' as list, '' as status, count(*) as rows from users

@@ -20,7 +20,7 @@ export default function BooksTab() {
   useQuery({ ...booksQuery, enabled: checking, refetchInterval: checking ? BOOKS_WHILE_CHECKING_MS : false, staleTime: 0 })
   if (error && !data) return <LoadError what="The state of the books" error={error} onRetry={() => void refetch()} />
   if (!data) return <BooksLoading />
-  const broken = data.invariants.filter(({ status }) => status === 'broken').length
+  const broken = data.invariants.filter(hasWrongMoney).length
   return (
     <div className="flex max-w-5xl flex-col gap-6">
       <RefreshProblem error={error} onRetry={() => void refetch()} />
@@ -39,8 +39,8 @@ export default function BooksTab() {
           </Button>
         </div>
         <p className="pb-3 text-muted">
-          The shop looks at its newest rows every half a minute and at all of them as often as that is cheap. A check that fails pauses
-          purchases at once.
+          The shop looks at its newest rows every half a minute and at all of them as often as that is cheap. Wrong money pauses purchases
+          at once. Where only records disagree, no money is affected and selling goes on.
         </p>
         <Card>
           <ul className="divide-y divide-line">
@@ -65,6 +65,14 @@ function PurchasesOpen({ books: { invariants }, broken }: { books: BooksReply; b
       </NoticeBox>
     )
   }
+  const disagreeing = invariants.filter(({ status }) => status === 'broken').length
+  if (disagreeing > 0) {
+    return (
+      <NoticeBox tone="pending" title={`Purchases are open. In ${counted(disagreeing, 'check')} records disagree.`}>
+        All the money is right. Please show what was found below to whoever looks after the shop's software.
+      </NoticeBox>
+    )
+  }
   const unchecked = invariants.filter(({ status }) => status === 'unchecked').length
   if (unchecked === 0) return <NoticeBox tone="done" title={`Purchases are open. All ${invariants.length} checks of the books hold.`} />
   return (
@@ -75,9 +83,15 @@ function PurchasesOpen({ books: { invariants }, broken }: { books: BooksReply; b
   )
 }
 
+function hasWrongMoney({ found }: InvariantState): boolean {
+  return found.some(({ concerns }) => concerns === 'money')
+}
+
 function brokenFirst(invariants: readonly InvariantState[]): InvariantState[] {
   return invariants.toSorted((one, other) => Number(other.status === 'broken') - Number(one.status === 'broken'))
 }
+
+const RECORDS_DISAGREE: [StatusTone, string] = ['pending', 'Records disagree']
 
 const STATUS: Record<InvariantState['status'], [StatusTone, string]> = {
   holds: ['done', 'Holds'],
@@ -85,8 +99,9 @@ const STATUS: Record<InvariantState['status'], [StatusTone, string]> = {
   unchecked: ['pending', 'Not checked'],
 }
 
-function Invariant({ invariant: { id, title, status, checkedAt, wholeAt, rows, what, found, problem } }: { invariant: InvariantState }) {
-  const [tone, word] = STATUS[status]
+function Invariant({ invariant }: { invariant: InvariantState }) {
+  const { id, title, status, checkedAt, wholeAt, rows, what, found, problem } = invariant
+  const [tone, word] = status === 'broken' && !hasWrongMoney(invariant) ? RECORDS_DISAGREE : STATUS[status]
   const ago = (at: string) => `${waitingFor(at, new Date())} ago`
   return (
     <li className="flex flex-col gap-2 p-4" aria-label={title}>
