@@ -263,7 +263,7 @@ create table payments (
   constraint payments_price_pesewas_check CHECK (price_pesewas > 0),
   constraint payments_purpose_check CHECK (purpose = ANY (ARRAY['order'::text, 'agent-upgrade'::text])),
   constraint payments_received_pesewas_check CHECK (received_pesewas >= 0),
-  constraint payments_reference_check CHECK (reference ~ '^[A-Za-z0-9]{16,24}$'::text),
+  constraint payments_reference_check CHECK (reference ~ '^[A-Za-z0-9.=-]{1,64}$'::text),
   constraint payments_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'held'::text, 'failed'::text, 'expired'::text])),
   constraint payments_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0)
 );
@@ -533,6 +533,22 @@ alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_
 
 alter table wallets add constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+CREATE OR REPLACE FUNCTION public.all_ended_before(p_horizon xid8)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  select not exists (
+    select from pg_locks written
+    join pg_locks own on own.virtualtransaction = written.virtualtransaction and own.pid = written.pid
+    cross join (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next) now
+    where written.locktype = 'relation' and written.mode = 'RowExclusiveLock'
+      and written.database = (select oid from pg_database where datname = current_database())
+      and own.locktype = 'transactionid' and own.mode = 'ExclusiveLock' and own.granted
+      -- The locks show 32 bits of a transaction's number.
+      and now.next - (now.next - own.transactionid::text::bigint) % 4294967296 < p_horizon::text::bigint
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.check_entry_balances()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -758,9 +774,12 @@ declare
   so_far bigint := 0;
   placed jsonb := '[]';
   made orders;
+  -- How many refusals of a user are remembered; older ones are decided anew when they are asked for again.
+  most_refusals constant integer := 20;
+  own_id constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientId' end;
   result jsonb;
 begin
-  select account_id, balance_pesewas into wallet from wallets where user_id = p_user for update;
+  select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
 
   -- Behind the wallet's lock, two requests with one key come here one after the other.
   select request_hash, outcome into known from idempotency_keys where user_id = p_user and key = p_key;
@@ -768,7 +787,25 @@ begin
     if known.request_hash <> p_request_hash then
       return jsonb_build_object('outcome', 'key-reused', 'replayed', false);
     end if;
+    if known.outcome ? 'lines' then
+      return known.outcome - 'lines' || jsonb_build_object('replayed', true, 'items', refused_lines(p_items, known.outcome ->> 'lines'));
+    end if;
     return known.outcome || '{"replayed": true}';
+  end if;
+
+  -- The id that a client gave an order names it for good: a card payment may have bought it, or its key was pruned.
+  if own_id is not null then
+    select * into made from orders where user_id = p_user and client_id = own_id;
+    if found then
+      select * into item
+      from jsonb_to_record(p_items -> 0) as field(product uuid, network text, offer text, receiver text, seen bigint);
+      if (made.offer, made.receiver, made.price_pesewas) is distinct from (item.offer, item.receiver, item.seen)
+        or (item.product is null and made.network <> item.network) or made.product_id <> item.product then
+        return jsonb_build_object('outcome', 'key-reused', 'replayed', false);
+      end if;
+      return jsonb_build_object('outcome', 'placed', 'replayed', true, 'orders', jsonb_build_array(to_jsonb(made)),
+        'balancePesewas', wallet.balance_pesewas, 'totalPurchasePesewas', wallet.total_purchase_pesewas, 'balanceVersion', wallet.version);
+    end if;
   end if;
 
   -- Money that a card has paid already is settled all the same.
@@ -845,8 +882,24 @@ begin
       'totalPurchasePesewas', total_purchase_pesewas, 'balanceVersion', version) into result;
   end if;
 
+  if result ->> 'outcome' = 'refused' then
+    -- A client's id names an order. Where none was made it stays free, so that whoever topped up, saw the new price or
+    -- paid by card meanwhile gets the order under it.
+    if own_id is not null then
+      return result;
+    end if;
+    delete from idempotency_keys where user_id = p_user and outcome ->> 'outcome' = 'refused' and key in (
+      select key from idempotency_keys where user_id = p_user and outcome ->> 'outcome' = 'refused'
+      order by created_at desc, key offset most_refusals - 1
+    );
+  end if;
+
   insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
-  values (p_user, p_key, p_request_hash, result, p_now);
+  values (p_user, p_key, p_request_hash, case when result ? 'items' then result - 'items' || (
+    -- The request has the rest: "3" is a line that is not available, "4:550" one whose price is 550 now.
+    select jsonb_build_object('lines', string_agg(concat_ws(':', line ->> 'index', line ->> 'pricePesewas'), ' ' order by entry.ordinality))
+    from jsonb_array_elements(result -> 'items') with ordinality entry (line)
+  ) else result end, p_now);
   return result;
 end $function$;
 
@@ -929,6 +982,27 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.refused_lines(p_items jsonb, p_lines text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_agg(
+    jsonb_build_object('index', at, 'code', case when price is null then 'NOT_AVAILABLE' else 'PRICE_CHANGED' end, 'offer', item ->> 'offer',
+      'network', coalesce(p.network, item ->> 'network'))
+    || case when price is null then '{}' else jsonb_build_object('pricePesewas', price) end
+    order by place
+  )
+  from unnest(string_to_array(p_lines, ' ')) with ordinality line (code, place),
+    lateral (select split_part(code, ':', 1)::integer as at, nullif(split_part(code, ':', 2), '')::bigint as price) refused,
+    lateral (select p_items -> at as item) asked
+    left join lateral (
+      select p.network from products p
+      where p.id = (item ->> 'product')::uuid
+        and (price is not null or exists (select from packages k where k.product_id = p.id and k.offer = item ->> 'offer'))
+    ) p on true
+$function$;
 
 CREATE OR REPLACE FUNCTION public.seal_entries(p_before bytea, p_first bigint, p_last bigint, OUT entries bigint, OUT seal bytea)
  RETURNS record
@@ -1079,6 +1153,8 @@ create view orders_not_searchable as
 CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX idempotency_keys_refused ON public.idempotency_keys USING btree (user_id, created_at) WHERE ((outcome ->> 'outcome'::text) = 'refused'::text);
 
 CREATE INDEX invariant_checks_age ON public.invariant_checks USING btree (began_at);
 
