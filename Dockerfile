@@ -13,6 +13,7 @@ COPY . .
 RUN npm run build
 
 FROM node:24.21.0-bookworm-slim
+# In a container every address is beyond loopback: without SHOP_MODE=live the shop asks for PUBLIC_SANDBOX=allow.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /shop
 COPY --from=packages /shop/node_modules node_modules

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type CardProvider, startCardProvider } from './card-provider.ts'
 import { type DataSupplierSimulator, startDataSupplier } from './data-supplier.ts'
+import type { SandboxAccess } from './gate.ts'
 import type { Warn } from './keep-file.ts'
 import { readOrMakeServiceKeys } from './keys.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
@@ -34,8 +35,8 @@ export type Sandbox = {
   supplier: Record<SupplierName, DataSupplierSimulator> & { baseUrl: string; key: string }
   /** Both services; the address and key beside them are those of the first, in the same way. */
   sms: SmsServices & { baseUrl: string; apiKey: string }
-  /** Mounts `/sandbox` and `/api/sandbox` on the shop's app, before it listens. */
-  routes(app: FastifyInstance): Promise<void>
+  /** Mounts `/sandbox` and `/api/sandbox` on the shop's app, before it listens. Without `access`, for this machine alone. */
+  routes(app: FastifyInstance, access?: Pick<SandboxAccess, 'exposed' | 'isAdmin'>): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,8 +59,9 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
     mail,
     supplier,
     sms,
-    async routes(app) {
-      await app.register(async (scope) => sandboxRoutes(scope, { cardProvider, mailbox: mail, supplier, sms }))
+    async routes(app, { exposed, isAdmin } = { exposed: false, isAdmin: async () => false }) {
+      const services = { cardProvider, mailbox: mail, supplier, sms }
+      await app.register(async (scope) => sandboxRoutes(scope, services, { exposed, isAdmin, shopUrl }))
     },
     async close() {
       await Promise.all([cardProvider.close(), mail.close(), supplier.hubnet.close(), supplier.remadata.close(), sms.close()])

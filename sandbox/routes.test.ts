@@ -62,6 +62,82 @@ describe('the outbox', () => {
   })
 })
 
+describe('who may look in', () => {
+  const TOKEN = 'a'.repeat(43)
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  let admins: string[]
+
+  async function mount(exposed: boolean) {
+    await shop.close()
+    admins = [TOKEN]
+    shop = Fastify()
+    await sandbox.routes(shop, { exposed, isAdmin: async (token) => admins.includes(token) })
+    await shop.ready()
+  }
+  const GUARDED = ['/sandbox', '/api/sandbox/outbox', '/api/sandbox/state', '/api/sandbox/mail/faults', '/api/sandbox/card/payments']
+  const statusesOf = (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+    Promise.all(GUARDED.map(async (url) => (await shop.inject({ url, headers, remoteAddress })).statusCode))
+  const open = GUARDED.map(() => 200)
+  const shut = GUARDED.map(() => 401)
+
+  test('this machine, where the sandbox is for it alone; never a visitor through a proxy, under another name or from elsewhere', async () => {
+    await mount(false)
+    for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
+      expect([host, await statusesOf({ host })]).toEqual([host, open])
+    for (const host of ['shop.example', 'localhost.evil.example', '127.0.0.1.evil.example', '192.168.1.5:3000'])
+      expect([host, await statusesOf({ host })]).toEqual([host, shut])
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host'])
+      expect([name, await statusesOf({ host: 'localhost', [name]: '127.0.0.1' })]).toEqual([name, shut])
+    expect(await statusesOf({ host: 'localhost' }, '192.168.1.7')).toEqual(shut)
+    expect(await statusesOf({ host: 'shop.example', ...bearer(TOKEN) })).toEqual(open)
+  })
+
+  test('the admin alone where others can reach it: by token, or by a cookie that ends with the session', async () => {
+    await mount(true)
+    expect(await statusesOf({ host: 'localhost' })).toEqual(shut)
+    expect(await statusesOf(bearer('b'.repeat(43)))).toEqual(shut)
+    expect(await statusesOf(bearer(TOKEN))).toEqual(open)
+    const visit = (token: string) => shop.inject({ method: 'POST', url: '/api/sandbox/visit', headers: bearer(token) })
+    const stranger = await visit('b'.repeat(43))
+    expect([stranger.statusCode, stranger.headers['set-cookie']]).toEqual([401, undefined])
+    const reply = await visit(TOKEN)
+    const given = String(reply.headers['set-cookie'])
+    expect([reply.statusCode, given]).toEqual([204, expect.stringMatching(/; HttpOnly; SameSite=Strict$/)])
+    expect(given).not.toContain(TOKEN)
+    const cookie = given.split(';')[0]!
+    expect(await statusesOf({ cookie })).toEqual(open)
+    expect(await statusesOf({ cookie: `${cookie.slice(0, -1)}_` })).toEqual(shut)
+    admins = []
+    expect(await statusesOf({ cookie })).toEqual(shut)
+  })
+
+  test('every address of the sandbox is guarded but the card pop-up and what its page is made of', async () => {
+    const routes: { method: string; url: string }[] = []
+    await shop.close()
+    shop = Fastify()
+    shop.addHook('onRoute', ({ method, url }) => void routes.push(...[method].flat().map((one) => ({ method: one, url }))))
+    await sandbox.routes(shop, { exposed: true, isAdmin: async () => false })
+    await shop.ready()
+    const answered = await Promise.all(
+      routes.map(async ({ method, url }) => ({
+        url,
+        status: (await shop.inject({ method: method as 'GET', url, payload: {} })).statusCode,
+      })),
+    )
+    const openTo = answered.filter(({ status }) => status !== 401).map(({ url }) => url)
+    expect(openTo.filter((url) => !/^\/sandbox\/(page\/|card\/)/.test(url))).toEqual([])
+    expect(answered.length).toBeGreaterThan(40)
+  })
+
+  test('the page that asks for the admin holds nothing of the sandbox, and the pop-up still opens for customers', async () => {
+    await mount(true)
+    const page = await shop.inject('/sandbox')
+    expect(page.body).toContain('/sandbox/page/sign-in.js')
+    expect((await shop.inject('/sandbox/page/sign-in.js')).statusCode).toBe(200)
+    expect((await shop.inject('/sandbox/card/popup')).statusCode).toBe(200)
+  })
+})
+
 describe('the pages', () => {
   test('the pop-up may stand in a frame of the shop itself, and no other page may', async () => {
     const popup = await shop.inject('/sandbox/card/popup')

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../shared/errors.ts'
 import { registerCardCheckout, registerCardControl } from './card/control.ts'
 import type { CardProvider } from './card-provider.ts'
 import type { DataSupplierSimulator } from './data-supplier.ts'
+import { guardSandbox, type SandboxAccess } from './gate.ts'
 import { type Mailbox, mailFault } from './mailbox.ts'
 import type { Message } from './messages.ts'
 import { read } from './read.ts'
@@ -18,6 +19,7 @@ const FILES = [
   'family.css',
   'sandbox.css',
   'sandbox.js',
+  'sign-in.js',
   'dom.js',
   'faults.js',
   'card-popup.css',
@@ -36,12 +38,15 @@ export type SandboxServices = {
   sms: SmsServices
 }
 
-/**
- * What the shop shows of its sandbox, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only; anyone may
- * call it, since nothing in a sandbox is worth keeping from anyone.
- */
-export async function sandboxRoutes(app: FastifyInstance, { cardProvider, mailbox, supplier, sms }: SandboxServices) {
+/** What the shop shows of its sandbox, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only. */
+export async function sandboxRoutes(
+  app: FastifyInstance,
+  { cardProvider, mailbox, supplier, sms }: SandboxServices,
+  access: SandboxAccess,
+) {
   const options = { schema: { hide: true } }
+  const signInPage = readPage('sign-in.html')
+  guardSandbox(app, access, (reply) => sendPage(reply, signInPage, "'none'"))
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error instanceof Refusal ? error.statusCode : (error.statusCode ?? 500)
     if (status >= 500) request.log.error({ err: error }, 'the sandbox failed')

@@ -61,6 +61,8 @@ export type AppDeps = {
   sharedDatabase: boolean
   rateLimits: boolean
   passwords: PasswordRules
+  /** Whether the API describes itself at `/api/docs`; by default it does. */
+  apiDocs?: boolean
   /** How many sockets, and how much they may send, while rate limits are on. */
   socketLimits?: Omit<SocketLimits, 'trustedProxies'>
   /** How fast one user may buy, while rate limits are on. */
@@ -155,7 +157,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   registerContext(app, { db, realtime, jobs, now })
   await app.register(helmet, securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   await registerRateLimits(app, deps.rateLimits)
-  await registerOpenApi(app, shop)
+  if (deps.apiDocs !== false) await registerOpenApi(app, shop)
   registerHealth(app, db)
   app.addHook('onRequest', async (request) => {
     if (deps.isDatabaseAlive?.() === false && /^\/(api|images)\//.test(request.url)) throw new ServiceUnavailable()

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { buildApp } from './app.ts'
+import { findActor } from './features/auth/sessions.ts'
 import { ensureSampleCatalogue } from './features/products/sample-catalogue.ts'
 import { readShop } from './features/stats/shop-readings.ts'
 import { ensureFirstAdmin } from './features/users/first-admin.ts'
@@ -32,6 +33,7 @@ await main()
 async function main() {
   const config = readConfigOrExit()
   const log = createLog(config.logLevel)
+  for (const warning of config.warnings) log.warn(warning)
   const closers: (() => Promise<unknown>)[] = []
   let embedded: EmbeddedPostgres | null = null
   const shutDown = onShutDown(log, closers, () => embedded?.stop())
@@ -74,6 +76,7 @@ async function main() {
       sharedDatabase: embedded === null,
       rateLimits: config.rateLimits,
       passwords: config.passwords,
+      apiDocs: config.apiDocs,
       socketLimits: config.socketLimits,
       checkoutPace: config.checkoutPace,
       trustedProxies: config.trustedProxies,
@@ -87,7 +90,8 @@ async function main() {
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
     })
     closers.unshift(() => app.close())
-    await sandbox?.routes(app)
+    const isAdmin = async (token: string) => (await findActor(db, token, pulse.now()))?.level === 'Admin'
+    await sandbox?.routes(app, { exposed: config.publicSandbox, isAdmin })
     await app.listen({ host: config.host, port })
     port = (app.server.address() as AddressInfo).port
     if (config.metrics) {
@@ -155,6 +159,7 @@ function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase:
 function printWelcome(address: string, config: ReturnType<typeof readConfig>, firstAdmin: Awaited<ReturnType<typeof ensureFirstAdmin>>) {
   const lines = ['', `  ${config.shop.name} is open at ${address}`]
   if (config.mode === 'sandbox') lines.push('  Sandbox: no real money moves.')
+  if (config.publicSandbox) lines.push('  Others can reach it: /sandbox opens for the signed-in admin alone.')
   if (firstAdmin) {
     lines.push('', '  The first admin signs in with', `    phone     ${firstAdmin.phone}`)
     lines.push(`    password  ${firstAdmin.madeUpPassword ?? 'the one in ADMIN_PASSWORD'}`)

@@ -100,6 +100,8 @@ describe('a variable that is wrong', () => {
     ['SUPPLIER_HUBNET_BASE_URL', 'hubnet'],
     ['SUPPLIER_CALLS_PER_MINUTE', '0'],
     ['JOBS_PACE', 'fast'],
+    ['PUBLIC_SANDBOX', 'yes'],
+    ['API_DOCS', 'yes'],
   ])('%s=%s is named', (name, value) => {
     expect(namedBy({ [name]: value })).toEqual([name])
   })
@@ -145,14 +147,88 @@ describe('a live shop', () => {
     expect(named[0]).toMatch(new RegExp(`^${name}`))
   })
 
-  test('does not hurry as tests do', () => {
-    expect(namedBy({ ...LIVE, JOBS_PACE: 'quick' })).toEqual(['JOBS_PACE'])
+  const KEYS = { SMS: '', SMS_ARKESEL_KEY: 'an arkesel key', SHOP_PHONE: '0241234567', SUPPLIER: '', SUPPLIER_HUBNET_KEY: 'a hubnet key' }
+  test.each([
+    ['JOBS_PACE', 'quick'],
+    ['RATE_LIMITS', 'off'],
+    ['GUESSABLE_PASSWORDS', 'allow'],
+    ['PUBLIC_URL', 'http://shop.example'],
+    ['PAYSTACK_BASE_URL', 'http://api.paystack.co'],
+    ['SMS_ARKESEL_BASE_URL', 'http://sms.arkesel.com'],
+    ['SMS_MNOTIFY_BASE_URL', 'http://127.0.0.1:9999'],
+    ['SUPPLIER_HUBNET_BASE_URL', 'http://console.hubnet.app'],
+    ['SUPPLIER_REMADATA_BASE_URL', 'http://remadata.com/api'],
+    ['PAYSTACK_SECRET_KEY', 'sk_test_0123456789'],
+    ['PAYSTACK_PREVIOUS_SECRET_KEY', 'sk_test_0123456789'],
+    ['PAYSTACK_PUBLIC_KEY', 'pk_test_0123456789'],
+    ['SHOP_PHONE', '0240000000'],
+  ])('does not open with %s=%s', (name, value) => {
+    expect(namedBy({ ...LIVE, ...KEYS })).toEqual([])
+    expect(namedBy({ ...LIVE, ...KEYS, [name]: value })).toEqual([name])
+  })
+
+  test('takes no notice of the address of a service that is switched off', () => {
+    const off = { CARD: 'off', PAYSTACK_BASE_URL: 'http://a.example', SMS_ARKESEL_BASE_URL: 'http://b.example' }
+    expect(namedBy({ ...LIVE, ...off, SUPPLIER_HUBNET_BASE_URL: 'http://c.example' })).toEqual([])
+  })
+
+  test('sends no mail in the clear: port 587 is held to STARTTLS', () => {
+    const urlOf = (SMTP_URL: string) => readConfig({ ...LIVE, SMTP_URL }).mail?.smtpUrl
+    expect(urlOf('smtp://user:secret@mail.example:587')).toBe('smtp://user:secret@mail.example:587?requireTLS=true')
+    expect(urlOf('smtp://mail.example?name=a')).toBe('smtp://mail.example?name=a&requireTLS=true')
+    expect(urlOf('smtps://mail.example')).toBe('smtps://mail.example')
+  })
+
+  test('describes its API only when asked to, and warns of every contact that is still the sample’s', () => {
+    expect([readConfig({}).apiDocs, readConfig(LIVE).apiDocs, readConfig({ ...LIVE, API_DOCS: 'on' }).apiDocs]).toEqual([true, false, true])
+    const named = (config: { warnings: string[] }) => config.warnings.map((warning) => warning.split(' ')[0])
+    expect(named(readConfig(LIVE))).toEqual(['SHOP_PHONE', 'SHOP_EMAIL', 'SHOP_WHATSAPP', 'ADMIN_PHONE', 'ADMIN_EMAIL'])
+    expect(named(readConfig({ ...LIVE, SHOP_PHONE: '0241234567', ADMIN_EMAIL: 'owner@shop.example' }))).toEqual([
+      'SHOP_EMAIL',
+      'SHOP_WHATSAPP',
+      'ADMIN_PHONE',
+    ])
+    expect(named(readConfig({}))).toEqual([])
   })
 
   test('with nothing configured names everything that is missing', () => {
     const named = namedBy({ SHOP_MODE: 'live' })
     expect(named.slice(0, 4)).toEqual(['PUBLIC_URL', 'PAYSTACK_SECRET_KEY', 'PAYSTACK_PUBLIC_KEY', 'SMTP_URL'])
     expect(named.map((name) => name.split('_')[0])).toEqual(expect.arrayContaining(['SMS', 'SUPPLIER']))
+  })
+})
+
+describe('a sandbox that others could reach', () => {
+  const EXPOSED = { HOST: '0.0.0.0', PUBLIC_URL: 'https://shop.example' }
+
+  test.each([
+    ['HOST', '0.0.0.0'],
+    ['HOST', '::'],
+    ['HOST', '192.168.1.5'],
+    ['HOST', '127.0.0.1.example'],
+    ['PUBLIC_URL', 'https://shop.example'],
+    ['PUBLIC_URL', 'http://192.168.1.5:3000'],
+    ['PUBLIC_URL', 'https://localhost.example'],
+  ])('does not open with %s=%s unless that is what its owner wants', (name, value) => {
+    expect(namedBy({ [name]: value })).toEqual([name])
+    expect(readConfig({ [name]: value, PUBLIC_SANDBOX: 'allow' })).toMatchObject({ mode: 'sandbox', publicSandbox: true })
+  })
+
+  test.each([
+    ['HOST', 'localhost'],
+    ['HOST', '127.1.2.3'],
+    ['HOST', '::1'],
+    ['PUBLIC_URL', 'http://localhost:3000'],
+    ['PUBLIC_URL', 'http://[::1]:3000'],
+  ])('is none with %s=%s', (name, value) => {
+    expect(readConfig({ [name]: value })).toMatchObject({ publicSandbox: false })
+  })
+
+  test('never takes a live key of the card provider', () => {
+    const keys = { PAYSTACK_SECRET_KEY: 'sk_live_0123456789', PAYSTACK_PUBLIC_KEY: 'pk_live_0123456789' }
+    expect(namedBy(keys)).toEqual(Object.keys(keys))
+    expect(namedBy({ ...keys, ...EXPOSED, PUBLIC_SANDBOX: 'allow' })).toEqual(Object.keys(keys))
+    expect(namedBy({ ...keys, ...EXPOSED })).toEqual([...Object.keys(keys), 'HOST', 'PUBLIC_URL'])
   })
 })
 
@@ -168,5 +244,5 @@ describe('a sandbox with one of the two keys of the card provider', () => {
 })
 
 test('the public address is kept as an origin, whatever stands behind it', () => {
-  expect(readConfig({ PUBLIC_URL: 'https://shop.example:8443/path?x#y' }).publicUrl).toBe('https://shop.example:8443')
+  expect(readConfig({ ...LIVE, PUBLIC_URL: 'https://shop.example:8443/path?x#y' }).publicUrl).toBe('https://shop.example:8443')
 })

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { isMobilePhone } from '../../shared/phones.ts'
 import { QUICK_PACE, USUAL_PACE } from './pace.ts'
 
+const SAMPLE_PHONE = '0240000000'
 const switchedOff = z.literal('off')
 const text = (fallback: string) => z.string().trim().min(1).max(300).default(fallback)
 
@@ -22,6 +23,10 @@ const environment = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(20),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   SHOP_MODE: z.enum(['sandbox', 'live']).default('sandbox'),
+  /** Whether others than this machine may reach a sandbox; what it shows then needs the admin's sign-in. */
+  PUBLIC_SANDBOX: z.enum(['refuse', 'allow']).default('refuse'),
+  /** Unset: on in a sandbox, off in a live shop. */
+  API_DOCS: z.enum(['on', 'off']).optional(),
   /** Where Prometheus finds the metrics; unset: nowhere. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
@@ -51,7 +56,7 @@ const environment = z.object({
   SHOP_PHONE: z
     .string()
     .regex(/^[0-9]{10}$/, 'must be exactly 10 digits')
-    .default('0240000000'),
+    .default(SAMPLE_PHONE),
   SHOP_EMAIL: z.email().default('hello@dwadi.example'),
   /** Two WhatsApp numbers, 10 digits each, with a comma between. */
   SHOP_WHATSAPP: z
@@ -142,7 +147,70 @@ function missingForLive(settings: Environment): string[] {
     ],
     ['JOBS_PACE', settings.JOBS_PACE === 'usual' ? 'usual' : undefined, 'quick is for tests alone'],
   ]
-  return needed.filter(([, value]) => value === undefined).map(([name, , why]) => `${name}: ${why}`)
+  return [...needed.filter(([, value]) => value === undefined).map(([name, , why]) => `${name}: ${why}`), ...unfitForLive(settings)]
+}
+
+/** What is set, but not as a shop with real money and real customers may have it. */
+function unfitForLive(settings: Environment): string[] {
+  const problems: string[] = []
+  const refuse = (name: keyof Environment, why: string) => problems.push(`${name}: ${why}`)
+  if (settings.RATE_LIMITS === 'off') refuse('RATE_LIMITS', 'off is for measurements; a live shop needs its limits')
+  if (settings.GUESSABLE_PASSWORDS === 'allow') refuse('GUESSABLE_PASSWORDS', 'a live shop refuses passwords that others would guess')
+  if (settings.PUBLIC_URL?.startsWith('http:')) refuse('PUBLIC_URL', 'a live shop is reached by https')
+  for (const [name, isUsed] of PROVIDER_URLS) {
+    if (isUsed(settings) && settings[name].startsWith('http:')) refuse(name, 'keys and money go by https')
+  }
+  for (const [name, prefix] of PAYSTACK_KEYS) {
+    const key = settings.CARD ? undefined : settings[name]
+    if (key !== undefined && !key.startsWith(prefix)) refuse(name, `a live shop needs a live key, which begins with ${prefix}`)
+  }
+  const sendsSms = !settings.SMS && (settings.SMS_ARKESEL_KEY ?? settings.SMS_MNOTIFY_KEY) !== undefined
+  if (sendsSms && settings.SHOP_PHONE === SAMPLE_PHONE) refuse('SHOP_PHONE', 'set it: messages about orders go to this number')
+  return problems
+}
+
+const PROVIDER_URLS: [keyof Environment & `${string}_BASE_URL`, (settings: Environment) => boolean][] = [
+  ['PAYSTACK_BASE_URL', ({ CARD }) => !CARD],
+  ['SMS_ARKESEL_BASE_URL', ({ SMS }) => !SMS],
+  ['SMS_MNOTIFY_BASE_URL', ({ SMS }) => !SMS],
+  ['SUPPLIER_HUBNET_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
+  ['SUPPLIER_REMADATA_BASE_URL', ({ SUPPLIER }) => !SUPPLIER],
+]
+
+const PAYSTACK_KEYS = [
+  ['PAYSTACK_SECRET_KEY', 'sk_live_'],
+  ['PAYSTACK_PREVIOUS_SECRET_KEY', 'sk_live_'],
+  ['PAYSTACK_PUBLIC_KEY', 'pk_live_'],
+] as const
+
+/**
+ * A sandbox shows reset links and takes any card, so it is for this machine alone unless the operator says otherwise; and
+ * real money has no place in it at all.
+ */
+function unfitForSandbox(settings: Environment): string[] {
+  if (settings.SHOP_MODE !== 'sandbox') return []
+  const problems = PAYSTACK_KEYS.filter(([name, prefix]) => settings[name]?.startsWith(prefix)).map(
+    ([name]) => `${name}: a live key moves real money, and this is a sandbox. Set SHOP_MODE=live, or use a test key`,
+  )
+  if (settings.PUBLIC_SANDBOX === 'allow') return problems
+  const way = 'Set SHOP_MODE=live for a real shop, or PUBLIC_SANDBOX=allow for a sandbox that others may try'
+  if (!isLoopback(settings.HOST)) problems.push(`HOST: others can reach the sandbox there. ${way}`)
+  if (settings.PUBLIC_URL !== undefined && !isLoopback(new URL(settings.PUBLIC_URL).hostname))
+    problems.push(`PUBLIC_URL: others can reach the sandbox there. ${way}`)
+  return problems
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+}
+
+/** What a live shop can open with, and hardly means. */
+function findWarnings(settings: Environment): string[] {
+  if (settings.SHOP_MODE !== 'live') return []
+  const samples = (['SHOP_PHONE', 'SHOP_EMAIL', 'SHOP_WHATSAPP', 'ADMIN_PHONE', 'ADMIN_EMAIL'] as const).filter(
+    (name) => settings[name] === environment.shape[name].parse(undefined),
+  )
+  return samples.map((name) => `${name} is still the sample's. Set it to your own.`)
 }
 
 export type Config = ReturnType<typeof readConfig>
@@ -159,7 +227,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
   const settings = parsed.data
   const lacking = missingForLive(settings)
-  const missing = lacking.length > 0 ? lacking : halfOfPaystack(settings)
+  const missing = lacking.length > 0 ? lacking : [...halfOfPaystack(settings), ...unfitForSandbox(settings)]
   if (missing.length > 0) throw new ConfigError(missing)
   return {
     host: settings.HOST,
@@ -170,6 +238,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     publicUrl: settings.PUBLIC_URL === undefined ? undefined : new URL(settings.PUBLIC_URL).origin,
     mode: settings.SHOP_MODE,
+    publicSandbox: settings.PUBLIC_SANDBOX === 'allow',
+    apiDocs: (settings.API_DOCS ?? (settings.SHOP_MODE === 'live' ? 'off' : 'on')) === 'on',
+    warnings: findWarnings(settings),
     logLevel: settings.LOG_LEVEL,
     metrics: settings.METRICS_PORT === undefined ? null : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
     trustedProxies: settings.TRUSTED_PROXIES,
@@ -191,7 +262,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       allowGuessable: (settings.GUESSABLE_PASSWORDS ?? (settings.SHOP_MODE === 'live' ? 'refuse' : 'allow')) === 'allow',
     },
     card: settings.CARD ? null : readCard(settings),
-    mail: settings.MAIL ? null : { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM ?? 'Dwadi <no-reply@dwadi.example>' },
+    mail: settings.MAIL ? null : { smtpUrl: encryptedSmtp(settings), from: settings.MAIL_FROM ?? 'Dwadi <no-reply@dwadi.example>' },
     mailDailyCap: settings.MAIL_DAILY_CAP,
     sms: settings.SMS ? null : readSms(settings),
     supplier: settings.SUPPLIER ? null : readSupplier(settings),
@@ -218,6 +289,12 @@ function readCard(settings: Environment) {
     previousSecretKey: settings.PAYSTACK_PREVIOUS_SECRET_KEY,
     publicKey: settings.PAYSTACK_PUBLIC_KEY,
   }
+}
+
+/** In a live shop, port 587 is held to STARTTLS: without it, mails and the password would go in the clear. */
+function encryptedSmtp({ SMTP_URL: url, SHOP_MODE }: Environment): string | undefined {
+  if (SHOP_MODE !== 'live' || !url?.startsWith('smtp:')) return url
+  return `${url}${url.includes('?') ? '&' : '?'}requireTLS=true`
 }
 
 function readSms(settings: Environment) {

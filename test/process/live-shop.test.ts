@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeShop, openSharedDatabase, openShop } from './open-shops.ts'
+import { closeShop, openSharedDatabase, openShop, signInAsAdmin } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
 
 const LIVE = {
@@ -50,6 +50,29 @@ test('a live shop tells browsers to come by https only, names its public address
   for (const path of ['/sandbox', '/api/sandbox/outbox']) expect([path, (await fetch(`${address}${path}`)).status]).toEqual([path, 404])
   program.process.kill('SIGTERM')
   expect(await program.ended()).toBe(0)
+})
+
+test('a sandbox that others can reach shows its outbox to the admin who is signed in, and to nobody else', async () => {
+  const closed = runProgram('server/main.ts', {
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://shop.example',
+    DATABASE_URL: database.url,
+    PORT: '0',
+  })
+  expect(await closed.ended()).toBe(1)
+  expect(closed.output()).toMatch(/ HOST: .*\n *PUBLIC_URL: /)
+  expect(closed.output()).not.toMatch(/is open at/)
+
+  const shop = await openShop({ DATABASE_URL: database.url, HOST: '0.0.0.0', PUBLIC_SANDBOX: 'allow' })
+  const look = (headers: Record<string, string> = {}) =>
+    fetch(`${shop.address}/api/sandbox/outbox`, { headers }).then(({ status }) => status)
+  const authorization = `Bearer ${await signInAsAdmin(shop)}`
+  const visit = await fetch(`${shop.address}/api/sandbox/visit`, { method: 'POST', headers: { authorization } })
+  const cookie = String(visit.headers.get('set-cookie')).split(';')[0]!
+  expect([await look(), await look({ authorization }), await look({ cookie })]).toEqual([401, 200, 200])
+  await fetch(`${shop.address}/api/user/logout`, { method: 'POST', headers: { authorization } })
+  expect([await look({ authorization }), await look({ cookie })]).toEqual([401, 401])
+  await closeShop(shop)
 })
 
 describe('limits by address, behind proxies', () => {
