@@ -179,6 +179,29 @@ test('GET /extra/momo-details is open, and holds the notice and where to pay', a
   expect([status, Object.keys(body)]).toEqual([200, ['noticeContent', 'momoPhoneNumber', 'momoAccountName']])
 })
 
+test('an empty body is no body for every write, whatever type it claims', async () => {
+  const writes = calls.filter(({ method, url }) => method !== 'GET' && url !== '/api/user/logout')
+  expect(writes.length).toBeGreaterThan(20)
+  const different: string[] = []
+  for (const { method, url } of writes) {
+    const path = url.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')
+    const token = someone.Admin.token
+    const without = await ask(method, path, { token })
+    for (const type of [
+      'application/json',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'none/such',
+    ]) {
+      const reply = await ask(method, path, { token, headers: { 'content-type': type, 'content-length': '0' } })
+      if (reply.statusCode !== without.statusCode)
+        different.push(`${method} ${url} as ${type}: ${reply.statusCode}, not ${without.statusCode}`)
+    }
+  }
+  expect(different).toEqual([])
+})
+
 describe('an error reply', () => {
   const LOGIN = '/api/user/login'
   const json = { 'content-type': 'application/json' }

@@ -121,6 +121,10 @@ export const decideOrderRequest = z.object({
 })
 export type Decision = z.output<typeof decideOrderRequest>['status']
 
+/** An order is named by its `_id` or by its number, the `id` that every screen shows. */
+const orderId = z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{0,17}$/))], { error: 'That order does not exist.' })
+export const orderParams = z.object({ id: orderId })
+
 /** The most orders that one call decides. */
 export const MAX_DECISIONS = 100
 
@@ -130,7 +134,7 @@ export const MAX_DECISIONS = 100
  */
 export const decideManyRequest = z.object({
   ids: z
-    .array(z.uuid({ error: 'That order does not exist.' }), { error: 'Choose the orders.' })
+    .array(orderId, { error: 'Choose the orders.' })
     .check(
       z.minLength(1, { error: 'Choose at least one order.' }),
       z.maxLength(MAX_DECISIONS, { error: `Choose at most ${MAX_DECISIONS} orders.` }),
@@ -140,7 +144,7 @@ export const decideManyRequest = z.object({
     z.object({
       reason: z.optional(reason),
       orders: z
-        .array(z.object({ id: z.uuid({ error: 'That order does not exist.' }), supplierStatus }), { error: 'Choose the orders.' })
+        .array(z.object({ id: orderId, supplierStatus }), { error: 'Choose the orders.' })
         .check(z.maxLength(MAX_DECISIONS, { error: `Choose at most ${MAX_DECISIONS} orders.` })),
     }),
   ),

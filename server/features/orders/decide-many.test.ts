@@ -180,7 +180,7 @@ describe('what is refused as a whole', () => {
   test.each<[string, unknown, unknown, string]>([
     ['no order', [], 'completed', 'Choose at least one order.'],
     ['101 orders', Array(101).fill(NOBODY), 'completed', 'Choose at most 100 orders.'],
-    ['an id that is none', ['1'], 'completed', 'That order does not exist.'],
+    ['an id that is none', ['an order'], 'completed', 'That order does not exist.'],
     ['no list', NOBODY, 'completed', 'Choose the orders.'],
     ['another status', [NOBODY], 'pending', 'An order can be completed or rejected.'],
   ])('%s', async (_name, ids, status, message) => {
@@ -196,4 +196,16 @@ describe('what is refused as a whole', () => {
     expect((await call(shop, 'POST', '/order/decide-many', { body: { ids: [order!._id], status: 'rejected' } })).status).toBe(401)
     expect([await statusesOf(buyer), await balanceOf(shop, buyer._id)]).toEqual([['pending'], 1450])
   })
+})
+
+test('takes the number that the screens show for the `_id`, and an order that is named in both ways for one', async () => {
+  const buyer = await makeUser(shop, { balance: 100 })
+  const orders = (await buy(buyer, 3)) as [Order, Order, Order]
+  const { status, body } = await decideMany([orders[0].id, orders[1]._id, orders[1].id, '987654321987654321', NOBODY], 'completed')
+  expect([status, body.decided.map(({ _id }) => _id), body.refused.map(({ id }) => id)]).toEqual([
+    200,
+    [orders[0]._id, orders[1]._id],
+    ['987654321987654321', NOBODY],
+  ])
+  expect(await statusesOf(buyer)).toEqual(['pending', 'completed', 'completed'])
 })

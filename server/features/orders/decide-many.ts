@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import type { Decision, decideManyRequest } from '../../../shared/orders.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { AppError, Forbidden, Unauthenticated } from '../../platform/errors.ts'
+import { AppError, Forbidden, NotFound, Unauthenticated } from '../../platform/errors.ts'
 import { decideOrder } from './decide-order.ts'
-import type { OrderRow } from './orders.sql.ts'
+import { type OrderRow, selectOrderIds } from './orders.sql.ts'
 
 export type ManyDecided = { decided: OrderRow[]; refused: { id: string; message: string }[] }
 
@@ -15,17 +15,20 @@ type ManyDecisions = { ids: string[]; status: Decision; chosen?: z.output<typeof
  * @throws Unauthenticated, Forbidden when the admin loses their rights on the way: what was decided by then stays.
  */
 export async function decideMany(ctx: Ctx, { ids, status, chosen }: ManyDecisions): Promise<ManyDecided> {
-  const seen = new Map(chosen?.orders.map(({ id, supplierStatus }) => [id, supplierStatus]))
+  const known = await selectOrderIds(ctx.db, [...ids, ...(chosen?.orders.map(({ id }) => id) ?? [])])
+  const seen = new Map(chosen?.orders.map(({ id, supplierStatus }) => [known.get(id), supplierStatus]))
   const result: ManyDecided = { decided: [], refused: [] }
-  for (const orderId of new Set(ids)) {
+  const named = new Map(ids.map((id) => [known.get(id) ?? id, id]))
+  for (const [orderId, id] of named) {
     try {
+      if (!known.has(id)) throw new NotFound('order')
       const supplierStatus = seen.get(orderId)
       const override = supplierStatus ? { supplierStatus, reason: chosen?.reason } : undefined
       result.decided.push(await decideOrder(ctx, { orderId, status, override, oneOfMany: true }))
     } catch (error) {
       const isAboutAsker = error instanceof Unauthenticated || error instanceof Forbidden
       if (!(error instanceof AppError) || isAboutAsker) throw error
-      result.refused.push({ id: orderId, message: error.message })
+      result.refused.push({ id, message: error.message })
     }
   }
   return result

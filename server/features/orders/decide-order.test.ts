@@ -135,6 +135,15 @@ describe('a decision', () => {
     expect([reply.status, reply.body.message]).toEqual([400, 'An order can be completed or rejected.'])
   })
 
+  test('takes the number that the screens show for the `_id`', async () => {
+    const order = await buy(await makeUser(shop, { balance: 20 }))
+    const { status, body } = await decide(admin, order.id, 'completed')
+    expect([status, body.order._id, body.order.status]).toEqual([200, order._id, 'completed'])
+    for (const unknown of ['1', '999999999999999999', '0', '01', '1e5', '-1', '9'.repeat(19)]) {
+      expect([unknown, [400, 404].includes((await decide(admin, unknown, 'completed')).status)]).toEqual([unknown, true])
+    }
+  })
+
   test('about an order that is not there is 404', async () => {
     const { status, body } = await decide<ErrorBody>(admin, randomUUID(), 'completed')
     expect([status, body.code, body.message]).toEqual([404, 'NOT_FOUND', 'That order does not exist.'])

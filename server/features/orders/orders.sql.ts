@@ -68,6 +68,16 @@ export async function selectOrder(db: Queryable, id: string): Promise<OrderRow |
   return rows[0] ?? null
 }
 
+/** The `_id` of each order that is named by its `_id` or by its number; an order that is not there has none. */
+export async function selectOrderIds(db: Queryable, named: string[]): Promise<Map<string, string>> {
+  const numbers = named.filter((name) => /^\d+$/.test(name))
+  const known = new Map(named.filter((name) => !numbers.includes(name)).map((id) => [id, id]))
+  if (numbers.length === 0) return known
+  const { rows } = await db.query<{ seq: string; id: string }>('select seq::text, id from orders where seq = any ($1::bigint[])', [numbers])
+  for (const { seq, id } of rows) known.set(seq, id)
+  return known
+}
+
 /** One order, locked until the transaction ends; null when there is none of that id. */
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
   const { rows } = await tx.query<OrderRow>(

@@ -1,6 +1,13 @@
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { type OrderRow, selectOrderByReference } from './orders.sql.ts'
+import { type OrderRow, selectOrderByReference, selectOrderIds } from './orders.sql.ts'
+
+/** @throws NotFound where no order has that `_id` or number. */
+export async function findOrderId(ctx: Ctx, named: string): Promise<string> {
+  const id = (await selectOrderIds(ctx.db, [named])).get(named)
+  if (id === undefined) throw new NotFound('order')
+  return id
+}
 
 /** The asker's own order of this reference; that of somebody else is as good as none. */
 export async function findOwnOrder(ctx: Ctx, reference: string): Promise<OrderRow> {

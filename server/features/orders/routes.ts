@@ -6,6 +6,7 @@ import {
   decideOrderRequest,
   order,
   orderListQuery,
+  orderParams,
   orderReply,
   proxyReply,
   proxyRequest,
@@ -13,13 +14,12 @@ import {
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
-import { idParam } from '../../platform/http/params.ts'
 import { decideMany } from './decide-many.ts'
 import { decideOrder } from './decide-order.ts'
 import { listAllOrders } from './list-all-orders.ts'
 import { selectOwnOrders } from './orders.sql.ts'
 import { presentOrder } from './present.ts'
-import { findOwnOrder } from './queries.ts'
+import { findOrderId, findOwnOrder } from './queries.ts'
 
 export function orderRoutes(app: Api) {
   app.get(
@@ -54,13 +54,13 @@ export function orderRoutes(app: Api) {
       schema: {
         tags: ['orders'],
         summary: 'Complete or reject a pending order; one that a supplier has is rejected only with a reason',
-        params: idParam('order'),
+        params: orderParams,
         body: decideOrderRequest,
         response: { 200: orderReply },
       },
     },
     async (request) => {
-      const decided = await decideOrder(request.ctx, { orderId: request.params.id, ...request.body })
+      const decided = await decideOrder(request.ctx, { orderId: await findOrderId(request.ctx, request.params.id), ...request.body })
       return { order: presentOrder(decided, 'admin') }
     },
   )

@@ -56,6 +56,27 @@ async function actionsOn(recharge: Recharge): Promise<AdminAction[]> {
   return (await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: recharge.rechargeId } })).body
 }
 
+const NO_BODY: [string, Record<string, string>][] = [
+  ['no type', {}],
+  ['JSON', { 'content-type': 'application/json' }],
+  ['JSON with a character set', { 'content-type': 'application/json; charset=utf-8' }],
+  ['plain text', { 'content-type': 'text/plain;charset=UTF-8' }],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
+  ['bytes', { 'content-type': 'application/octet-stream' }],
+]
+
+test.each(NO_BODY)('is decided without a body that calls itself %s', async (_name, headers) => {
+  const customer = await makeUser(shop)
+  const [first, second] = [await askFor(customer, 60), await askFor(customer, 70)]
+  const url = (id: string, verb: string) => ({ method: 'PUT' as const, url: `/api/recharge/${id}/${verb}`, payload: '' })
+  const authorization = `Bearer ${admin.token}`
+  const approved = await shop.app.inject({ ...url(first._id, 'approve'), headers: { ...headers, authorization } })
+  const declined = await shop.app.inject({ ...url(second.rechargeId, 'decline'), headers: { ...headers, authorization } })
+  expect([approved.statusCode, approved.json().balance, declined.statusCode]).toEqual([200, 60, 200])
+  expect(await balanceOf(shop, customer._id)).toBe(6_000)
+})
+
 describe('asking for a recharge', () => {
   test('replies eight digits to type, a pending record, and moves no money', async () => {
     const asker = await makeUser(shop)
