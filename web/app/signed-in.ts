@@ -1,5 +1,5 @@
 import { resumeCheckout } from '../features/checkout/wallet-checkout.ts'
-import { resumePayment } from '../features/payments/card-payment.ts'
+import { watchPayments } from '../features/payments/watch-payments.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { loadConfirmDialog } from '../ui/confirm-dialogs.tsx'
@@ -10,6 +10,10 @@ export function startSignedIn(): () => void {
   refreshSessionUser().catch(() => undefined)
   loadConfirmDialog().catch(() => undefined)
   void resumeCheckout()
-  void resumePayment()
-  return openRealtime(queryClient)
+  const stopWatching = watchPayments()
+  const closeRealtime = openRealtime(queryClient)
+  return () => {
+    stopWatching()
+    closeRealtime()
+  }
 }

@@ -23,6 +23,8 @@ import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warning
 import { checkoutPhase, payFromWallet } from '../checkout/wallet-checkout.ts'
 import { confirmCardCharge } from '../payments/card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/card-payment.ts'
+import { agreeToPayAgain } from '../payments/pay-again.tsx'
+import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useProducts } from '../products/api.ts'
 import { type CartItem, cart, removeFromCart, totalOf } from './cart.ts'
 import { type CartChange, repriceCart } from './reprice-cart.ts'
@@ -98,7 +100,7 @@ export default function CartPage() {
         </>
       ),
     }
-    if (!(await confirmAction(question))) return
+    if (!(await confirmAction(question)) || !(await agreeToPayAgain({ purpose: 'order', items: wanted }))) return
     if ((session.get()?.balance ?? 0) < total) {
       askToTopUp()
       return
@@ -128,6 +130,7 @@ export default function CartPage() {
   return (
     <Page>
       <PageHeader title="Cart" />
+      <PaymentBoxes about={(payment) => payment.purpose === 'order'} className="mb-5" />
       <div className="grid items-start gap-5 lg:grid-cols-[1fr_22rem]">
         {empty ? (
           <EmptyState icon={<ShoppingCart />} title="Your cart is empty" action={<ButtonLink href="/store">Go to the store</ButtonLink>}>

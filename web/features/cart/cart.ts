@@ -16,9 +16,20 @@ export function addToCart(item: Omit<CartItem, 'id'>): void {
   cart.set([...cart.get(), { ...item, id: crypto.randomUUID() }])
 }
 
-export function removeFromCart(id: string): void {
-  const rest = cart.get().filter((item) => item.id !== id)
+export function removeFromCart(...ids: readonly string[]): void {
+  const rest = cart.get().filter((item) => !ids.includes(item.id))
   cart.set(rest.length === 0 ? NONE : rest)
+}
+
+/** The ids of the cart's lines that these items were taken from, each line once; a price may have changed meanwhile. */
+export function findCartLines(items: readonly Pick<CartItem, 'productId' | 'offer' | 'phoneNumber'>[]): string[] {
+  const left = [...cart.get()]
+  return items.flatMap((item) => {
+    const at = left.findIndex(
+      (line) => line.productId === item.productId && line.offer === item.offer && line.phoneNumber === item.phoneNumber,
+    )
+    return at < 0 ? [] : left.splice(at, 1).map((line) => line.id)
+  })
 }
 
 export function clearCart(): void {

@@ -2,11 +2,11 @@ import { navigate } from 'wouter/use-browser-location'
 import type { CheckoutItem } from '../../../shared/orders.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { toast } from '../../ui/toast.ts'
-import { cart, clearCart } from '../cart/cart.ts'
+import { findCartLines, removeFromCart } from '../cart/cart.ts'
 import { rememberReceivers } from '../orders/recent-receivers.ts'
 import { catalogue } from '../products/api.ts'
 import { refreshSessionUser } from '../users/api.ts'
-import { isSamePurchase, type PurchaseSource } from './intention.ts'
+import type { PurchaseSource } from './intention.ts'
 
 export const REDIRECT_MS = 2000
 
@@ -20,8 +20,8 @@ export function celebratePurchase(source: PurchaseSource, items: readonly Checko
 /** The same without words, for a purchase that has been announced already. */
 export function settlePurchase(source: PurchaseSource, items: readonly CheckoutItem[]): () => void {
   rememberReceivers(items.map((item) => item.phoneNumber))
-  // Another tab may have put something else into the cart meanwhile.
-  if (source === 'cart' && isSamePurchase(cart.get(), items)) clearCart()
+  // Another tab may have put something else into the cart meanwhile, which stays.
+  if (source === 'cart') removeFromCart(...findCartLines(items))
   void queryClient.invalidateQueries({ queryKey: ['orders'] })
   refreshSessionUser().catch(() => undefined)
   const timer = setTimeout(() => navigate('/user/history'), REDIRECT_MS)

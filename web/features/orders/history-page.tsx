@@ -12,6 +12,7 @@ import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useMyOrders } from './api.ts'
 import { deliveryNews } from './delivery-news.ts'
 
@@ -54,6 +55,7 @@ export default function HistoryPage() {
   return (
     <>
       <PageHeader title="My Transactions">What you bought, the newest first.</PageHeader>
+      <PaymentBoxes className="mb-5" />
       {error && !rows && <LoadError what="Your transactions" error={error} onRetry={retry} />}
       {lastKnown && error && (
         <NoticeBox

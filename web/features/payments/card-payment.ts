@@ -1,36 +1,33 @@
 import { formatPesewas } from '../../../shared/money.ts'
 import type { CheckoutItem } from '../../../shared/orders.ts'
-import type { ConfirmPaymentReply, PaymentRequest } from '../../../shared/payments.ts'
+import type { ConfirmPaymentReply, PaymentProgress, PaymentRequest } from '../../../shared/payments.ts'
 import { isOutcomeUnknown, messageOf } from '../../lib/http.ts'
-import { session, updateSessionUser, wipeAtSignOut } from '../../lib/session.ts'
+import { session, updateSessionUser } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
-import { createStored } from '../../lib/stored.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { toast } from '../../ui/toast.ts'
+import { findCartLines, totalOf } from '../cart/cart.ts'
 import { settlePurchase } from '../checkout/finish-purchase.ts'
 import { type PurchaseSource, retryDelayMs } from '../checkout/intention.ts'
 import { getShop } from '../shop/shop.ts'
 import { changeLevel } from '../users/api.ts'
 import { confirmPayment, startPayment } from './api.ts'
+import { type BegunPayment, findBegun, rememberBegun } from './begun-payments.ts'
 import { loadCardPopup } from './card-popup.ts'
+import { agreeToPayAgain } from './pay-again.tsx'
+import { forgetPayment, noteBegun, noteProgress, refreshWaitingPayments, takeInHand, waitingPayments } from './waiting-payments.ts'
 
 export type CardPurpose = { purpose: 'order'; source: PurchaseSource; items: CheckoutItem[] } | { purpose: 'agent-upgrade' }
 export type CardPhase = 'idle' | 'starting' | 'paying' | 'confirming'
 export type CardOutcome =
   | { status: 'paid'; reply: ConfirmPaymentReply; stay: () => void }
+  /** Closed before it was paid: it may still be, and is shown as such until it has an end. */
+  | { status: 'waiting' }
   | { status: 'cancelled' }
   | { status: 'refused'; error: Error }
 
-type OpenPayment = { reference: string; userId: string; purpose: CardPurpose; startedAt: number }
-
 const CONFIRM_FOR_MS = 60_000
-const FORGET_AFTER_MS = 30 * 60_000
-const STILL_OPEN =
-  'The card provider has not confirmed this payment yet. We keep asking: if you were charged, what you paid for follows by itself. See My Transactions before you pay again.'
-
-/** A payment that was begun and whose end is not known, so that a page that was loaded again can ask about it. */
-const openPayment = createStored<OpenPayment | null>('openPayment', null, isOpenPayment)
-wipeAtSignOut(() => openPayment.set(null))
+const WAITING = 'Your payment is waiting for your approval. Approve it on your phone, and what you paid for follows by itself.'
 
 export const cardPhase = createStore<CardPhase>('idle')
 
@@ -39,16 +36,22 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
   const userId = session.get()?._id
   if (!userId || cardPhase.get() !== 'idle') return { status: 'cancelled' }
   cardPhase.set('starting')
+  let letGo = () => {}
   try {
-    const [{ reference, accessCode, amount }, popup] = await Promise.all([startPayment(toRequest(purpose)), loadCardPopup(getShop().mode)])
-    if (amount !== shownPesewas && !(await confirmOtherCharge(amount, shownPesewas))) return { status: 'cancelled' }
-    openPayment.set({ reference, userId, purpose, startedAt: Date.now() })
+    const resumable = () => findResumable(purpose, userId, shownPesewas)
+    if (!(await agreeToPayAgain(purpose, ({ reference }) => reference === resumable()?.reference))) return { status: 'cancelled' }
+    const [{ reference, accessCode, totalPesewas }, popup] = await Promise.all([
+      resumable() ?? begin(purpose, userId, shownPesewas),
+      loadCardPopup(getShop().mode),
+    ])
+    letGo = takeInHand(reference)
+    if (totalPesewas !== shownPesewas && !(await confirmOtherCharge(totalPesewas, shownPesewas))) return { status: 'cancelled' }
     cardPhase.set('paying')
     const outcome = await popup.open(accessCode)
     cardPhase.set('confirming')
     if (outcome.result === 'success') {
       toast.success('Payment made successfully, please wait...')
-      return await finishPayment(reference, purpose, CONFIRM_FOR_MS)
+      return await finishPayment(reference, purpose)
     }
     if (outcome.result === 'failed') toast.danger(outcome.message)
     return await lookAfterClosed(reference, purpose, outcome.result === 'cancelled')
@@ -56,47 +59,74 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
     toast.danger(messageOf(error))
     return { status: 'refused', error: error instanceof Error ? error : new Error(messageOf(error)) }
   } finally {
+    letGo()
     cardPhase.set('idle')
+    void refreshWaitingPayments()
   }
 }
 
-/** After a reload: asks what became of a payment that this page no longer watches. */
-export async function resumePayment(): Promise<void> {
-  const payment = openPayment.get()
-  if (!payment || cardPhase.get() !== 'idle') return
-  if (payment.userId !== session.get()?._id || Date.now() - payment.startedAt > FORGET_AFTER_MS) {
-    openPayment.set(null)
-    return
+async function begin(purpose: CardPurpose, userId: string, shownPesewas: number): Promise<BegunPayment> {
+  const startedAt = Date.now()
+  const { reference, accessCode, amount } = await startPayment(toRequest(purpose))
+  const order = purpose.purpose === 'order' ? purpose : null
+  const begun: BegunPayment = {
+    reference,
+    accessCode,
+    userId,
+    purpose: purpose.purpose,
+    source: order?.source ?? null,
+    items: order?.items ?? [],
+    cartIds: order?.source === 'cart' ? findCartLines(order.items) : [],
+    pricePesewas: order && amount === shownPesewas ? Math.round(totalOf(order.items) * 100) : amount,
+    totalPesewas: amount,
+    startedAt,
   }
-  const reply = await askUntilSettled(payment.reference, 8000).catch(() => null)
-  if (!reply || reply.payment.status === 'open') {
-    toast.info('A card payment that you began is not finished. If you were charged, what you paid for follows by itself.')
-    return
-  }
-  await tellOutcome(reply, payment.purpose)
+  rememberBegun(begun)
+  noteBegun(begun)
+  return begun
 }
 
-async function finishPayment(reference: string, purpose: CardPurpose, forMs: number): Promise<CardOutcome> {
-  const reply = await askUntilSettled(reference, forMs)
-  if (!reply || reply.payment.status === 'open') {
-    toast.info(STILL_OPEN)
-    return { status: 'refused', error: new Error(STILL_OPEN) }
-  }
-  return tellOutcome(reply, purpose)
+/** The payment of this very purchase that was closed before anything was tried: opened again it can't be paid twice. */
+function findResumable(purpose: CardPurpose, userId: string, shownPesewas: number): BegunPayment | null {
+  const items = purpose.purpose === 'order' ? purpose.items : []
+  const begun = findBegun({ userId, purpose: purpose.purpose, items })
+  if (!begun || begun.totalPesewas !== shownPesewas) return null
+  const progress = waitingPayments().find(({ reference }) => reference === begun.reference)?.progress
+  return progress === 'unfinished' || progress === 'declined' ? begun : null
 }
 
-/** Somebody may close the pop-up after they have paid, so the shop is asked before anything is called cancelled. */
+async function finishPayment(reference: string, purpose: CardPurpose): Promise<CardOutcome> {
+  const reply = await askUntilSettled(reference, CONFIRM_FOR_MS)
+  if (reply && reply.payment.status !== 'open') return tellOutcome(reply, purpose)
+  // The pop-up says that it was paid, so however far the provider's own records are, nobody needs to try again.
+  noteProgress(reference, 'under-way')
+  toast.info(
+    'The card provider has not confirmed this payment yet. We keep asking: if you were charged, what you paid for follows by itself.',
+  )
+  return { status: 'waiting' }
+}
+
+/** Somebody may close the pop-up after they have paid, or approve on their phone later, so nothing is called off before it is asked about. */
 async function lookAfterClosed(reference: string, purpose: CardPurpose, cancelled: boolean): Promise<CardOutcome> {
   const reply = await confirmPayment(reference).catch(() => null)
   if (reply && (reply.payment.status === 'paid' || reply.payment.status === 'held')) return tellOutcome(reply, purpose)
-  if (openPayment.get()?.reference === reference && reply) openPayment.set(null)
-  if (cancelled) toast.info('Payment cancelled')
-  return { status: 'cancelled' }
+  if (reply && reply.payment.status !== 'open') forgetPayment(reference)
+  else noteProgress(reference, reply?.payment.progress ?? null)
+  if (reply && isCalledOff(reply.payment)) {
+    if (cancelled) toast.info('Payment cancelled')
+    return { status: 'cancelled' }
+  }
+  toast.info(WAITING)
+  return { status: 'waiting' }
+}
+
+function isCalledOff({ status, progress }: { status: string; progress: PaymentProgress | null }): boolean {
+  return status !== 'open' || progress === 'unfinished' || progress === 'declined'
 }
 
 async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Promise<CardOutcome> {
   const { status, message, reference } = reply.payment
-  if (openPayment.get()?.reference === reference) openPayment.set(null)
+  forgetPayment(reference)
   updateSessionUser(reply.user)
   if (status !== 'paid') {
     const text =
@@ -146,10 +176,4 @@ function confirmOtherCharge(amount: number, shownPesewas: number): Promise<boole
 
 function toRequest(purpose: CardPurpose): PaymentRequest {
   return purpose.purpose === 'order' ? { purpose: 'order', items: purpose.items } : { purpose: 'agent-upgrade' }
-}
-
-function isOpenPayment(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { reference, userId, purpose } = value as Partial<OpenPayment>
-  return typeof reference === 'string' && typeof userId === 'string' && typeof purpose === 'object'
 }

@@ -27,6 +27,8 @@ import { checkoutPhase, payFromWallet } from '../checkout/wallet-checkout.ts'
 import { recentReceivers, rememberReceivers } from '../orders/recent-receivers.ts'
 import { confirmCardCharge } from '../payments/card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/card-payment.ts'
+import { agreeToPayAgain } from '../payments/pay-again.tsx'
+import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { priceFor } from './api.ts'
 
 type Placed = { orders: readonly Order[]; stay: () => void }
@@ -81,13 +83,13 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
         </>
       ),
     }
-    if (!(await confirmAction(question))) return
+    const items = [toItem(price, line.offer)]
+    if (!(await confirmAction(question)) || !(await agreeToPayAgain({ purpose: 'order', items }))) return
     if ((session.get()?.balance ?? 0) < price) {
       toast.danger('Insufficient balance. Please top up your wallet.')
       goLater('/user/finance')
       return
     }
-    const items = [toItem(price, line.offer)]
     const outcome = await payFromWallet(items, 'buy')
     if (outcome.status === 'placed') {
       setPlaced({ orders: outcome.reply.orders, stay: celebratePurchase('buy', items) })
@@ -267,6 +269,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
         {cardAt === 'confirming' && (
           <NoticeBox title="Asking the card provider…">Keep this page open. We tell you at once what came of it.</NoticeBox>
         )}
+        <PaymentBoxes about={({ items }) => items.some(({ productId }) => productId === product._id)} />
         {refusal && !busy && <NoticeBox tone="danger">{refusal}</NoticeBox>}
 
         <div className="flex flex-col gap-2" aria-describedby={hintId}>

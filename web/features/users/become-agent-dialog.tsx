@@ -5,6 +5,7 @@ import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { cardPhase, payByCard } from '../payments/card-payment.ts'
+import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { catalogue, useProducts } from '../products/api.ts'
 
 const FEE = toCedis(AGENT_UPGRADE_FEE_PESEWAS)
@@ -74,6 +75,7 @@ export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) 
           </tbody>
         </table>
       )}
+      <PaymentBoxes about={(payment) => payment.purpose === 'agent-upgrade'} className="mt-5" />
       <Details className="mt-5">
         <Detail name="Account">{session.use()?.username ?? ''}</Detail>
         <Detail name="Upgrade fee, paid once" strong>

@@ -1,0 +1,51 @@
+import type { CheckoutItem } from '../../../shared/orders.ts'
+import { wipeAtSignOut } from '../../lib/session.ts'
+import { createStored } from '../../lib/stored.ts'
+import { isSamePurchase, type PurchaseSource } from '../checkout/intention.ts'
+
+/** A card payment that this browser began: where, for which lines of the cart, and how to open its pop-up again. */
+export type BegunPayment = {
+  reference: string
+  accessCode: string
+  userId: string
+  purpose: 'order' | 'agent-upgrade'
+  source: PurchaseSource | null
+  items: readonly CheckoutItem[]
+  /** The cart's lines that it pays for, which go when it is paid; others like them stay. */
+  cartIds: readonly string[]
+  pricePesewas: number
+  totalPesewas: number
+  startedAt: number
+}
+
+const NONE: readonly BegunPayment[] = []
+const KEPT = 10
+
+export const begunPayments = createStored<readonly BegunPayment[]>(
+  'begunPayments',
+  NONE,
+  (value) => Array.isArray(value) && value.every(isBegun),
+)
+wipeAtSignOut(() => begunPayments.set(NONE))
+
+export function rememberBegun(begun: BegunPayment): void {
+  begunPayments.set([begun, ...begunPayments.get().filter(({ reference }) => reference !== begun.reference)].slice(0, KEPT))
+}
+
+/** The payment that this browser began for exactly this purchase, if any. */
+export function findBegun(wanted: Pick<BegunPayment, 'userId' | 'purpose' | 'items'>): BegunPayment | undefined {
+  return begunPayments
+    .get()
+    .find((one) => one.userId === wanted.userId && one.purpose === wanted.purpose && isSamePurchase(one.items, wanted.items))
+}
+
+function isBegun(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { reference, accessCode, userId, items, cartIds, totalPesewas } = value as Partial<BegunPayment>
+  return (
+    [reference, accessCode, userId].every((text) => typeof text === 'string') &&
+    Array.isArray(items) &&
+    Array.isArray(cartIds) &&
+    typeof totalPesewas === 'number'
+  )
+}

@@ -1,0 +1,61 @@
+import type { CheckoutItem } from '../../../shared/orders.ts'
+import type { OwnPayment } from '../../../shared/payments.ts'
+import { confirmAction } from '../../ui/confirm-action.ts'
+import { moneyText } from '../../ui/money.tsx'
+import { PaymentLines, totalOfPayments } from './payment-lines.tsx'
+import { askAboutWaiting, refreshWaitingPayments, waitingPayments, wasPaid } from './waiting-payments.ts'
+
+/** What is about to be paid: lines of a cart, or the agent upgrade. */
+export type Wanted = { purpose: 'order'; items: readonly CheckoutItem[] } | { purpose: 'agent-upgrade' }
+
+/** How long a purchase waits for news of an earlier payment before it relies on what is known. */
+const LOOK_FOR_MS = 4000
+
+/**
+ * False when the same is being paid by card already and the buyer would rather wait, or it turned out to be paid just now.
+ * What `isReopened` is true for counts for nothing: a payment that is opened again can't be paid twice.
+ */
+export async function agreeToPayAgain(wanted: Wanted, isReopened: (payment: OwnPayment) => boolean = () => false): Promise<boolean> {
+  const before = waitingPayments().filter((payment) => paysForSame(payment, wanted))
+  await Promise.race([
+    Promise.all([refreshWaitingPayments(), askAboutWaiting(before)]),
+    new Promise((resolve) => setTimeout(resolve, LOOK_FOR_MS)),
+  ])
+  if (before.some(({ reference }) => wasPaid(reference))) return false
+  const waiting = waitingPayments().filter((payment) => paysForSame(payment, wanted) && !isReopened(payment))
+  if (waiting.length === 0) return true
+  const yes = await confirmAction(questionAbout(waiting))
+  return yes && !waiting.some(({ reference }) => wasPaid(reference))
+}
+
+export function paysForSame(payment: Pick<OwnPayment, 'purpose' | 'items'>, wanted: Wanted): boolean {
+  if (payment.purpose !== wanted.purpose) return false
+  if (wanted.purpose === 'agent-upgrade') return true
+  return payment.items.some((line) =>
+    wanted.items.some((item) => item.productId === line.productId && item.offer === line.offer && item.phoneNumber === line.phoneNumber),
+  )
+}
+
+function questionAbout(waiting: readonly OwnPayment[]) {
+  const [first] = waiting as [OwnPayment]
+  const what = first.purpose === 'agent-upgrade' ? 'the agent upgrade' : 'these lines'
+  const sum = moneyText(totalOfPayments(waiting))
+  const subject = waiting.length === 1 ? `A payment of ${sum} for ${what} is` : `${waiting.length} payments for ${what}, ${sum} in all, are`
+  const unfinished = waiting.every(({ progress }) => progress === 'unfinished' || progress === 'declined')
+  return {
+    title: 'Pay again?',
+    question: unfinished
+      ? `${subject} still waiting: you closed it before it was paid. Do you want to pay another time?`
+      : `${subject} still waiting for your approval. Do you want to pay another time?`,
+    details: (
+      <>
+        {waiting.map((payment) => (
+          <PaymentLines key={payment.reference} payment={payment} />
+        ))}
+        <p className="mt-3 text-body text-muted">If you approve that one as well, you pay for both and get both.</p>
+      </>
+    ),
+    yes: 'Pay again',
+    no: 'No, wait',
+  }
+}

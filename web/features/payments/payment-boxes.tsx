@@ -1,0 +1,146 @@
+import { useEffect, useState } from 'react'
+import { formatDateTime } from '../../../shared/dates.ts'
+import type { OwnPayment } from '../../../shared/payments.ts'
+import { Button } from '../../ui/button.tsx'
+import { moneyText } from '../../ui/money.tsx'
+import { NoticeBox } from '../../ui/notice-box.tsx'
+import { PaymentLines } from './payment-lines.tsx'
+import {
+  askAboutWaiting,
+  dismissEnded,
+  type EndedPayment,
+  hidePayment,
+  isOutOfReach,
+  refreshWaitingPayments,
+  useEndedPayments,
+  useWaitingPayments,
+} from './waiting-payments.ts'
+
+/** How long the shop waits for an approval, as the server has it. */
+const WAIT_MS = 30 * 60_000
+const POLL_MS = 15_000
+
+/** Card payments that wait for approval, and what became of those that did. `about` picks which ones; all of them by default. */
+export function PaymentBoxes({ about = () => true, className }: { about?: (payment: OwnPayment) => boolean; className?: string }) {
+  const waiting = useWaitingPayments().filter(about)
+  const ended = useEndedPayments().filter(({ payment }) => about(payment))
+  // A payment that another device begins is not announced here.
+  useEffect(() => {
+    void refreshWaitingPayments()
+    const poll = setInterval(() => {
+      if (document.visibilityState === 'visible') void refreshWaitingPayments()
+    }, POLL_MS)
+    return () => clearInterval(poll)
+  }, [])
+  if (waiting.length === 0 && ended.length === 0) return null
+  return (
+    <section aria-label="Card payments" className={className}>
+      <div className="flex flex-col gap-3">
+        {ended.map((one) => (
+          <EndedBox key={one.payment.reference} ended={one} />
+        ))}
+        {waiting.map((payment) => (
+          <WaitingBox key={payment.reference} payment={payment} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function WaitingBox({ payment }: { payment: OwnPayment }) {
+  const { reference, progress } = payment
+  const outOfReach = isOutOfReach.use()
+  const [checking, setChecking] = useState(false)
+  const sum = moneyText(payment.total)
+  const checkNow = async () => {
+    setChecking(true)
+    await Promise.all([askAboutWaiting([payment]), refreshWaitingPayments()])
+    setChecking(false)
+  }
+  if (progress === 'unfinished' || progress === 'declined') {
+    return (
+      <NoticeBox
+        title={progress === 'declined' ? `Card payment declined: ${sum}` : `Card payment not finished: ${sum}`}
+        action={<Dismiss onClick={() => hidePayment(reference)} />}
+      >
+        <PaymentLines payment={payment} />
+        <p className="mt-1 text-small">
+          {progress === 'declined'
+            ? 'Nothing was charged. You can try again.'
+            : 'It was opened but not paid: nothing has been charged.'}
+          {' If you still approve it on your phone, what you paid for follows by itself.'}
+        </p>
+      </NoticeBox>
+    )
+  }
+  return (
+    <NoticeBox
+      tone="pending"
+      title={`Waiting for your approval: ${sum}`}
+      action={
+        <Button variant="secondary" size="compact" busy={checking} busyLabel="Checking…" onClick={() => void checkNow()}>
+          Check now
+        </Button>
+      }
+    >
+      <PaymentLines payment={payment} />
+      <p className="mt-1 text-small">
+        {outOfReach
+          ? 'We can’t reach the shop right now. We check again as soon as you are back online.'
+          : `Approve it on your phone and ${payment.purpose === 'order' ? 'your order' : 'the upgrade'} follows by itself. At ${closingTime(payment)} we check one last time and close it.`}
+      </p>
+      <p className="text-small break-all">Payment reference {reference}</p>
+    </NoticeBox>
+  )
+}
+
+function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment }) {
+  const sum = moneyText(payment.total)
+  const dismiss = <Dismiss onClick={() => dismissEnded(payment.reference)} />
+  if (status === 'paid') {
+    return (
+      <NoticeBox tone="done" title={`Payment received: ${sum}`} action={dismiss}>
+        <PaymentLines payment={payment} />
+        <p className="mt-1 text-small">
+          {payment.purpose === 'agent-upgrade'
+            ? 'You are an agent now and buy at agent prices.'
+            : payment.items.length === 1
+              ? 'Your order is placed. See it in My Transactions.'
+              : 'Your orders are placed. See them in My Transactions.'}
+        </p>
+        <p className="text-small break-all">Payment reference {payment.reference}</p>
+      </NoticeBox>
+    )
+  }
+  if (status === 'held') {
+    return (
+      <NoticeBox tone="pending" title={`Payment received: ${sum}`} action={dismiss}>
+        <PaymentLines payment={payment} />
+        <p className="mt-1 text-small">{message}</p>
+        <p className="text-small break-all">Payment reference {payment.reference}</p>
+      </NoticeBox>
+    )
+  }
+  return (
+    <NoticeBox title={`Payment closed: ${sum}`} action={dismiss}>
+      <PaymentLines payment={payment} />
+      <p className="mt-1 text-small">
+        It was not approved in time. We checked one last time: nothing was charged, and nothing was bought. You can pay again.
+      </p>
+      <p className="text-small break-all">Payment reference {payment.reference}</p>
+    </NoticeBox>
+  )
+}
+
+function Dismiss({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="quiet" size="compact" onClick={onClick}>
+      Dismiss
+    </Button>
+  )
+}
+
+/** Hours and minutes; Ghana is on UTC all year. */
+function closingTime({ createdAt }: OwnPayment): string {
+  return formatDateTime(new Date(Date.parse(createdAt) + WAIT_MS)).slice(11, 16)
+}

@@ -1,0 +1,27 @@
+import { toCedis, toPesewas } from '../../../shared/money.ts'
+import type { OwnPayment } from '../../../shared/payments.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+
+const LINES_SHOWN = 3
+
+/** What a card payment is for, a line each, shortened after three. */
+export function PaymentLines({ payment: { items, purpose } }: { payment: Pick<OwnPayment, 'items' | 'purpose'> }) {
+  if (purpose === 'agent-upgrade') return <p>Agent upgrade</p>
+  const more = items.length - LINES_SHOWN
+  return (
+    <ul>
+      {items.slice(0, LINES_SHOWN).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same, and they never move.
+        <li key={index}>
+          {line.network} {line.offer} to <span className="tabular whitespace-nowrap">{spacedPhone(line.phoneNumber)}</span>
+        </li>
+      ))}
+      {more > 0 && <li>and {more} more</li>}
+    </ul>
+  )
+}
+
+/** In cedis, with the surcharge. */
+export function totalOfPayments(payments: readonly { total: number }[]): number {
+  return toCedis(payments.reduce((sum, payment) => sum + toPesewas(payment.total), 0))
+}

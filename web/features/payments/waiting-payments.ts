@@ -1,0 +1,245 @@
+import { toCedis } from '../../../shared/money.ts'
+import type { ConfirmPaymentReply, OwnPayment, PaymentProgress } from '../../../shared/payments.ts'
+import { RefusedError, requestList } from '../../lib/http.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { session, updateSessionUser, wipeAtSignOut } from '../../lib/session.ts'
+import { createStore } from '../../lib/store.ts'
+import { createStored } from '../../lib/stored.ts'
+import { toast } from '../../ui/toast.ts'
+import { removeFromCart } from '../cart/cart.ts'
+import { rememberReceivers } from '../orders/recent-receivers.ts'
+import { catalogue } from '../products/api.ts'
+import { confirmPayment } from './api.ts'
+import { type BegunPayment, begunPayments } from './begun-payments.ts'
+
+/** A card payment that has come to its end, shown until it is dismissed. */
+export type EndedPayment = {
+  userId: string
+  payment: OwnPayment
+  status: Exclude<OwnPayment['status'], 'open'>
+  message: string | null
+}
+type Waiting = { userId: string; payments: readonly OwnPayment[] }
+
+const ENDED_KEPT = 3
+const NO_ENDED: readonly EndedPayment[] = []
+const NO_REFERENCES: readonly string[] = []
+
+/** The user's open card payments as the shop last listed them, the same in every tab and after a reload. */
+const waiting = createStored<Waiting | null>('waitingPayments', null, isWaiting)
+const ended = createStored<readonly EndedPayment[]>('endedPayments', NO_ENDED, isEndedList)
+/** References of unfinished payments that the user does not want to be reminded of. */
+const hidden = createStored<readonly string[]>('hiddenPayments', NO_REFERENCES, Array.isArray)
+wipeAtSignOut(() => {
+  waiting.set(null)
+  ended.set(NO_ENDED)
+  hidden.set(NO_REFERENCES)
+})
+
+/** The payment whose pop-up this tab has open, or whose end it is finding out; that flow tells its outcome. */
+const paymentAtHand = createStore<string | null>(null)
+/** True while the shop cannot be asked how the payments stand. */
+export const isOutOfReach = createStore(false)
+
+/** Leaves the outcome of a payment to whoever calls this, in other tabs too; replies how to hand it back. */
+export function takeInHand(reference: string): () => void {
+  paymentAtHand.set(reference)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  navigator.locks?.request(lockOf(reference), () => held).catch(() => undefined)
+  return () => {
+    paymentAtHand.set(null)
+    release()
+  }
+}
+
+/** A tab that is closed or loaded again lets go of its lock by itself. */
+async function isInHand(reference: string): Promise<boolean> {
+  const locks = await navigator.locks?.query()
+  return locks?.held?.some(({ name }) => name === lockOf(reference)) ?? false
+}
+
+function lockOf(reference: string): string {
+  return `card-payment:${reference}`
+}
+
+export function waitingPayments(): readonly OwnPayment[] {
+  return own(waiting.get(), session.get()?._id, paymentAtHand.get())
+}
+
+/** Those waiting, newest first, without the unfinished ones that were dismissed. */
+export function useWaitingPayments(): readonly OwnPayment[] {
+  const dismissed = hidden.use()
+  return own(waiting.use(), session.use()?._id, paymentAtHand.use()).filter((payment) => !dismissed.includes(payment.reference))
+}
+
+export function useEndedPayments(): readonly EndedPayment[] {
+  const userId = session.use()?._id
+  return ended.use().filter((one) => one.userId === userId)
+}
+
+/** True for a payment that was found to be paid and whose notice nobody has dismissed yet. */
+export function wasPaid(reference: string): boolean {
+  return ended.get().some(({ payment, status }) => payment.reference === reference && (status === 'paid' || status === 'held'))
+}
+
+export function hidePayment(reference: string): void {
+  hidden.set([reference, ...hidden.get()].slice(0, 20))
+}
+
+export function dismissEnded(reference: string): void {
+  const rest = ended.get().filter(({ payment }) => payment.reference !== reference)
+  ended.set(rest.length === 0 ? NO_ENDED : rest)
+}
+
+/** Shows a payment as waiting before the shop has listed it. */
+export function noteBegun(begun: BegunPayment): void {
+  const others = ownKnown(begun.userId).filter(({ reference }) => reference !== begun.reference)
+  waiting.set({ userId: begun.userId, payments: [toOwnPayment(begun), ...others] })
+}
+
+export function noteProgress(reference: string, progress: PaymentProgress | null): void {
+  const at = waiting.get()
+  if (!at || progress === null) return
+  waiting.set({ ...at, payments: at.payments.map((one) => (one.reference === reference ? { ...one, progress } : one)) })
+}
+
+/** A payment that waits no more. */
+export function forgetPayment(reference: string): void {
+  const at = waiting.get()
+  const rest = at?.payments.filter((one) => one.reference !== reference) ?? []
+  waiting.set(at && rest.length > 0 ? { ...at, payments: rest } : null)
+  begunPayments.set(begunPayments.get().filter((one) => one.reference !== reference))
+}
+
+let refreshing: Promise<void> | null = null
+
+/** Reads from the shop which payments are open, and finds out what became of those that are not any more. Never rejects. */
+export function refreshWaitingPayments(): Promise<void> {
+  refreshing ??= refresh()
+    .then(
+      () => isOutOfReach.set(false),
+      (error: unknown) => isOutOfReach.set(!(error instanceof RefusedError)),
+    )
+    .finally(() => {
+      refreshing = null
+    })
+  return refreshing
+}
+
+async function refresh(): Promise<void> {
+  const userId = session.get()?._id
+  if (!userId) return
+  waiting.reread()
+  begunPayments.reread()
+  const before = [...new Map([...begunBy(userId).map(toOwnPayment), ...ownKnown(userId)].map((one) => [one.reference, one])).values()]
+  const { rows } = await requestList<OwnPayment>('/payment/mine', { query: { open: '1' }, timeoutMs: 10_000 })
+  if (session.get()?._id !== userId) return
+  const open = new Set(rows.map(({ reference }) => reference))
+  const gone = before.filter(({ reference }) => !open.has(reference))
+  // Those whose end is not known yet stay until it is.
+  const payments = [...rows, ...gone]
+  waiting.set(payments.length > 0 ? { userId, payments } : null)
+  await Promise.all(gone.map(askAbout))
+}
+
+/** Asks what became of each payment that waits; for a return to the page, where the provider may know more than the shop. */
+export async function askAboutWaiting(payments: readonly OwnPayment[] = waitingPayments()): Promise<void> {
+  await Promise.all(payments.slice(0, 5).map(askAbout))
+}
+
+const asking = new Set<string>()
+
+async function askAbout(payment: OwnPayment): Promise<void> {
+  const { reference } = payment
+  if (asking.has(reference)) return
+  asking.add(reference)
+  const userId = session.get()?._id
+  try {
+    if (await isInHand(reference)) return
+    const reply = await confirmPayment(reference)
+    if (session.get()?._id !== userId || (await isInHand(reference))) return
+    if (reply.payment.status === 'open') noteProgress(reference, reply.payment.progress)
+    else conclude(payment, reply)
+  } catch (error) {
+    if (error instanceof RefusedError && error.status === 404) forgetPayment(reference)
+  } finally {
+    asking.delete(reference)
+  }
+}
+
+/** What was waiting has an outcome: takes out of the cart what was bought, refreshes what shows it, and says so. */
+function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
+  const { status, message } = reply.payment
+  if (status === 'open') return
+  const begun = begunPayments.get().find(({ reference }) => reference === payment.reference)
+  const progress = ownKnown(reply.user._id).find(({ reference }) => reference === payment.reference)?.progress ?? null
+  forgetPayment(payment.reference)
+  const others = ended.get().filter((one) => one.payment.reference !== payment.reference)
+  ended.set([{ userId: reply.user._id, payment, status, message }, ...others].slice(0, ENDED_KEPT))
+  updateSessionUser(reply.user)
+
+  if (status === 'paid' && payment.purpose === 'agent-upgrade') {
+    toast.success(`User ${reply.user.username} updated is now an Agent`)
+    catalogue.invalidate()
+    return
+  }
+  void queryClient.invalidateQueries({ queryKey: ['orders'] })
+  if (status === 'paid') {
+    if (begun) {
+      removeFromCart(...begun.cartIds)
+      rememberReceivers(payment.items.map((item) => item.phoneNumber))
+    }
+    toast.success(begun?.source === 'buy' ? 'Your order is placed successfully' : 'Orders placed successfully')
+  } else if (status === 'held') toast.info(message ?? 'You have paid. The money is in your wallet.')
+  // Whoever closed a payment before trying to pay expects no news of it.
+  else if (progress !== 'unfinished') toast.danger('The payment was not approved. Nothing was charged.')
+}
+
+function ownKnown(userId: string): readonly OwnPayment[] {
+  const at = waiting.get()
+  return at?.userId === userId ? at.payments : []
+}
+
+function begunBy(userId: string): readonly BegunPayment[] {
+  return begunPayments.get().filter((one) => one.userId === userId)
+}
+
+function own(at: Waiting | null, userId: string | undefined, atHand: string | null): readonly OwnPayment[] {
+  return at && at.userId === userId ? at.payments.filter(({ reference }) => reference !== atHand) : []
+}
+
+function toOwnPayment({ reference, purpose, items, pricePesewas, totalPesewas, startedAt }: BegunPayment): OwnPayment {
+  const networkOf = (productId: string) => catalogue.get()?.find((product) => product._id === productId)?.network ?? ''
+  return {
+    reference,
+    purpose,
+    status: 'open',
+    message: null,
+    progress: null,
+    items: items.map((item) => ({ ...item, network: networkOf(item.productId) })),
+    price: toCedis(pricePesewas),
+    surcharge: toCedis(totalPesewas - pricePesewas),
+    total: toCedis(totalPesewas),
+    createdAt: new Date(startedAt).toISOString(),
+    settledAt: null,
+  }
+}
+
+function isPayment(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { reference, items, total, createdAt } = value as Partial<OwnPayment>
+  return typeof reference === 'string' && Array.isArray(items) && typeof total === 'number' && typeof createdAt === 'string'
+}
+
+function isWaiting(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { userId, payments } = value as Partial<Waiting>
+  return typeof userId === 'string' && Array.isArray(payments) && payments.every(isPayment)
+}
+
+function isEndedList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one: Partial<EndedPayment>) => typeof one?.userId === 'string' && isPayment(one.payment))
+}
