@@ -8,7 +8,7 @@ export const parkedJob = z.object({
   queue: z.string(),
   /** What the job is about, such as `{ orderId }`. */
   data: z.record(z.string(), z.unknown()),
-  /** The order that it is for; null when it is for none, or the order is not known. `totalAmount` in cedis. */
+  /** The order that it is for; null when it is for none, or the order is not known. `totalAmount` and the card `surcharge` on top in cedis. */
   order: z.nullable(
     z.object({
       _id: z.string(),
@@ -18,6 +18,7 @@ export const parkedJob = z.object({
       receiver: z.string(),
       agent: z.string(),
       totalAmount: z.number(),
+      surcharge: z.number(),
       status: z.enum(ORDER_STATUSES),
       reference: z.string(),
       supplier: z.nullable(z.enum(SUPPLIERS)),

@@ -193,7 +193,7 @@ async function payBundleByCard(page: Page): Promise<FrameLocator> {
 async function expectCharge(page: Page, { price, charge, total }: { price: string; charge: string; total: string }) {
   const question = page.getByRole('alertdialog', { name: 'Pay without wallet (card)' })
   await expect(question.getByText(price, { exact: true })).toBeVisible()
-  await expect(question.getByText('Card charge (3%)')).toBeVisible()
+  await expect(question.getByText('Card surcharge (3%)')).toBeVisible()
   await expect(question.getByText(charge, { exact: true })).toBeVisible()
   await expect(question.getByText(total, { exact: true })).toBeVisible()
 }

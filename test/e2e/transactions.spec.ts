@@ -119,7 +119,7 @@ test('a receipt shows the order and is shared or printed', async ({ page, shop }
   await expect(page.locator('body')).toHaveAttribute('data-printed', /flex|block/)
   await shop.decide(order, 'rejected')
   await expect(receipt).toContainText('rejected')
-  await expect(receipt).toContainText('What was paid for this order is back in your wallet.')
+  await expect(receipt).toContainText('We refunded ¢5.50 to your wallet.')
   await receipt.getByRole('button', { name: 'Close' }).click()
   await expect(receipt).toBeHidden()
 })

@@ -142,9 +142,9 @@ describe('a job that fails each time', () => {
     const { jobs, close } = await openQueue([])
     await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId: order!._id } }])
     const parked = await until(async () => (await shown()).parked.find(({ data }) => data.orderId === order!._id), 25_000)
-    const { _id, id, network, offer, receiver, totalAmount, reference } = order!
+    const { _id, id, network, offer, receiver, totalAmount, surcharge, reference } = order!
     expect(parked.order).toEqual({
-      ...{ _id, id, network, offer, receiver, totalAmount, reference },
+      ...{ _id, id, network, offer, receiver, totalAmount, surcharge, reference },
       agent: buyer.username,
       status: 'pending',
       supplier: null,

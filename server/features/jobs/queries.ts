@@ -54,8 +54,8 @@ async function presentParked(db: Queryable, parked: ParkedJob[]): Promise<JobsRe
   })
 }
 
-function presentOrder({ orderId, pricePesewas, ...order }: JobOrder): NonNullable<JobsReply['parked'][number]['order']> {
-  return { _id: orderId, ...order, totalAmount: toCedis(pricePesewas) }
+function presentOrder({ orderId, pricePesewas, surchargePesewas, ...order }: JobOrder): NonNullable<JobsReply['parked'][number]['order']> {
+  return { _id: orderId, ...order, totalAmount: toCedis(pricePesewas), surcharge: toCedis(surchargePesewas) }
 }
 
 const WELL = { pausedUntil: null, reason: '', balancePesewas: null, balanceAt: null }

@@ -4,6 +4,7 @@ import { spacedPhone } from '../../../shared/phones.ts'
 import { Money } from '../../ui/money.tsx'
 import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { totalPaid } from '../orders/paid.ts'
 import { capitalised } from './words.ts'
 
 /** The order that a job is for, on one or two lines. */
@@ -13,7 +14,7 @@ export function JobOrder({ order, linked }: { order: NonNullable<ParkedJob['orde
       <NetworkBadge network={order.network} />
       <span>{order.offer}</span>
       <span className="tabular font-medium whitespace-nowrap">{spacedPhone(order.receiver)}</span>
-      <Money cedis={order.totalAmount} />
+      <Money cedis={totalPaid(order)} />
       <span className="min-w-0 truncate text-muted">{order.agent}</span>
       <StatusBadge tone={toneOfStatus(order.status)}>{capitalised(order.status)}</StatusBadge>
       {linked && (

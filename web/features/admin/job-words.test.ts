@@ -12,6 +12,7 @@ const order: NonNullable<ParkedJob['order']> = {
   receiver: '0241234567',
   agent: 'ama',
   totalAmount: 25.5,
+  surcharge: 0.77,
   status: 'pending',
   reference: 'ABCDEFGHIJKLMNOP',
   supplier: 'hubnet',
@@ -44,7 +45,7 @@ describe('retryConsequence', () => {
 
   it('names what goes back to whom', () => {
     expect(retryConsequence(job('decide-order', { order, data: { status: 'rejected' } }))).toBe(
-      'The order is rejected, and ¢25.50 goes back to the wallet of ama.',
+      'The order is rejected, and ¢26.27 goes back to the wallet of ama.',
     )
   })
 })
@@ -53,7 +54,7 @@ describe('dismissConsequence', () => {
   it('says of a pending order whose money it is and what is left to do', () => {
     for (const queue of ['supplier-send', 'supplier-ask']) {
       expect(dismissConsequence(job(queue, { order }))).toContain(
-        'Order 17 stays pending, and ama has paid ¢25.50 for it: process it or reject it by hand.',
+        'Order 17 stays pending, and ama has paid ¢26.27 for it: process it or reject it by hand.',
       )
     }
   })

@@ -1,6 +1,7 @@
 import type { ParkedJob } from '../../../shared/jobs.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { moneyText } from '../../ui/money.tsx'
+import { totalPaid } from '../orders/paid.ts'
 import { supplierName } from './supplier-words.ts'
 
 const QUEUES: Record<string, string> = {
@@ -66,7 +67,7 @@ export function retryConsequence(job: Job): string | null {
     case 'decide-order':
       if (data.status !== 'rejected') return 'The order is completed.'
       return order
-        ? `The order is rejected, and ${moneyText(order.totalAmount)} goes back to the wallet of ${order.agent}.`
+        ? `The order is rejected, and ${moneyText(totalPaid(order))} goes back to the wallet of ${order.agent}.`
         : 'The order is rejected, and what was paid goes back to its buyer.'
     case 'tell':
     case 'sms-digest':
@@ -127,7 +128,7 @@ function whereItIs(order: Job['order']): string {
 function afterwards(order: Job['order']): string {
   if (!order) return ''
   if (order.status !== 'pending') return ` Order ${order.id} is ${order.status} already, so nothing is lost.`
-  return ` Order ${order.id} stays pending, and ${order.agent} has paid ${moneyText(order.totalAmount)} for it: process it or reject it by hand.`
+  return ` Order ${order.id} stays pending, and ${order.agent} has paid ${moneyText(totalPaid(order))} for it: process it or reject it by hand.`
 }
 
 function sentence(queue: string): string {

@@ -5,9 +5,10 @@ import { offerVolumeMb } from '../../../shared/products.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
-import { Money } from '../../ui/money.tsx'
 import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { PaidAmounts, PaidReferences } from '../orders/paid-details.tsx'
+import { OrderAmount, OrderReference } from './order-paid.tsx'
 import { OrderSupplier } from './order-supplier.tsx'
 import { capitalised } from './words.ts'
 
@@ -78,7 +79,7 @@ export function OrderCard({ order, busy, onDecide, select }: ActionProps & { sel
     <div className="flex flex-col gap-1">
       <div className="flex items-center gap-2">
         {select}
-        <Money cedis={order.totalAmount} className="mr-auto text-title" />
+        <OrderAmount order={order} className="mr-auto text-title" />
         <OrderStatusBadge order={order} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -94,7 +95,9 @@ export function OrderCard({ order, busy, onDecide, select }: ActionProps & { sel
         <dt>ID</dt>
         <dd className="tabular">{order.id}</dd>
         <dt>Reference</dt>
-        <dd>{order.reference}</dd>
+        <dd>
+          <OrderReference order={order} />
+        </dd>
         <dt>Payment Date</dt>
         <dd className="tabular">{order.date}</dd>
         {order.actionTimestamp && (
@@ -119,9 +122,8 @@ export function OrderFacts({ order }: { order: Order }) {
       <Detail name="Offer">{order.offer}</Detail>
       <Detail name="Receiver">{spacedPhone(order.receiver)}</Detail>
       <Detail name="Agent">{order.agent}</Detail>
-      <Detail name="Amount" strong>
-        <Money cedis={order.totalAmount} />
-      </Detail>
+      <PaidReferences order={order} />
+      <PaidAmounts order={order} />
     </Details>
   )
 }

@@ -9,14 +9,16 @@ import { classNames } from '../../ui/class-names.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Money, moneyText } from '../../ui/money.tsx'
+import { moneyText } from '../../ui/money.tsx'
 import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { ordersQuery } from '../orders/api.ts'
+import { totalPaid } from '../orders/paid.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CHANGED, useChangedRows } from './changed-rows.ts'
 import { FilterSelect } from './filter-select.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
+import { OrderAmount, OrderReference } from './order-paid.tsx'
 import { CopyOffer, CopyReceiver, OrderActions, OrderCard, OrderFacts, OrderStatusBadge, TwoLineDate } from './order-parts.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
 import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './orders-api.ts'
@@ -70,7 +72,7 @@ export function OrdersTab() {
           <SupplierWarning order={order} status={status} />
           {status === 'rejected' && (
             <p className="mt-3 text-body text-muted">
-              {moneyText(order.totalAmount)} goes back to the wallet of {order.agent}.
+              {moneyText(totalPaid(order))} goes back to the wallet of {order.agent}.
             </p>
           )}
         </>
@@ -148,7 +150,7 @@ export function OrdersTab() {
     {
       key: 'reference',
       header: 'Reference',
-      cell: (order) => <span className="block w-22 text-small break-all">{order.reference}</span>,
+      cell: (order) => <OrderReference order={order} className="block w-22 text-small break-all" />,
     },
     {
       key: 'date',
@@ -156,7 +158,7 @@ export function OrdersTab() {
       headerCell: <span className="block w-20 whitespace-normal">Payment Date</span>,
       cell: (order) => <TwoLineDate text={order.date} />,
     },
-    { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <Money cedis={order.totalAmount} /> },
+    { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <OrderAmount order={order} /> },
     { key: 'status', header: 'Status', cell: (order) => <StatusCell order={order} /> },
     { key: 'action', header: 'Action', cell: (order) => <OrderActions {...actions(order)} /> },
     {

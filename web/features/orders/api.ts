@@ -5,6 +5,7 @@ import { requestList } from '../../lib/http.ts'
 import { wipeAtSignOut } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import type { TableState } from '../../ui/data-table.tsx'
+import { totalPaid } from './paid.ts'
 
 const ORDERS_KEPT = 50
 
@@ -56,8 +57,17 @@ export function searchOrders(orders: readonly Order[], search: string): readonly
   const wanted = search.trim().toLowerCase()
   if (!wanted) return orders
   return orders.filter((order) =>
-    [order.id, order.network, order.receiver, order.offer, order.totalAmount.toFixed(2), order.reference, order.date, order.status].some(
-      (text) => text.toLowerCase().includes(wanted),
-    ),
+    [
+      order.id,
+      order.network,
+      order.receiver,
+      order.offer,
+      order.totalAmount.toFixed(2),
+      totalPaid(order).toFixed(2),
+      order.reference,
+      order.paymentReference ?? '',
+      order.date,
+      order.status,
+    ].some((text) => text.toLowerCase().includes(wanted)),
   )
 }

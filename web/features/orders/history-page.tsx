@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
-import { Money } from '../../ui/money.tsx'
+import { Money, moneyText } from '../../ui/money.tsx'
 import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -15,6 +15,7 @@ import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useMyOrders } from './api.ts'
 import { deliveryNews } from './delivery-news.ts'
+import { paidReference, totalPaid } from './paid.ts'
 
 const ReceiptDialog = lazyDialog(() => import('./receipt-dialog.tsx'))
 
@@ -33,7 +34,7 @@ export default function HistoryPage() {
     { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
     { key: 'receiver', header: 'Receiver', cell: (order) => <span className="tabular whitespace-nowrap">{order.receiver}</span> },
     { key: 'offer', header: 'Offer', cell: (order) => order.offer },
-    { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <Money cedis={order.totalAmount} /> },
+    { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <Amount order={order} /> },
     {
       key: 'reference',
       header: 'Reference',
@@ -42,9 +43,10 @@ export default function HistoryPage() {
           type="button"
           onClick={() => setShown(order)}
           title="Show the receipt"
-          className="min-h-8 max-w-40 truncate text-left text-small text-brand-text underline underline-offset-4"
+          className="block min-h-8 max-w-40 text-left text-small text-brand-text"
         >
-          {order.reference}
+          <span className="block truncate underline underline-offset-4">{paidReference(order)}</span>
+          {order.paymentReference && <span className="block truncate text-muted">order {order.reference}</span>}
         </button>
       ),
     },
@@ -100,6 +102,20 @@ export default function HistoryPage() {
   )
 }
 
+function Amount({ order }: { order: Order }) {
+  return (
+    <span className="flex flex-col items-end">
+      <Money cedis={order.totalAmount} />
+      <PaidByCard order={order} />
+    </span>
+  )
+}
+
+function PaidByCard({ order }: { order: Order }) {
+  if (order.paidWith !== 'card') return null
+  return <span className="tabular text-small whitespace-nowrap text-muted">{moneyText(totalPaid(order))} paid by card</span>
+}
+
 /** The status, and beneath it how the delivery goes while there is news of it. */
 function OrderStatus({ order }: { order: Order }) {
   const delivery = deliveryNews(order)
@@ -115,7 +131,10 @@ function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center justify-between gap-3">
-        <Money cedis={order.totalAmount} className="text-title" />
+        <span>
+          <Money cedis={order.totalAmount} className="block text-title" />
+          <PaidByCard order={order} />
+        </span>
         <OrderStatus order={order} />
       </div>
       <div className="flex items-center justify-between gap-3">
@@ -130,7 +149,8 @@ function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
           <span className="tabular block">
             {order.date} · ID {shortId(order.id)}
           </span>
-          <span className="block break-all">{order.reference}</span>
+          <span className="block break-all">{paidReference(order)}</span>
+          {order.paymentReference && <span className="block break-all">Order {order.reference}</span>}
         </span>
         <button
           type="button"

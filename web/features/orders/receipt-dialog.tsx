@@ -5,9 +5,12 @@ import { spacedPhone } from '../../../shared/phones.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { moneyText } from '../../ui/money.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { useShop } from '../shop/shop.ts'
 import { deliveryNews } from './delivery-news.ts'
+import { totalPaid } from './paid.ts'
+import { PaidAmounts, PaidReferences } from './paid-details.tsx'
 
 /** One order to keep, print, or send to whoever asked for it. */
 export default function ReceiptDialog({ order, onClose }: { order: Order; onClose: () => void }) {
@@ -54,7 +57,7 @@ export default function ReceiptDialog({ order, onClose }: { order: Order; onClos
     >
       <div className="mb-4 flex items-center justify-between gap-3">
         <p className="tabular text-display">
-          GHS <strong>{formatCedis(order.totalAmount)}</strong>
+          GHS <strong>{formatCedis(totalPaid(order))}</strong>
         </p>
         <StatusBadge tone={toneOfStatus(order.status)}>{order.status}</StatusBadge>
       </div>
@@ -66,9 +69,7 @@ export default function ReceiptDialog({ order, onClose }: { order: Order; onClos
           <span className="tabular">{spacedPhone(order.receiver)}</span>
         </Detail>
         <Detail name="Paid with">{order.paidWith === 'card' ? 'Card' : 'Wallet'}</Detail>
-        <Detail name="Reference">
-          <span className="break-all">{order.reference}</span>
-        </Detail>
+        <PaidReferences order={order} />
         <Detail name="ID">
           <span className="break-all">{order.id}</span>
         </Detail>
@@ -78,18 +79,23 @@ export default function ReceiptDialog({ order, onClose }: { order: Order; onClos
           <Detail name={order.status === 'rejected' ? 'Rejected' : 'Completed'}>{order.actionTimestamp} UTC</Detail>
         )}
         <Detail name="Bought by">{order.user}</Detail>
+        <PaidAmounts order={order} />
       </Details>
-      {order.status === 'rejected' && <p className="mt-4 text-body text-muted">What was paid for this order is back in your wallet.</p>}
+      {order.status === 'rejected' && (
+        <p className="mt-4 text-body text-muted">We refunded {moneyText(totalPaid(order))} to your wallet.</p>
+      )}
     </Dialog>
   )
 }
 
 export function receiptText(order: Order, shopName: string): string {
+  const surcharge = order.surcharge > 0 ? ` with GHS ${formatCedis(order.surcharge)} card surcharge` : ''
   return [
     `${shopName}: receipt`,
     `${order.network} ${order.offer} for ${spacedPhone(order.receiver)}`,
-    `GHS ${formatCedis(order.totalAmount)}, ${order.status}`,
-    `Reference ${order.reference}`,
+    `GHS ${formatCedis(totalPaid(order))}${surcharge}, ${order.status}`,
+    ...(order.paymentReference ? [`Payment reference ${order.paymentReference}`] : []),
+    `${order.paymentReference ? 'Order reference' : 'Reference'} ${order.reference}`,
     `${order.date} UTC`,
   ].join('\n')
 }

@@ -27,7 +27,7 @@ export function CardCharge({ price, priceName = 'Price' }: { price: number; pric
       <Detail name={priceName}>
         <Money cedis={price} />
       </Detail>
-      <Detail name={`Card charge (${CARD_SURCHARGE_PERCENT}%)`}>
+      <Detail name={`Card surcharge (${CARD_SURCHARGE_PERCENT}%)`}>
         <Money cedis={toCedis(cardSurcharge(pesewas))} />
       </Detail>
       <Detail name="Total" strong>

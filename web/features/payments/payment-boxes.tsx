@@ -65,9 +65,7 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
       >
         <PaymentLines payment={payment} />
         <p className="mt-1 text-small">
-          {progress === 'declined'
-            ? 'Nothing was charged. You can try again.'
-            : 'It was opened but not paid: nothing has been charged.'}
+          {progress === 'declined' ? 'Nothing was charged. You can try again.' : 'It was opened but not paid: nothing has been charged.'}
           {' If you still approve it on your phone, what you paid for follows by itself.'}
         </p>
       </NoticeBox>

@@ -24,6 +24,7 @@ import { CheckingNotice } from '../checkout/checking-notice.tsx'
 import { celebratePurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
 import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
 import { checkoutPhase, payFromWallet } from '../checkout/wallet-checkout.ts'
+import { PaidAmounts, PaidReferences } from '../orders/paid-details.tsx'
 import { recentReceivers, rememberReceivers } from '../orders/recent-receivers.ts'
 import { confirmCardCharge } from '../payments/card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/card-payment.ts'
@@ -168,10 +169,8 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
             <Detail name="Offer">
               {order.network} {order.offer}
             </Detail>
-            <Detail name="Reference">{order.reference}</Detail>
-            <Detail name="Amount" strong>
-              <Money cedis={order.totalAmount} />
-            </Detail>
+            <PaidReferences order={order} />
+            <PaidAmounts order={order} />
           </Details>
         ))}
       </Dialog>
