@@ -11,6 +11,7 @@ const FORMS = /web\/lib\/use-form|web\/ui\/(?:field|password-field|phone-field|m
 const QUERIES = /@tanstack|web\/lib\/(?:query-client|query-provider|cached-lists)\./
 const SHELF =
   /web\/lib\/(?:http|remote)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|empty-state|money|lazy-dialog)\.|shared\/money|icons\/(?:info|(?:circle|triangle)-(?:alert|exclamation-point))\./
+const PAYING = /web\/features\/(?:payments\/(?!.*popup)|checkout\/|orders\/(?:paid|recent-receivers))|web\/ui\/details\./
 const DIALOGS = /web\/ui\/(?:dialog|layer|toast|confirm-action)\.|icons\/x\./
 const BASE =
   /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:store|moon|sun|log-in|user-plus|chevron-(?:left|right)|message-circle|wallet|circle-check)\.|web\/features\/shop\/|web\/app\/(?:app|router|shell|navigation|nav-link|footer|error-boundary|page-loading)\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|draw-icon|companions-wanted|sign-mark)\.|web\/lib\/(?:session|store|stored|theme|sign-in-path|use-media-query|use-later|fetch-later|lazy-screen|page-data|react-own-store|fetch-code)\./
@@ -79,6 +80,7 @@ export default defineConfig({
             { name: 'forms', priority: 3, test: FORMS },
             { name: 'queries', priority: 2, test: QUERIES },
             { name: 'dialogs', priority: 2, test: DIALOGS },
+            { name: 'paying', priority: 2, test: PAYING },
             { name: 'shelf', priority: 2, test: SHELF },
             { name: 'base', priority: 1, test: BASE },
           ],

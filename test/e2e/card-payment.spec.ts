@@ -1,4 +1,7 @@
-import type { FrameLocator, Page } from '@playwright/test'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
+import pg from 'pg'
+import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
+import type { Shop } from './open-shop.ts'
 import {
   answer,
   entriesOf,
@@ -6,6 +9,8 @@ import {
   expect,
   fillBuyPage,
   keepSession,
+  logIn,
+  logOut,
   openAccountMenu,
   openStore,
   productCard,
@@ -15,7 +20,7 @@ import {
   toastOf,
 } from './shop.ts'
 
-test('a bundle is paid by card: price, charge and total first, then the pop-up, then the order', async ({ page, shop }) => {
+test('a bundle is paid by card: price, charge and total first, then the pop-up, then the order', async ({ page, shop, browserOf }) => {
   const customer = await shop.makeUser({ balance: 3 })
   await keepSession(page, customer)
   await openStore(page)
@@ -24,15 +29,49 @@ test('a bundle is paid by card: price, charge and total first, then the pop-up, 
   await expect(popup.getByText(customer.email)).toBeVisible()
   await popup.getByRole('button', { name: /^Pay .*5\.67 by card$/ }).click()
   await expect(toastOf(page, 'Payment made successfully, please wait...')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Order placed' })).toContainText(
+    /Payment reference\w{16,24}Order reference\w{16,24}Price¢5\.50Card surcharge \(3%\)¢0\.17Total paid¢5\.67/,
+  )
   await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
   await expect(page).toHaveURL('/user/history')
   await expect(entryOf(page, 'My Transactions', '1GB')).toContainText('¢5.50')
+  await expect(entryOf(page, 'My Transactions', '1GB')).toContainText('¢5.67 paid by card')
   await expect(shownBalance(page)).toContainText('¢3.00')
 
   const [order] = await shop.ordersOf(customer)
   expect(order).toMatchObject({ paidWith: 'card', totalAmount: 5.5, status: 'pending' })
   const payment = (await shop.cardPayments()).find(({ email }) => email === customer.email)
   expect(payment).toMatchObject({ status: 'success', amountPesewas: 567, reference: order?.paymentReference })
+
+  const references = `Payment reference${payment?.reference}Order reference${order?.reference}`
+  const entry = entryOf(page, 'My Transactions', payment?.reference ?? 'none')
+  await entry
+    .getByRole('button', { name: /Receipt|Show the receipt/ })
+    .or(entry.getByTitle('Show the receipt'))
+    .first()
+    .click()
+  const receipt = page.getByRole('dialog', { name: 'Receipt' })
+  await expect(receipt).toContainText('GHS 5.67')
+  await expect(receipt).toContainText(references)
+  await expect(receipt).toContainText('Price¢5.50Card surcharge (3%)¢0.17Total paid¢5.67')
+  const shared = new URL((await receipt.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')) ?? 'none').searchParams.get('text')
+  expect(shared).toContain('GHS 5.67 with GHS 0.17 card surcharge')
+  expect(shared).toContain(`Payment reference ${payment?.reference}`)
+
+  // The admin sees the same, and what a rejection gives back.
+  const admin = await browserOf(shop.admin)
+  await admin.goto(`/admin/orders?search=${payment?.reference}`)
+  const row = entryOf(admin, 'Orders', order?.reference ?? 'none')
+  await expect(row).toContainText(`${payment?.reference}order ${order?.reference}`)
+  await expect(row).toContainText('¢5.67 by card')
+  await row.getByRole('button', { name: /^Reject/ }).click()
+  const question = admin.getByRole('alertdialog', { name: 'Reject order' })
+  await expect(question).toContainText(references)
+  await expect(question).toContainText('Total paid¢5.67')
+  await expect(question).toContainText('¢5.67 goes back to the wallet')
+  await question.getByRole('button', { name: 'Yes' }).click()
+  await expect(receipt).toContainText('We refunded ¢5.67 to your wallet.')
+  await expect.poll(() => shop.balanceOf(customer)).toBe(8.67)
 })
 
 test('a payment that is declined or cancelled buys nothing, and the same pop-up can be tried again', async ({ page, shop }) => {
@@ -49,6 +88,7 @@ test('a payment that is declined or cancelled buys nothing, and the same pop-up 
   // Whoever cancels finds what they had chosen as they left it.
   const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
   await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('055 123 4567')
+  await expect(dialog.getByText('Card payment declined: ¢5.67')).toBeVisible()
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
   await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by card$/)
   const again = cardPopup(page)
@@ -57,6 +97,8 @@ test('a payment that is declined or cancelled buys nothing, and the same pop-up 
   await again.getByRole('button', { name: /^Pay .* by card$/ }).click()
   await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
   expect(await shop.ordersOf(customer)).toHaveLength(1)
+  // It was the first payment, opened again: there is no second one that somebody could approve as well.
+  expect((await shop.cardPayments()).filter(({ email }) => email === customer.email)).toHaveLength(1)
 })
 
 test('a cart is paid by card', async ({ page, shop }) => {
@@ -97,18 +139,114 @@ test('who pays and closes the pop-up at once gets the order all the same', async
   expect(await shop.ordersOf(customer)).toHaveLength(1)
 })
 
-test('who pays after having closed the pop-up gets the order once the provider says so', async ({ page, shop }) => {
+test('a payment that is approved later waits in sight, is not made twice by mistake, and takes its lines out of the cart', async ({
+  page,
+  shop,
+  browserOf,
+  context,
+  troubles,
+}) => {
+  test.slow()
+  const customer = await shop.makeUser({ balance: 20 })
+  await keepSession(page, customer)
+  await openStore(page)
+  await putIntoCart(page, { phoneNumber: '0241234567' })
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await nav.getByRole('link', { name: 'Cart' }).click()
+  await page.getByRole('button', { name: 'Checkout without wallet (card)' }).click()
+  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by card$/)
+  const popup = cardPopup(page)
+  await popup.getByLabel('Paid after').selectOption('600')
+  await popup.getByRole('button', { name: 'Close now, pay later' }).click()
+  await expect(toastOf(page, /waiting for your approval/)).toBeVisible()
+  await expect(page.getByText('Payment cancelled')).toHaveCount(0)
+  const waiting = waitingBox(page)
+  await expect(waiting).toContainText('¢5.67')
+  await expect(waiting).toContainText('MTN 1GB to 024 123 4567')
+
+  // The same bundle once more and another one: only what is paid for leaves the cart.
+  await nav.getByRole('link', { name: 'Store' }).click()
+  await putIntoCart(page, { phoneNumber: '0241234567' })
+  await putIntoCart(page, { network: 'AirtelTigo', phoneNumber: '0261234567' })
+  await page.goto('/cart')
+  await expect(waiting).toBeVisible()
+
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, 'Are you sure you want to proceed to checkout now?')
+  await answer(page, /^A payment of ¢5\.67 for these lines is still waiting for your approval\./, 'No, wait')
+  await page.getByRole('button', { name: 'Checkout without wallet (card)' }).click()
+  await answer(page, /proceed to checkout/, /^Pay .* by card$/)
+  await answer(page, /^A payment of ¢5\.67 for these lines is still waiting for your approval\./, 'No, wait')
+  await expect(page.getByRole('button', { name: 'Checkout without wallet (card)' })).toBeEnabled()
+  expect(await shop.ordersOf(customer)).toEqual([])
+  expect((await shop.cardPayments()).filter(({ email }) => email === customer.email)).toHaveLength(1)
+
+  const otherPhone = await browserOf(customer)
+  await otherPhone.goto('/user/history')
+  await expect(waitingBox(otherPhone)).toContainText('MTN 1GB to 024 123 4567')
+
+  // Back from a tunnel: what is known stays on the screen, and is asked about as soon as there is a line again.
+  troubles.expect(/^failed (?:GET|POST) \/api\/payment\//)
+  await context.setOffline(true)
+  await waiting.getByRole('button', { name: 'Check now' }).click()
+  await expect(waiting).toContainText('We can’t reach the shop right now.')
+  await approve(shop, customer)
+  await context.setOffline(false)
+
+  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible({ timeout: 20_000 })
+  await expect(waiting).toHaveCount(0)
+  await expect(page.getByText('Payment received: ¢5.67')).toBeVisible()
+  await expect(page.getByText('Subtotal (2 items)')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'AirtelTigo' })).toBeVisible()
+  await expect(otherPhone.getByText('Payment received: ¢5.67')).toBeVisible({ timeout: 20_000 })
+  await expect(entriesOf(otherPhone, 'My Transactions')).toHaveCount(1)
+  await expect(page).toHaveURL('/cart')
+  await page.getByRole('region', { name: 'Card payments' }).getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText('Payment received: ¢5.67')).toHaveCount(0)
+
+  // What waits no more is no reason to ask.
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await answer(page, 'Are you sure you want to proceed to checkout now?')
+  await expect(toastOf(page, 'Purchase made successfully')).toBeVisible()
+  expect(await shop.ordersOf(customer)).toHaveLength(3)
+})
+
+test('a payment that nobody approves is closed after one last look, and the screen says so; who signs in next sees none of it', {
+  tag: '@phone',
+}, async ({ page, shop }) => {
+  test.slow()
   const customer = await shop.makeUser()
+  const next = await shop.makeUser()
   await keepSession(page, customer)
   await openStore(page)
   const popup = await payBundleByCard(page)
-  await popup.getByLabel('Paid after').selectOption('2')
   await popup.getByRole('button', { name: 'Close now, pay later' }).click()
-  await expect(page.getByText('Payment cancelled')).toBeVisible()
-  await page.getByRole('dialog', { name: 'BUY PAGE' }).getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Dashboard' }).click()
-  await expect(entriesOf(page, 'My Transactions')).toHaveCount(1, { timeout: 20_000 })
-  await expect(entryOf(page, 'My Transactions', '1GB')).toContainText('pending')
+  await shop.call('POST', `/sandbox/card/payments/${await referenceOf(shop, customer)}/status`, { body: { status: 'ongoing' } })
+  await expect(waitingBox(page)).toContainText('MTN 1GB to 055 123 4567')
+
+  await page.goto('/user/history')
+  await expect(waitingBox(page)).toBeVisible()
+  await logOut(page)
+  await expect(page).toHaveURL('/login')
+  await logIn(page, next)
+  await expect(page).toHaveURL('/store')
+  await page.goto('/user/history')
+  await expect(page.getByText("You haven't placed any order yet")).toBeVisible()
+  await expect(page.getByText('¢5.67')).toHaveCount(0)
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(await referenceOf(shop, customer))
+  await logOut(page)
+  await expect(page).toHaveURL('/login')
+  await logIn(page, customer)
+  await expect(page).toHaveURL('/store')
+  await page.goto('/user/history')
+  await expect(waitingBox(page)).toBeVisible()
+
+  await makeOlder(shop, await referenceOf(shop, customer))
+  await waitingBox(page).getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('Payment closed: ¢5.67')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/We checked one last time: nothing was charged/)).toBeVisible()
+  await expect(waitingBox(page)).toHaveCount(0)
+  expect(await shop.ordersOf(customer)).toEqual([])
 })
 
 test('a page that is loaded again while the pop-up is open finds out what came of it', { tag: '@desktop' }, async ({ page, shop }) => {
@@ -196,6 +334,26 @@ async function expectCharge(page: Page, { price, charge, total }: { price: strin
   await expect(question.getByText('Card surcharge (3%)')).toBeVisible()
   await expect(question.getByText(charge, { exact: true })).toBeVisible()
   await expect(question.getByText(total, { exact: true })).toBeVisible()
+}
+
+function waitingBox(page: Page): Locator {
+  return page.getByRole('region', { name: 'Card payments' }).getByRole('status').filter({ hasText: 'Waiting for your approval' })
+}
+
+async function referenceOf(shop: Shop, { email }: { email: string }): Promise<string> {
+  return (await shop.cardPayments()).find((payment) => payment.email === email)?.reference ?? 'none'
+}
+
+async function approve(shop: Shop, customer: { email: string }) {
+  await shop.call('POST', `/sandbox/card/payments/${await referenceOf(shop, customer)}/pay`, { body: {} })
+}
+
+/** As if a payment had been begun a day earlier, when nobody waits for it any more. */
+async function makeOlder(shop: Shop, reference: string) {
+  const db = new pg.Client({ connectionString: (await findRunningPostgres({ dataDir: shop.dataDir })) ?? '' })
+  await db.connect()
+  await db.query(`update payments set created_at = created_at - interval '25 hours' where reference = $1`, [reference])
+  await db.end()
 }
 
 function cardPopup(page: Page): FrameLocator {
