@@ -80,6 +80,7 @@ test('a trap cuts one statement alone, and starts one shop for the one that it k
   expect([trap.wasReached(), started]).toEqual([false, 0])
   proxy.onCut()
   await trap.startAgain()
+  proxy.onCut()
   await trap.startAgain()
   expect([trap.wasReached(), killed, started]).toEqual([true, [0], 1])
 })

@@ -247,6 +247,7 @@ export function setTrap(
     return verdict
   }
   const onCut = () => {
+    if (reached) return
     reached = true
     killed = shop()
     killed.program.process.kill('SIGKILL')
@@ -265,10 +266,9 @@ export function setTrap(
       armed = false
     },
     async startAgain() {
-      if (!killed) return
-      const { program } = killed
+      if (!killed && shops.all.length > 0) return
+      await killed?.program.ended()
       killed = null
-      await program.ended()
       shops.all.splice(0, shops.all.length)
       await start()
     },

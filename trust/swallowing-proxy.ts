@@ -60,6 +60,7 @@ function relay(shop: Socket, upstream: Socket, proxy: SwallowingProxy) {
   let swallowing = false
 
   const cut = () => {
+    if (shop.destroyed) return
     proxy.cuts += 1
     proxy.onCut()
     shop.destroy()
