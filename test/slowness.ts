@@ -17,9 +17,9 @@ export function slowness(): number {
 const READ_AGAIN_AFTER_MS = 500
 let last = { at: Number.NEGATIVE_INFINITY, times: 1 }
 
-/** A limit for a quiet machine, in ms, stretched by how busy this one is. Read it after what it judges. */
+/** A limit for a quiet machine, in whole ms, stretched by how busy this one is. Read it after what it judges. */
 export function allow(limitMs: number): number {
-  return limitMs * slowness()
+  return Math.ceil(limitMs * slowness())
 }
 
 function stretchOfASpin(): number {
