@@ -41,6 +41,7 @@ const environment = z.object({
   SOCKET_MESSAGES_PER_SECOND: z.coerce.number().int().min(5).max(10_000).default(20),
   CHECKOUTS_AT_ONCE: z.coerce.number().int().min(1).max(100_000).default(2_000),
   CHECKOUTS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(50),
+  CHECKOUTS_IN_FLIGHT: z.coerce.number().int().min(1).max(1_000).default(2),
 
   ADMIN_USERNAME: z.string().trim().toLowerCase().min(2).max(30).default('admin'),
   ADMIN_PHONE: z.string().refine(isMobilePhone, 'must be the 10 digits of a mobile number of Ghana, like 0241234567').default('0200000000'),
@@ -250,7 +251,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       perAddress: settings.SOCKETS_PER_ADDRESS,
       messagesPerSecond: settings.SOCKET_MESSAGES_PER_SECOND,
     },
-    checkoutPace: { atOnce: settings.CHECKOUTS_AT_ONCE, perSecond: settings.CHECKOUTS_PER_SECOND },
+    checkoutPace: { atOnce: settings.CHECKOUTS_AT_ONCE, perSecond: settings.CHECKOUTS_PER_SECOND, inFlight: settings.CHECKOUTS_IN_FLIGHT },
     firstAdmin: {
       username: settings.ADMIN_USERNAME,
       phone: settings.ADMIN_PHONE,

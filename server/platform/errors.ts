@@ -80,6 +80,14 @@ export class TooManyTries extends AppError {
   }
 }
 
+/** Nothing was done, so the same request may be sent again in a moment. */
+export class TooManyAtOnce extends AppError {
+  readonly waitSeconds = 1
+  constructor() {
+    super(429, 'TOO_MANY_REQUESTS', 'Your other purchases are still going through. Please wait a few seconds and try again.')
+  }
+}
+
 export class ServiceUnavailable extends AppError {
   constructor() {
     super(503, 'UNAVAILABLE', 'The shop is catching its breath. Please try again in a moment.')

@@ -38,12 +38,20 @@ export async function buyFromWallet(ctx: Ctx, { key, lines, pathOf }: WantedPurc
 
 /**
  * The same for whoever a token belongs to, in one round trip. Null, and nothing done, when the session is not in plain
- * use: whether it has ended or only rested is then for `findActor` to say.
+ * use: whether it has ended or only rested is then for `findActor` to say. `onFound` is told whose session it is, also where
+ * the purchase is refused.
  */
-export async function buyWithSession(ctx: Ctx, token: string, { key, lines, pathOf }: WantedPurchase): Promise<Purchase | null> {
+export async function buyWithSession(
+  ctx: Ctx,
+  token: string,
+  { key, lines, pathOf }: WantedPurchase,
+  onFound: (userId: string) => void = () => undefined,
+): Promise<Purchase | null> {
   const session = { tokenHash: hashToken(token), inUseSince: inUseSince(ctx.now) }
   const placed = await placeOrdersOfSession(ctx.db, { ...session, key, requestHash: hashLines(lines), lines, now: ctx.now })
-  return placed && conclude(ctx, placed.actor, placed.outcome, pathOf)
+  if (!placed) return null
+  onFound(placed.actor.id)
+  return conclude(ctx, placed.actor, placed.outcome, pathOf)
 }
 
 /** What a key stands for: the same key with other lines is another intention. */

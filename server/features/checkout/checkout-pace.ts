@@ -1,12 +1,19 @@
-import { TooManyTries } from '../../platform/errors.ts'
+import { TooManyAtOnce, TooManyTries } from '../../platform/errors.ts'
 
-/** So many carts one after the other, as nobody has them by hand, and then so many a second. */
-export type Pace = { atOnce: number; perSecond: number }
+/**
+ * Burst size and sustained rate per user, and how many of a user's purchases may be under way at the same moment: they wait for
+ * one another at the wallet, each with a connection that other buyers need.
+ */
+export type Pace = { atOnce: number; perSecond: number; inFlight: number }
 
 const MOST_KEPT = 20_000
 
 /** How fast one user buys from a wallet. Each process counts in its own memory: a checkout sends no statement for it. */
 export type CheckoutPace = {
+  /** A purchase begins; the function that is returned says that it is over, however it ended. @throws TooManyAtOnce */
+  beginOfSession(sessionHash: Buffer): () => void
+  /** @throws TooManyAtOnce */
+  beginOfUser(userId: string): () => void
   /** Counts one purchase of whoever a session is of, as far as that is known yet. @throws TooManyTries */
   takeOfSession(sessionHash: Buffer, now: Date): void
   /** @throws TooManyTries */
@@ -15,11 +22,15 @@ export type CheckoutPace = {
   note(sessionHash: Buffer, userId: string, now: Date): void
 }
 
+/** Whose it is: a session, until the user of the session is known. */
+type Purchase = { who: string }
+
 /** Without a pace nobody is held back. */
 export function openCheckoutPace(allowed: Pace | null): CheckoutPace {
   const everyMs = allowed ? 1_000 / allowed.perSecond : 0
   const emptyAt = new Map<string, number>()
   const userOf = new Map<string, string>()
+  const inFlight = new Map<string, Set<Purchase>>()
   let pruneAbove = MOST_KEPT
 
   /** A bucket that leaks: full when it would be empty only after `atOnce` times the pause between two. */
@@ -32,12 +43,45 @@ export function openCheckoutPace(allowed: Pace | null): CheckoutPace {
     if (emptyAt.size > pruneAbove) prune(nowMs)
   }
 
+  function begin(who: string): () => void {
+    if (!allowed) return () => undefined
+    const of = inFlight.get(who) ?? new Set()
+    if (of.size >= allowed.inFlight) throw new TooManyAtOnce()
+    const purchase: Purchase = { who }
+    inFlight.set(who, of.add(purchase))
+    return () => end(purchase)
+  }
+
+  function end(purchase: Purchase) {
+    const of = inFlight.get(purchase.who)
+    of?.delete(purchase)
+    if (of?.size === 0) inFlight.delete(purchase.who)
+  }
+
+  /** What is under way for a session counts for its user, once that is known. */
+  function moveInFlight(session: string, userId: string) {
+    const ofSession = inFlight.get(session)
+    if (!ofSession) return
+    const ofUser = inFlight.get(userId) ?? new Set()
+    for (const purchase of ofSession) {
+      purchase.who = userId
+      ofUser.add(purchase)
+    }
+    inFlight.set(userId, ofUser)
+    inFlight.delete(session)
+  }
+
   function prune(nowMs: number) {
     for (const [who, at] of emptyAt) if (at <= nowMs) emptyAt.delete(who)
     pruneAbove = Math.max(MOST_KEPT, 2 * emptyAt.size)
   }
 
   return {
+    beginOfSession(sessionHash) {
+      const session = sessionHash.toString('base64url')
+      return begin(userOf.get(session) ?? session)
+    },
+    beginOfUser: begin,
     takeOfSession(sessionHash, now) {
       const session = sessionHash.toString('base64url')
       take(userOf.get(session) ?? session, now.getTime())
@@ -47,6 +91,7 @@ export function openCheckoutPace(allowed: Pace | null): CheckoutPace {
       const session = sessionHash.toString('base64url')
       if (!allowed || userOf.get(session) === userId) return
       userOf.set(session, userId)
+      moveInFlight(session, userId)
       const ofSession = Math.max((emptyAt.get(session) ?? 0) - now.getTime(), 0)
       emptyAt.set(userId, Math.max(emptyAt.get(userId) ?? 0, now.getTime()) + ofSession)
       emptyAt.delete(session)

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import {
@@ -21,6 +21,8 @@ import type { CheckoutPace } from './checkout-pace.ts'
 import { cartPath } from './refusals.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
+
+type CreateOrder = z.output<typeof createOrderRequest>
 
 type Options = { desk: CardDesk; pace: CheckoutPace; onOrders: () => void }
 
@@ -72,32 +74,47 @@ export function checkoutRoutes(app: Api, { desk, pace, onOrders }: Options) {
       },
     },
     async (request, reply) => {
-      const { id, network, offer, receiver, totalAmount, productId, reference } = request.body.newOrder
-      const wanted = { clientId: id, network, offer, receiver }
-      const paid = await orderFromPayment(request.ctx, desk, String(reference ?? ''), wanted)
-      if (paid) return { order: presentOrder(paid, 'buyer') }
-      pace.takeOfUser(requireActor(request.ctx).id, request.ctx.now)
-      const purchase = await buyFromWallet(request.ctx, {
-        key: `order:${id}`,
-        lines: [{ product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }],
-        pathOf: (line) => (line.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
-      })
-      onOrders()
-      if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
-      return { order: presentOrder(purchase.orders[0] as OrderRow, 'buyer') }
+      const actor = requireActor(request.ctx)
+      pace.note(actor.sessionHash, actor.id, request.ctx.now)
+      const end = pace.beginOfUser(actor.id)
+      try {
+        return { order: presentOrder(await createOrder(request, reply), 'buyer') }
+      } finally {
+        end()
+      }
     },
   )
+
+  async function createOrder(request: FastifyRequest<{ Body: CreateOrder }>, reply: FastifyReply): Promise<OrderRow> {
+    const { id, network, offer, receiver, totalAmount, productId, reference } = request.body.newOrder
+    const paid = await orderFromPayment(request.ctx, desk, String(reference ?? ''), { clientId: id, network, offer, receiver })
+    if (paid) return paid
+    pace.takeOfUser(requireActor(request.ctx).id, request.ctx.now)
+    const purchase = await buyFromWallet(request.ctx, {
+      key: `order:${id}`,
+      lines: [{ product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }],
+      pathOf: (line) => (line.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
+    })
+    onOrders()
+    if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')
+    return purchase.orders[0] as OrderRow
+  }
 }
 
 async function buy(request: FastifyRequest, pace: CheckoutPace, wanted: WantedPurchase): Promise<Purchase> {
   const token = request.token as string
   const sessionHash = hashToken(token)
-  pace.takeOfSession(sessionHash, request.ctx.now)
-  let purchase = await buyWithSession(request.ctx, token, wanted)
-  if (!purchase) {
+  const note = (userId: string) => pace.note(sessionHash, userId, request.ctx.now)
+  const end = pace.beginOfSession(sessionHash)
+  try {
+    pace.takeOfSession(sessionHash, request.ctx.now)
+    const bought = await buyWithSession(request.ctx, token, wanted, note)
+    if (bought) return bought
     await request.identify()
-    purchase = await buyFromWallet({ ...request.ctx, actor: request.actor }, wanted)
+    const ctx = { ...request.ctx, actor: request.actor }
+    note(requireActor(ctx).id)
+    return await buyFromWallet(ctx, wanted)
+  } finally {
+    end()
   }
-  pace.note(sessionHash, (purchase.orders[0] as OrderRow).userId, request.ctx.now)
-  return purchase
 }
