@@ -6,6 +6,7 @@ import { hashToken } from '../server/features/auth/sessions.ts'
 import type { UserLevel } from '../shared/users.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { cartLine, checkout, findProduct, makeUser } from './builders.ts'
+import { isWaitedFor } from './locks.ts'
 import { readRoutes } from './read-routes.ts'
 import { until } from './until.ts'
 
@@ -218,15 +219,6 @@ function trickle(text: string, meanwhile: () => Promise<unknown>): Readable {
     yield text.slice(half)
   }
   return Readable.from(parts())
-}
-
-async function isWaitedFor(holder: pg.PoolClient): Promise<boolean> {
-  const { processID } = holder as unknown as { processID: number }
-  const { rows } = await shop.database.db.query<{ waiting: boolean }>(
-    'select exists (select from pg_stat_activity where datname = current_database() and $1 = any (pg_blocking_pids(pid))) as waiting',
-    [processID],
-  )
-  return rows[0]?.waiting ?? false
 }
 
 /** A user of their own, signed in. */

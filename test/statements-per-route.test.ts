@@ -48,7 +48,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/export/admin-stats': { most: 7, ask: () => ({ as: admin }) },
 
   'POST /api/user/register': { most: 7, ask: () => ({ body: newUser() }) },
-  'POST /api/user/login': { most: 3, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },
+  'POST /api/user/login': { most: 4, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },
   'POST /api/user/logout': { most: 2, ask: async () => ({ as: await makeUser(shop) }) },
   'POST /api/user/forget-password': { most: 1, ask: () => ({ body: { email: buyer.email } }) },
   'POST /api/user/reset-password/:token': {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isDeviceOfAnybody, keepDevice } from './known-devices.sql.ts'
+import { addressKey } from '../../platform/http/address-key.ts'
+import { isDeviceOfAnybody, keepDevices } from './known-devices.sql.ts'
 import { hashToken } from './sessions.ts'
 
 const COOKIE = /(?:^|;\s*)device=([A-Za-z0-9_-]{32})(?:;|$)/
@@ -12,20 +13,26 @@ const YEAR_SECONDS = 31_536_000
  */
 export type DeviceCookies = {
   read(request: FastifyRequest): string | null
-  /** Notes that the user has been here. */
-  remember(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>
+  /** Notes that the user has been here, in this browser and at this address; `token` is of the session that began. */
+  remember(request: FastifyRequest, reply: FastifyReply, who: { userId: string; token: string | null }): Promise<void>
+}
+
+/** An address as it is kept beside the browsers: who comes back to where they signed in is no stranger there. */
+export function hashPlace(ip: string | null): Buffer {
+  return hashToken(`the address ${addressKey(ip ?? '')}`)
 }
 
 export function openDeviceCookies(publicUrl: () => string): DeviceCookies {
   const read = (request: FastifyRequest) => COOKIE.exec(request.headers.cookie ?? '')?.[1] ?? null
   return {
     read,
-    async remember(request, reply, userId) {
+    async remember(request, reply, { userId, token }) {
       const { db, now } = request.ctx
       const given = read(request)
       // A number that was not given out here may be known to somebody else.
       const device = given !== null && (await isDeviceOfAnybody(db, hashToken(given))) ? given : randomBytes(24).toString('base64url')
-      await keepDevice(db, { deviceHash: hashToken(device), userId, now })
+      const hashes = [hashToken(device), hashPlace(request.ip)]
+      await keepDevices(db, { hashes, userId, sessionHash: token === null ? null : hashToken(token), now })
       const secure = publicUrl().startsWith('https:') ? '; Secure' : ''
       void reply.header('set-cookie', `device=${device}; Path=/api/user; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict${secure}`)
     },

@@ -1,14 +1,15 @@
 import type { Queryable } from '../../platform/db.ts'
 
-const MOST_FOR_ONE_USER = 20
+/** Browsers and addresses together. */
+const MOST_FOR_ONE_USER = 40
 
-/** Whether the user with this phone has signed in there before. */
-export async function isKnownDevice(db: Queryable, deviceHash: Buffer, phone: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'select from known_devices d join users u on u.id = d.user_id where d.device_hash = $1 and u.phone = $2',
-    [deviceHash, phone],
+/** With which of these browsers, or from which of these addresses, the user with this phone has signed in before. */
+export async function selectKnown(db: Queryable, hashes: readonly Buffer[], phone: string): Promise<Buffer[]> {
+  const { rows } = await db.query<{ hash: Buffer }>(
+    'select d.device_hash as hash from known_devices d join users u on u.id = d.user_id where d.device_hash = any($1) and u.phone = $2',
+    [hashes, phone],
   )
-  return rowCount === 1
+  return rows.map(({ hash }) => hash)
 }
 
 export async function isDeviceOfAnybody(db: Queryable, deviceHash: Buffer): Promise<boolean> {
@@ -16,12 +17,22 @@ export async function isDeviceOfAnybody(db: Queryable, deviceHash: Buffer): Prom
   return rowCount === 1
 }
 
-export async function keepDevice(db: Queryable, { deviceHash, userId, now }: { deviceHash: Buffer; userId: string; now: Date }) {
+/** Keeps where a user was, as long as the session that they began there goes on; none: whatever becomes of sessions. */
+export async function keepDevices(
+  db: Queryable,
+  { hashes, userId, sessionHash, now }: { hashes: readonly Buffer[]; userId: string; sessionHash: Buffer | null; now: Date },
+) {
   await db.query(
-    `insert into known_devices (device_hash, user_id, last_used_at) values ($1, $2, $3)
+    `insert into known_devices (device_hash, user_id, last_used_at) select hash, $2, $3 from unnest($1::bytea[]) as given (hash)
+     where $4::bytea is null or exists (select from sessions where token_hash = $4 for key share)
      on conflict (device_hash, user_id) do update set last_used_at = excluded.last_used_at`,
-    [deviceHash, userId, now],
+    [hashes, userId, now, sessionHash],
   )
+}
+
+/** Forgets where a user was: whoever knew the old password may have been there too. After the sessions were ended. */
+export async function forgetDevicesOfUser(tx: Queryable, userId: string) {
+  await tx.query('delete from known_devices where user_id = $1', [userId])
 }
 
 /** Forgets those that were not used since, and of each user all but the latest few. */

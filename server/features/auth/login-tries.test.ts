@@ -2,6 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { makeUser, PASSWORD } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
+import type { Bucket } from '../../platform/tries.ts'
+import { hashPlace } from './device-cookies.ts'
+import { bucketsOfGuess } from './login-tries.ts'
+import { hashToken } from './sessions.ts'
 
 const MINUTE_MS = 60_000
 
@@ -140,19 +144,60 @@ describe('guesses at one account from many addresses', () => {
     const reset = await post(`/user/reset-password/${await mailedToken(victim.email)}`, { password: 'a newer password' }, { address })
     expect(reset.status).toBe(200)
     expect((await login(victim.phone, 'a newer password', { address, device: reset.device })).status).toBe(200)
+    // Whoever knew the old password may have signed in there.
+    expect((await login(victim.phone, 'a newer password', { address: newAddress(), device })).status).toBe(429)
+  })
+
+  test('in browsers that are known are thirty as well, however many there are', async () => {
+    const victim = await makeUser(shop)
+    const devices: (string | undefined)[] = []
+    for (let index = 0; index < 5; index++) devices.push((await login(victim.phone, PASSWORD, { address: newAddress() })).device)
+    let looked = 0
+    for (const device of devices) looked += await guess(victim.phone, 11, { address: newAddress(), device })
+    expect(looked).toBe(30)
+  })
+
+  test('do not outlive a new password: no browser and no address is known from before', async () => {
+    const victim = await makeUser(shop)
+    for (let index = 0; index < 3; index++) await login(victim.phone, PASSWORD, { address: newAddress() })
+    const reset = await post(`/user/reset-password/${await mailedToken(victim.email)}`, { password: 'a newer password' })
+    expect(reset.status).toBe(200)
+    const { rows } = await shop.database.db.query<{ hash: Buffer }>('select device_hash as hash from known_devices where user_id = $1', [
+      victim._id,
+    ])
+    expect(rows.map(({ hash }) => hash.toString('hex')).toSorted()).toEqual(
+      [hashToken(reset.device as string), hashPlace('10.0.0.1')].map((hash) => hash.toString('hex')).toSorted(),
+    )
   })
 })
 
 describe('guesses from one address', () => {
-  test('at many accounts are a hundred, then one every 9 seconds', async () => {
+  test('at many accounts keep nobody else of that address out; an account that is new there has two tries', async () => {
     const address = newAddress()
-    let looked = 0
-    for (let index = 0; index < 120; index++) looked += await guess(`0209${String(index).padStart(6, '0')}`, 1, { address })
-    expect(looked).toBe(100)
+    await useUp(address, 0)
+    for (let index = 0; index < 3; index++) expect(await guess(`020900000${index}`, 4, { address })).toBe(2)
     const user = await makeUser(shop)
-    const { status, headers } = await login(user.phone, PASSWORD, { address })
-    expect([status, headers['retry-after']]).toEqual([429, '9'])
-    expect((await login(user.phone, PASSWORD, { address: newAddress() })).status).toBe(200)
+    expect((await login(user.phone, PASSWORD, { address })).status).toBe(200)
+  })
+
+  test('that are very many keep out only who was never there, and for seconds', async () => {
+    const [stranger, regular, address] = [await makeUser(shop), await makeUser(shop), newAddress()]
+    expect((await login(regular.phone, PASSWORD, { address })).status).toBe(200)
+    await useUp(address, 0)
+    await useUp(address, 1)
+    expect(await guess('0209111111', 2, { address })).toBe(0)
+    const refused = await login(stranger.phone, PASSWORD, { address })
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3'])
+    expect((await login(regular.phone, PASSWORD, { address })).status).toBe(200)
+    expect((await login(stranger.phone, PASSWORD, { address: newAddress() })).status).toBe(200)
+    shop.clock.advance(3_000)
+    expect((await login(stranger.phone, PASSWORD, { address })).status).toBe(200)
+  })
+
+  test('count nothing where a password could not be looked at', async () => {
+    const [user, address] = [await makeUser(shop), newAddress()]
+    await shop.database.db.query(`update users set password_hash = 'cut off' where id = $1`, [user._id])
+    for (let time = 0; time < 12; time++) expect((await login(user.phone, PASSWORD, { address })).status).toBe(500)
   })
 
   test('leave in two hundred who sign in rightly, all at once, a tenth of them at the second try', async () => {
@@ -166,6 +211,16 @@ describe('guesses from one address', () => {
     )
     expect(statuses).toEqual(Array(200).fill(200))
   }, 60_000)
+})
+
+test('made-up links for a new password keep nobody from using a real one', async () => {
+  const [user, address] = [await makeUser(shop), newAddress()]
+  for (let index = 0; index < 40; index++) {
+    const { status, body } = await post(`/user/reset-password/${'A'.repeat(43)}`, { password: 'a newer password' }, { address })
+    expect([status, body.issues[0].path]).toEqual([400, 'token'])
+  }
+  const reset = await post(`/user/reset-password/${await mailedToken(user.email)}`, { password: 'a newer password' }, { address })
+  expect(reset.status).toBe(200)
 })
 
 describe('the number that a browser keeps', () => {
@@ -213,6 +268,13 @@ describe('the number that a browser keeps', () => {
     expect([(await login(user.phone, 'wrong')).cookie, (await login('0208888888', 'wrong')).cookie]).toEqual(['', ''])
   })
 })
+
+/** As if as many wrong guesses had come from an address as it may send: the narrow bucket (0) or the wide one (1). */
+async function useUp(address: string, which: 0 | 1) {
+  const { wrong } = bucketsOfGuess({ phone: '', ip: address, deviceHash: null, isKnownPlace: false })
+  const { name, size, everyMs } = wrong[which] as Bucket
+  await shop.database.db.query('select settle_tries($1, $2, $3, $2, $4)', [name, size, everyMs, shop.clock.now])
+}
 
 async function mailedToken(email: string): Promise<string> {
   await post('/user/forget-password', { email }, { address: newAddress() })

@@ -3,6 +3,8 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
+import { until } from '../../../test/until.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -84,5 +86,34 @@ describe('signing in', () => {
     const { status, body } = await login<ErrorBody>(phone, password)
     expect([status, body.code, body.issues?.[0]?.path]).toEqual([400, 'INVALID', path])
     expect(body.message).toMatch(message)
+  })
+
+  test.each([
+    ['a new password', `update users set password_hash = password_hash || 'x' where id = $1`],
+    ['a ban', `update users set status = 'Banned' where id = $1`],
+    ['a promotion, whose sessions are short', `update users set level = 'Admin' where id = $1`],
+  ])('begins no session when %s came while the password was looked at', async (_what, change) => {
+    const user = await makeUser(shop)
+    const { db } = shop.database
+    const holder = await db.connect()
+    const sessions = async () => (await db.query('select from sessions where user_id = $1', [user._id])).rowCount
+    const before = await sessions()
+    await holder.query('begin')
+    await holder.query(change, [user._id])
+    const signingIn = login<ErrorBody>(user.phone, PASSWORD)
+    await until(async () => (await isWaitedFor(holder)) || (await sessions()) !== before)
+    await holder.query('commit')
+    holder.release()
+    const { status, body } = await signingIn
+    expect([status, body.code, await sessions()]).toEqual([401, 'UNAUTHENTICATED', before])
+  })
+
+  test('many times at once with one account: ten are looked at, the rest are told to come back', async () => {
+    const user = await makeUser(shop)
+    const replies = await Promise.all(Array.from({ length: 30 }, () => login<ErrorBody>(user.phone, PASSWORD)))
+    const refused = replies.filter(({ status }) => status === 429)
+    expect(replies.filter(({ status }) => status === 200).length).toBe(30 - refused.length)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(refused.map(() => '2'))
   })
 })

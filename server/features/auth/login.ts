@@ -1,30 +1,62 @@
 import type * as z from 'zod/mini'
 import type { loginRequest } from '../../../shared/users.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { AppError, Banned } from '../../platform/errors.ts'
-import type { Tries } from '../../platform/tries.ts'
+import { AppError, Banned, TooManyTries } from '../../platform/errors.ts'
+import { addressKey } from '../../platform/http/address-key.ts'
+import type { Bucket, Tries } from '../../platform/tries.ts'
 import { selectUserByPhone } from '../users/users.sql.ts'
-import { isKnownDevice } from './known-devices.sql.ts'
+import { hashPlace } from './device-cookies.ts'
+import { selectKnown } from './known-devices.sql.ts'
 import { bucketsOfGuess } from './login-tries.ts'
 import { isPassword } from './passwords.ts'
-import { hashToken, startSession } from './sessions.ts'
+import { hashToken, startSessionWithPassword } from './sessions.ts'
 
 type Login = z.output<typeof loginRequest> & { device: string | null }
 
 /**
  * Signs a user in. An unknown phone and a wrong password cannot be told apart, in words or in time.
- * @throws TooManyTries after too many wrong guesses; `login-tries.ts` says how many.
+ * @throws TooManyTries after too many wrong guesses (`login-tries.ts` says how many), or when too many sign in at once.
  */
 export async function login(ctx: Ctx, tries: Tries, { userPhone, password, device }: Login) {
   const deviceHash = device === null ? null : hashToken(device)
-  const isKnown = deviceHash !== null && (await isKnownDevice(ctx.db, deviceHash, userPhone))
-  const { own, shared } = bucketsOfGuess({ phone: userPhone, ip: ctx.ip, deviceHash: isKnown ? deviceHash : null })
-  await tries.take(own, shared)
+  const placeHash = hashPlace(ctx.ip)
+  const known = await selectKnown(ctx.db, deviceHash ? [deviceHash, placeHash] : [placeHash], userPhone)
+  const isKnown = (hash: Buffer | null) => hash !== null && known.some((one) => one.equals(hash))
+  const isKnownPlace = isKnown(placeHash)
+  const guess = bucketsOfGuess({ phone: userPhone, ip: ctx.ip, deviceHash: isKnown(deviceHash) ? deviceHash : null, isKnownPlace })
+  const taken = await take(tries, guess)
+
   const user = await selectUserByPhone(ctx.db, userPhone)
-  const matches = await isPassword(user?.passwordHash ?? null, password)
-  for (const bucket of matches ? own : []) await tries.giveBack(bucket)
-  for (const bucket of matches ? [] : shared) await tries.count(bucket)
-  if (!user || !matches) throw new AppError(401, 'UNAUTHENTICATED', 'The phone number or the password is not right.')
+  // Who has been here before does not wait behind strangers of the same mobile operator.
+  const lane = known.length > 0 ? `known ${userPhone}` : addressKey(ctx.ip ?? '')
+  const matches = await isPassword(user?.passwordHash ?? null, password, { lane, account: userPhone }).catch(async (error: unknown) => {
+    // It was not looked at, so it was no try.
+    for (const bucket of taken) await tries.giveBack(bucket)
+    throw error
+  })
+  for (const bucket of matches ? taken : []) await tries.giveBack(bucket)
+  for (const bucket of matches ? [] : guess.wrong) await tries.count(bucket)
+  if (!user || !matches) throw new WrongPassword()
   if (user.status === 'Banned') throw new Banned()
-  return { user, token: await startSession(ctx.db, user, ctx.now) }
+  const token = await startSessionWithPassword(ctx.db, user, ctx.now)
+  // The password, the level or the status has changed while this one was looked at.
+  if (token === null) throw new WrongPassword()
+  return { user, token }
+}
+
+class WrongPassword extends AppError {
+  constructor() {
+    super(401, 'UNAUTHENTICATED', 'The phone number or the password is not right.')
+  }
+}
+
+async function take(tries: Tries, { first, otherwise }: ReturnType<typeof bucketsOfGuess>): Promise<Bucket[]> {
+  try {
+    await tries.take(first.own, first.shared)
+    return first.own
+  } catch (error) {
+    if (!(error instanceof TooManyTries) || otherwise === null) throw error
+    await tries.take(otherwise.own, otherwise.shared)
+    return otherwise.own
+  }
 }

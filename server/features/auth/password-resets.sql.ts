@@ -60,6 +60,12 @@ export async function replaceResetToken(tx: Tx, reset: { tokenHash: Buffer; user
   ])
 }
 
+/** Whether a link can be used at this moment; whose it is, is asked only when it is used up. */
+export async function isResetToken(db: Queryable, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query('select from password_resets where token_hash = $1 and expires_at > $2', [tokenHash, now])
+  return rowCount === 1
+}
+
 /** Uses a link up: of many at once, one gets the user and the others nothing. */
 export async function takeResetToken(tx: Tx, tokenHash: Buffer, now: Date): Promise<string | null> {
   const { rows } = await tx.query<{ userId: string }>(

@@ -7,6 +7,7 @@ import { transaction } from '../../platform/db.ts'
 import { usernameSkeleton } from '../users/username-skeleton.ts'
 import { insertUser, lockUser, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
 import { type PasswordRules, refuseGuessableAdmin } from './common-passwords.ts'
+import { forgetDevicesOfUser } from './known-devices.sql.ts'
 import { updatePassword } from './password-resets.sql.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOfUser } from './sessions.sql.ts'
@@ -41,6 +42,7 @@ export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config[
       await updateLevel(tx, id, 'Admin')
       await updateStatus(tx, id, 'Active')
       await deleteSessionsOfUser(tx, id)
+      await forgetDevicesOfUser(tx, id)
     } else {
       await openWallet(tx, id)
     }

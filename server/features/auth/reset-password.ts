@@ -1,16 +1,19 @@
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
+import { addressKey } from '../../platform/http/address-key.ts'
 import { selectUser } from '../users/users.sql.ts'
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './common-passwords.ts'
-import { takeResetToken, updatePassword } from './password-resets.sql.ts'
+import { forgetDevicesOfUser } from './known-devices.sql.ts'
+import { isResetToken, takeResetToken, updatePassword } from './password-resets.sql.ts'
 import { hashPassword } from './passwords.ts'
 import { deleteSessionsOfUser } from './sessions.sql.ts'
 import { hashToken } from './sessions.ts'
 import { PASSWORD_CHANGED_QUEUE, passwordChangedJob } from './tell-password-changed.ts'
 
 /**
- * Sets a new password by the link that was mailed, once, ends every session of that user, and tells them by mail. Returns whose it is.
+ * Sets a new password by the link that was mailed, once, ends every session of that user, forgets where they signed in
+ * before, and tells them by mail. Returns whose it is.
  * @throws Invalid when the link is unknown, used or older than an hour, or the password too easy to guess: then it still works.
  */
 export async function resetPassword(
@@ -19,18 +22,27 @@ export async function resetPassword(
   rules: PasswordRules,
 ): Promise<string> {
   await refuseCommonPassword(password, rules)
-  const passwordHash = await hashPassword(password)
+  // Before the hash, which is what a made-up link would cost.
+  if (!(await isResetToken(ctx.db, hashToken(token), ctx.now))) throw new DeadLink()
+  const passwordHash = await hashPassword(password, { lane: addressKey(ctx.ip ?? '') })
   const userId = await transaction(ctx.db, async (tx) => {
     const userId = await takeResetToken(tx, hashToken(token), ctx.now)
-    if (!userId) throw new Invalid([{ path: 'token', message: 'This link has been used or is too old. Please ask for a new one.' }])
+    if (!userId) throw new DeadLink()
     const user = await selectUser(tx, userId)
     if (user) refuseOwnDetails(password, user, rules)
     await updatePassword(tx, userId, passwordHash)
     await deleteSessionsOfUser(tx, userId)
+    await forgetDevicesOfUser(tx, userId)
     await ctx.jobs.enqueue(tx, PASSWORD_CHANGED_QUEUE, [passwordChangedJob(userId, ctx.now)])
     return userId
   })
   ctx.jobs.wake(PASSWORD_CHANGED_QUEUE)
   ctx.realtime.disconnectUser(userId)
   return userId
+}
+
+class DeadLink extends Invalid {
+  constructor() {
+    super([{ path: 'token', message: 'This link has been used or is too old. Please ask for a new one.' }])
+  }
 }

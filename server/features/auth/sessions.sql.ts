@@ -1,3 +1,4 @@
+import type { UserLevel } from '../../../shared/users.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 
@@ -8,6 +9,23 @@ export async function insertSession(tx: Queryable, session: { tokenHash: Buffer;
     session.now,
     session.expiresAt,
   ])
+}
+
+/**
+ * The same for whoever gave a password: false, and no session, when the password, the level or the status is no longer
+ * what it was when the password was looked at. A change that is under way is waited for.
+ */
+export async function insertSessionWithPassword(
+  db: Queryable,
+  session: { tokenHash: Buffer; userId: string; passwordHash: string; level: UserLevel; now: Date; expiresAt: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at)
+     select $1, id, $2, $2, $3 from users
+     where id = $4 and password_hash = $5 and level = $6 and status = 'Active' for share`,
+    [session.tokenHash, session.now, session.expiresAt, session.userId, session.passwordHash, session.level],
+  )
+  return rowCount === 1
 }
 
 /** The user of a live session, and when the session was last used; nothing for a banned user. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { UserLevel } from '../../../shared/users.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
-import { deleteSession, insertSession, selectActor, touchSession } from './sessions.sql.ts'
+import { deleteSession, insertSession, insertSessionWithPassword, selectActor, touchSession } from './sessions.sql.ts'
 
 const HOUR_MS = 3_600_000
 /** An admin decides over other people's money, so an admin's session is short; a customer's phone stays signed in. */
@@ -16,6 +16,18 @@ export async function startSession(tx: Queryable, user: { id: string; level: Use
   const expiresAt = new Date(now.getTime() + LIFETIME_MS[user.level])
   await insertSession(tx, { tokenHash: hashToken(token), userId: user.id, now, expiresAt })
   return token
+}
+
+/** The same once a password was found right; null when what it was looked at for has changed since. */
+export async function startSessionWithPassword(
+  db: Queryable,
+  user: { id: string; level: UserLevel; passwordHash: string },
+  now: Date,
+): Promise<string | null> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS[user.level])
+  const { id: userId, level, passwordHash } = user
+  return (await insertSessionWithPassword(db, { tokenHash: hashToken(token), userId, passwordHash, level, now, expiresAt })) ? token : null
 }
 
 /** Who a token belongs to at this moment, or null when it is unknown, ended, idle too long, or its user banned. */

@@ -4,6 +4,7 @@ import { openWallet } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { Taken } from '../../platform/errors.ts'
+import { addressKey } from '../../platform/http/address-key.ts'
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from '../auth/common-passwords.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { startSession } from '../auth/sessions.ts'
@@ -15,7 +16,7 @@ import { insertUser, selectUser, type UserRow } from './users.sql.ts'
 export async function register(ctx: Ctx, { username, email, phone, password }: z.output<typeof registerRequest>, rules: PasswordRules) {
   await refuseCommonPassword(password, rules)
   refuseOwnDetails(password, { username, email, phone }, rules)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, { lane: addressKey(ctx.ip ?? '') })
   const newUser = {
     username,
     usernameSkeleton: usernameSkeleton(username),

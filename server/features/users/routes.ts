@@ -53,7 +53,7 @@ export function userRoutes(app: Api, { devices, passwords }: { devices: DeviceCo
     },
     async (request, reply) => {
       const { user, token } = await register(request.ctx, request.body, passwords)
-      await devices.remember(request, reply, user.id)
+      await devices.remember(request, reply, { userId: user.id, token })
       return { ...presentUser(user), token }
     },
   )
