@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     // Only what hangs takes so long; a machine that checks everything at once is slow at times.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // Each file of the integration project talks to a database of its own in one PostgreSQL.
     maxWorkers: 2,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { REALTIME_PATH } from '../../shared/realtime.ts'
@@ -9,6 +10,8 @@ import { call, cartLine, checkout, makeUser, PASSWORD } from '../../test/builder
 import { type Ear, openEar } from '../../test/ear.ts'
 import { allow } from '../../test/slowness.ts'
 import { until } from '../../test/until.ts'
+import { createLog } from './log.ts'
+import { openRealtime } from './realtime.ts'
 
 /** On a quiet machine. */
 const AT_ONCE_MS = 1_000
@@ -228,6 +231,30 @@ describe('the server closes', () => {
     await until(() => phone.closed() !== null, AT_ONCE_MS)
     expect(other.closed()).toBeNull()
   })
+})
+
+test.each<[string, object | null]>([
+  ['is banned, or signs out,', null],
+  ['is demoted', { isAdmin: false }],
+])('a user who %s while their socket joins its rooms is not let in', async (_name, change) => {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const user = { id: crypto.randomUUID(), isAdmin: true, sessionHash: Buffer.from('a session') }
+  let looks = 0
+  const realtime = openRealtime({
+    server,
+    log: createLog('silent'),
+    async authenticate() {
+      looks += 1
+      if (looks === 1) return user
+      // Whoever closed their sockets a moment ago found none of the first look's.
+      return change && { ...user, ...change }
+    },
+  })
+  const { port } = server.address() as AddressInfo
+  await expect(openEar(`http://127.0.0.1:${port}`, 'token')).rejects.toThrow('UNAUTHENTICATED')
+  expect(looks).toBe(2)
+  await realtime.close()
 })
 
 test('everyone who is signed in hears of a notice', async () => {

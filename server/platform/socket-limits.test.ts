@@ -78,6 +78,27 @@ describe('sockets from one address', () => {
   })
 })
 
+describe('requests from one address', () => {
+  const ask = (from: string) => shop.app.inject({ url: '/api/product', headers: { 'x-forwarded-for': from } })
+  const left = async (from: string) => Number((await ask(from)).headers['x-ratelimit-remaining'])
+
+  test('of IPv6 are those of a /64, in all', async () => {
+    const [first, second, elsewhere] = [await left('2001:db8:5:5::1'), await left('2001:db8:5:5:ffff::2'), await left('2001:db8:5:6::1')]
+    expect([second, elsewhere]).toEqual([first - 1, first])
+  })
+
+  test('of IPv6 are those of a /64, where a call has a limit of its own', async () => {
+    const forget = async (from: string) => {
+      const options = { method: 'POST' as const, url: '/api/user/forget-password', headers: { 'x-forwarded-for': from } }
+      return (await shop.app.inject({ ...options, payload: { email: 'nobody@example.com' } })).statusCode
+    }
+    let answered = 0
+    while (answered < 1_000 && (await forget(`2001:db8:6:6::${(answered + 1).toString(16)}`)) === 200) answered += 1
+    expect([answered > 0, answered < 1_000]).toEqual([true, true])
+    expect([await forget('2001:db8:6:6:ffff::1'), await forget('2001:db8:6:7::1')]).toEqual([429, 200])
+  })
+})
+
 describe('a socket that sends', () => {
   test('too much in a second is cut, and nobody else', async () => {
     const [user, other] = [await makeUser(shop), await makeUser(shop)]

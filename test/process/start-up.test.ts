@@ -140,7 +140,12 @@ test('a shop that was killed in the middle of its sales opens again with every s
   const again = await open()
   const before = await ask<Order[]>(again, 'GET', '/order/allorders', { token: buyer.token })
   expect(before.length).toBeGreaterThanOrEqual(confirmed)
-  const replies = await Promise.all(keys.map((key) => buy(again, buyer.token, key)))
+  // A busy shop may ask a customer to try again, and a customer does.
+  const insist = async (key: string) => {
+    const reply = await buy(again, buyer.token, key)
+    return reply.status !== 503 && reply
+  }
+  const replies = await Promise.all(keys.map((key) => until(() => insist(key), 30_000)))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   const after = await ask<Order[]>(again, 'GET', '/order/allorders', { token: buyer.token })
   const [me] = await ask<User[]>(again, 'GET', '/user', { token: buyer.token })
@@ -153,11 +158,18 @@ test('a shop that was killed in the middle of its sales opens again with every s
 })
 
 async function buy(shop: OpenShop, token: string, key: string) {
-  const products = await ask<Product[]>(shop, 'GET', '/product')
+  const product = await until(
+    () =>
+      ask<Product[]>(shop, 'GET', '/product').then(
+        ([first]) => first,
+        () => null,
+      ),
+    30_000,
+  )
   const reply = await fetch(`${shop.address}/api/order/checkout`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
-    body: JSON.stringify({ items: [{ productId: products[0]!._id, offer: '1GB', phoneNumber: '0551234567', amount: 5.5 }] }),
+    body: JSON.stringify({ items: [{ productId: product._id, offer: '1GB', phoneNumber: '0551234567', amount: 5.5 }] }),
   })
   return { status: reply.status, body: (await reply.json()) as { balance?: number } }
 }
@@ -190,7 +202,7 @@ describe('settings that are not right end the start at once, with a message that
     [{ SHOP_MODE: 'production' }, ['SHOP_MODE']],
     [{ PUBLIC_URL: 'dwadi.example' }, ['PUBLIC_URL']],
     [{ ADMIN_PASSWORD: 'short' }, ['ADMIN_PASSWORD']],
-    [{ ADMIN_PHONE: '+233200000000' }, ['ADMIN_PHONE: must be exactly 10 digits']],
+    [{ ADMIN_PHONE: '+233200000000' }, ['ADMIN_PHONE: must be the 10 digits of a mobile number']],
     [{ SHOP_WHATSAPP: '0240000000' }, ['SHOP_WHATSAPP: must be two numbers of 10 digits with a comma between']],
     [{ PORT: 'x', LOG_LEVEL: 'loud' }, ['PORT', 'LOG_LEVEL']],
     [{ SHOP_MODE: 'live' }, ['PUBLIC_URL', 'PAYSTACK_SECRET_KEY', 'SMTP_URL', 'SMS', 'SUPPLIER']],
