@@ -22,7 +22,10 @@ export const orderItem = z.object({
 /** An order as its buyer or an admin sees it. Amounts in cedis, `date` and `actionTimestamp` as text in UTC. */
 export const order = z.object({
   _id: z.string(),
+  /** What the buyer's client called it in `POST /order/create`, for that client alone; else the shop's number. */
   id: z.string(),
+  /** The shop's own number of it, on every screen, message and receipt. */
+  number: z.string(),
   user: z.string(),
   agent: z.string(),
   network: z.string(),
@@ -46,8 +49,9 @@ export const order = z.object({
 })
 export type Order = z.output<typeof order>
 
-const clientId = z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.number().check(z.int(), z.minimum(0))], {
-  error: 'An order needs an id of 1 to 64 characters.',
+/** No control characters, no spaces and nothing that turns the direction of a text: it is a name for a program. */
+const clientId = z.union([z.string().check(z.regex(/^[!-~]{1,64}$/)), z.number().check(z.int(), z.minimum(0))], {
+  error: 'An order needs an id of 1 to 64 letters, digits or signs, without spaces.',
 })
 
 /** `POST /order/create`. What the server decides by itself may be sent, as the spec's client does, and is not read. */

@@ -20,7 +20,7 @@ export type AdminActionRow = {
 const SUBJECT = `case a.subject_type
     when 'user' then coalesce((select u.username from users u where u.id::text = a.subject_id), a.subject_id)
     when 'order' then coalesce((
-      select coalesce(o.client_id, o.seq::text) || ': ' || o.network || ' ' || o.offer from orders o where o.id = a.subject_id::uuid
+      select o.seq || ': ' || o.network || ' ' || o.offer from orders o where o.id = a.subject_id::uuid
     ), a.subject_id)
     when 'product' then coalesce(a.after ->> 'network', a.before ->> 'network', a.subject_id)
     else a.subject_id

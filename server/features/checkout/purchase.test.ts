@@ -8,6 +8,9 @@ import { balanceOf, call, cartLine, findProduct, makeUser } from '../../../test/
 import { makeCtx } from '../../../test/settling.ts'
 import { AppError, Banned, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
 import { inUseSince } from '../auth/sessions.ts'
+import { selectJobOrders } from '../jobs/job-subjects.sql.ts'
+import { announceOrder } from '../orders/events.ts'
+import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { buyFromWallet, buyWithSession } from './buy-from-wallet.ts'
 import { deleteOldKeys, type PurchaseLine } from './checkout.sql.ts'
 import { cartPath } from './refusals.ts'
@@ -154,6 +157,59 @@ describe('POST /order/create', () => {
       expect((await create(other)).body.code).toBe('KEY_REUSED')
     }
     expect(await balanceOf(shop, buyer._id)).toBe(1_450)
+  })
+
+  test('echoes the id to its client, and shows the shop’s own number to everyone else', async () => {
+    const id = 'send-float-to-0551234567'
+    const admin = await makeUser(shop, { level: 'Admin' })
+    const { order } = (await create({ id })).body
+    expect([order.id, order.items[0]?.id, order.number]).toEqual([id, id, expect.stringMatching(/^[0-9]{5,}$/)])
+    const own = await call<Order[]>(shop, 'GET', '/order/allorders', { as: buyer })
+    expect(own.body.map((one) => [one.id, one.number])).toEqual([[id, order.number]])
+
+    const found = async (search: string) =>
+      (await call<Order[]>(shop, 'GET', `/order/allorders?search=${search}`, { as: admin })).body.filter(({ _id }) => _id === order._id)
+    expect((await found(order.number)).map((one) => [one.id, one.number, one.items[0]?.id])).toEqual([Array(3).fill(order.number)])
+    expect(await found(id)).toEqual([])
+    const decided = await call<{ order: Order }>(shop, 'PUT', `/order/update-status/${order._id}`, {
+      as: admin,
+      body: { status: 'completed' },
+    })
+    const seen = [
+      decided.body,
+      (await call(shop, 'GET', '/admin/actions', { as: admin })).body,
+      (await shop.app.inject({ url: '/api/export/admin-orders', headers: { authorization: `Bearer ${admin.token}` } })).body,
+      [...(await selectJobOrders(shop.database.db, [order._id])).values()],
+    ].map((each) => JSON.stringify(each))
+    for (const text of seen) {
+      expect(text).toContain(order.number)
+      expect(text).not.toContain(id)
+    }
+    const { ctx, announced } = makeCtx(shop)
+    announceOrder(ctx, (await selectOrder(shop.database.db, order._id)) as OrderRow)
+    expect(announced.map(({ to, payload }) => [to, (payload as Order).id])).toEqual([
+      [{ user: buyer._id }, id],
+      ['admins', order.number],
+    ])
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['65 characters', 'x'.repeat(65)],
+    ['a space', 'order 7'],
+    ['a line break', 'order\n7'],
+    ['a control character', 'order\u00007'],
+    ['text that turns the direction', '\u202eorder'],
+    ['letters that are joined by nothing visible', 'or\u200bder'],
+    ['letters of another script', 'оrder'],
+    ['a number below zero', -1],
+    ['half a number', 0.5],
+  ])('takes no id of %s', async (_name, id) => {
+    expect((await create({ id })).status).toBe(400)
+  })
+
+  test.each(['x', 'x'.repeat(64), '0.8437', '3f2a-77_b:1', 1_763_812_345_678])('takes the id %j of a client', async (id) => {
+    expect((await create({ id })).body.order.id).toBe(String(id))
   })
 
   test('shows an order as it stands by then, when its key is forgotten', async () => {

@@ -5,13 +5,18 @@ import { DELIVERY_WORDS, type SupplierDelivery } from '../../../shared/suppliers
 import { imageAddress } from '../products/encode-image.ts'
 import type { OrderRow } from './orders.sql.ts'
 
-/** An order as its buyer sees it; an admin sees what its supplier says besides. */
+/**
+ * An order as its buyer sees it; an admin sees what its supplier says besides. `number` is the shop's own, which every screen shows:
+ * what a client calls its order is told to that client alone.
+ */
 export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order {
-  const id = row.clientId ?? String(row.seq)
+  const number = String(row.seq)
+  const id = audience === 'buyer' ? (row.clientId ?? number) : number
   const amount = toCedis(row.pricePesewas)
   return {
     _id: row.id,
     id,
+    number,
     user: row.username,
     agent: row.username,
     network: row.network,

@@ -30,7 +30,7 @@ export default function HistoryPage() {
   const [shown, setShown] = useState<Order | null>(null)
 
   const columns: Column<Order>[] = [
-    { key: 'id', header: 'ID', cell: (order) => <span className="tabular text-muted">{shortId(order.id)}</span> },
+    { key: 'id', header: 'ID', cell: (order) => <span className="tabular text-muted">{order.number}</span> },
     { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
     { key: 'receiver', header: 'Receiver', cell: (order) => <span className="tabular whitespace-nowrap">{order.receiver}</span> },
     { key: 'offer', header: 'Offer', cell: (order) => order.offer },
@@ -147,7 +147,7 @@ function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
       <div className="flex items-end justify-between gap-3 border-t border-line pt-2 text-small text-muted">
         <span className="min-w-0">
           <span className="tabular block">
-            {order.date} · ID {shortId(order.id)}
+            {order.date} · ID {order.number}
           </span>
           <span className="block break-all">{paidReference(order)}</span>
           {order.paymentReference && <span className="block break-all">Order {order.reference}</span>}
@@ -162,9 +162,4 @@ function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
       </div>
     </div>
   )
-}
-
-/** A client's own id may be as long as a UUID. */
-function shortId(id: string): string {
-  return id.length > 12 ? `${id.slice(0, 8)}…` : id
 }

@@ -70,9 +70,7 @@ export default function ReceiptDialog({ order, onClose }: { order: Order; onClos
         </Detail>
         <Detail name="Paid with">{order.paidWith === 'card' ? 'Card' : 'Wallet'}</Detail>
         <PaidReferences order={order} />
-        <Detail name="ID">
-          <span className="break-all">{order.id}</span>
-        </Detail>
+        <Detail name="ID">{order.number}</Detail>
         <Detail name="Date">{order.date} UTC</Detail>
         {delivery && <Detail name="Delivery">{delivery}</Detail>}
         {order.actionTimestamp && (
@@ -91,7 +89,7 @@ export default function ReceiptDialog({ order, onClose }: { order: Order; onClos
 export function receiptText(order: Order, shopName: string): string {
   const surcharge = order.surcharge > 0 ? ` with GHS ${formatCedis(order.surcharge)} card surcharge` : ''
   return [
-    `${shopName}: receipt`,
+    `${shopName}: receipt of order ${order.number}`,
     `${order.network} ${order.offer} for ${spacedPhone(order.receiver)}`,
     `GHS ${formatCedis(totalPaid(order))}${surcharge}, ${order.status}`,
     ...(order.paymentReference ? [`Payment reference ${order.paymentReference}`] : []),
