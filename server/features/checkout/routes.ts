@@ -87,13 +87,18 @@ export function checkoutRoutes(app: Api, { desk, pace, onOrders }: Options) {
 
   async function createOrder(request: FastifyRequest<{ Body: CreateOrder }>, reply: FastifyReply): Promise<OrderRow> {
     const { id, network, offer, receiver, totalAmount, productId, reference } = request.body.newOrder
-    const paid = await orderFromPayment(request.ctx, desk, String(reference ?? ''), { clientId: id, network, offer, receiver })
-    if (paid) return paid
+    const line = { product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }
+    // Whoever names a card payment wants no money from their wallet.
+    if (reference !== undefined && reference !== '') {
+      const order = await orderFromPayment(request.ctx, desk, String(reference), line)
+      onOrders()
+      return order
+    }
     pace.takeOfUser(requireActor(request.ctx).id, request.ctx.now)
     const purchase = await buyFromWallet(request.ctx, {
       key: `order:${id}`,
-      lines: [{ product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }],
-      pathOf: (line) => (line.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
+      lines: [line],
+      pathOf: (refused) => (refused.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
     })
     onOrders()
     if (purchase.replayed) void reply.header(REPLAYED_HEADER, 'true')

@@ -48,7 +48,7 @@ export async function claimQuestion(
 }
 
 /** Has the callers of one moment wait for one and the same run, which ends as theirs. */
-async function shareRun(desk: CardDesk, reference: string, work: () => Promise<void>): Promise<void> {
+export async function shareRun(desk: CardDesk, reference: string, work: () => Promise<void>): Promise<void> {
   const runs = running.get(desk) ?? new Map<string, Promise<unknown>>()
   running.set(desk, runs)
   const run = runs.get(reference) ?? work().finally(() => runs.delete(reference))

@@ -21,7 +21,7 @@ import { settlePayment } from './settle-payment.ts'
 
 const SILENCE: Verification = { outcome: 'unknown', reason: 'silence' }
 const NONE_LEFT = { status: 409, code: 'CONFLICT', message: 'That card payment was for something else, or its order is placed already.' }
-const wanted = { clientId: 'mine', network: 'MTN', offer: '1GB', receiver: '0551234567' }
+const wanted = { clientId: 'mine', network: 'MTN' as const, offer: '1GB', receiver: '0551234567' }
 
 let shop: TestShop
 let payer: SignedInUser
@@ -50,19 +50,26 @@ function settle(reference: string, says: Verification) {
   return settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
 }
 
-function asUser({ _id: id, username, userLevel: level, token }: SignedInUser) {
-  return makeCtx(shop, { id, username, level, sessionHash: hashToken(token) }).ctx
+function asUser({ _id: id, username, email, userLevel: level, token }: SignedInUser) {
+  return makeCtx(shop, { id, username, email, level, sessionHash: hashToken(token) }).ctx
 }
 
-function take(reference: string, change: Partial<typeof wanted> = {}, as = payer) {
-  return orderFromPayment(asUser(as), deskThat(SILENCE), reference, { ...wanted, ...change })
+function take(reference: string, change: Partial<PurchaseLine> = {}, as = payer) {
+  return takeFrom(deskThat(SILENCE), reference, change, as)
+}
+
+function takeFrom(desk: ReturnType<typeof deskThat>, reference: string, change: Partial<PurchaseLine> = {}, as = payer) {
+  return orderFromPayment(asUser(as), desk, reference, { ...wanted, product: null, seen: 550, ...change })
 }
 
 describe('an order by the reference of a payment', () => {
-  test('is none when there is no such payment', async () => {
-    expect(await take('N'.repeat(20))).toBeNull()
-    expect(await take('')).toBeNull()
-  })
+  test.each(['N'.repeat(20), '', '1763812345678', 'two words', '../balance', 'x'.repeat(65), '\u0000'])(
+    'is none when there is no such payment: %j',
+    async (reference) => {
+      await expect(take(reference)).rejects.toMatchObject({ status: 402, code: 'UNPAID' })
+      expect(await balanceOf(shop, payer._id)).toBe(2_000)
+    },
+  )
 
   test('is not found by anybody else', async () => {
     const reference = await begin([line])
@@ -78,14 +85,17 @@ describe('an order by the reference of a payment', () => {
     await expect(take(reference)).rejects.toMatchObject({
       status: 402,
       code: 'UNPAID',
-      message: 'The card payment has not gone through. No order was placed.',
+      message:
+        _status === 'open'
+          ? 'The card payment has not gone through. No order was placed.'
+          : 'GHS 5.66 was put into your wallet, because GHS 5.66 was paid of GHS 5.67. No order was placed.',
     })
   })
 
   test('is given out once for each that was bought, and only for what was bought', async () => {
     const reference = await begin([line, line])
     await settle(reference, paid(1_133))
-    for (const change of [{ network: 'Telecel' }, { offer: '2GB' }, { receiver: '0551234568' }]) {
+    for (const change of [{ network: 'Telecel' as const }, { offer: '2GB' }, { receiver: '0551234568' }]) {
       await expect(take(reference, change)).rejects.toMatchObject(NONE_LEFT)
     }
     const [first, second] = [await take(reference), await take(reference, { clientId: 'other' })]
@@ -221,5 +231,99 @@ describe('an order by the reference of a payment', () => {
     })
     expect([status, body.order.id, body.order.paidWith, body.order.paymentReference]).toEqual([200, 'mine', 'card', reference])
     expect(await balanceOf(shop, payer._id)).toBe(2_000)
+  })
+})
+
+describe('a payment that the client began at the provider by itself', () => {
+  let count = 0
+  let reference: string
+  beforeEach(() => {
+    count += 1
+    reference = `17638123456${String(count).padStart(2, '0')}`
+    shop.clock.advance(600_000)
+  })
+  const deskOf = (amountPesewas: number, change: Parameters<typeof paid>[1] = {}) =>
+    deskThat(paid(amountPesewas, { payerEmail: payer.email, ...change }))
+  const booked = async () =>
+    (
+      await shop.database.db.query(
+        `select (select count(*)::int from payments where reference = $1) as payments, (select count(*)::int from journal_entries where key = $2) as entries`,
+        [reference, `card-payment:${reference}`],
+      )
+    ).rows[0]
+  const NOTHING = { payments: 0, entries: 0 }
+
+  test.each([
+    [567, 2_000],
+    [566, 2_000],
+    [900, 2_333],
+  ])('and paid with %i pesewas is the order, and leaves the wallet with %i', async (amount, balance) => {
+    const desk = deskOf(amount)
+    const order = await takeFrom(desk, reference)
+    expect(order).toMatchObject({ clientId: 'mine', paidWith: 'card', paymentReference: reference, pricePesewas: 550 })
+    expect(await balanceOf(shop, payer._id)).toBe(balance)
+    expect((await takeFrom(desk, reference)).id).toBe(order.id)
+    expect([desk.asked, await booked()]).toEqual([[reference], { payments: 1, entries: 1 }])
+    expect(await checkLedger(shop.database.db)).toEqual([])
+  })
+
+  test('whose e-mail address the provider writes in capitals is the same payer’s', async () => {
+    expect((await takeFrom(deskOf(567, { payerEmail: ` ${payer.email.toUpperCase()}` }), reference)).paidWith).toBe('card')
+  })
+
+  test.each([
+    ['too little was paid', 400, {}, 2_400],
+    ['the price is another by now', 567, { seen: 540 }, 2_567],
+    ['the offer is gone', 567, { offer: '999GB' }, 2_567],
+  ])('is money in the wallet where %s', async (_name, amount, change, balance) => {
+    await expect(takeFrom(deskOf(amount), reference, change)).rejects.toMatchObject({
+      status: 402,
+      message: expect.stringMatching(/^GHS .* was put into your wallet, because .* No order was placed\.$/),
+    })
+    expect([await balanceOf(shop, payer._id), await booked()]).toEqual([balance, { payments: 1, entries: 1 }])
+    expect(await checkLedger(shop.database.db)).toEqual([])
+  })
+
+  test.each<[string, Verification | ((of: SignedInUser) => Verification)]>([
+    ['somebody else paid', paid(567, { payerEmail: 'other@example.com' })],
+    ['nobody says who paid', paid(567)],
+    ['it was paid in another currency', (of) => paid(567, { payerEmail: of.email, currency: 'NGN' })],
+    ['it was paid in live money while we test', (of) => paid(567, { payerEmail: of.email, isTest: false })],
+    ['nothing was paid', (of) => paid(0, { payerEmail: of.email })],
+    ['it is not paid', { outcome: 'not-paid', final: false, reason: 'abandoned' }],
+    ['it was reversed', { outcome: 'reversed', reason: 'reversed' }],
+    ['the provider is silent', SILENCE],
+  ])('is nobody’s where %s: 402, and nothing is taken or noted', async (_name, says) => {
+    const desk = deskThat(typeof says === 'function' ? says(payer) : says)
+    await expect(takeFrom(desk, reference)).rejects.toMatchObject({ status: 402, code: 'UNPAID' })
+    expect([desk.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_000, NOTHING])
+  })
+
+  test('is not to be had by whoever has only heard of the reference, before and after its payer', async () => {
+    const thief = await makeUser(shop, { balance: 20 })
+    await expect(takeFrom(deskOf(567), reference, {}, thief)).rejects.toMatchObject({ status: 402 })
+    shop.clock.advance(10_000)
+    expect((await takeFrom(deskOf(567), reference)).userId).toBe(payer._id)
+    await expect(takeFrom(deskOf(567), reference, {}, thief)).rejects.toThrow(new NotFound('payment'))
+    expect(await balanceOf(shop, thief._id)).toBe(2_000)
+  })
+
+  test('for a whole cart is the first order, and the rest is in the wallet', async () => {
+    const desk = deskOf(1_133)
+    const asked = await Promise.allSettled(['one', 'two', 'three'].map((clientId) => takeFrom(desk, reference, { clientId })))
+    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    await expect(takeFrom(desk, reference, { clientId: 'four' })).rejects.toMatchObject({
+      status: 409,
+      message: 'GHS 5.66 of that card payment went into your wallet. Please pay for this order from there.',
+    })
+    expect([desk.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_566, { payments: 1, entries: 1 }])
+  })
+
+  test('is asked about once in a while, however often it is named', async () => {
+    const desk = deskThat({ outcome: 'not-paid', final: false, reason: 'abandoned' })
+    for (let times = 0; times < 5; times++) await expect(takeFrom(desk, reference)).rejects.toMatchObject({ status: 402 })
+    shop.clock.advance(3_001)
+    await expect(takeFrom(desk, reference)).rejects.toMatchObject({ status: 402 })
+    expect(desk.asked).toEqual([reference, reference])
   })
 })

@@ -1,26 +1,32 @@
+import { formatPesewas } from '../../../shared/money.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { AppError, KeyReused, NotFound } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import type { PurchaseLine } from '../checkout/checkout.sql.ts'
 import { claimOrderOfPayment, type OrderRow } from '../orders/orders.sql.ts'
+import { adoptPayment, isCardReference } from './adopt-payment.ts'
 import type { CardDesk } from './card-desk.ts'
 import { checkPayment } from './check-payment.ts'
-import { selectPayment } from './payments.sql.ts'
-
-export type WantedOrder = { clientId: string; network: string; offer: string; receiver: string }
+import { messageFor } from './payment-message.ts'
+import { type PaymentRow, selectPayment } from './payments.sql.ts'
 
 /**
- * The order that a verified card payment has bought, under the id that the browser gives it; null when the reference
- * names no card payment at all. Each order of the payment is given out once.
+ * The order that a verified card payment has bought, under the id that the client gives it. Each order of the payment is given out
+ * once. Where the reference is not ours, the provider is asked whether the asker has paid it. The wallet is never charged.
  * @throws NotFound for another user's payment, 402 while it is not paid, 409 when it bought something else,
  * KeyReused when another order of the user's has that id.
  */
-export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: string, wanted: WantedOrder): Promise<OrderRow | null> {
+export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: string, line: PurchaseLine): Promise<OrderRow> {
   const actor = requireActor(ctx)
+  const wanted = { clientId: line.clientId as string, network: line.network as string, offer: line.offer, receiver: line.receiver }
+  if (!isCardReference(reference)) throw new AppError(402, 'UNPAID', UNKNOWN)
+  if (!(await selectPayment(ctx.db, reference))) await adoptPayment(ctx, desk, reference, line)
   const known = await selectPayment(ctx.db, reference)
-  if (!known) return null
+  if (!known) throw new AppError(402, 'UNPAID', UNKNOWN)
   if (known.userId !== actor.id) throw new NotFound('payment')
   const payment = await checkPayment(ctx, desk, reference)
+  if (payment.status === 'held') throw new AppError(402, 'UNPAID', `${messageFor(payment)} No order was placed.`)
   if (payment.status !== 'paid') throw new AppError(402, 'UNPAID', 'The card payment has not gone through. No order was placed.')
   const order = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
@@ -28,6 +34,15 @@ export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: stri
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
   })
-  if (!order) throw new AppError(409, 'CONFLICT', 'That card payment was for something else, or its order is placed already.')
+  if (!order) throw new AppError(409, 'CONFLICT', nothingLeft(payment))
   return order
+}
+
+const UNKNOWN =
+  'We found no card payment of yours with that reference. Nothing was taken from your wallet. If you have just paid, please try again in a minute.'
+
+function nothingLeft({ receivedPesewas, pricePesewas, surchargePesewas }: PaymentRow): string {
+  const restPesewas = (receivedPesewas ?? 0) - pricePesewas - surchargePesewas
+  if (restPesewas <= 0) return 'That card payment was for something else, or its order is placed already.'
+  return `GHS ${formatPesewas(restPesewas)} of that card payment went into your wallet. Please pay for this order from there.`
 }

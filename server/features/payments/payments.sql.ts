@@ -45,6 +45,24 @@ export async function insertPayment(db: Queryable, payment: NewPayment): Promise
   return rowCount === 1
 }
 
+/** A payment that a client began by itself: noted when the provider says that it was paid. Nothing happens when it is known. */
+export async function insertForeignPayment(db: Queryable, payment: NewPayment) {
+  await db.query(
+    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (reference) do nothing`,
+    [
+      payment.reference,
+      payment.userId,
+      payment.purpose,
+      JSON.stringify(payment.lines),
+      payment.pricePesewas,
+      payment.surchargePesewas,
+      payment.now,
+      payment.checkAt,
+    ],
+  )
+}
+
 export async function updateAccessCode(db: Queryable, reference: string, accessCode: string) {
   await db.query('update payments set access_code = $2 where reference = $1', [reference, accessCode])
 }

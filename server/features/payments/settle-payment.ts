@@ -18,7 +18,7 @@ import { type CardDesk, CLOSE_AFTER_MS, FORGET_AFTER_MS, nextCheckAt } from './c
 import { announcePayment } from './events.ts'
 import { hasBoughtSince, lockPayment, markSettled, markUnpaid, type PaymentRow, scheduleCheck, selectPayment } from './payments.sql.ts'
 
-type Paid = Extract<Verification, { outcome: 'paid' }>
+export type Paid = Extract<Verification, { outcome: 'paid' }>
 type Settlement = {
   status: 'paid' | 'held'
   reason: string | null
@@ -62,7 +62,8 @@ async function keepLooking(ctx: Ctx, { reference, createdAt }: PaymentRow, verif
   else if (!isOver) await scheduleCheck(ctx.db, reference, checkAt, verification.progress ?? null)
 }
 
-async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
+/** Turns a payment that the provider says was paid into what it was for, unless that has been done already. */
+export async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
   const done = await transaction(ctx.db, async (tx) => {
     const payment = await lockPayment(tx, reference)
     if (!payment || isSettled(payment)) return null
