@@ -56,18 +56,33 @@ export const loginRequest = z.object({
 })
 export type LoginRequest = z.input<typeof loginRequest>
 
-/** Letters, digits, and `. _ - '` or a space inside; other alphabets are out, since look-alikes choose who gets credited. */
-const USERNAME = /^[a-z0-9](?:[a-z0-9._' -]*[a-z0-9])?$/
+/**
+ * Letters, digits, and `. _ -` or a space inside. Letters are those of Latin with any accent and those of Ghana's own
+ * languages; other alphabets are out, since look-alikes choose who gets credited.
+ */
+const LETTER = 'a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01cd-\u0217\u1e00-\u1eff\u0254\u025b\u0256\u0192\u0263\u028b'
+const USERNAME = new RegExp(`^[${LETTER}0-9](?:[${LETTER}0-9._ -]*[${LETTER}0-9])?$`)
+
+/** All digits, or so many one after the other as a phone number has, whatever stands between them. */
+function readsAsNumber(name: string): boolean {
+  const bare = name.replace(/[._ -]/g, '')
+  if (/^\d+$|\d{9}/.test(bare)) return true
+  const digits = bare.replace(/o/g, '0').replace(/[il]/g, '1')
+  return /\d{9}/.test(digits) && (bare.match(/\d/g) ?? []).length >= 5
+}
 
 export const username = z.string({ error: 'Enter a username.' }).check(
+  z.normalize('NFC'),
   z.trim(),
   z.toLowerCase(),
   z.minLength(1, { error: 'Enter a username.', abort: true }),
   z.minLength(2, { error: 'The username must be at least 2 characters long.' }),
   z.maxLength(30, { error: 'The username must be at most 30 characters long.' }),
   z.regex(USERNAME, {
-    error: "The username may hold letters a to z, digits, spaces and . _ - ' and starts and ends with a letter or digit.",
+    error: 'Use letters, digits, spaces and . _ - for the username. Start and end with a letter or digit.',
+    abort: true,
   }),
+  z.refine((name) => !readsAsNumber(name), { error: 'A username cannot be a number. Please use a name.' }),
 )
 
 const NOT_AN_EMAIL = 'Enter a valid e-mail address, like ama@example.com.'

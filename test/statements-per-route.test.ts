@@ -47,7 +47,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/export/admin-products': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/export/admin-stats': { most: 7, ask: () => ({ as: admin }) },
 
-  'POST /api/user/register': { most: 7, ask: () => ({ body: newUser() }) },
+  'POST /api/user/register': { most: 8, ask: () => ({ body: newUser() }) },
   'POST /api/user/login': { most: 4, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },
   'POST /api/user/logout': { most: 2, ask: async () => ({ as: await makeUser(shop) }) },
   'POST /api/user/forget-password': { most: 1, ask: () => ({ body: { email: buyer.email } }) },
@@ -281,7 +281,7 @@ function newProduct(size: number) {
 }
 
 function newUser() {
-  const tag = randomUUID().replaceAll(/[01-]/g, '').slice(0, 12)
+  const tag = randomUUID().replaceAll(/[^a-f]/g, '')
   return {
     username: `new ${tag}`,
     email: `${tag}@example.com`,

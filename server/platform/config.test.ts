@@ -72,6 +72,8 @@ describe('a variable that is wrong', () => {
     ['TRUSTED_PROXIES', '11'],
     ['RATE_LIMITS', 'yes'],
     ['ADMIN_USERNAME', 'a'],
+    ['ADMIN_USERNAME', '0241234567'],
+    ['ADMIN_USERNAME', '<b>'],
     ['ADMIN_PHONE', '+233241234567'],
     ['ADMIN_PHONE', '2332012345'],
     ['ADMIN_PHONE', '0302123456'],

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isMobilePhone } from '../../shared/phones.ts'
+import { username } from '../../shared/users.ts'
 import { QUICK_PACE, USUAL_PACE } from './pace.ts'
 
 const SAMPLE_PHONE = '0240000000'
@@ -43,7 +44,13 @@ const environment = z.object({
   CHECKOUTS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(50),
   CHECKOUTS_IN_FLIGHT: z.coerce.number().int().min(1).max(1_000).default(2),
 
-  ADMIN_USERNAME: z.string().trim().toLowerCase().min(2).max(30).default('admin'),
+  ADMIN_USERNAME: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .normalize()
+    .refine((name) => username.safeParse(name).success, 'must be a name of 2 to 30 letters, digits, spaces and . _ -, not a number')
+    .default('admin'),
   ADMIN_PHONE: z.string().refine(isMobilePhone, 'must be the 10 digits of a mobile number of Ghana, like 0241234567').default('0200000000'),
   ADMIN_EMAIL: z.email().default('admin@dwadi.example'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional(),

@@ -9,6 +9,7 @@ import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from '../a
 import { hashPassword } from '../auth/passwords.ts'
 import { startSession } from '../auth/sessions.ts'
 import { presentUser } from './present.ts'
+import { refuseReservedName } from './refuse-reserved-name.ts'
 import { usernameSkeleton } from './username-skeleton.ts'
 import { insertUser, selectUser, type UserRow } from './users.sql.ts'
 
@@ -27,6 +28,7 @@ export async function register(ctx: Ctx, { username, email, phone, password }: z
     now: ctx.now,
   }
   const { user, token } = await transaction(ctx.db, async (tx) => {
+    await refuseReservedName(tx, username, rules.shopName)
     const id = await insertUser(tx, newUser)
     await openWallet(tx, id)
     const token = await startSession(tx, { id, level: 'Customer' }, ctx.now)

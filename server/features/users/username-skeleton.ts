@@ -1,3 +1,31 @@
+/** Letters that are no plain one with an accent on it, as the plain ones that they are read as. */
+const PLAIN: Record<string, string> = {
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ð: 'd',
+  đ: 'd',
+  þ: 'p',
+  ħ: 'h',
+  ł: 'l',
+  ŀ: 'l',
+  ŧ: 't',
+  ŋ: 'n',
+  ŉ: 'n',
+  ĸ: 'k',
+  ĳ: 'ij',
+  ɔ: 'o',
+  ɛ: 'e',
+  ɖ: 'd',
+  ƒ: 'f',
+  ɣ: 'y',
+  ʋ: 'v',
+  ǝ: 'e',
+  ȝ: 'z',
+}
+
 /** What looks alike in most typefaces, folded to one letter each; separators fall away. */
 const LOOK_ALIKES: [RegExp, string][] = [
   [/[._' -]/g, ''],
@@ -7,7 +35,32 @@ const LOOK_ALIKES: [RegExp, string][] = [
   [/0/g, 'o'],
 ]
 
-/** The form under which a username is unique: "kofi.mensah", "k0fi mensah" and "kofimensah" are one name. */
+/** What is taken for another letter at a glance. Not in the skeleton, which would keep honest names apart too seldom. */
+const AT_A_GLANCE: [RegExp, string][] = [
+  [/cl/g, 'd'],
+  [/nn/g, 'm'],
+  [/3/g, 'e'],
+  [/4/g, 'a'],
+  [/5/g, 's'],
+  [/7/g, 't'],
+  [/8/g, 'b'],
+]
+
+/** The form under which a username is unique: "kofi.mensah", "k0fi mensah", "kófi mensah" and "kofimensah" are one name. */
 export function usernameSkeleton(username: string): string {
-  return LOOK_ALIKES.reduce((name, [pattern, letter]) => name.replace(pattern, letter), username)
+  const plain = username
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x00-\x7f]/g, (letter) => PLAIN[letter] ?? letter)
+  return fold(plain, LOOK_ALIKES)
+}
+
+/** The form in which a name is compared with those that nobody may pretend to be: "aclm1n" is "admin". */
+export function atAGlance(username: string): string {
+  // "cl" before the look-alikes, in which an l may be an i.
+  return fold(usernameSkeleton(fold(username, AT_A_GLANCE)), AT_A_GLANCE)
+}
+
+function fold(name: string, pairs: [RegExp, string][]): string {
+  return pairs.reduce((folded, [pattern, letter]) => folded.replace(pattern, letter), name)
 }

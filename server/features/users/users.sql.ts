@@ -151,6 +151,11 @@ export async function updateStatus(tx: Tx, id: string, status: UserStatus) {
   await tx.query('update users set status = $2 where id = $1', [id, status])
 }
 
+export async function selectAdminNames(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ username: string }>(`select username from users where level = 'Admin'`)
+  return rows.map(({ username }) => username)
+}
+
 export async function countAdmins(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ total: number }>(`select count(*) as total from users where level = 'Admin'`)
   return rows[0]?.total ?? 0
