@@ -51,7 +51,7 @@ export function usernameSkeleton(username: string): string {
   const plain = username
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^\x00-\x7f]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[^a-z0-9]/g, (letter) => PLAIN[letter] ?? letter)
   return fold(plain, LOOK_ALIKES)
 }
 
