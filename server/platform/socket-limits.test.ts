@@ -93,8 +93,8 @@ describe('requests from one address', () => {
       return (await shop.app.inject({ ...options, payload: { email: 'nobody@example.com' } })).statusCode
     }
     let answered = 0
-    while (answered < 1_000 && (await forget(`2001:db8:6:6::${(answered + 1).toString(16)}`)) === 200) answered += 1
-    expect([answered > 0, answered < 1_000]).toEqual([true, true])
+    while (answered < 200 && (await forget(`2001:db8:6:6::${(answered + 1).toString(16)}`)) === 200) answered += 1
+    expect([answered > 0, answered < 200]).toEqual([true, true])
     expect([await forget('2001:db8:6:6:ffff::1'), await forget('2001:db8:6:7::1')]).toEqual([429, 200])
   })
 })

@@ -3,8 +3,7 @@ import { allow } from '../slowness.ts'
 import { type Account, openShop, PASSWORD, type Shop } from './open-shop.ts'
 import { collectTroubles, type Troubles } from './troubles.ts'
 
-/** What the shop announces is on every screen within this time. */
-/** Within a second on a quiet machine. */
+/** What the shop announces is on every screen within this time: a second on a quiet machine. */
 export const AT_ONCE = {
   get timeout() {
     return allow(1_000)
