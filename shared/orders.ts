@@ -153,6 +153,7 @@ export const decideManyRequest = z.object({
     }),
   ),
 })
+export type DecideManyRequest = z.output<typeof decideManyRequest>
 export const decideManyReply = z.object({ decided: z.array(order), refused: z.array(z.object({ id: z.string(), message: z.string() })) })
 
 /** `POST /proxy`: only the reference is read; an address or headers in the payload are not. */

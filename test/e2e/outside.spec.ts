@@ -139,6 +139,48 @@ test('what another admin has changed meanwhile is shown and never overwritten un
   expect((await settingsOf(shop)).routes.MTN).toBe('remadata')
 })
 
+test('of many at once, an order that a supplier has is left out until it is ticked, and refused without a reason', {
+  tag: '@desktop',
+}, async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 100 })
+  await shop.buy(
+    customer,
+    Array.from({ length: 5 }, () => ({ offer: '1GB' })),
+  )
+  await shop.buy(customer, [AIRTELTIGO])
+  await expect(async () => {
+    const [newest] = await shop.ordersOf(customer)
+    expect(newest?.supplierStatus).toBe('Delivered')
+  }).toPass()
+  await keepSession(page, shop.admin)
+  await page.goto(`/admin/orders?search=${encodeURIComponent(customer.username)}&pageSize=5`)
+  const everything = page.getByLabel('Select all pending orders on this page', { exact: true })
+  await everything.check()
+  const bar = page.getByRole('region', { name: 'Selected orders' })
+  await expect(bar.getByText('5 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+  await everything.check()
+  await expect(bar.getByText('6 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Page 1', exact: true }).click()
+  await expect(everything).toBeChecked()
+  await expect(bar.getByText('6 selected')).toBeVisible()
+
+  await bar.getByRole('button', { name: 'Copy list' }).click()
+  await expect(toastOf(page, 'Copied 5 lines of MTN: number and volume. 1 order left out: a supplier has it')).toBeVisible()
+  await bar.getByRole('button', { name: 'Reject 6' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByText('Are you sure you want to reject 5 orders worth ¢27.50?')).toBeVisible()
+  await dialog.getByLabel(/^Order .*AirtelTigo 1GB/).check()
+  await expect(dialog.getByText('Are you sure you want to reject 6 orders worth ¢32.50?')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Yes' })).toBeDisabled()
+  await check(page, 'the question about many orders')
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/bulk.png` })
+  await dialog.getByLabel('Reason').fill('Their portal shows that it never went out')
+  await dialog.getByRole('button', { name: 'Yes' }).click()
+  await expect(alertOf(page, '6 orders rejected')).toBeVisible()
+  expect(await shop.balanceOf(customer)).toBe(100)
+})
+
 test('work that gave up says what it was for and why, and is tried again', { tag: '@desktop' }, async ({ page, shop }) => {
   test.slow()
   await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })

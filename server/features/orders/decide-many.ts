@@ -1,5 +1,4 @@
-import type * as z from 'zod/mini'
-import type { Decision, decideManyRequest } from '../../../shared/orders.ts'
+import type { DecideManyRequest } from '../../../shared/orders.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError, Forbidden, NotFound, Unauthenticated } from '../../platform/errors.ts'
 import { decideOrder } from './decide-order.ts'
@@ -7,14 +6,12 @@ import { type OrderRow, selectOrderIds } from './orders.sql.ts'
 
 export type ManyDecided = { decided: OrderRow[]; refused: { id: string; message: string }[] }
 
-type ManyDecisions = { ids: string[]; status: Decision; chosen?: z.output<typeof decideManyRequest>['chosen'] }
-
 /**
  * Decides each order in a transaction of its own: one that somebody else has decided stops none of the others. One that
  * needs a look at its supplier first is refused unless it was chosen by itself.
  * @throws Unauthenticated, Forbidden when the admin loses their rights on the way: what was decided by then stays.
  */
-export async function decideMany(ctx: Ctx, { ids, status, chosen }: ManyDecisions): Promise<ManyDecided> {
+export async function decideMany(ctx: Ctx, { ids, status, chosen }: DecideManyRequest): Promise<ManyDecided> {
   const known = await selectOrderIds(ctx.db, [...ids, ...(chosen?.orders.map(({ id }) => id) ?? [])])
   const seen = new Map(chosen?.orders.map(({ id, supplierStatus }) => [known.get(id), supplierStatus]))
   const result: ManyDecided = { decided: [], refused: [] }

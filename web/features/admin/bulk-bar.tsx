@@ -1,9 +1,12 @@
 import { X } from 'lucide-react'
+import { useState } from 'react'
 import type { Decision, Order } from '../../../shared/orders.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { volumeToCopy } from './order-parts.tsx'
+import { listsToCopy } from './plan-decisions.ts'
 import { counted } from './words.ts'
 
 type Props = {
@@ -16,12 +19,23 @@ type Props = {
   onDecide: (status: Decision) => void
 }
 
-/** What can be done with the selected orders, always within reach. */
+/** What can be done with the selected orders, always within reach. They stay selected from page to page. */
 export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: Props) {
-  const copyLines = async () => {
-    const lines = orders.map((order) => `${order.receiver} ${volumeToCopy(order.offer) ?? order.offer}`)
-    if (await copyText(lines.join('\n'))) toast.info(`Copied ${counted(lines.length, 'line')}: number and volume`)
+  const [choosing, setChoosing] = useState(false)
+  const lists = listsToCopy(orders)
+  const left = orders.length - lists.reduce((sum, list) => sum + list.orders.length, 0)
+  const copy = async ({ network, orders: those }: (typeof lists)[number]) => {
+    setChoosing(false)
+    const lines = those.map((order) => `${order.receiver} ${volumeToCopy(order.offer) ?? order.offer}`)
+    const leftOut = left > 0 ? `. ${counted(left, 'order')} left out: a supplier has ${left === 1 ? 'it' : 'them'}` : ''
+    if (await copyText(lines.join('\n'))) toast.info(`Copied ${counted(lines.length, 'line')} of ${network}: number and volume${leftOut}`)
     else toast.danger('Could not copy. The browser does not allow it here.')
+  }
+  const copyList = () => {
+    const [only, another] = lists
+    if (another) setChoosing(true)
+    else if (only) void copy(only)
+    else toast.info('There is nothing to send by hand: a supplier has these orders.')
   }
   return (
     <section
@@ -37,7 +51,7 @@ export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: 
             Select {more} more
           </Button>
         )}
-        <Button variant="quiet" size="compact" onClick={() => void copyLines()}>
+        <Button variant="quiet" size="compact" onClick={copyList}>
           Copy list
         </Button>
         <IconButton label="Select none" onClick={onClear} className="md:order-last">
@@ -52,6 +66,20 @@ export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: 
           </Button>
         </span>
       </div>
+      {choosing && (
+        <Dialog title="Copy which network?" onClose={() => setChoosing(false)}>
+          <p className="text-muted">One network at a time, for its own portal.</p>
+          <ul className="mt-4 flex flex-col gap-2">
+            {lists.map((list) => (
+              <li key={list.network}>
+                <Button block variant="secondary" onClick={() => void copy(list)}>
+                  {list.network}: {counted(list.orders.length, 'order')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      )}
     </section>
   )
 }

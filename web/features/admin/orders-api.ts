@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Decision, Order } from '../../../shared/orders.ts'
+import type { DecideManyRequest, Decision, Order } from '../../../shared/orders.ts'
 import { refreshSoon, replaceInLists } from '../../lib/cached-lists.ts'
 import { messageOf, request } from '../../lib/http.ts'
 import { toast } from '../../ui/toast.ts'
@@ -28,10 +28,12 @@ export function useDecideOrders() {
     }
   }
 
-  const decideOne = (order: Order, status: Decision): Promise<void> =>
+  const decideOne = (order: Order, status: Decision, reason?: string): Promise<void> =>
     whileDeciding([order], async () => {
       try {
-        const { order: decided } = await request<{ order: Order }>('PUT', `/order/update-status/${order._id}`, { body: { status } })
+        const { order: decided } = await request<{ order: Order }>('PUT', `/order/update-status/${order._id}`, {
+          body: { status, ...(reason ? { override: { reason, supplierStatus: order.supplier?.status } } : {}) },
+        })
         replaceInLists(client, ['orders'], decided)
         tellDecided(`Order ${decided.id} ${decided.status}`, decided.status === 'completed')
       } catch (error) {
@@ -40,16 +42,16 @@ export function useDecideOrders() {
     })
 
   /** Answers which orders the server refused to decide, and why. */
-  const decideMany = (orders: readonly Order[], status: Decision): Promise<Refusal[] | null> =>
+  const decideMany = (orders: readonly Order[], asked: DecideManyRequest): Promise<Refusal[] | null> =>
     whileDeciding(orders, async () => {
       try {
         const reply = await request<{ decided: Order[]; refused: { id: string; message: string }[] }>('POST', '/order/decide-many', {
-          body: { ids: orders.map((order) => order._id), status },
+          body: asked,
           timeoutMs: 60_000,
         })
         for (const decided of reply.decided) replaceInLists(client, ['orders'], decided)
         const count = reply.decided.length
-        if (count > 0) tellDecided(`${count} ${count === 1 ? 'order' : 'orders'} ${status}`, status === 'completed')
+        if (count > 0) tellDecided(`${count} ${count === 1 ? 'order' : 'orders'} ${asked.status}`, asked.status === 'completed')
         return reply.refused.flatMap(({ id, message }) => {
           const order = orders.find((one) => one._id === id)
           return order ? [{ order, message }] : []

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Inbox, Keyboard } from 'lucide-react'
 import { useState } from 'react'
 import { NETWORKS } from '../../../shared/networks.ts'
-import { type Decision, ORDER_STATUSES, type Order } from '../../../shared/orders.ts'
+import { type DecideManyRequest, type Decision, ORDER_STATUSES, type Order } from '../../../shared/orders.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -16,12 +16,14 @@ import { ordersQuery } from '../orders/api.ts'
 import { totalPaid } from '../orders/paid.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CHANGED, useChangedRows } from './changed-rows.ts'
+import { DecideManyDialog, RejectDialog } from './decide-dialogs.tsx'
 import { FilterSelect } from './filter-select.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
 import { OrderAmount, OrderReference } from './order-paid.tsx'
 import { CopyOffer, CopyReceiver, OrderActions, OrderCard, OrderFacts, OrderStatusBadge, TwoLineDate } from './order-parts.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
 import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './orders-api.ts'
+import { addToSelection, asksForReason } from './plan-decisions.ts'
 import { RefreshProblem } from './refresh-problem.tsx'
 import { useLastPage, useListState } from './use-list-state.ts'
 import { focusRow, useOrderKeys } from './use-order-keys.ts'
@@ -46,6 +48,8 @@ export function OrdersTab() {
   const [picked, setPicked] = useState(NONE)
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   const [helping, setHelping] = useState(false)
+  const [rejecting, setRejecting] = useState<Order | null>(null)
+  const [askingMany, setAskingMany] = useState<Decision | null>(null)
   const hasKeyboard = useMediaQuery('(hover: hover) and (pointer: fine)')
 
   const rows = data?.rows ?? []
@@ -58,9 +62,10 @@ export function OrdersTab() {
     if (!next.delete(order._id) && selected.length < MAX_DECIDE_MANY) next.set(order._id, order)
     setPicked(next)
   }
-  const selectAllHere = () => setPicked(new Map([...selected, ...pendingHere].slice(0, MAX_DECIDE_MANY).map((order) => [order._id, order])))
+  const selectAllHere = () => setPicked(addToSelection(selected, pendingHere, MAX_DECIDE_MANY))
 
   const askOne = async (order: Order, status: Decision) => {
+    if (status === 'rejected' && asksForReason([order], status)) return setRejecting(order)
     const verb = status === 'completed' ? 'process' : 'reject'
     const yes = await confirmAction({
       question: `Are you sure you want to ${verb} order ${order.id}?`,
@@ -82,24 +87,17 @@ export function OrdersTab() {
     focusRow(order._id)
   }
 
-  const askMany = async (status: Decision) => {
-    const verb = status === 'completed' ? 'process' : 'reject'
-    const total = selected.reduce((sum, order) => sum + Math.round(order.totalAmount * 100), 0) / 100
-    const yes = await confirmAction({
-      question: `Are you sure you want to ${verb} ${counted(selected.length, 'order')} worth ${moneyText(total)}?`,
-      title: `${capitalised(verb)} orders`,
-      danger: status === 'rejected',
-      details: <SelectedFacts orders={selected} status={status} />,
-    })
-    if (!yes) return
-    const refused = await decideMany(selected, status)
+  const decideSelected = async (orders: readonly Order[], request: DecideManyRequest) => {
+    setAskingMany(null)
+    const refused = await decideMany(orders, request)
     if (refused === null) return
     setRefusals(refused)
-    setPicked(NONE)
+    const decided = new Set(request.ids)
+    setPicked((before) => new Map([...before].filter(([id]) => !decided.has(id))))
   }
 
   const act = (id: string | null, status: Decision) => {
-    if (selected.length > 0) void askMany(status)
+    if (selected.length > 0) setAskingMany(status)
     else {
       const order = pendingHere.find((row) => row._id === id)
       if (order && !deciding.has(order._id)) void askOne(order, status)
@@ -234,7 +232,25 @@ export function OrdersTab() {
           more={pendingHere.filter((order) => !picked.has(order._id)).length}
           onSelectAll={selectAllHere}
           onClear={() => setPicked(NONE)}
-          onDecide={(status) => void askMany(status)}
+          onDecide={setAskingMany}
+        />
+      )}
+      {askingMany && (
+        <DecideManyDialog
+          orders={selected}
+          status={askingMany}
+          onDecide={(orders, request) => void decideSelected(orders, request)}
+          onClose={() => setAskingMany(null)}
+        />
+      )}
+      {rejecting && (
+        <RejectDialog
+          order={fresh(rejecting)}
+          onReject={(reason) => {
+            setRejecting(null)
+            void decideOne(fresh(rejecting), 'rejected', reason).finally(() => focusRow(rejecting._id))
+          }}
+          onClose={() => setRejecting(null)}
         />
       )}
       {helping && <OrderKeysDialog onClose={() => setHelping(false)} />}
@@ -257,31 +273,6 @@ function SelectBox({ label, ...input }: { label: string; checked: boolean; disab
       <span className="sr-only">{label}</span>
       <input type="checkbox" {...input} className="size-5 accent-brand" />
     </label>
-  )
-}
-
-/** What one question decides: how many of which network and offer. */
-function SelectedFacts({ orders, status }: { orders: readonly Order[]; status: Decision }) {
-  const kinds = Map.groupBy(orders, (order) => `${order.network} ${order.offer}`)
-  const atSuppliers = orders.filter(({ supplier }) => supplier && ['sending', 'accepted', 'unknown'].includes(supplier.status)).length
-  return (
-    <>
-      <ul className="flex max-h-56 flex-col gap-1 overflow-y-auto text-body">
-        {[...kinds].map(([kind, those]) => (
-          <li key={kind} className="flex justify-between gap-4">
-            <span className="text-muted">{kind}</span>
-            <span className="tabular font-medium">{those.length}</span>
-          </li>
-        ))}
-      </ul>
-      {status === 'rejected' && <p className="mt-3 text-body text-muted">What was paid goes back to the buyers’ wallets.</p>}
-      {atSuppliers > 0 && (
-        <NoticeBox tone="pending" className="mt-4">
-          {counted(atSuppliers, 'of them is', 'of them are')} at a supplier, who may still deliver{' '}
-          {status === 'rejected' ? 'although the money goes back' : 'besides you'}.
-        </NoticeBox>
-      )}
-    </>
   )
 }
 
