@@ -7,7 +7,7 @@ import { ensureSampleCatalogue } from '../server/features/products/sample-catalo
 import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
-import { createLog } from '../server/platform/log.ts'
+import { createLog, type Log } from '../server/platform/log.ts'
 import type { Pace } from '../server/platform/pace.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { allow } from './slowness.ts'
@@ -43,6 +43,7 @@ export async function openTestShop({
   withSandbox = false,
   outsideWorld = {},
   pace = {},
+  log = createLog('silent'),
 }: {
   rateLimits?: boolean
   trustedProxies?: number
@@ -51,6 +52,8 @@ export async function openTestShop({
   outsideWorld?: Record<string, string>
   /** What differs from the quick pace of tests. */
   pace?: Partial<Pace>
+  /** Nobody reads what is logged unless a test does. */
+  log?: Log
 } = {}): Promise<TestShop> {
   const database = await openTestDatabase()
   const clock: Clock = {
@@ -60,7 +63,6 @@ export async function openTestShop({
     },
   }
   await ensureSampleCatalogue(database.db, clock.now)
-  const log = createLog('silent')
   const settings = readConfig({
     JOBS_PACE: 'quick',
     SUPPLIER_CALLS_PER_MINUTE: '100000',

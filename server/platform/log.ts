@@ -1,15 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
+import { type DestinationStream, type LoggerOptions, pino } from 'pino'
 
 export type Log = FastifyBaseLogger
 
-/** Structured logs on standard output, with whatever could open an account left out. */
-export function createLog(level: string): Log {
-  return pino({
+/**
+ * Structured logs, on standard output unless `to` takes them, with whatever could open an account or reach a customer left
+ * out, wherever in a line it stands.
+ */
+export function createLog(level: string, to?: DestinationStream): Log {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: withoutPeople },
     serializers: {
+      err: (error: unknown) => withoutValues(pino.stdSerializers.err(error as Error)),
       req: (request: { method: string; url: string; ip?: string }) => ({
         method: request.method,
         url: withoutSecrets(request.url),
@@ -21,10 +26,31 @@ export function createLog(level: string): Log {
       paths: ['password', '*.password', 'token', '*.token'],
       censor: '[left out]',
     },
-  })
+  }
+  return to ? pino(options, to) : pino(options)
 }
 
-/** A reset link's token opens an account, and a supplier's secret lets anyone wake us: the log keeps the address without them. */
+/** PostgreSQL quotes the row that a constraint refused, and the statement's values, in fields beside the message. */
+function withoutValues<E>(error: E): E {
+  if (typeof error !== 'object' || error === null) return error
+  const { detail: _, where: __, parameters: ___, ...rest } = error as Record<string, unknown>
+  return rest as E
+}
+
+const E_MAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+const PHONE = /(?<![\w-])(?:\+?233|0)[235]\d{8}(?![\w-])/g
+const KEY = /\b(?:[sp]k_(?:live|test)_\w+|Bearer [\w.-]+)/gi
+const PASSWORD_IN_URL = /(?<=:\/\/[^\s:/@"]*:)[^\s@/"]+(?=@)/g
+
+/** What services and the database say of a failure may name whom it was about. */
+function withoutPeople(line: string): string {
+  return line.replace(PASSWORD_IN_URL, '[left out]').replace(E_MAIL, '[e-mail]').replace(PHONE, '[phone]').replace(KEY, '[key]')
+}
+
+/**
+ * A reset link's token opens an account, a supplier's secret lets anyone wake us, and what an admin searches for is a
+ * customer's number or address: the log keeps the address without them, and without any query.
+ */
 function withoutSecrets(url: string): string {
-  return url.replace(/(\/reset-password\/|\/supplier\/webhook\/)[^/?]+/, '$1[left out]')
+  return url.replace(/\?.*$/s, '?[left out]').replace(/(\/reset-password\/|\/supplier\/webhook\/)[^/?]+/i, '$1[left out]')
 }
