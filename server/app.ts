@@ -235,11 +235,29 @@ function securityHeaders(shop: Shop, styleSources: string[]) {
   }
 }
 
+const API_DESCRIPTION = `Money is in cedis, a JSON number with at most two decimals.
+
+## Realtime
+
+A [Socket.IO](https://socket.io) channel (protocol 5) at the shop's origin and at \`/api\`: \`io(origin)\`, \`io(origin + '/api')\`, or the path
+\`/api/socket.io/\`. The session's token goes into the handshake's \`auth\` as \`{ token }\` or into the Authorization header as
+\`Bearer …\`, never into the address. A handshake is refused with \`UNAUTHENTICATED\`, \`TOO_MANY\` or \`UNAVAILABLE\`. A client that reconnects reads afresh.
+
+| event | to | carries |
+|---|---|---|
+| \`CurrUserUpdated\` | the user alone | their own record, balance included |
+| \`userUpdated\` | admins | a user |
+| \`noticeUpdated\` | all | the notice |
+| \`productsUpdated\` | all | a product that is new or changed; one that is gone comes once more, out of stock and with \`deleted: true\` |
+| \`ordersUpdated\` | the buyer and admins | an order |
+| \`rechargeUpdated\` | the asker and admins | a recharge request |
+| \`paymentUpdated\` | the payer | a card payment |`
+
 async function registerOpenApi(app: FastifyInstance, shop: Shop) {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: `${shop.name} API`, version: '1', description: 'Money is in cedis, a JSON number with at most two decimals.' },
+      info: { title: `${shop.name} API`, version: '1', description: API_DESCRIPTION },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
       security: [{ bearer: [] }],
     },

@@ -13,8 +13,8 @@ export type RealtimeEvents = {
   CurrUserUpdated: (user: User) => void
   /** To all. */
   noticeUpdated: (notice: Notice) => void
-  /** To all: a product that is new or changed, or the id of one that is gone. */
-  productsUpdated: (change: Product | { _id: string; deleted: true }) => void
+  /** To all: a product that is new or changed, or the last of one that is gone: out of stock, and `deleted`. */
+  productsUpdated: (change: Product | DeletedProduct) => void
   /** To the buyer and to admins. */
   ordersUpdated: (order: Order) => void
   /** To the asker and to admins. */
@@ -22,8 +22,15 @@ export type RealtimeEvents = {
   /** To the payer: a card payment of theirs was paid, held or closed. */
   paymentUpdated: (payment: OwnPayment) => void
 }
+/**
+ * Whole, since a client of the specification puts what it is sent in the place of the product, or adds it: it then shows a card
+ * that cannot be chosen, until it reads the catalogue afresh.
+ */
+export type DeletedProduct = Product & { status: 'out of stock'; deleted: true }
 export type RealtimeEvent = keyof RealtimeEvents
 export type RealtimePayload<E extends RealtimeEvent> = Parameters<RealtimeEvents[E]>[0]
 
 /** Where the realtime channel listens, on the shop's own origin. */
 export const REALTIME_PATH = '/socket.io/'
+/** And at the base address of the API, for a client that knows no other. */
+export const REALTIME_API_PATH = '/api/socket.io/'

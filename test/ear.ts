@@ -13,9 +13,14 @@ export type Ear = {
 }
 
 /** Connects as a browser does; throws with the server's reason when it is not let in. */
-export async function openEar(url: string, token: string | undefined, headers: Record<string, string> = {}): Promise<Ear> {
+export async function openEar(
+  url: string,
+  token: string | undefined,
+  headers: Record<string, string> = {},
+  path = REALTIME_PATH,
+): Promise<Ear> {
   const socket: Ear['socket'] = io(url, {
-    path: REALTIME_PATH,
+    path,
     ...(token === undefined ? {} : { auth: { token } }),
     extraHeaders: headers,
     forceNew: true,

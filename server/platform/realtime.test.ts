@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { REALTIME_PATH } from '../../shared/realtime.ts'
+import { REALTIME_API_PATH, REALTIME_PATH } from '../../shared/realtime.ts'
 import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, cartLine, checkout, makeUser, PASSWORD } from '../../test/builders.ts'
@@ -84,6 +84,49 @@ describe('the realtime channel lets nobody in', () => {
   test('but does from a page of its own', async () => {
     const user = await makeUser(shop)
     expect((await hear(user.token, { origin: url })).socket.connected).toBe(true)
+  })
+})
+
+describe('the realtime channel answers', () => {
+  const ways: [string, (token: string) => Promise<Ear>][] = [
+    ['at the origin', (token) => openEar(url, token)],
+    ['at the origin, with the token in the Authorization header', (token) => openEar(url, undefined, bearer(token))],
+    ['at the path below /api', (token) => openEar(url, token, {}, REALTIME_API_PATH)],
+    ['at the path below /api, with the header', (token) => openEar(url, undefined, bearer(token), REALTIME_API_PATH)],
+    ['a client that is given the address of the API', (token) => openEar(`${url}/api`, token)],
+    ['a client that is given the address of the API, with the header', (token) => openEar(`${url}/api`, undefined, bearer(token))],
+  ]
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+  test.each(ways)('%s: it hears its own and what all may hear, once, and is cut off with its session', async (_name, connect) => {
+    const [ama, kofi] = [await makeUser(shop, { balance: 20 }), await makeUser(shop, { balance: 20 })]
+    const ear = await connect(ama.token)
+    ears.push(ear)
+    await checkout(shop, kofi, [await cartLine(shop)])
+    await checkout(shop, ama, [await cartLine(shop)])
+    await call(shop, 'PUT', '/extra/notice', { as: admin, body: { noticeContent: 'Closed at noon' } })
+    await until(() => ear.heard.some(({ event }) => event === 'noticeUpdated'))
+    expect(ear.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated', 'noticeUpdated'])
+    await changeStatus(ama, 'Banned')
+    await until(() => ear.closed() !== null)
+  })
+
+  test.each(ways)('%s: nobody without a session', async (_name, connect) => {
+    await expect(connect('x'.repeat(43))).rejects.toThrow('UNAUTHENTICATED')
+  })
+
+  test.each(['', '/api'])('never to a token in the address: %j', async (base) => {
+    const { token } = await makeUser(shop)
+    await expect(openEar(`${url}${base}?token=${token}`, undefined)).rejects.toThrow('UNAUTHENTICATED')
+  })
+
+  test('an admin below /api as an admin', async () => {
+    const ear = await openEar(`${url}/api`, admin.token)
+    ears.push(ear)
+    const ama = await makeUser(shop, { balance: 20 })
+    await checkout(shop, ama, [await cartLine(shop)])
+    await until(() => ear.heard.some(({ event, payload }) => event === 'ordersUpdated' && payload.user === ama.username))
+    expect(shop.app.realtime.sessions().length).toBeGreaterThan(0)
   })
 })
 

@@ -2,7 +2,7 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { createAdapter } from '@socket.io/postgres-adapter'
 import { Server, type Socket } from 'socket.io'
-import { REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
+import { REALTIME_API_PATH, REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
 import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 import { type Gate, guardSockets, type SocketLimits } from './socket-limits.ts'
@@ -32,6 +32,7 @@ const MAX_FRAME_BYTES = 16_384
 /** PostgreSQL takes a notification of less than 8,000 bytes; the adapter's own limit is one too high. */
 const NOTIFY_LIMIT_BYTES = 7_900
 const GOODBYE_MS = 500
+const API_NAMESPACE = '/api'
 
 export function openRealtime({
   server,
@@ -65,37 +66,49 @@ export function openRealtime({
     )
   }
 
+  const rewrite = (request: IncomingMessage) => {
+    if (request.url?.startsWith(REALTIME_API_PATH)) request.url = request.url.slice(API_NAMESPACE.length)
+  }
+  server.prependListener('request', rewrite)
+  server.prependListener('upgrade', rewrite)
+  // A client that is given the API's base address takes its path for the name of a namespace: the same channel once more.
+  const namespaces = [io.of('/'), io.of(API_NAMESPACE)] as const
+  const held = (userId: string) => namespaces.reduce((sum, { adapter }) => sum + (adapter.rooms.get(`user:${userId}`)?.size ?? 0), 0)
+
   const lines = new Set<Duplex>()
   server.on('upgrade', (_request: IncomingMessage, line: Duplex) => {
     lines.add(line)
     line.once('close', () => lines.delete(line))
   })
 
-  io.use((socket, next) => {
-    const token: unknown = socket.handshake.auth.token
-    admit(socket, typeof token === 'string' ? token : '', authenticate, limits?.perUser).then(
-      (refusal) => next(refusal === null ? undefined : new Error(refusal)),
-      (error: unknown) => {
-        log.warn({ err: error }, 'a socket could not be authenticated')
-        next(new Error('UNAVAILABLE'))
-      },
-    )
-  })
+  for (const namespace of namespaces) {
+    namespace.use((socket, next) => {
+      admit(socket, tokenOf(socket), authenticate, { held, most: limits?.perUser ?? Number.POSITIVE_INFINITY }).then(
+        (refusal) => next(refusal === null ? undefined : new Error(refusal)),
+        (error: unknown) => {
+          log.warn({ err: error }, 'a socket could not be authenticated')
+          next(new Error('UNAVAILABLE'))
+        },
+      )
+    })
+  }
 
   return {
     announce(audience, event, payload) {
-      const target = audience === 'everyone' ? io : io.to(audience === 'admins' ? 'admins' : `user:${audience.user}`)
-      // The union of events is wider than the typing of emit can follow; the signature above has checked the pair.
-      ;(target.emit as (name: string, body: unknown) => boolean)(event, payload)
+      for (const namespace of namespaces) {
+        const target = audience === 'everyone' ? namespace : namespace.to(audience === 'admins' ? 'admins' : `user:${audience.user}`)
+        // The union of events is wider than the typing of emit can follow; the signature above has checked the pair.
+        ;(target.emit as (name: string, body: unknown) => boolean).call(target, event, payload)
+      }
     },
     disconnectUser(userId) {
-      io.in(`user:${userId}`).disconnectSockets(true)
+      for (const namespace of namespaces) namespace.in(`user:${userId}`).disconnectSockets(true)
     },
     disconnectSession(sessionHash) {
-      io.in(sessionRoom(sessionHash)).disconnectSockets(true)
+      for (const namespace of namespaces) namespace.in(sessionRoom(sessionHash)).disconnectSockets(true)
     },
     sessions() {
-      const hashes = [...io.sockets.sockets.values()].map(({ data }) => data.sessionHash)
+      const hashes = namespaces.flatMap(({ sockets }) => [...sockets.values()].map(({ data }) => data.sessionHash))
       return [...new Map(hashes.map((hash) => [hash.toString('hex'), hash])).values()]
     },
     connected: () => io.engine.clientsCount,
@@ -111,16 +124,23 @@ export function openRealtime({
   }
 }
 
+/** Of the handshake's `auth` or of its Authorization header; never of the address, which proxies and browsers keep. */
+function tokenOf({ handshake }: AppSocket): string {
+  const token: unknown = handshake.auth.token
+  if (token !== undefined) return typeof token === 'string' ? token : ''
+  return /^Bearer ([A-Za-z0-9_-]{20,100})$/.exec(handshake.headers.authorization ?? '')?.[1] ?? ''
+}
+
 /** Why a socket is not let in; null when it is. */
 async function admit(
   socket: AppSocket,
   token: string,
   authenticate: Authenticate,
-  mostOfUser = Number.POSITIVE_INFINITY,
+  { held, most }: { held: (userId: string) => number; most: number },
 ): Promise<'UNAUTHENTICATED' | 'TOO_MANY' | null> {
   const user = await authenticate(token)
   if (!user) return 'UNAUTHENTICATED'
-  if ((socket.nsp.adapter.rooms.get(`user:${user.id}`)?.size ?? 0) >= mostOfUser) return 'TOO_MANY'
+  if (held(user.id) >= most) return 'TOO_MANY'
   socket.data.sessionHash = user.sessionHash
   await socket.join([`user:${user.id}`, sessionRoom(user.sessionHash), ...(user.isAdmin ? ['admins'] : [])])
   // Asked again: a ban or a demotion between the first answer and the joining found no socket to close.

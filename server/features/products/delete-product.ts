@@ -3,17 +3,19 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
+import { presentProduct } from './present.ts'
 import { deleteProductRow, lockProduct } from './products.sql.ts'
 import { factsOf } from './save-product.ts'
 
 /** Takes a product off the shelf for good. Orders keep what was bought, its picture too. */
 export async function deleteProduct(ctx: Ctx, id: string): Promise<void> {
-  await transaction(ctx.db, async (tx) => {
+  const gone = await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)
     const before = await lockProduct(tx, id)
     if (!before) throw new NotFound('product')
     await deleteProductRow(tx, id)
     await recordAdminAction(tx, ctx, { action: 'product.delete', subject: { type: 'product', id }, before: factsOf(before), after: null })
+    return before
   })
-  ctx.realtime.announce('everyone', 'productsUpdated', { _id: id, deleted: true })
+  ctx.realtime.announce('everyone', 'productsUpdated', { ...presentProduct(gone), status: 'out of stock', deleted: true })
 }

@@ -500,9 +500,15 @@ describe('the catalogue', () => {
   })
 })
 
-test('everyone who is signed in hears of each change; a deletion is told by its id', async () => {
+test('everyone who is signed in hears of each change; a client of the specification shows what is gone as out of stock', async () => {
   const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const ear = await openEar(url, (await makeUser(shop)).token)
+  let shown = await catalogue()
+  // Specification, section 4: replaces the product with the same _id, or appends it if absent.
+  ear.socket.on('productsUpdated', (change) => {
+    const known = shown.some(({ _id }) => _id === change._id)
+    shown = known ? shown.map((product) => (product._id === change._id ? (change as Product) : product)) : [...shown, change as Product]
+  })
   const product = await created()
   await change(product._id, { status: 'out of stock' })
   await call(shop, 'PUT', `/product/${product._id}/status`, { as: admin, body: { status: 'available' } })
@@ -515,6 +521,9 @@ test('everyone who is signed in hears of each change; a deletion is told by its 
     ['productsUpdated', true],
   ])
   expect(ear.heard[0]!.payload).toEqual(product)
-  expect(ear.heard[3]!.payload).toEqual({ _id: product._id, deleted: true })
+  expect(ear.heard[3]!.payload).toEqual({ ...product, packages: expect.any(Array), status: 'out of stock', deleted: true })
+  expect(shown.find(({ _id }) => _id === product._id)).toMatchObject({ network: 'MTN', image: product.image, status: 'out of stock' })
+  for (const card of shown)
+    expect(card).toMatchObject({ network: expect.any(String), image: expect.stringMatching(/^\/images\//), packages: expect.any(Array) })
   ear.close()
 })
