@@ -37,6 +37,46 @@ create table admin_actions (
   constraint admin_actions_pkey PRIMARY KEY (id)
 );
 
+create table card_refunds (
+  provider_id text not null,
+  seq bigint not null generated always as identity,
+  reference text not null,
+  amount_pesewas bigint not null,
+  currency text not null,
+  status text not null,
+  heard_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  booked_pesewas bigint not null default 0,
+  constraint card_refunds_pkey PRIMARY KEY (provider_id),
+  constraint card_refunds_seq_key UNIQUE (seq),
+  constraint card_refunds_amount_pesewas_check CHECK (amount_pesewas > 0),
+  constraint card_refunds_check CHECK (booked_pesewas >= 0 AND booked_pesewas <= amount_pesewas),
+  constraint card_refunds_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs-attention'::text, 'failed'::text, 'processed'::text]))
+);
+
+create table disputes (
+  provider_id text not null,
+  seq bigint not null generated always as identity,
+  reference text not null,
+  amount_pesewas bigint not null,
+  currency text not null,
+  category text not null,
+  status text not null,
+  resolution text,
+  outcome text not null default 'open'::text,
+  payer_email text,
+  due_at timestamp with time zone,
+  heard_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  booked_pesewas bigint not null default 0,
+  constraint disputes_pkey PRIMARY KEY (provider_id),
+  constraint disputes_seq_key UNIQUE (seq),
+  constraint disputes_amount_pesewas_check CHECK (amount_pesewas >= 0),
+  constraint disputes_check CHECK (booked_pesewas >= 0 AND booked_pesewas <= amount_pesewas),
+  constraint disputes_check1 CHECK ((outcome = 'open'::text) = (resolved_at IS NULL)),
+  constraint disputes_outcome_check CHECK (outcome = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'unclear'::text]))
+);
+
 create table idempotency_keys (
   user_id uuid not null,
   key text not null,
@@ -82,7 +122,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text]))
 );
 
 create table known_devices (
@@ -255,15 +295,20 @@ create table payments (
   settled_at timestamp with time zone,
   check_at timestamp with time zone,
   checks integer not null default 0,
+  hold_reason text,
+  returned_pesewas bigint not null default 0,
+  loss_pesewas bigint not null default 0,
   constraint payments_pkey PRIMARY KEY (reference),
   constraint payments_seq_key UNIQUE (seq),
   constraint payments_check CHECK ((purpose = 'order'::text) = (lines IS NOT NULL)),
   constraint payments_check1 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (settled_at IS NOT NULL)),
   constraint payments_check2 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (received_pesewas IS NOT NULL)),
+  constraint payments_loss CHECK (loss_pesewas >= 0 AND loss_pesewas <= returned_pesewas),
   constraint payments_price_pesewas_check CHECK (price_pesewas > 0),
   constraint payments_purpose_check CHECK (purpose = ANY (ARRAY['order'::text, 'agent-upgrade'::text])),
   constraint payments_received_pesewas_check CHECK (received_pesewas >= 0),
   constraint payments_reference_check CHECK (reference ~ '^[A-Za-z0-9.=-]{1,64}$'::text),
+  constraint payments_returned CHECK (returned_pesewas >= 0 AND returned_pesewas <= COALESCE(received_pesewas, 0::bigint)),
   constraint payments_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'held'::text, 'failed'::text, 'expired'::text])),
   constraint payments_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0)
 );
@@ -442,6 +487,18 @@ create unlogged table tries (
   constraint tries_pkey PRIMARY KEY (bucket)
 );
 
+create table unmatched_payments (
+  reference text not null,
+  amount_pesewas bigint not null,
+  currency text not null,
+  is_test boolean not null,
+  payer_email text,
+  found_at timestamp with time zone not null,
+  constraint unmatched_payments_pkey PRIMARY KEY (reference),
+  constraint unmatched_payments_amount_pesewas_check CHECK (amount_pesewas >= 0),
+  constraint unmatched_payments_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 200)
+);
+
 create table users (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
@@ -485,6 +542,7 @@ create table webhook_events (
   body text not null,
   received_at timestamp with time zone not null,
   handled_at timestamp with time zone,
+  queued_at timestamp with time zone,
   constraint webhook_events_pkey PRIMARY KEY (id),
   constraint webhook_events_body_hash_key UNIQUE (body_hash)
 );
@@ -1152,6 +1210,10 @@ create view orders_not_searchable as
 
 CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
 
+CREATE INDEX card_refunds_reference ON public.card_refunds USING btree (reference);
+
+CREATE INDEX disputes_reference ON public.disputes USING btree (reference);
+
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX idempotency_keys_refused ON public.idempotency_keys USING btree (user_id, created_at) WHERE ((outcome ->> 'outcome'::text) = 'refused'::text);
@@ -1214,7 +1276,7 @@ CREATE INDEX users_admins ON public.users USING btree (id) WHERE (level = 'Admin
 
 CREATE INDEX users_words ON public.users USING gin ((((((username || ' '::text) || phone) || ' '::text) || email)) gin_trgm_ops);
 
-CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (id) WHERE (handled_at IS NULL);
+CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (id) WHERE ((handled_at IS NULL) AND (queued_at IS NULL));
 
 CREATE TRIGGER admin_actions_append_only BEFORE DELETE OR UPDATE ON admin_actions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -6,6 +6,7 @@ import { type CardFaultInput, queueCardFaults } from './card/faults.ts'
 import { RETRY_DELAYS_MS, sendNotices } from './card/notices.ts'
 import { type Payer, playPayers } from './card/payer.ts'
 import { openCardPayments } from './card/payments.ts'
+import { playReturns, type Returns } from './card/returns.ts'
 import type { Warn } from './keep-file.ts'
 import { readOrMakeCardKeys } from './keys.ts'
 import { logCalls, type ServiceCall } from './log-calls.ts'
@@ -38,7 +39,8 @@ export type CardProvider = {
   /** For the routes that the shop mounts. */
   control: CardControlDeps
   close(): Promise<void>
-} & Pick<Payer, 'pay' | 'payByPhone' | 'decline' | 'setStatus' | 'notifyAgain'>
+} & Pick<Payer, 'pay' | 'payByPhone' | 'decline' | 'setStatus' | 'notifyAgain'> &
+  Returns
 
 /**
  * Plays the card provider: an HTTP server on a loopback port of the system's choice that speaks Paystack's API,
@@ -57,11 +59,12 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
     log,
   })
   const payer = playPayers(payments, notices, { now, log })
+  const returns = playReturns(payments, notices, { now })
 
   const closing = new AbortController()
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
   const calls = logCalls(app, now)
-  const control = { payments, faults, payer, calls }
+  const control = { payments, faults, payer, returns, calls }
   replyAsProvider(app)
   registerProviderCalls(app, {
     payments,
@@ -88,6 +91,7 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
     decline: (reference, reason) => payer.decline(reference, reason),
     setStatus: (reference, status) => payer.setStatus(reference, status),
     notifyAgain: (reference) => payer.notifyAgain(reference),
+    ...returns,
     async close() {
       closing.abort()
       payer.close()

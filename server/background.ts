@@ -12,7 +12,7 @@ import { DAILY_QUEUE } from './features/jobs/reason-to-keep.ts'
 import { relayNewOrders } from './features/new-orders/relay-new-orders.ts'
 import { DECIDE_QUEUE, decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import type { CardDesk } from './features/payments/card-desk.ts'
-import { checkOpenPayments, handleWebhookEvents } from './features/payments/jobs.ts'
+import { CARD_EVENT_QUEUE, type CardEventJob, checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
 import { sendMessage } from './features/sms/send-message.ts'
 import { DIGEST_QUEUE, SMS_QUEUE, type SmsDesk, TELL_QUEUE, type TellJob } from './features/sms/sms-desk.ts'
@@ -62,6 +62,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pace): Re
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: { ...rules, retries: 9 },
     [PASSWORD_CHANGED_QUEUE]: { ...rules, retries: 9 },
+    [CARD_EVENT_QUEUE]: { ...rules, retries: 9 },
     [DAILY_QUEUE]: rules,
     [CHECK_QUEUE]: rules,
   }
@@ -114,7 +115,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
   }
 }
 
-async function doJobs({ jobs, supplierDesk, smsDesk, resetMail, pace }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
+async function doJobs({ jobs, supplierDesk, smsDesk, resetMail, pace, desk }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierDesk, job))
   await jobs.work<DeliveryJob>(ASK_QUEUE, { atOnce: 5 }, (job) => askDelivery(ctx(), supplierDesk, job))
   await jobs.work<{ orderId: string; status: Decision }>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
@@ -122,6 +123,7 @@ async function doJobs({ jobs, supplierDesk, smsDesk, resetMail, pace }: Deps, ct
   await jobs.work<TellJob>(TELL_QUEUE, { atOnce: 3 }, (job) => tellOfOrder(ctx(), smsDesk, job))
   await jobs.work<{ messageId: string }>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => tellPasswordChanged(ctx(), resetMail, job))
+  await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), desk, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsDesk))
   await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {
     await remind(ctx())

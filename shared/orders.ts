@@ -46,6 +46,8 @@ export const order = z.object({
   supplierStatus: z.nullable(z.string()),
   /** For admins alone: the same in full. */
   supplier: z.optional(z.nullable(supplierDelivery)),
+  /** For admins alone: why a pending order must wait, since its card payment is disputed or went back; null when it need not. */
+  onHold: z.optional(z.nullable(z.string())),
 })
 export type Order = z.output<typeof order>
 

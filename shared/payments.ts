@@ -76,6 +76,54 @@ export const ownPaymentQuery = z.extend(listQuery, {
   open: z.optional(z.literal('1', { error: 'Send open=1, or leave it out.' })),
 })
 
+/** `GET /payment/disputes`: a payer's bank that asks for money back, or a refund at the card provider, as an admin sees it. Amounts in cedis. */
+export const paymentDispute = z.object({
+  id: z.string(),
+  kind: z.enum(['dispute', 'refund']),
+  reference: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  /** Of a dispute `open`, `won`, `lost` or `unclear`; of a refund its status. */
+  outcome: z.string(),
+  category: z.string(),
+  /** What the shop has to do, and where, as sentences. */
+  whatToDo: z.string(),
+  /** The latest moment to answer, as an ISO time; null when there is nothing to answer. */
+  dueAt: z.nullable(z.string()),
+  heardAt: z.string(),
+  /** What of it was booked. */
+  booked: z.number(),
+  /** Why the payment's pending orders are on hold; null when they are not. */
+  onHold: z.nullable(z.string()),
+  customer: z.nullable(z.object({ username: z.string(), phone: z.string(), email: z.string() })),
+  payerEmail: z.nullable(z.string()),
+  orders: z.array(order),
+})
+export type PaymentDispute = z.output<typeof paymentDispute>
+
+/** `GET /payment/unmatched`: money that came by card under a reference that the shop never gave out. `amount` in cedis. */
+export const unmatchedPayment = z.object({
+  reference: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  payerEmail: z.nullable(z.string()),
+  /** The customer with that e-mail address, if there is one. */
+  user: z.nullable(z.string()),
+  whatToDo: z.string(),
+  foundAt: z.string(),
+})
+export type UnmatchedPayment = z.output<typeof unmatchedPayment>
+
+export const releaseHoldRequest = z.object({
+  reason: z
+    .string({ error: 'Say in a few words why these orders may go on.' })
+    .check(
+      z.trim(),
+      z.minLength(3, { error: 'Say in a few words why these orders may go on.' }),
+      z.maxLength(300, { error: 'Make it shorter.' }),
+    ),
+})
+
 /** A card payment that could not be turned into what it was for, as an admin sees it. `amount` in cedis. */
 export const heldPayment = z.object({
   reference: z.string(),

@@ -35,6 +35,8 @@ const ROUTES: Record<string, Line> = {
   'GET /api/order/stats': { most: 6, ask: () => ({ as: admin }) },
   'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/payment/mine': { most: 3, ask: () => ({ as: buyer, ...page }) },
+  'GET /api/payment/disputes': { most: 4, ask: () => ({ as: admin, ...page }) },
+  'GET /api/payment/unmatched': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },
@@ -96,6 +98,10 @@ const ROUTES: Record<string, Line> = {
   'POST /api/payment/:reference/confirm': {
     most: 9,
     ask: async (size) => ({ path: `/payment/${await payment(size)}/confirm`, as: buyer }),
+  },
+  'POST /api/payment/:reference/release': {
+    most: 5,
+    ask: async (size) => ({ path: `/payment/${await payment(size)}/release`, as: admin, body: { reason: 'They called us' }, status: 409 }),
   },
   'POST /api/payment/webhook': { most: 0, ask: () => ({ body: {}, status: 401 }) },
   'POST /api/supplier/webhook/:secret': { most: 1, ask: () => ({ path: `/supplier/webhook/${'A'.repeat(64)}`, body: {}, status: 404 }) },

@@ -8,8 +8,9 @@ import { cardFault } from './faults.ts'
 import { PAYING_MOBILE_NUMBER, type Payer } from './payer.ts'
 import { CARD_STATUSES, type CardPayment, type CardPayments, CHANNELS } from './payments.ts'
 import { customer, successData } from './replies.ts'
+import { DISPUTE_STEPS, REFUND_STEPS, RESOLUTIONS, type Returns } from './returns.ts'
 
-export type CardControlDeps = { payments: CardPayments; faults: CardFaults; payer: Payer; calls: () => ServiceCall[] }
+export type CardControlDeps = { payments: CardPayments; faults: CardFaults; payer: Payer; returns: Returns; calls: () => ServiceCall[] }
 
 const payRequest = z.object({
   channel: z.enum(CHANNELS).optional(),
@@ -20,6 +21,14 @@ const payRequest = z.object({
 })
 const declineRequest = z.object({ reason: z.string().max(200).optional() })
 const statusRequest = z.object({ status: z.enum(CARD_STATUSES) })
+const amountPesewas = z.int().min(1).optional()
+const disputeRequest = z.object({
+  step: z.enum(DISPUTE_STEPS),
+  id: z.int().positive().optional(),
+  amountPesewas,
+  resolution: z.enum(RESOLUTIONS).optional(),
+})
+const refundRequest = z.object({ step: z.enum(REFUND_STEPS), id: z.int().positive().optional(), amountPesewas })
 const phoneRequest = z.object({ mobileNumber: z.string() })
 const payLaterRequest = z.object({ afterMs: z.int().min(0).max(86_400_000) })
 
@@ -27,7 +36,7 @@ type ByReference = { Params: { reference: string } }
 type ByAccessCode = { Params: { accessCode: string } }
 
 /** Steering for people and tests: what payers did, what goes wrong next, and what the provider was asked. */
-export function registerCardControl(app: FastifyInstance, prefix: string, { payments, faults, payer, calls }: CardControlDeps) {
+export function registerCardControl(app: FastifyInstance, prefix: string, { payments, faults, payer, returns, calls }: CardControlDeps) {
   const options = { schema: { hide: true } }
 
   app.get(`${prefix}/payments`, options, async () => payments.list().map(presentPayment))
@@ -47,6 +56,13 @@ export function registerCardControl(app: FastifyInstance, prefix: string, { paym
   )
   app.post<ByReference>(`${prefix}/payments/:reference/notice`, options, async (request) =>
     presentPayment(await payer.notifyAgain(request.params.reference)),
+  )
+
+  app.post<ByReference>(`${prefix}/payments/:reference/dispute`, options, async (request) =>
+    presentPayment(await returns.dispute(request.params.reference, read(disputeRequest, request.body))),
+  )
+  app.post<ByReference>(`${prefix}/payments/:reference/refund`, options, async (request) =>
+    presentPayment(await returns.refund(request.params.reference, read(refundRequest, request.body))),
   )
 
   app.get(`${prefix}/faults`, options, async () => faults.list())

@@ -13,9 +13,13 @@ export const RETRY_DELAYS_MS: readonly number[] = [3_000, 3_000, 3_000, ...Array
 
 const NOTICES_KEPT_PER_PAYMENT = 120
 
+export type CardEvent = { event: string; data: Record<string, unknown> }
+
 export type NoticeSender = {
   /** Queues a `charge.success` notice, or what a fault makes of it. It does not wait for the delivery. */
   announce(payment: CardPayment): void
+  /** The same with another event about the payment. */
+  send(payment: CardPayment, event: CardEvent): void
   /** Takes up the notices that an earlier process had not delivered. */
   resume(): void
   close(): Promise<void>
@@ -37,10 +41,9 @@ export function sendNotices(payments: CardPayments, faults: CardFaults, settings
 
   return {
     announce(payment) {
-      const made = makeNotices(payment, faults, settings.secretKey)
-      payment.notices = [...payment.notices, ...made].slice(-NOTICES_KEPT_PER_PAYMENT)
-      for (const notice of made) arm(payment, notice)
+      send(payment, chargeSuccess(payment))
     },
+    send,
     resume() {
       for (const payment of payments.list()) for (const notice of payment.notices) arm(payment, notice)
     },
@@ -49,6 +52,12 @@ export function sendNotices(payments: CardPayments, faults: CardFaults, settings
       for (const timer of timers.values()) clearTimeout(timer)
       await Promise.all(underWay)
     },
+  }
+
+  function send(payment: CardPayment, event: CardEvent) {
+    const made = makeNotices(event, faults.takeForNotice(payment.reference), settings.secretKey)
+    payment.notices = [...payment.notices, ...made].slice(-NOTICES_KEPT_PER_PAYMENT)
+    for (const notice of made) arm(payment, notice)
   }
 
   function arm(payment: CardPayment, notice: Notice) {
@@ -102,9 +111,7 @@ export function signBody(body: string, secretKey: string): string {
   return createHmac('sha512', secretKey).update(body).digest('hex')
 }
 
-function makeNotices(payment: CardPayment, faults: CardFaults, secretKey: string): Notice[] {
-  const fault = faults.takeForNotice(payment.reference)
-  const whole = chargeSuccess(payment)
+function makeNotices(whole: CardEvent, fault: ReturnType<CardFaults['takeForNotice']>, secretKey: string): Notice[] {
   const plain = JSON.stringify(whole)
   const make = (body = plain, changes: Partial<Notice> = {}): Notice => ({
     id: randomBytes(8).toString('hex'),

@@ -45,6 +45,8 @@ const payment = z.object({
   paidAt: z.string().nullable(),
   /** When a payer who closed the pop-up will have paid all the same. */
   paysAt: z.number().nullable(),
+  /** Disputes that the payer's bank opened. */
+  disputes: z.array(z.object({ id: z.int(), amountPesewas: z.int(), dueAt: z.string() })).default([]),
   notices: z.array(notice),
 })
 export type CardPayment = z.output<typeof payment>
@@ -99,6 +101,7 @@ export async function openCardPayments(folder: string, { now, log }: { now: () =
         createdAt: now().toISOString(),
         paidAt: null,
         paysAt: null,
+        disputes: [],
         notices: [],
       }
       remember(added)

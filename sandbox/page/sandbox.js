@@ -255,6 +255,18 @@ function paymentCard(payment) {
     actions.push(
       button('Send the notice again', () => call('POST', `${act}/notice`)),
       button('Reverse', () => call('POST', `${act}/status`, { status: 'reversed' })),
+      make('details', 'small', [
+        make('summary', '', ['Disputes and refunds']),
+        make('div', 'actions', [
+          button('Dispute it', () => call('POST', `${act}/dispute`, { step: 'create' })),
+          button('Remind of the dispute', () => call('POST', `${act}/dispute`, { step: 'remind' })),
+          button('Payer wins the dispute', () => call('POST', `${act}/dispute`, { step: 'resolve', resolution: 'auto-accepted' })),
+          button('Shop wins the dispute', () => call('POST', `${act}/dispute`, { step: 'resolve', resolution: 'declined' })),
+          button('Refund: pending', () => call('POST', `${act}/refund`, { step: 'pending' })),
+          button('Refund: paid out', () => call('POST', `${act}/refund`, { step: 'processed' })),
+          button('Refund: failed', () => call('POST', `${act}/refund`, { step: 'failed' })),
+        ]),
+      ]),
     )
   } else if (status !== 'reversed') {
     actions.push(

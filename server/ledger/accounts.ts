@@ -9,3 +9,5 @@ export const MOBILE_MONEY_RECEIVED = 4
 export const CARD_PAYMENTS_RECEIVED = 5
 export const ADJUSTMENTS = 6
 export const PAYMENTS_HELD = 7
+/** What the card provider took back, by lost disputes and refunds, and nobody has made good. */
+export const DISPUTE_LOSSES = 17

@@ -11,6 +11,9 @@ export type EntryKind =
   | 'card-payment'
   | 'card-surcharge'
   | 'agent-upgrade'
+  | 'dispute-lost'
+  | 'dispute-recovered'
+  | 'card-refund'
 
 /** What the database answers to a key that was used for other lines. */
 export const KEY_HAS_OTHER_LINES = 'DW004'

@@ -12,6 +12,9 @@ export type AlarmName =
   | 'sms-daily-cap'
   | 'sms-not-sent'
   | 'mail-daily-cap'
+  | 'card-dispute'
+  | 'card-refund'
+  | 'card-payment-unmatched'
 
 export function raiseAlarm(log: Log, alarm: AlarmName, facts: Record<string, unknown>) {
   log.error({ ...facts, alarm }, `ALARM ${alarm}`)

@@ -15,8 +15,6 @@ export type Column<Row> = {
   headerCell?: ReactNode
   cell: (row: Row) => ReactNode
   align?: 'right'
-  /** Stays in view at the right edge where the table is wider than the screen. */
-  sticky?: boolean
   className?: string
 }
 
@@ -101,12 +99,7 @@ export function DataTable<Row>(props: Props<Row>) {
                       <th
                         key={column.key}
                         scope="col"
-                        className={classNames(
-                          cellSpace,
-                          'font-semibold whitespace-nowrap',
-                          column.align === 'right' && 'text-right',
-                          column.sticky && 'sticky right-0 bg-sunken',
-                        )}
+                        className={classNames(cellSpace, 'font-semibold whitespace-nowrap', column.align === 'right' && 'text-right')}
                       >
                         {column.headerCell ?? column.header}
                       </th>
@@ -126,13 +119,7 @@ export function DataTable<Row>(props: Props<Row>) {
                       {columns.map((column) => (
                         <td
                           key={column.key}
-                          className={classNames(
-                            cellSpace,
-                            'align-middle',
-                            column.align === 'right' && 'text-right',
-                            column.sticky && 'sticky right-0 bg-surface',
-                            column.className,
-                          )}
+                          className={classNames(cellSpace, 'align-middle', column.align === 'right' && 'text-right', column.className)}
                         >
                           {column.cell(row)}
                         </td>

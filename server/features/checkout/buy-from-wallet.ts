@@ -117,5 +117,6 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     createdAt: new Date(placed.created_at),
     decidedAt: placed.decided_at === null ? null : new Date(placed.decided_at),
     supplier: null,
+    holdReason: null,
   }
 }

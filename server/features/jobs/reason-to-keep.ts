@@ -1,6 +1,7 @@
 import { PASSWORD_CHANGED_QUEUE } from '../auth/tell-password-changed.ts'
 import { CHECK_QUEUE } from '../books/check-books.ts'
 import { DECIDE_QUEUE } from '../orders/decide-order.ts'
+import { CARD_EVENT_QUEUE } from '../payments/jobs.ts'
 import { DIGEST_QUEUE, SMS_QUEUE, TELL_QUEUE } from '../sms/sms-desk.ts'
 import { ASK_QUEUE, BALANCE_QUEUE, SEND_QUEUE } from '../supplier/supplier-desk.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
@@ -17,14 +18,27 @@ const DEALS_WITH_ORDER = [SEND_QUEUE, ASK_QUEUE, DECIDE_QUEUE]
  * Why a parked job must not be dismissed, in words for an admin; null when it may be. Work that stands between a buyer
  * and their money stays until the order is decided, or can be decided by hand.
  */
-export function reasonToKeep({ queue }: { queue: string }, order: Pick<JobOrder, 'id' | 'status' | 'delivery'> | null): string | null {
+export function reasonToKeep(
+  { queue, data }: { queue: string; data?: object },
+  order: Pick<JobOrder, 'id' | 'status' | 'delivery'> | null,
+): string | null {
   if (COMES_AGAIN.includes(queue) || isAboutMessage(queue)) return null
+  // A payment is asked about anyway; what an event says of a dispute or a refund stands nowhere else.
+  if (queue === CARD_EVENT_QUEUE) return isAboutCharge(data) ? null : LOOK_AT_PROVIDER
   if (!DEALS_WITH_ORDER.includes(queue)) return 'Nobody has said yet what would be lost with work of this kind.'
   if (order?.status !== 'pending') return null
   if (queue === DECIDE_QUEUE) return `Order ${order.id} is not decided. Process or reject it by hand, then this can be dismissed.`
   // As long as nobody knows what became of the call, it could not be rejected by hand either.
   if (order.delivery === 'sending') return `Order ${order.id} may be on its way to the supplier. Try again, so that the shop finds out.`
   return null
+}
+
+const LOOK_AT_PROVIDER =
+  'It says something of a dispute or a refund that the books must know. Try again; if it keeps failing, look it up at the card provider.'
+
+function isAboutCharge(data: object | undefined): boolean {
+  const { event = '' } = (data ?? {}) as { event?: string }
+  return event.startsWith('charge.') && !event.startsWith('charge.dispute.')
 }
 
 /** True for work that leaves nothing but a message unsent. */

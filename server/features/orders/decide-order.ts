@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/orders.ts'
 import { type DeliveryStatus, NEEDS_A_LOOK, needsReason } from '../../../shared/suppliers.ts'
-import { CARD_SURCHARGES, SALES } from '../../ledger/accounts.ts'
+import { CARD_SURCHARGES, DISPUTE_LOSSES, SALES } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
@@ -12,6 +12,7 @@ import { cancelUnsent, lockStanding } from '../supplier/deliveries.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { announceOrder } from './events.ts'
 import { lockOrder, type OrderRow, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
+import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
 
 export const DECIDE_QUEUE = 'decide-order'
 
@@ -34,6 +35,7 @@ export async function decideOrder(ctx: Ctx, { orderId, status, override, oneOfMa
     orderId,
     status,
     note: override?.reason ?? '',
+    alone: !oneOfMany,
     check: (standing) => checkStanding(standing, { status, override, oneOfMany }),
   })
 }
@@ -49,23 +51,28 @@ export async function decideOrderAsSupplierSays(ctx: Ctx, { orderId, status }: {
   const check = (standing: DeliveryStatus) => {
     if (!says.includes(standing)) throw new AtSupplier('The supplier says otherwise by now.')
   }
-  await decide(ctx, { orderId, status, note, check }).catch((error: unknown) => {
-    if (!(error instanceof AlreadyDecided || error instanceof AtSupplier)) throw error
+  await decide(ctx, { orderId, status, note, check, alone: true }).catch((error: unknown) => {
+    if (!(error instanceof AlreadyDecided || error instanceof AtSupplier || error instanceof OnHold)) throw error
   })
 }
 
-type Deciding = { orderId: string; status: Decision; note: string; check: (standing: DeliveryStatus) => void }
+type Deciding = { orderId: string; status: Decision; note: string; alone: boolean; check: (standing: DeliveryStatus) => void }
 
-async function decide(ctx: Ctx, { orderId, status, note, check }: Deciding): Promise<OrderRow> {
+async function decide(ctx: Ctx, { orderId, status, note, alone, check }: Deciding): Promise<OrderRow> {
   const order = await transaction(ctx.db, async (tx) => {
     if (ctx.actor) await requireAdmin(tx, ctx)
     const pending = await lockOrder(tx, orderId)
     if (!pending) throw new NotFound('order')
     if (pending.status !== 'pending') throw new AlreadyDecided('order', pending.status)
+    const payment = pending.paymentReference === null ? null : await lockPaymentOfOrder(tx, pending.paymentReference)
+    const holdReason = payment?.holdReason ?? null
+    // What the supplier has delivered is a fact; everything else about such an order is for an admin to decide, knowingly.
+    const goesOn = ctx.actor === null ? status === 'completed' : alone && note !== ''
+    if (holdReason !== null && !goesOn) throw new OnHold(holdReason)
     const standing = await lockStanding(tx, orderId)
     if (standing !== null) check(standing)
     const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
-    if (status === 'rejected') await refundOrder(tx, ctx, pending)
+    if (status === 'rejected') await refundOrder(tx, ctx, pending, payment?.lossPesewas ?? 0)
     const overrideReason = overridden && status === 'rejected' ? note : null
     await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy: ctx.actor?.id ?? null, overrideReason })
     await cancelUnsent(tx, orderId, `the order was ${status} by hand`, ctx.now)
@@ -73,7 +80,11 @@ async function decide(ctx: Ctx, { orderId, status, note, check }: Deciding): Pro
     await recordAdminAction(tx, ctx, {
       action: `order.${status}`,
       subject: { type: 'order', id: orderId },
-      before: overridden ? { status: 'pending', supplierStatus: standing } : { status: 'pending' },
+      before: {
+        status: 'pending',
+        ...(overridden ? { supplierStatus: standing } : {}),
+        ...(holdReason === null ? {} : { onHold: holdReason }),
+      },
       after: { status },
       note,
     })
@@ -109,6 +120,12 @@ class AtSupplier extends AppError {
   }
 }
 
+class OnHold extends AppError {
+  constructor(reason: string) {
+    super(409, 'CONFLICT', `That order is on hold, because ${reason}. Release it under Finance, or decide it by itself and give a reason.`)
+  }
+}
+
 /** For the seconds that a call takes: whether the supplier takes it is not known, so the money cannot go back yet. */
 class BeingSent extends AppError {
   constructor() {
@@ -116,20 +133,25 @@ class BeingSent extends AppError {
   }
 }
 
-async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow) {
+/** What went back to the payer at the card provider does not go into the wallet too: it makes that loss good. */
+async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: number) {
   const wallet = await lockWalletOf(tx, order.userId)
   const { pricePesewas, surchargePesewas } = order
+  const madeGood = Math.min(lossPesewas, pricePesewas + surchargePesewas)
+  const toWallet = pricePesewas + surchargePesewas - madeGood
   await postTransfer(tx, {
     key: `order-refund:${order.id}`,
     kind: 'order-refund',
     memo: `Refund of ${order.network} ${order.offer} to ${order.receiver}`,
     actorId: ctx.actor?.id ?? null,
     lines: [
-      { accountId: wallet.accountId, amountPesewas: pricePesewas + surchargePesewas },
+      ...(toWallet > 0 ? [{ accountId: wallet.accountId, amountPesewas: toWallet }] : []),
       { accountId: SALES, amountPesewas: -pricePesewas },
       ...(surchargePesewas > 0 ? [{ accountId: CARD_SURCHARGES, amountPesewas: -surchargePesewas }] : []),
+      ...(madeGood > 0 ? [{ accountId: DISPUTE_LOSSES, amountPesewas: madeGood }] : []),
     ],
     now: ctx.now,
   })
+  if (madeGood > 0) await reduceLoss(tx, order.paymentReference as string, madeGood)
   await subtractFromTotalPurchase(tx, order.userId, pricePesewas)
 }

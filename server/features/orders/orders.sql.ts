@@ -25,6 +25,8 @@ export type OrderRow = {
   decidedAt: Date | null
   /** How it stands at its data supplier; null when it is processed by hand. `updatedAt` as JSON has it. */
   supplier: SupplierDelivery | null
+  /** Why the card payment that paid for it keeps it from being sent or decided; null when nothing does. */
+  holdReason: string | null
 }
 
 const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.username, o.product_id as "productId", o.network, o.offer,
@@ -33,7 +35,8 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.
   o.created_at as "createdAt", o.decided_at as "decidedAt",
   (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,
       'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at)
-   from supplier_deliveries d where d.order_id = o.id) as supplier`
+   from supplier_deliveries d where d.order_id = o.id) as supplier,
+  (select p.hold_reason from payments p where p.reference = o.payment_reference) as "holdReason"`
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 
@@ -107,6 +110,14 @@ export async function subtractFromTotalPurchase(tx: Tx, userId: string, pesewas:
     userId,
     pesewas,
   ])
+}
+
+export async function selectOrdersOfPayments(db: Queryable, paymentReferences: string[]): Promise<OrderRow[]> {
+  const { rows } = await db.query<OrderRow>(
+    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.payment_reference = any ($1) order by o.seq`,
+    [paymentReferences],
+  )
+  return rows
 }
 
 export async function selectOrdersOfPayment(db: Queryable, paymentReference: string): Promise<OrderRow[]> {

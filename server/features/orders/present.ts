@@ -33,7 +33,9 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     createdAt: row.createdAt.toISOString(),
     actionTimestamp: row.decidedAt ? formatDateTime(row.decidedAt) : null,
     supplierStatus: row.supplier && DELIVERY_WORDS[row.supplier.status],
-    ...(audience === 'admin' ? { supplier: row.supplier && presentDelivery(row.supplier) } : {}),
+    ...(audience === 'admin'
+      ? { supplier: row.supplier && presentDelivery(row.supplier), onHold: row.status === 'pending' ? row.holdReason : null }
+      : {}),
   }
 }
 

@@ -6,7 +6,7 @@ import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { Unauthenticated } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
-import { checkOpenPayments, handleWebhookEvents } from './jobs.ts'
+import { CARD_EVENT_QUEUE, type CardEventJob, checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './jobs.ts'
 import { claimDuePayments, insertPayment, markUnpaid } from './payments.sql.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { insertWebhookEvent } from './webhook-events.sql.ts'
@@ -59,23 +59,33 @@ async function paymentOf(reference: string) {
 }
 
 describe('the notices of the card provider', () => {
-  test('are acted on once, oldest first', async () => {
+  test('are acted on once', async () => {
     const references = [await begin(), await begin(), await begin()]
     for (const reference of references) await note('charge.success', reference)
     const desk = deskThat(NOT_PAID)
     await handleWebhookEvents(makeCtx(shop).ctx, desk)
     await handleWebhookEvents(makeCtx(shop).ctx, desk)
-    expect(desk.asked).toEqual(references)
+    expect(desk.asked.sort()).toEqual(references.sort())
     const { rows } = await shop.database.db.query('select distinct handled_at as at from webhook_events')
     expect(rows).toEqual([{ at: shop.clock.now }])
   })
 
-  test('are acted on twenty at a time', async () => {
-    const reference = await begin()
-    for (let count = 0; count < 22; count++) await note('charge.success', reference)
-    const desk = deskThat(NOT_PAID)
-    await handleWebhookEvents(makeCtx(shop).ctx, desk)
-    expect([desk.asked.length, (await waiting()).length]).toEqual([20, 2])
+  test('are all acted on at once, those about one payment one after the other', async () => {
+    const references = await Promise.all(Array.from({ length: 45 }, () => begin()))
+    for (const reference of references) await note('charge.success', reference)
+    const [twice] = references as [string]
+    await note('charge.success', twice)
+    let [now, most] = [0, 0]
+    const verify = async (reference: string): Promise<Verification> => {
+      if (reference !== twice) return NOT_PAID
+      now += 1
+      most = Math.max(most, now)
+      await shop.database.db.query('select')
+      now -= 1
+      return NOT_PAID
+    }
+    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(NOT_PAID, { verify }))
+    expect([await waiting(), most]).toEqual([[], 1])
   })
 
   test('open a payment again that was given up', async () => {
@@ -119,23 +129,36 @@ describe('the notices of the card provider', () => {
     const { ctx, logged } = makeCtx(shop)
     await handleWebhookEvents(ctx, deskThat(NOT_PAID))
     expect(await waiting()).toEqual([])
-    expect(logged).toMatchObject([{ level: 'warn', reference, msg: 'the card provider sent a notice about an unknown reference' }])
+    expect(logged).toMatchObject([
+      { level: 'warn', reference, msg: 'the card provider sent a webhook event about an unknown reference that is not paid' },
+    ])
   })
 
-  test('that cannot be acted on wait, and hold up no other', async () => {
-    const [broken, sound] = [await begin(), await begin()]
-    await note('charge.success', broken)
-    await note('charge.success', sound)
-    const says = (reference: string) => {
-      if (reference === broken) throw new Error(GONE)
-      return NOT_PAID
-    }
+  test('that cannot be acted on go on as jobs, and hold up no other, however many they are', async () => {
+    const broken = await Promise.all(Array.from({ length: 30 }, () => begin()))
+    const sound = await begin()
+    for (const reference of [...broken, sound]) await note('charge.success', reference)
+    let isBack = false
+    const desk = deskThat((reference: string) => {
+      if (broken.includes(reference) && !isBack) throw new Error(GONE)
+      return paid(4_999)
+    })
     const { ctx, logged } = makeCtx(shop)
-    await handleWebhookEvents(ctx, deskThat(says))
-    expect(await waiting()).toEqual([broken])
-    expect(logged).toMatchObject([
-      { level: 'error', reference: broken, msg: 'a notice of the card provider could not be acted on', err: { message: GONE } },
-    ])
+    const jobs: { queue: string; data: CardEventJob }[] = []
+    const enqueue = async (_tx: unknown, queue: string, added: { data: CardEventJob }[]) =>
+      void jobs.push(...added.map(({ data }) => ({ queue, data })))
+    const busy = { ...ctx, jobs: { enqueue } as never }
+    for (let time = 0; time < 2; time++) await handleWebhookEvents(busy, desk)
+    expect((await paymentOf(sound))?.status).toBe('held')
+    expect([desk.asked.length, new Set(jobs.map(({ queue }) => queue)), jobs.length]).toEqual([31, new Set([CARD_EVENT_QUEUE]), 30])
+    expect(logged.filter(({ level }) => level === 'error')).toHaveLength(30)
+    expect(logged[0]).toMatchObject({ msg: 'a webhook event of the card provider could not be acted on', err: { message: GONE } })
+
+    await expect(retryWebhookEvent(busy, desk, jobs[0]!.data)).rejects.toThrow(GONE)
+    isBack = true
+    for (const { data } of [...jobs, ...jobs]) await retryWebhookEvent(busy, desk, data)
+    expect(await waiting()).toEqual([])
+    for (const reference of broken) expect((await paymentOf(reference))?.status).toBe('held')
   })
 
   test('are kept as they came, but for what the database cannot hold, and a repetition is kept once', async () => {

@@ -1,30 +1,93 @@
+import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { NotFound } from '../../platform/errors.ts'
+import { transaction } from '../../platform/db.ts'
 import { type CardDesk, firstCheckAt, nextCheckAt } from './card-desk.ts'
-import { claimDuePayments, reopenPayment } from './payments.sql.ts'
+import { insertUnmatched } from './disputes.sql.ts'
+import { claimDuePayments, reopenPayment, selectPayment } from './payments.sql.ts'
+import { recordDispute, recordRefund } from './record-return.ts'
 import { isSettled, settlePayment } from './settle-payment.ts'
-import { markEventHandled, selectWaitingEvents } from './webhook-events.sql.ts'
+import { markEventHandled, markEventQueued, selectUnhandledEvent, selectWaitingEvents, type WaitingEvent } from './webhook-events.sql.ts'
+
+/** Tries again to act on a webhook event of the card provider that failed. `event` is its name. */
+export const CARD_EVENT_QUEUE = 'card-event'
+export type CardEventJob = { eventId: number; event: string }
 
 const AT_ONCE = 20
 
-/** Acts on the card provider's notices that wait. Safe to run twice, or on two processes at once. */
+/**
+ * Acts on the webhook events of the card provider that are new. One that fails goes on as a job, with retries and in the end
+ * on the admin's screen, so that it never stands in the way of a later one. Safe to run twice, or on two processes at once.
+ */
 export async function handleWebhookEvents(ctx: Ctx, desk: CardDesk): Promise<void> {
-  for (const { id, event, reference } of await selectWaitingEvents(ctx.db, AT_ONCE)) {
-    try {
-      if (reference !== null && event.startsWith('charge.')) {
-        const payment = await settlePayment(ctx, desk, reference)
-        if (!isSettled(payment)) await reopenPayment(ctx.db, reference, firstCheckAt(ctx.now))
-      }
-    } catch (error) {
-      // A notice about a payment that is not ours is nobody's; for anything else the payment's own checks go on.
-      if (!(error instanceof NotFound)) {
-        ctx.log.error({ err: error, reference }, 'a notice of the card provider could not be acted on')
-        continue
-      }
-      ctx.log.warn({ reference }, 'the card provider sent a notice about an unknown reference')
-    }
-    await markEventHandled(ctx.db, id, ctx.now)
+  for (;;) {
+    const events = await selectWaitingEvents(ctx.db, AT_ONCE)
+    await Promise.all([...Map.groupBy(events, ({ id, reference }) => reference ?? id).values()].map((same) => tryInTurn(ctx, desk, same)))
+    if (events.length < AT_ONCE) return
   }
+}
+
+/** The events about one payment in the order in which they came. */
+async function tryInTurn(ctx: Ctx, desk: CardDesk, events: WaitingEvent[]) {
+  for (const event of events) await tryEvent(ctx, desk, event)
+}
+
+async function tryEvent(ctx: Ctx, desk: CardDesk, event: WaitingEvent) {
+  try {
+    await handleEvent(ctx, desk, event)
+  } catch (error) {
+    ctx.log.error({ err: error, reference: event.reference }, 'a webhook event of the card provider could not be acted on')
+    return transaction(ctx.db, async (tx) => {
+      if (!(await markEventQueued(tx, event.id, ctx.now))) return
+      const data: CardEventJob = { eventId: event.id, event: event.event }
+      await ctx.jobs.enqueue(tx, CARD_EVENT_QUEUE, [{ data, key: String(event.id) }])
+    })
+  }
+  await markEventHandled(ctx.db, event.id, ctx.now)
+}
+
+/** Acts on an event that failed before. @throws whatever keeps it from being acted on: then the job is tried again. */
+export async function retryWebhookEvent(ctx: Ctx, desk: CardDesk, { eventId }: CardEventJob): Promise<void> {
+  const event = await selectUnhandledEvent(ctx.db, eventId)
+  if (!event) return
+  await handleEvent(ctx, desk, event)
+  await markEventHandled(ctx.db, eventId, ctx.now)
+}
+
+async function handleEvent(ctx: Ctx, desk: CardDesk, { event, reference, body }: WaitingEvent): Promise<void> {
+  if (event.startsWith('charge.dispute.')) {
+    const dispute = desk.card.readDispute(body)
+    if (!dispute) throw new Error(`a ${event} event in a form that we do not know`)
+    await settleFirst(ctx, desk, dispute.reference)
+    return recordDispute(ctx, dispute)
+  }
+  if (event.startsWith('refund.')) {
+    const refund = desk.card.readRefund(body)
+    if (!refund) throw new Error(`a ${event} event in a form that we do not know`)
+    await settleFirst(ctx, desk, refund.reference)
+    return recordRefund(ctx, refund)
+  }
+  if (reference === null || !event.startsWith('charge.')) return
+  if (!(await selectPayment(ctx.db, reference))) return keepUnmatched(ctx, desk, reference)
+  const payment = await settlePayment(ctx, desk, reference)
+  if (!isSettled(payment)) await reopenPayment(ctx.db, reference, firstCheckAt(ctx.now))
+}
+
+/** The event that a payment was paid may come after the one that it is disputed. */
+async function settleFirst(ctx: Ctx, desk: CardDesk, reference: string) {
+  if (await selectPayment(ctx.db, reference)) await settlePayment(ctx, desk, reference)
+}
+
+/** Money under a reference that we never gave out: the provider is asked, and what it has is shown to the admin and credited to nobody. */
+async function keepUnmatched(ctx: Ctx, desk: CardDesk, reference: string) {
+  const verification = await desk.card.verify(reference)
+  if (verification.outcome === 'unknown') throw new Error(`nobody knows yet whether ${reference} was paid: ${verification.reason}`)
+  if (verification.outcome !== 'paid') {
+    ctx.log.warn({ reference }, 'the card provider sent a webhook event about an unknown reference that is not paid')
+    return
+  }
+  const { amountPesewas, currency, isTest, payerEmail } = verification
+  const isNew = await insertUnmatched(ctx.db, { reference, amountPesewas, currency, isTest, payerEmail, now: ctx.now })
+  if (isNew) raiseAlarm(ctx.log, 'card-payment-unmatched', { reference, amountPesewas, currency, payerEmail })
 }
 
 /** Asks about open payments whose time has come: the browser may be gone and the notice lost. */

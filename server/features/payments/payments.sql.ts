@@ -14,12 +14,17 @@ export type PaymentRow = {
   reason: string | null
   receivedPesewas: number | null
   inWallet: boolean
+  /** Why its pending orders are on hold; null when they are not. */
+  holdReason: string | null
+  /** What of it went back to the payer at the card provider. */
+  returnedPesewas: number
   createdAt: Date
   checks: number
 }
 
 const PAYMENT = `reference, user_id as "userId", purpose, lines, price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
-  status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks`
+  status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
+  hold_reason as "holdReason", returned_pesewas as "returnedPesewas"`
 
 export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'> & {
   now: Date

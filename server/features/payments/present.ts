@@ -4,12 +4,15 @@ import {
   type HeldPayment,
   type OwnPayment,
   PAYMENT_PROGRESS,
+  type PaymentDispute,
   type PaymentProgress,
+  type UnmatchedPayment,
 } from '../../../shared/payments.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { presentUser } from '../users/present.ts'
 import type { UserRow } from '../users/users.sql.ts'
+import type { DisputeRow, UnmatchedRow } from './disputes.sql.ts'
 import { messageFor } from './payment-message.ts'
 import type { HeldPaymentRow, OwnPaymentRow, PaymentRow } from './payments.sql.ts'
 
@@ -59,4 +62,69 @@ export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {
 
 function progressOf({ status, reason }: Pick<OwnPaymentRow, 'status' | 'reason'>): PaymentProgress | null {
   return status === 'open' ? (PAYMENT_PROGRESS.find((one) => one === reason) ?? null) : null
+}
+
+const DAY_MS = 24 * 3_600_000
+/** From when a dispute is heard of, in Ghana, where the provider names no time; weekends only make it longer. */
+const ANSWER_WITHIN_MS = 2 * DAY_MS
+
+/** `orders` are those of all payments on the list. */
+export function presentDispute(row: DisputeRow, orders: OrderRow[]): PaymentDispute {
+  const isOpen = row.kind === 'dispute' && (row.outcome === 'open' || row.outcome === 'unclear')
+  const dueAt = row.dueAt ?? new Date(row.heardAt.getTime() + ANSWER_WITHIN_MS)
+  return {
+    id: row.id,
+    kind: row.kind,
+    reference: row.reference,
+    amount: toCedis(row.amountPesewas),
+    currency: row.currency,
+    outcome: row.outcome,
+    category: row.category,
+    whatToDo: whatToDo(row),
+    dueAt: isOpen ? dueAt.toISOString() : null,
+    heardAt: row.heardAt.toISOString(),
+    booked: toCedis(row.bookedPesewas),
+    onHold: row.holdReason,
+    customer: row.user,
+    payerEmail: row.payerEmail,
+    orders: orders.filter(({ paymentReference }) => paymentReference === row.reference).map((order) => presentOrder(order, 'admin')),
+  }
+}
+
+function whatToDo({ kind, outcome, user }: DisputeRow): string {
+  if (kind === 'refund') return REFUND_WORDS[outcome] ?? 'Look it up under Refunds in your Paystack dashboard.'
+  switch (outcome) {
+    case 'open':
+      return user
+        ? 'Answer it under Disputes in your Paystack dashboard before the time is up, or the money is taken back. If the orders below were delivered, decline it and send their references and delivery times as evidence. If not, accept it and reject the orders.'
+        : 'This payment is not one of ours. Look it up and answer it under Disputes in your Paystack dashboard.'
+    case 'won':
+      return 'You keep the money. The orders go on.'
+    case 'lost':
+      return 'The money is back with the payer and booked as a loss. Reject the orders that were not delivered.'
+    default:
+      return 'It was resolved in a way that we do not know. See under Disputes in your Paystack dashboard who has the money.'
+  }
+}
+
+const REFUND_WORDS: Record<string, string> = {
+  pending: 'The money is on its way back to the payer. Reject the orders that were not delivered once it is there.',
+  processing: 'The money is on its way back to the payer. Reject the orders that were not delivered once it is there.',
+  processed: 'The money is back with the payer. Reject the orders that were not delivered: nothing goes into the wallet twice.',
+  failed: 'The money did not reach the payer and is still yours. Try again in your Paystack dashboard if they are to have it.',
+  'needs-attention': 'Paystack needs the account of the payer to send the money. See under Refunds in your Paystack dashboard.',
+}
+
+export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
+  return {
+    reference: row.reference,
+    amount: toCedis(row.amountPesewas),
+    currency: row.currency,
+    payerEmail: row.payerEmail,
+    user: row.username,
+    whatToDo: row.username
+      ? `${row.username} has this e-mail address. Ask them what they paid for: sending their order again with this reference books it. Otherwise refund it in your Paystack dashboard.`
+      : 'No customer has this e-mail address. Write to the payer, or refund the payment in your Paystack dashboard.',
+    foundAt: row.foundAt.toISOString(),
+  }
 }

@@ -1,23 +1,29 @@
 import * as z from 'zod/mini'
-import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import { listQuery, TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
 import {
   confirmPaymentReply,
   heldPayment,
   heldPaymentQuery,
   ownPayment,
   ownPaymentQuery,
+  paymentDispute,
   paymentParams,
   paymentReply,
   paymentRequest,
+  releaseHoldRequest,
+  unmatchedPayment,
 } from '../../../shared/payments.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
+import { selectOrdersOfPayments } from '../orders/orders.sql.ts'
 import type { CardDesk } from './card-desk.ts'
 import { confirmPayment } from './confirm-payment.ts'
+import { selectDisputes, selectUnmatched } from './disputes.sql.ts'
 import { selectHeldPayments, selectOwnPayments } from './payments.sql.ts'
-import { presentConfirmation, presentHeldPayment, presentOwnPayment } from './present.ts'
+import { presentConfirmation, presentDispute, presentHeldPayment, presentOwnPayment, presentUnmatched } from './present.ts'
 import { receiveWebhook } from './receive-webhook.ts'
+import { releaseHold } from './release-hold.ts'
 import { startPayment } from './start-payment.ts'
 
 const tags = ['payments']
@@ -82,6 +88,64 @@ export function paymentRoutes(app: Api, { desk, onWebhook }: { desk: CardDesk; o
       const { payments, total } = await selectOwnPayments(request.ctx.db, { ...toPage(list), userId, open: open === '1' })
       void reply.header(TOTAL_COUNT_HEADER, total)
       return payments.map(presentOwnPayment)
+    },
+  )
+
+  app.get(
+    '/payment/disputes',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Disputes and refunds at the card provider, the most urgent first',
+        querystring: listQuery,
+        response: { 200: z.array(paymentDispute) },
+      },
+    },
+    async (request, reply) => {
+      const { disputes, total } = await selectDisputes(request.ctx.db, toPage(request.query))
+      const orders = await selectOrdersOfPayments(
+        request.ctx.db,
+        disputes.map(({ reference }) => reference),
+      )
+      void reply.header(TOTAL_COUNT_HEADER, total)
+      return disputes.map((dispute) => presentDispute(dispute, orders))
+    },
+  )
+
+  app.get(
+    '/payment/unmatched',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Card payments under references that the shop never gave out',
+        querystring: listQuery,
+        response: { 200: z.array(unmatchedPayment) },
+      },
+    },
+    async (request, reply) => {
+      const { payments, total } = await selectUnmatched(request.ctx.db, toPage(request.query))
+      void reply.header(TOTAL_COUNT_HEADER, total)
+      return payments.map(presentUnmatched)
+    },
+  )
+
+  app.post(
+    '/payment/:reference/release',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Let the orders of a disputed card payment go on',
+        params: paymentParams,
+        body: releaseHoldRequest,
+        response: { 200: z.object({ released: z.literal(true) }) },
+      },
+    },
+    async (request) => {
+      await releaseHold(request.ctx, request.params.reference, request.body)
+      return { released: true as const }
     },
   )
 

@@ -34,7 +34,9 @@ async function begin(given: { lines?: PurchaseLine[] | null; pricePesewas?: numb
   const { lines = [line], pricePesewas = 550, surchargePesewas = 17 } = given
   const now = shop.clock.now
   const purpose = lines === null ? 'agent-upgrade' : 'order'
-  await insertPayment(shop.database.db, { reference, userId: payer._id, purpose, lines, pricePesewas, surchargePesewas, now, checkAt: now })
+  // The loop of the shop must not come first.
+  const checkAt = new Date(now.getTime() + 48 * HOUR_MS)
+  await insertPayment(shop.database.db, { reference, userId: payer._id, purpose, lines, pricePesewas, surchargePesewas, now, checkAt })
   return reference
 }
 

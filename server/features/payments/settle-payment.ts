@@ -17,6 +17,7 @@ import { lockUser, selectUser, type UserRow, updateLevel } from '../users/users.
 import { type CardDesk, CLOSE_AFTER_MS, FORGET_AFTER_MS, nextCheckAt } from './card-desk.ts'
 import { announcePayment } from './events.ts'
 import { hasBoughtSince, lockPayment, markSettled, markUnpaid, type PaymentRow, scheduleCheck, selectPayment } from './payments.sql.ts'
+import { bookReturns } from './record-return.ts'
 
 export type Paid = Extract<Verification, { outcome: 'paid' }>
 type Settlement = {
@@ -69,6 +70,7 @@ export async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: 
     if (!payment || isSettled(payment)) return null
     const settlement = await settle(tx, ctx, desk, payment, paid)
     await markSettled(tx, reference, { ...settlement, now: ctx.now })
+    await bookReturns(tx, ctx, payment)
     return { payment, settlement }
   })
   if (!done) return

@@ -11,15 +11,33 @@ export async function insertWebhookEvent(
   )
 }
 
-export async function selectWaitingEvents(
-  db: Queryable,
-  limit: number,
-): Promise<{ id: number; event: string; reference: string | null }[]> {
-  const { rows } = await db.query<{ id: number; event: string; reference: string | null }>(
-    'select id, event, reference from webhook_events where handled_at is null order by id limit $1',
+export type WaitingEvent = { id: number; event: string; reference: string | null; body: string }
+
+/** Events that nobody has tried to act on yet, oldest first. */
+export async function selectWaitingEvents(db: Queryable, limit: number): Promise<WaitingEvent[]> {
+  const { rows } = await db.query<WaitingEvent>(
+    'select id, event, reference, body from webhook_events where handled_at is null and queued_at is null order by id limit $1',
     [limit],
   )
   return rows
+}
+
+/** One event that was not acted on yet; null when it was. */
+export async function selectUnhandledEvent(db: Queryable, id: number): Promise<WaitingEvent | null> {
+  const { rows } = await db.query<WaitingEvent>(
+    'select id, event, reference, body from webhook_events where id = $1 and handled_at is null',
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** From here on a job tries it again; false when another process has said so already. */
+export async function markEventQueued(db: Queryable, id: number, now: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update webhook_events set queued_at = $2 where id = $1 and handled_at is null and queued_at is null',
+    [id, now],
+  )
+  return rowCount === 1
 }
 
 export async function markEventHandled(db: Queryable, id: number, now: Date) {

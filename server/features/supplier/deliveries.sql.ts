@@ -21,13 +21,16 @@ export type DeliveryRow = {
   network: Network
   receiver: string
   orderStatus: OrderStatus
+  /** Why the card payment that paid for it keeps it from being sent; null when nothing does. */
+  holdReason: string | null
 }
 
 const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb as "volumeMb", d.status, d.detail,
   d.supplier_reference as "supplierReference", d.attempts, d.resent, d.asked, d.not_found as "notFound",
   coalesce((extract(epoch from clock_timestamp() - d.sent_at) * 1000)::float8, 0) as "sinceSentMs",
   (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
-  o.network, o.receiver, o.status as "orderStatus"`
+  o.network, o.receiver, o.status as "orderStatus",
+  (select p.hold_reason from payments p where p.reference = o.payment_reference) as "holdReason"`
 
 export type NewDelivery = { orderId: string; reference: string; supplier: SupplierName; volumeMb: number }
 
@@ -105,6 +108,16 @@ export async function cancelUnsent(tx: Tx, orderId: string, detail: string, now:
     `update supplier_deliveries set status = 'cancelled', detail = $2, updated_at = $3 where order_id = $1 and status = 'waiting'`,
     [orderId, detail, now],
   )
+}
+
+/** The orders of a card payment that are still to be sent. */
+export async function selectWaitingDeliveries(tx: Tx, paymentReference: string): Promise<string[]> {
+  const { rows } = await tx.query<{ orderId: string }>(
+    `select d.order_id as "orderId" from supplier_deliveries d join orders o on o.id = d.order_id
+     where o.payment_reference = $1 and (d.status = 'waiting' or (d.status = 'unknown' and d.not_found >= 2)) order by o.seq`,
+    [paymentReference],
+  )
+  return rows.map(({ orderId }) => orderId)
 }
 
 /** How an order stands at its supplier, locked until the transaction ends; null when it is done by hand. The order comes first. */

@@ -18,6 +18,32 @@ export type Verification =
 
 export type WebhookNotice = { event: string; reference: string | null }
 
+/** What a webhook event says of a dispute: a payer's bank asks for the money back. `reference` is ours. */
+export type DisputeNotice = {
+  id: string
+  reference: string
+  amountPesewas: number
+  currency: string
+  category: string
+  /** In the provider's words. */
+  status: string
+  resolution: string | null
+  outcome: 'open' | 'won' | 'lost' | 'unclear'
+  payerEmail: string | null
+  dueAt: Date | null
+}
+
+export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'failed', 'processed'] as const
+
+/** What a webhook event says of money that goes back to a payer. Early events carry no id. */
+export type RefundNotice = {
+  id: string | null
+  reference: string
+  amountPesewas: number
+  currency: string
+  status: (typeof REFUND_STATUSES)[number]
+}
+
 /** The card provider in our words. No method throws for what the provider does. */
 export type CardPayments = {
   publicKey: string
@@ -31,4 +57,7 @@ export type CardPayments = {
   verify(reference: string): Promise<Verification>
   /** What a signed notice says, or null when the signature is not the provider's. */
   readWebhook(rawBody: Buffer, signature: string | undefined): WebhookNotice | null
+  /** The kept body of a signed webhook event about a dispute or a refund; null when it is not in a form that we know. */
+  readDispute(body: string): DisputeNotice | null
+  readRefund(body: string): RefundNotice | null
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import type { PaymentProgress } from '../../../shared/payments.ts'
 import { fetchJson } from '../fetch-json.ts'
-import type { CardPayments, InitializeOutcome, Verification } from './card-payments.ts'
+import { type CardPayments, type DisputeNotice, type InitializeOutcome, REFUND_STATUSES, type Verification } from './card-payments.ts'
 
 export type PaystackSettings = {
   baseUrl: string
@@ -32,7 +32,43 @@ const verified = z.object({
   }),
 })
 const refused = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() })
-const notice = z.object({ event: z.string(), data: z.object({ reference: z.string().optional() }).loose() })
+const text = z.string().nullish().catch(null)
+const notice = z.object({
+  event: z.string(),
+  data: z
+    .object({
+      reference: z.string().optional(),
+      transaction_reference: text,
+      transaction: z.object({ reference: text }).nullish().catch(null),
+    })
+    .loose(),
+})
+const id = z.union([z.number().int().positive(), z.string().min(1).max(100)]).transform(String)
+/** The provider sends the amount of a refund as a number or as text. */
+const wholePesewas = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().nonnegative())
+const dispute = z.object({
+  data: z.object({
+    id,
+    refund_amount: z.number().int().nonnegative().nullish(),
+    currency: text,
+    status: z.string(),
+    resolution: text,
+    category: text,
+    dueAt: text,
+    transaction: z.object({ reference: z.string().min(1), amount: z.number().int().nonnegative().nullish(), status: text, currency: text }),
+    customer: z.object({ email: text }).nullish().catch(null),
+  }),
+})
+const refund = z.object({
+  data: z.object({
+    id: id.nullish().catch(null),
+    refund_reference: id.nullish().catch(null),
+    transaction_reference: z.string().min(1),
+    amount: wholePesewas,
+    currency: z.string(),
+    status: z.enum(REFUND_STATUSES),
+  }),
+})
 
 /**
  * Paystack: initialize, verify and its signed notices, as its API reference describes them (base
@@ -87,8 +123,40 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
       if (!isSigned(rawBody, signature, secrets)) return null
       const parsed = notice.safeParse(parseJson(rawBody))
       return parsed.success
-        ? { event: parsed.data.event, reference: parsed.data.data.reference ?? null }
+        ? { event: parsed.data.event, reference: referenceOf(parsed.data.data) }
         : { event: 'unreadable', reference: null }
+    },
+
+    readDispute(body) {
+      const parsed = dispute.safeParse(parseJson(Buffer.from(body)))
+      if (!parsed.success) return null
+      const { data } = parsed.data
+      const dueAt = data.dueAt ? new Date(data.dueAt) : null
+      return {
+        id: data.id,
+        reference: data.transaction.reference,
+        amountPesewas: data.refund_amount ?? data.transaction.amount ?? 0,
+        currency: data.currency ?? data.transaction.currency ?? 'GHS',
+        category: data.category ?? 'chargeback',
+        status: data.status,
+        resolution: data.resolution ?? null,
+        outcome: outcomeOf(data),
+        payerEmail: data.customer?.email ?? null,
+        dueAt: dueAt && !Number.isNaN(dueAt.getTime()) ? dueAt : null,
+      }
+    },
+
+    readRefund(body) {
+      const parsed = refund.safeParse(parseJson(Buffer.from(body)))
+      if (!parsed.success) return null
+      const { data } = parsed.data
+      return {
+        id: data.id ?? data.refund_reference ?? null,
+        reference: data.transaction_reference,
+        amountPesewas: data.amount,
+        currency: data.currency,
+        status: data.status,
+      }
     },
   }
 }
@@ -117,6 +185,18 @@ function readTransaction(data: z.output<typeof verified>['data'], reference: str
 function progressOf(status: string): PaymentProgress {
   if (status === 'abandoned') return 'unfinished'
   return status === 'failed' ? 'declined' : 'under-way'
+}
+
+/** Only a dispute and a refund name the payment elsewhere than in `reference`. */
+function referenceOf({ reference, transaction, transaction_reference: named }: z.output<typeof notice>['data']): string | null {
+  return reference ?? transaction?.reference ?? named ?? null
+}
+
+/** `auto-accepted` is what an unanswered dispute becomes, `merchant-accepted` one that we gave in to, `declined` one that we contested. */
+function outcomeOf({ status, resolution, transaction }: z.output<typeof dispute>['data']): DisputeNotice['outcome'] {
+  if (status !== 'resolved') return 'open'
+  if (transaction.status === 'reversed' || resolution?.endsWith('accepted')) return 'lost'
+  return resolution === 'declined' ? 'won' : 'unclear'
 }
 
 function isUnknownReference({ code, message }: z.output<typeof refused>): boolean {

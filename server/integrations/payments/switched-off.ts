@@ -8,4 +8,6 @@ export const cardSwitchedOff: CardPayments = {
   initialize: async () => ({ outcome: 'rejected', reason }),
   verify: async () => ({ outcome: 'unknown', reason }),
   readWebhook: () => null,
+  readDispute: () => null,
+  readRefund: () => null,
 }

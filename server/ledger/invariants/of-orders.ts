@@ -1,3 +1,4 @@
+import { DISPUTE_LOSSES } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const ORDERS = {
@@ -39,6 +40,9 @@ export const I5: Invariant = {
 
 const DECISIONS = `a.subject_type = 'order' and a.action in ('order.completed', 'order.rejected')`
 
+/** What of a refund went into the wallet, and what made good that the money went back to the payer at the card provider. */
+const REFUNDED = 'case when e.id is not null then coalesce(p.amount_pesewas, 0) + coalesce(l.amount_pesewas, 0) end'
+
 export const I8: Invariant = {
   id: 'I8',
   title: 'An order is decided once, and a rejected one is refunded once, in full.',
@@ -53,23 +57,25 @@ export const I8: Invariant = {
       concerns: 'money',
       joinsAll: true,
       sql: `select 'order ' || o.id as subject,
-          o.status || ', paid ' || (o.price_pesewas + o.surcharge_pesewas) || ', refunded ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
+          o.status || ', paid ' || (o.price_pesewas + o.surcharge_pesewas) || ', refunded ' || coalesce(${REFUNDED}::text, 'nothing') as detail
         from orders o
         left join journal_entries e on e.key = 'order-refund:' || o.id and e.kind = 'order-refund'
         left join wallets w on w.user_id = o.user_id
         left join postings p on p.entry_id = e.id and p.account_id = w.account_id
-        where p.amount_pesewas is distinct from case when o.status = 'rejected' then o.price_pesewas + o.surcharge_pesewas end
+        left join postings l on l.entry_id = e.id and l.account_id = ${DISPUTE_LOSSES}
+        where ${REFUNDED} is distinct from case when o.status = 'rejected' then o.price_pesewas + o.surcharge_pesewas end
         order by o.seq limit 100`,
       newer: {
         of: 'actions',
         sql: `select 'order ' || o.id as subject,
-            o.status || ', paid ' || (o.price_pesewas + o.surcharge_pesewas) || ', refunded ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
+            o.status || ', paid ' || (o.price_pesewas + o.surcharge_pesewas) || ', refunded ' || coalesce(${REFUNDED}::text, 'nothing') as detail
           from admin_actions a join orders o on o.id = a.subject_id::uuid
           left join journal_entries e on e.key = 'order-refund:' || o.id and e.kind = 'order-refund'
           left join wallets w on w.user_id = o.user_id
           left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+          left join postings l on l.entry_id = e.id and l.account_id = ${DISPUTE_LOSSES}
           where a.id > $1 and ${DECISIONS}
-            and p.amount_pesewas is distinct from case when o.status = 'rejected' then o.price_pesewas + o.surcharge_pesewas end
+            and ${REFUNDED} is distinct from case when o.status = 'rejected' then o.price_pesewas + o.surcharge_pesewas end
           order by o.seq limit 100`,
       },
     },

@@ -1,4 +1,4 @@
-import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, PAYMENTS_HELD } from '../accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, DISPUTE_LOSSES, PAYMENTS_HELD } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const PAYMENTS = { what: 'card payments', sql: 'select count(*) as rows from payments' } as const
@@ -40,6 +40,36 @@ export const I6: Invariant = {
         ) o on o.reference = m.reference
         where o.pesewas is distinct from case when m.status = 'paid' and m.purpose = 'order' then m.price_pesewas end
         order by m.seq limit 100`,
+    },
+    {
+      says: 'what went back at the card provider was booked once, and no more than its payment brought in',
+      concerns: 'money',
+      sql: `select back.kind || ' ' || back.provider_id as subject,
+          back.outcome || ' over ' || back.amount_pesewas || ', noted ' || back.booked_pesewas || ', booked ' || coalesce(p.amount_pesewas, 0) as detail
+        from (
+          select 'dispute' as kind, provider_id, amount_pesewas, booked_pesewas, outcome, outcome = 'lost' as may, 'dispute-lost:' as key from disputes
+          union all select 'refund', provider_id, amount_pesewas, booked_pesewas, status, status = 'processed', 'card-refund:' from card_refunds
+        ) back
+        left join journal_entries e on e.key = back.key || back.provider_id
+        left join postings p on p.entry_id = e.id and p.account_id = ${CARD_PAYMENTS_RECEIVED}
+        where coalesce(p.amount_pesewas, 0) <> back.booked_pesewas or (back.booked_pesewas > 0 and not back.may)
+        order by 1 limit 100`,
+    },
+    {
+      says: 'what a payment gave back is that of its disputes and refunds, and its loss is in the books',
+      concerns: 'money',
+      sql: `select 'payment ' || m.reference as subject,
+          'gave back ' || m.returned_pesewas || ', its disputes and refunds ' || coalesce(back.pesewas, 0) as detail
+        from payments m left join (
+          select reference, sum(booked_pesewas) as pesewas
+          from (select reference, booked_pesewas from disputes union all select reference, booked_pesewas from card_refunds) taken group by 1
+        ) back using (reference)
+        where m.returned_pesewas <> coalesce(back.pesewas, 0)
+        union all
+        select 'account ' || code, 'holds ' || pesewas || ', payments lost ' || lost
+        from house_balances, (select coalesce(sum(loss_pesewas), 0) as lost from payments) losses
+        where account_id = ${DISPUTE_LOSSES} and pesewas <> -lost
+        limit 100`,
     },
   ],
 }

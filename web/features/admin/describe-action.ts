@@ -19,6 +19,7 @@ const DEEDS: Record<string, string> = {
   'settings.change': 'Changed the settings',
   'job.retry': 'Tried a job again',
   'job.dismiss': 'Dismissed a job',
+  'payment.release': 'Released orders on hold',
   'purchases.resume': 'Let purchases go on',
 }
 

@@ -13,6 +13,7 @@ const QUEUES: Record<string, string> = {
   'send-sms': 'Messages to send',
   'sms-digest': 'Messages to gather into one',
   'tell-password-changed': 'Mails about changed passwords',
+  'card-event': 'Card webhook events to act on',
   'daily-check': 'Daily tidying',
   'check-books': 'Checks of the books',
   'new-orders': 'New orders to look at',
@@ -47,6 +48,8 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
       return messageTo ? `Send a message to ${spacedPhone(messageTo)}` : 'Send a message'
     case 'sms-digest':
       return 'Gather messages about many orders into one'
+    case 'card-event':
+      return 'Act on a webhook event of the card provider'
     case 'tell-password-changed':
       return 'Tell a user by mail that their password was changed'
     case 'daily-check':

@@ -41,6 +41,13 @@ export function CopyOffer({ order }: { order: Order }) {
 }
 
 export function OrderStatusBadge({ order }: { order: Order }) {
+  if (order.onHold) {
+    return (
+      <span title={`On hold, because ${order.onHold}`}>
+        <StatusBadge tone="danger">On hold</StatusBadge>
+      </span>
+    )
+  }
   return <StatusBadge tone={toneOfStatus(order.status)}>{capitalised(order.status)}</StatusBadge>
 }
 

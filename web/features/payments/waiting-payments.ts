@@ -18,8 +18,6 @@ export type EndedPayment = {
   payment: OwnPayment
   status: Exclude<OwnPayment['status'], 'open'>
   message: string | null
-  /** Where this browser began it, and the lines of the cart that go once it is paid after all. */
-  begun: Pick<BegunPayment, 'source' | 'cartIds'> | null
 }
 type Waiting = { userId: string; payments: readonly OwnPayment[] }
 
@@ -87,27 +85,6 @@ export function wasPaid(reference: string): boolean {
   return ended.get().some(({ payment, status }) => payment.reference === reference && (status === 'paid' || status === 'held'))
 }
 
-/** The shop announces that a payment has come to its end: of interest where it was waiting, or was taken for closed. */
-export function notePaymentChange(payment: OwnPayment): void {
-  const userId = session.get()?._id
-  if (!userId || payment.status === 'open') return
-  if (isWatched(payment.reference, userId)) void askAbout(payment)
-}
-
-/** False as soon as somebody has told the outcome, which may happen while it is being asked for here. */
-function isWatched(reference: string, userId: string): boolean {
-  return [...ownKnown(userId), ...begunBy(userId), ...closedPayments()].some((one) => one.reference === reference)
-}
-
-/** Payments that were closed unpaid; money may still come for them, which then buys what it was meant for. */
-export function closedPayments(): readonly OwnPayment[] {
-  const userId = session.get()?._id
-  return ended
-    .get()
-    .filter((one) => one.userId === userId && one.status === 'expired')
-    .map(({ payment }) => payment)
-}
-
 export function hidePayment(reference: string): void {
   hidden.set([reference, ...hidden.get()].slice(0, 20))
 }
@@ -161,7 +138,7 @@ async function refresh(): Promise<void> {
   const { rows } = await requestList<OwnPayment>('/payment/mine', { query: { open: '1' }, timeoutMs: 10_000 })
   if (session.get()?._id !== userId) return
   const open = new Set(rows.map(({ reference }) => reference))
-  const gone = before.filter(({ reference }) => !open.has(reference) && isWatched(reference, userId))
+  const gone = before.filter(({ reference }) => !open.has(reference))
   // Those whose end is not known yet stay until it is.
   const payments = [...rows, ...gone]
   waiting.set(payments.length > 0 ? { userId, payments } : null)
@@ -183,7 +160,7 @@ async function askAbout(payment: OwnPayment): Promise<void> {
   try {
     if (await isInHand(reference)) return
     const reply = await confirmPayment(reference)
-    if (!userId || session.get()?._id !== userId || (await isInHand(reference)) || !isWatched(reference, userId)) return
+    if (session.get()?._id !== userId || (await isInHand(reference))) return
     if (reply.payment.status === 'open') noteProgress(reference, reply.payment.progress)
     else conclude(payment, reply)
   } catch (error) {
@@ -196,14 +173,12 @@ async function askAbout(payment: OwnPayment): Promise<void> {
 /** What was waiting has an outcome: takes out of the cart what was bought, refreshes what shows it, and says so. */
 function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
   const { status, message } = reply.payment
-  const earlier = ended.get().find((one) => one.payment.reference === payment.reference)
-  if (status === 'open' || earlier?.status === status) return
-  const begun = begunPayments.get().find(({ reference }) => reference === payment.reference) ?? earlier?.begun ?? null
+  if (status === 'open') return
+  const begun = begunPayments.get().find(({ reference }) => reference === payment.reference)
   const progress = ownKnown(reply.user._id).find(({ reference }) => reference === payment.reference)?.progress ?? null
   forgetPayment(payment.reference)
   const others = ended.get().filter((one) => one.payment.reference !== payment.reference)
-  const kept = begun && { source: begun.source, cartIds: begun.cartIds }
-  ended.set([{ userId: reply.user._id, payment, status, message, begun: kept }, ...others].slice(0, ENDED_KEPT))
+  ended.set([{ userId: reply.user._id, payment, status, message }, ...others].slice(0, ENDED_KEPT))
   updateSessionUser(reply.user)
 
   if (status === 'paid' && payment.purpose === 'agent-upgrade') {
@@ -220,7 +195,7 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
     toast.success(begun?.source === 'buy' ? 'Your order is placed successfully' : 'Orders placed successfully')
   } else if (status === 'held') toast.info(message ?? 'You have paid. The money is in your wallet.')
   // Whoever closed a payment before trying to pay expects no news of it.
-  else if (progress !== 'unfinished') toast.danger(message ?? 'The card payment did not go through.')
+  else if (progress !== 'unfinished') toast.danger('The payment was not approved. Nothing was charged.')
 }
 
 function ownKnown(userId: string): readonly OwnPayment[] {

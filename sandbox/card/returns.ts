@@ -1,0 +1,108 @@
+import { randomInt } from 'node:crypto'
+import { Refusal } from '../refusal.ts'
+import type { NoticeSender } from './notices.ts'
+import type { CardPayment, CardPayments } from './payments.ts'
+import { customer } from './replies.ts'
+
+export const DISPUTE_STEPS = ['create', 'remind', 'resolve'] as const
+export const RESOLUTIONS = ['auto-accepted', 'merchant-accepted', 'declined'] as const
+export const REFUND_STEPS = ['pending', 'processing', 'processed', 'failed', 'needs-attention'] as const
+
+/** A shop in Ghana has two days to answer a dispute. */
+const ANSWER_WITHIN_MS = 48 * 3_600_000
+
+export type DisputeStep = {
+  step: (typeof DISPUTE_STEPS)[number]
+  /** Which dispute; the payment's newest, or a new one, when it is not said. */
+  id?: number | undefined
+  amountPesewas?: number | undefined
+  resolution?: (typeof RESOLUTIONS)[number] | undefined
+}
+export type RefundStep = { step: (typeof REFUND_STEPS)[number]; id?: number | undefined; amountPesewas?: number | undefined }
+
+export type Returns = {
+  /** Sends the webhook event of a dispute: opened, reminded of, or resolved. Replies the payment. */
+  dispute(reference: string, step: DisputeStep): Promise<CardPayment>
+  /** Sends the webhook event of a refund at this step; the early ones carry no id, as the provider's do not. */
+  refund(reference: string, step: RefundStep): Promise<CardPayment>
+}
+
+/** What payers' banks, and whoever refunds at the provider's own dashboard, do to payments that were made. */
+export function playReturns(payments: CardPayments, notices: NoticeSender, { now }: { now: () => Date }): Returns {
+  return {
+    async dispute(reference, { step, id, amountPesewas, resolution = 'auto-accepted' }) {
+      const payment = paid(reference)
+      const known = payment.disputes.find((one) => one.id === id) ?? (id === undefined ? payment.disputes.at(-1) : undefined)
+      const dispute = known ?? {
+        id: id ?? randomInt(100_000, 999_999),
+        amountPesewas: amountPesewas ?? payment.amountPesewas,
+        dueAt: new Date(now().getTime() + ANSWER_WITHIN_MS).toISOString(),
+      }
+      if (!known) payment.disputes.push(dispute)
+      const isOver = step === 'resolve'
+      if (isOver && resolution !== 'declined' && dispute.amountPesewas >= payment.amountPesewas) payment.status = 'reversed'
+      notices.send(payment, {
+        event: `charge.dispute.${step}`,
+        data: {
+          id: dispute.id,
+          refund_amount: dispute.amountPesewas,
+          currency: payment.currency,
+          status: isOver ? 'resolved' : 'awaiting-merchant-feedback',
+          resolution: isOver ? resolution : null,
+          domain: payment.domain,
+          transaction: transactionOf(payment),
+          transaction_reference: null,
+          category: 'chargeback',
+          customer: customer(payment),
+          bin: '408408',
+          last4: '4081',
+          dueAt: dispute.dueAt,
+          resolvedAt: isOver ? now().toISOString() : null,
+          evidence: null,
+          attachments: null,
+          note: null,
+          history: [],
+          messages: [],
+          created_at: now().toISOString(),
+        },
+      })
+      await payments.save()
+      return payment
+    },
+    async refund(reference, { step, id, amountPesewas }) {
+      const payment = paid(reference)
+      const amount = amountPesewas ?? payment.amountPesewas
+      if (step === 'processed' && amount >= payment.amountPesewas) payment.status = 'reversed'
+      const isNamed = step !== 'pending' || id !== undefined
+      notices.send(payment, {
+        event: `refund.${step}`,
+        data: {
+          status: step,
+          transaction_reference: reference,
+          refund_reference: isNamed ? String(id ?? `9${payment.id}`) : null,
+          // A number in the events of a failure, a text in the others, as the provider sends it.
+          amount: step === 'failed' || step === 'needs-attention' ? amount : String(amount),
+          currency: payment.currency,
+          processor: 'gh-card-bank',
+          customer: customer(payment),
+          integration: 100_043,
+          domain: payment.domain,
+        },
+      })
+      await payments.save()
+      return payment
+    },
+  }
+
+  function paid(reference: string) {
+    const payment = payments.find(reference)
+    if (!payment) throw new Refusal(404, 'The card provider knows no payment with that reference.')
+    if (payment.status !== 'success' && payment.status !== 'reversed') throw new Refusal(409, 'This payment was never made.')
+    return payment
+  }
+
+  function transactionOf(payment: CardPayment) {
+    const { id, domain, status, reference, amountPesewas: amount, currency, channel } = payment
+    return { id, domain, status, reference, amount, currency, channel: channel ?? 'card' }
+  }
+}

@@ -1,0 +1,230 @@
+import type { DisputeNotice, RefundNotice } from '../../integrations/payments/card-payments.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { likePattern, type Page } from '../../platform/http/lists.ts'
+
+export type DisputeOutcome = DisputeNotice['outcome']
+
+/**
+ * Keeps what a webhook event says of a dispute, and replies how it stands and whether that is news. Events come in any order: one that was resolved is
+ * never opened again, and one that is clear stays so.
+ */
+export async function upsertDispute(tx: Tx, dispute: DisputeNotice, now: Date): Promise<{ outcome: DisputeOutcome; isNews: boolean }> {
+  const { rows: known } = await tx.query<{ outcome: DisputeOutcome }>('select outcome from disputes where provider_id = $1 for update', [
+    dispute.id,
+  ])
+  const { rows } = await tx.query<{ outcome: DisputeOutcome }>(
+    `insert into disputes as kept (provider_id, reference, amount_pesewas, currency, category, status, resolution, outcome, payer_email,
+       due_at, heard_at, resolved_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, case when $8 <> 'open' then $11::timestamptz end)
+     on conflict (provider_id) do update set
+       due_at = coalesce(kept.due_at, excluded.due_at), payer_email = coalesce(kept.payer_email, excluded.payer_email),
+       amount_pesewas = case when kept.booked_pesewas > 0 then kept.amount_pesewas when excluded.outcome = 'open' and kept.outcome <> 'open'
+         then kept.amount_pesewas else excluded.amount_pesewas end,
+       status = case when kept.outcome in ('open', 'unclear') and (kept.outcome = 'open' or excluded.outcome <> 'open') then excluded.status else kept.status end,
+       resolution = coalesce(kept.resolution, excluded.resolution),
+       resolved_at = coalesce(kept.resolved_at, excluded.resolved_at),
+       outcome = case when kept.outcome = 'open' or (kept.outcome = 'unclear' and excluded.outcome <> 'open') then excluded.outcome else kept.outcome end
+     returning outcome`,
+    [
+      dispute.id,
+      dispute.reference,
+      dispute.amountPesewas,
+      dispute.currency,
+      dispute.category,
+      dispute.status,
+      dispute.resolution,
+      dispute.outcome,
+      dispute.payerEmail,
+      dispute.dueAt,
+      now,
+    ],
+  )
+  const { outcome } = rows[0] as { outcome: DisputeOutcome }
+  return { outcome, isNews: outcome !== known[0]?.outcome }
+}
+
+/**
+ * Keeps what a webhook event says of a refund, and replies whether that is news. The first events of a refund may carry no id:
+ * what they noted is taken over by the event that has one. A refund that was paid out stays so.
+ */
+export async function upsertRefund(tx: Tx, refund: RefundNotice, now: Date): Promise<{ isNews: boolean }> {
+  const id = await nameRefund(tx, refund)
+  const { rows: known } = await tx.query<{ status: string }>('select status from card_refunds where provider_id = $1 for update', [id])
+  const { rows } = await tx.query<{ status: string }>(
+    `insert into card_refunds as kept (provider_id, reference, amount_pesewas, currency, status, heard_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6)
+     on conflict (provider_id) do update set updated_at = excluded.updated_at, status = case
+       when array_position(array['pending', 'processing', 'needs-attention', 'failed', 'processed'], excluded.status)
+         > array_position(array['pending', 'processing', 'needs-attention', 'failed', 'processed'], kept.status) then excluded.status else kept.status end
+     returning status`,
+    [id, refund.reference, refund.amountPesewas, refund.currency, refund.status, now],
+  )
+  return { isNews: rows[0]?.status !== known[0]?.status }
+}
+
+/** The id that a refund is kept under: its own, or as long as no event has named one, what it is about. */
+async function nameRefund(tx: Tx, { id, reference, amountPesewas }: RefundNotice): Promise<string> {
+  const unnamed = `${reference}:${amountPesewas}`
+  if (id === null) {
+    const { rows } = await tx.query<{ id: string }>(
+      'select provider_id as id from card_refunds where reference = $1 and amount_pesewas = $2 order by seq limit 1',
+      [reference, amountPesewas],
+    )
+    return rows[0]?.id ?? unnamed
+  }
+  const { rows } = await tx.query<{ status: string }>('select status from card_refunds where provider_id = $1 for update', [unnamed])
+  // What is in the ledger keeps the name that it was booked under.
+  if (rows[0]?.status === 'processed') return unnamed
+  if (rows[0]) {
+    await tx.query(
+      'update card_refunds set provider_id = $1 where provider_id = $2 and not exists (select from card_refunds where provider_id = $1)',
+      [id, unnamed],
+    )
+  }
+  return id
+}
+
+export type Return = { kind: 'dispute' | 'refund'; id: string; amountPesewas: number; currency: string }
+
+/** What has gone back to the payer of a payment and is not booked yet, oldest first. */
+export async function selectUnbookedReturns(tx: Tx, reference: string): Promise<Return[]> {
+  const { rows } = await tx.query<Return>(
+    `select 'dispute' as kind, provider_id as id, amount_pesewas as "amountPesewas", currency, heard_at from disputes
+       where reference = $1 and outcome = 'lost' and booked_pesewas = 0
+     union all
+     select 'refund', provider_id, amount_pesewas, currency, heard_at from card_refunds
+       where reference = $1 and status = 'processed' and booked_pesewas = 0
+     order by heard_at, id`,
+    [reference],
+  )
+  return rows
+}
+
+/** Notes what was booked of a dispute or a refund; `lossPesewas` is the part that nobody has made good. */
+export async function markBooked(tx: Tx, reference: string, { kind, id, amountPesewas }: Return, lossPesewas: number) {
+  const table = kind === 'dispute' ? 'disputes' : 'card_refunds'
+  await tx.query(`update ${table} set booked_pesewas = $2 where provider_id = $1`, [id, amountPesewas])
+  await tx.query('update payments set returned_pesewas = returned_pesewas + $2, loss_pesewas = loss_pesewas + $3 where reference = $1', [
+    reference,
+    amountPesewas,
+    lossPesewas,
+  ])
+}
+
+/** What of a payment's money is in its payer's wallet by what the ledger says: what came in, less what it bought, plus what was given back. */
+export async function sumInWallet(tx: Tx, reference: string, accountId: number): Promise<number> {
+  const { rows } = await tx.query<{ pesewas: number }>(
+    `with keys (key) as (
+       select unnest(array['card-payment:' || $1, 'card-surcharge:' || $1, 'agent-upgrade:' || $1])
+       union all select unnest(array['order:' || id, 'order-refund:' || id]) from orders where payment_reference = $1
+       union all select 'dispute-recovered:' || provider_id from disputes where reference = $1
+       union all select 'card-refund:' || provider_id from card_refunds where reference = $1
+     )
+     select coalesce(sum(p.amount_pesewas), 0) as pesewas
+     from keys join journal_entries e using (key) join postings p on p.entry_id = e.id where p.account_id = $2`,
+    [reference, accountId],
+  )
+  return rows[0]?.pesewas ?? 0
+}
+
+/** Why a payment's orders are on hold, by the disputes and refunds that are known; null when nothing speaks against them. */
+export async function selectHoldReason(tx: Tx, reference: string): Promise<string | null> {
+  const { rows } = await tx.query<{ reason: string | null }>(
+    `select case
+       when exists (select from disputes where reference = $1 and outcome = 'lost') then 'the payer got the money back through their bank'
+       when exists (select from disputes where reference = $1 and outcome in ('open', 'unclear')) then 'the payer disputes the card payment'
+       when exists (select from card_refunds where reference = $1 and status <> 'failed') then 'the card payment was refunded at the provider'
+     end as reason`,
+    [reference],
+  )
+  return rows[0]?.reason ?? null
+}
+
+export async function updateHold(tx: Tx, reference: string, reason: string | null) {
+  await tx.query('update payments set hold_reason = $2 where reference = $1', [reference, reason])
+}
+
+export type DisputeRow = {
+  id: string
+  kind: 'dispute' | 'refund'
+  reference: string
+  amountPesewas: number
+  currency: string
+  category: string
+  status: string
+  outcome: string
+  payerEmail: string | null
+  dueAt: Date | null
+  heardAt: Date
+  bookedPesewas: number
+  holdReason: string | null
+  user: { username: string; phone: string; email: string } | null
+}
+
+/** Disputes and refunds, those that need an answer first and of these the most urgent. */
+export async function selectDisputes(db: Queryable, { limit, offset, search }: Page): Promise<{ disputes: DisputeRow[]; total: number }> {
+  const all = `(
+      select provider_id as id, 'dispute' as kind, reference, amount_pesewas, currency, category, status, outcome, payer_email, due_at, heard_at, booked_pesewas from disputes
+      union all
+      select provider_id, 'refund', reference, amount_pesewas, currency, 'refund', status, status, null, null, heard_at, booked_pesewas from card_refunds
+    ) d left join payments p on p.reference = d.reference left join users u on u.id = p.user_id
+    where $1::text is null or d.reference ilike $1 or d.id ilike $1 or u.username ilike $1 or d.payer_email ilike $1 or d.status ilike $1`
+  const pattern = search === null ? null : likePattern(search)
+  const [page, count] = await Promise.all([
+    db.query<DisputeRow>(
+      `select d.id, d.kind, d.reference, d.amount_pesewas as "amountPesewas", d.currency, d.category, d.status, d.outcome,
+         d.payer_email as "payerEmail", d.due_at as "dueAt", d.heard_at as "heardAt", d.booked_pesewas as "bookedPesewas",
+         p.hold_reason as "holdReason",
+         case when u.id is not null then jsonb_build_object('username', u.username, 'phone', u.phone, 'email', u.email) end as user
+       from ${all} order by d.outcome not in ('open', 'unclear'), d.due_at nulls last, d.heard_at desc, d.id limit $2 offset $3`,
+      [pattern, limit, offset],
+    ),
+    db.query<{ total: number }>(`select count(*) as total from ${all}`, [pattern]),
+  ])
+  return { disputes: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export type UnmatchedRow = {
+  reference: string
+  amountPesewas: number
+  currency: string
+  isTest: boolean
+  payerEmail: string | null
+  foundAt: Date
+  /** Those who have that e-mail address here. */
+  username: string | null
+}
+
+/** Keeps money that came under a reference that is none of ours; false when it is kept already, or has become one of ours. */
+export async function insertUnmatched(
+  db: Queryable,
+  payment: Omit<UnmatchedRow, 'username' | 'foundAt'> & { now: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into unmatched_payments (reference, amount_pesewas, currency, is_test, payer_email, found_at)
+     select $1, $2, $3, $4, $5, $6 where not exists (select from payments where reference = $1) on conflict (reference) do nothing`,
+    [payment.reference, payment.amountPesewas, payment.currency, payment.isTest, payment.payerEmail, payment.now],
+  )
+  return rowCount === 1
+}
+
+/** Of the money that came under unknown references, what is still nobody's: neither booked as a payment nor sent back. */
+export async function selectUnmatched(
+  db: Queryable,
+  { limit, offset, search }: Page,
+): Promise<{ payments: UnmatchedRow[]; total: number }> {
+  const matches = `not exists (select from payments p where p.reference = m.reference)
+    and not exists (select from card_refunds r where r.reference = m.reference and r.status = 'processed' and r.amount_pesewas >= m.amount_pesewas)
+    and ($1::text is null or m.reference ilike $1 or m.payer_email ilike $1)`
+  const pattern = search === null ? null : likePattern(search)
+  const [page, count] = await Promise.all([
+    db.query<UnmatchedRow>(
+      `select m.reference, m.amount_pesewas as "amountPesewas", m.currency, m.is_test as "isTest", m.payer_email as "payerEmail",
+         m.found_at as "foundAt", (select u.username from users u where lower(u.email) = lower(m.payer_email) limit 1) as username
+       from unmatched_payments m where ${matches} order by m.found_at desc, m.reference limit $2 offset $3`,
+      [pattern, limit, offset],
+    ),
+    db.query<{ total: number }>(`select count(*) as total from unmatched_payments m where ${matches}`, [pattern]),
+  ])
+  return { payments: page.rows, total: count.rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,119 @@
+import { formatPesewas } from '../../../shared/money.ts'
+import type { DisputeNotice, RefundNotice } from '../../integrations/payments/card-payments.ts'
+import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES } from '../../ledger/accounts.ts'
+import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
+import { raiseAlarm } from '../../platform/alarms.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { announceOrder } from '../orders/events.ts'
+import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
+import { announceUserById } from '../users/events.ts'
+import {
+  markBooked,
+  type Return,
+  selectHoldReason,
+  selectUnbookedReturns,
+  sumInWallet,
+  updateHold,
+  upsertDispute,
+  upsertRefund,
+} from './disputes.sql.ts'
+import { lockPayment, type PaymentRow } from './payments.sql.ts'
+
+/**
+ * Keeps what a signed webhook event says of a dispute, puts the payment's pending orders on hold or releases them, and books
+ * a lost one. Safe in any order and any number of times. The provider's own id makes it once; what an admin has released stays released until there is news.
+ */
+export async function recordDispute(ctx: Ctx, dispute: DisputeNotice): Promise<void> {
+  const { outcome } = await record(ctx, dispute.reference, (tx) => upsertDispute(tx, dispute, ctx.now))
+  const { id, reference, amountPesewas, currency, dueAt } = dispute
+  // A reminder says that nobody has answered yet.
+  if (outcome === dispute.outcome) raiseAlarm(ctx.log, 'card-dispute', { dispute: id, reference, amountPesewas, currency, outcome, dueAt })
+}
+
+/** The same for money that the card provider sends back to the payer. It is booked once it was paid out. */
+export async function recordRefund(ctx: Ctx, refund: RefundNotice): Promise<void> {
+  const { isNews } = await record(ctx, refund.reference, (tx) => upsertRefund(tx, refund, ctx.now))
+  const { reference, amountPesewas, currency, status } = refund
+  if (isNews) raiseAlarm(ctx.log, 'card-refund', { reference, amountPesewas, currency, status })
+}
+
+/** Locks the payment and none of its orders: whoever decides an order locks that first and then its payment. */
+async function record<T extends { isNews: boolean }>(ctx: Ctx, reference: string, keep: (tx: Tx) => Promise<T>): Promise<T> {
+  const { kept, payment } = await transaction(ctx.db, async (tx) => {
+    const payment = await lockPayment(tx, reference)
+    const kept = await keep(tx)
+    if (!payment || !kept.isNews) return { kept, payment: null }
+    await updateHold(tx, reference, await selectHoldReason(tx, reference))
+    await bookReturns(tx, ctx, payment)
+    return { kept, payment }
+  })
+  if (payment) {
+    for (const order of await selectOrdersOfPayment(ctx.db, reference)) announceOrder(ctx, order)
+    await announceUserById(ctx, payment.userId)
+  }
+  return kept
+}
+
+/**
+ * Books what has gone back to the payer and is not booked yet; to be called with the payment locked. What of the payment's
+ * money is still in its payer's wallet is taken back from there, as far as the balance covers it; the rest is a loss, which a
+ * later rejection of its orders makes good instead of filling the wallet. Never more than the payment brought in.
+ */
+export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>): Promise<void> {
+  for (const due of await selectUnbookedReturns(tx, reference)) {
+    const { receivedPesewas, returnedPesewas } = (await lockPayment(tx, reference)) as PaymentRow
+    const amountPesewas = due.currency === 'GHS' ? Math.min(due.amountPesewas, (receivedPesewas ?? 0) - returnedPesewas) : 0
+    if (amountPesewas < due.amountPesewas) {
+      ctx.log.warn({ reference, ...due, bookedPesewas: amountPesewas }, 'more of a card payment went back than it brought in')
+    }
+    if (amountPesewas <= 0) continue
+    const recovered = await bookReturn(tx, ctx, { reference, userId }, { ...due, amountPesewas })
+    await markBooked(tx, reference, { ...due, amountPesewas }, amountPesewas - recovered)
+  }
+}
+
+/** Replies what of it came out of the payer's wallet. */
+async function bookReturn(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>, due: Return): Promise<number> {
+  const wallet = await lockWalletOf(tx, userId)
+  const inWallet = await sumInWallet(tx, reference, wallet.accountId)
+  const recovered = Math.max(0, Math.min(due.amountPesewas, inWallet, wallet.balancePesewas))
+  const entry = { actorId: null, now: ctx.now }
+  const amount = `GHS ${formatPesewas(due.amountPesewas)}`
+  const fromWallet = { accountId: wallet.accountId, amountPesewas: -recovered }
+  if (due.kind === 'refund') {
+    const lost = due.amountPesewas - recovered
+    await postTransfer(tx, {
+      ...entry,
+      key: `card-refund:${due.id}`,
+      kind: 'card-refund',
+      memo: `Card payment ${reference}: ${amount} went back to your card or phone`,
+      lines: [
+        { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: due.amountPesewas },
+        ...(recovered > 0 ? [fromWallet] : []),
+        ...(lost > 0 ? [{ accountId: DISPUTE_LOSSES, amountPesewas: -lost }] : []),
+      ],
+    })
+    return recovered
+  }
+  await postTransfer(tx, {
+    ...entry,
+    key: `dispute-lost:${due.id}`,
+    kind: 'dispute-lost',
+    memo: `Card payment ${reference}: ${amount} lost in dispute ${due.id}`,
+    lines: [
+      { accountId: DISPUTE_LOSSES, amountPesewas: -due.amountPesewas },
+      { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: due.amountPesewas },
+    ],
+  })
+  if (recovered > 0) {
+    await postTransfer(tx, {
+      ...entry,
+      key: `dispute-recovered:${due.id}`,
+      kind: 'dispute-recovered',
+      memo: `Card payment ${reference}: your bank has given ${amount} back to you`,
+      lines: [fromWallet, { accountId: DISPUTE_LOSSES, amountPesewas: recovered }],
+    })
+  }
+  return recovered
+}

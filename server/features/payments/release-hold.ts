@@ -1,0 +1,38 @@
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
+import { announceOrder } from '../orders/events.ts'
+import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
+import { selectWaitingDeliveries } from '../supplier/deliveries.sql.ts'
+import { SEND_QUEUE } from '../supplier/supplier-desk.ts'
+import { updateHold } from './disputes.sql.ts'
+import { lockPayment } from './payments.sql.ts'
+
+/** Lets the pending orders of a disputed or refunded payment go on: those of a supplier are sent, the others may be decided. */
+export async function releaseHold(ctx: Ctx, reference: string, { reason }: { reason: string }): Promise<void> {
+  requireActor(ctx)
+  await transaction(ctx.db, async (tx) => {
+    await requireAdmin(tx, ctx)
+    const payment = await lockPayment(tx, reference)
+    if (!payment) throw new NotFound('payment')
+    if (payment.holdReason === null) throw new AppError(409, 'CONFLICT', 'The orders of that payment are not on hold.')
+    await updateHold(tx, reference, null)
+    const waiting = await selectWaitingDeliveries(tx, reference)
+    await ctx.jobs.enqueue(
+      tx,
+      SEND_QUEUE,
+      waiting.map((orderId) => ({ data: { orderId }, key: orderId })),
+    )
+    await recordAdminAction(tx, ctx, {
+      action: 'payment.release',
+      subject: { type: 'payment', id: reference },
+      before: { onHold: payment.holdReason },
+      after: { onHold: null },
+      note: reason,
+    })
+  })
+  ctx.jobs.wake(SEND_QUEUE)
+  for (const order of await selectOrdersOfPayment(ctx.db, reference)) announceOrder(ctx, order)
+}
