@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import fc from 'fast-check'
 import type { Experiment, Trial } from './experiment.ts'
 import { openInProcessShop } from './in-process.ts'
-import { apply, type Command, fingerprint, orderName, priceFor, type State, UPGRADE_FEE } from './model.ts'
+import { apply, type Command, fingerprint, orderName, ownName, priceFor, type State, UPGRADE_FEE } from './model.ts'
 import { makeUser, type Person, pesewas, type Reply, type Shops } from './shops.ts'
 
 const FIRST_USERS = ['u0', 'u1', 'u2']
@@ -28,7 +28,11 @@ export const againstModel: Experiment[] = [
         prove: () => shop.prove(),
       }
       try {
-        await compare(trial, target, { steps: trial.tier === 'full' ? 200 : 60, atOnce: 1, kinds: [...KINDS, ...CARD_KINDS, 'restart'] })
+        await compare(trial, target, {
+          steps: trial.tier === 'full' ? 200 : 60,
+          atOnce: 1,
+          kinds: [...KINDS, ...CARD_KINDS, ...CLAIM_KINDS, 'restart'],
+        })
       } finally {
         await shop.close()
       }
@@ -50,7 +54,7 @@ export const againstModel: Experiment[] = [
 ]
 
 /** What the steps are done to. */
-type Target = {
+export type Target = {
   db: Shops['db']
   admin: Person
   call(
@@ -85,20 +89,26 @@ type Step = { kind: number; user: number; which: number; amount: number }
 
 const KINDS = [
   ...['credit', 'credit', 'debit', 'buy', 'buy', 'buy', 'buy', 'again', 'stale', 'bad', 'request', 'approve', 'approve', 'decline'],
-  ...['complete', 'complete', 'reject', 'reject', 'level', 'level', 'reprice', 'reprice', 'ban', 'register'],
+  ...['complete', 'complete', 'reject', 'reject', 'level', 'level', 'reprice', 'reprice', 'ban', 'register', 'create', 'create', 'create'],
 ] as const
+/** Alone: of two that ask about a payment at once, the second is told what is stored. */
+const CLAIM_KINDS = ['claim', 'claim', 'claim'] as const
 const CARD_KINDS = ['card', 'card', 'upgrade', 'settle', 'settle', 'settle'] as const
 
-type Plan = { steps: number; atOnce: number; kinds: readonly string[] }
-
-async function compare(trial: Trial, target: Target, plan: Plan) {
-  const { steps, kinds } = plan
-  const step = fc.record({
+function anyStep(kinds: readonly string[]) {
+  return fc.record({
     kind: fc.nat(kinds.length - 1),
     user: fc.nat(1_000),
     which: fc.nat(1_000),
     amount: fc.integer({ min: 1, max: 3_000 }),
   })
+}
+
+type Plan = { steps: number; atOnce: number; kinds: readonly string[] }
+
+async function compare(trial: Trial, target: Target, plan: Plan) {
+  const { steps, kinds } = plan
+  const step = anyStep(kinds)
   // What a build fails at from which a guard was taken says nothing about the shop.
   const isUnguarded = trial.opening.script !== undefined || trial.opening.spoil !== undefined
   const kept = isUnguarded ? null : readKeptCase(trial.id)
@@ -135,6 +145,21 @@ async function compare(trial: Trial, target: Target, plan: Plan) {
     )
   }
   for (const violation of await target.prove()) trial.wrong(violation)
+}
+
+/** A short form for the tests: so many sequences, one after the other; replies the first that does not fit, or null. */
+export async function playSome(
+  target: Target,
+  { seed, runs, steps }: { seed: number; runs: number; steps: number },
+): Promise<string | null> {
+  const kinds = [...KINDS, ...CARD_KINDS, ...CLAIM_KINDS, ...CLAIM_KINDS, 'create', 'create', 'create']
+  const plan = { steps, atOnce: 1, kinds }
+  const sequences = fc.sample(fc.array(anyStep(kinds), { minLength: steps, maxLength: steps }), { seed, numRuns: runs })
+  for (const sequence of sequences) {
+    const fault = await play(target, sequence, plan)
+    if (fault !== null) return fault
+  }
+  return null
 }
 
 /** The shortest sequence that still fails: parts are left out, ever smaller ones, for as long as it does. */
@@ -178,23 +203,33 @@ type World = {
   product: string
   ids: Map<string, string>
   bought: Extract<Command, { do: 'buy' }>[]
+  /** The orders that have a name already. */
+  named: Set<string>
 }
 
 /** Plays a sequence on the shop and on the model; replies what does not fit, or null. */
 async function play(target: Target, sequence: Step[], plan: Plan): Promise<string | null> {
   const product = await makeProduct(target)
   try {
-    return await playWith(target, product, sequence, plan)
+    return (await playWith(target, product, sequence, plan)) ?? (await findTrouble(target))
   } finally {
     // Else the shelf grows with every sequence, and all that reads it slows down.
     await target.db.query('delete from products where id = $1', [product])
   }
 }
 
+/** Whatever customers ask for, no record disagrees and sales are not paused. */
+async function findTrouble(target: Target): Promise<string | null> {
+  const [violation] = await target.prove()
+  if (violation !== undefined) return violation
+  const { rows } = await target.db.query<{ pauses: number }>('select count(*)::int as pauses from purchase_pauses')
+  return rows[0]?.pauses === 0 ? null : 'purchases were paused'
+}
+
 async function playWith(target: Target, product: string, sequence: Step[], { atOnce, kinds }: Plan): Promise<string | null> {
   const people = new Map<string, Person>()
   for (const name of FIRST_USERS) people.set(name, await makeUser(target.db, 'none', { pesewas: 2_000 }))
-  const world: World = { target, people, product, ids: new Map(), bought: [] }
+  const world: World = { target, people, product, ids: new Map(), bought: [], named: new Set() }
   let states: State[] = [
     {
       users: Object.fromEntries(FIRST_USERS.map((name) => [name, { balance: 2_000, agent: false, banned: false }])),
@@ -265,6 +300,14 @@ function resolve(world: World, state: State, kind: string, { user: whose, which,
       return { ...purchase, seen: seen + 1 }
     case 'bad':
       return { ...purchase, bad: true }
+    case 'create':
+      return { do: 'create', user, id: `id-${which % 4}`, seen: amount % 5 === 0 ? seen + 1 : seen }
+    case 'claim': {
+      const payer = state.payments[payment ?? '']?.user
+      if (payment === undefined || payer === undefined) return { do: 'card', user, quantity: 1 + (which % 3), seen, name }
+      // Now and then somebody else has heard of the reference.
+      return { do: 'claim', user: amount % 5 === 0 ? user : payer, id: `id-${amount % 4}`, payment }
+    }
     case 'request':
       return request
     case 'approve':
@@ -328,6 +371,18 @@ async function perform(world: World, command: Command, shop: number): Promise<st
       noteOrders(command.key, reply)
       return inWords(reply)
     }
+    case 'create':
+    case 'claim': {
+      const reference = command.do === 'claim' ? (ids.get(command.payment) as string) : undefined
+      if (reference !== undefined) await target.pay(reference)
+      const newOrder = { id: command.id, network: 'MTN', offer: OFFER, receiver: '0551234567', productId: product }
+      const totalAmount = (command.do === 'create' ? command.seen : 700) / 100
+      const reply = await call('POST', '/order/create', person(command.user), { newOrder: { ...newOrder, totalAmount, reference } })
+      if (command.do === 'claim') await noteOrdersOf(command.payment, reference as string)
+      else if (reply.status === 200 && !world.named.has((reply.body.order as { _id: string })._id))
+        nameOrder(ownName(command.user, command.id), (reply.body.order as { _id: string })._id)
+      return inWords(reply)
+    }
     case 'request': {
       const reply = await call('POST', '/recharge', person(command.user), { amount: command.amount / 100 })
       ids.set(command.name, String(reply.body.rechargeId))
@@ -374,7 +429,19 @@ async function perform(world: World, command: Command, shop: number): Promise<st
   }
 
   function noteOrders(name: string, { body }: Reply) {
-    for (const [index, order] of ((body.orders ?? []) as { _id: string }[]).entries()) ids.set(orderName(name, index), order._id)
+    for (const [index, order] of ((body.orders ?? []) as { _id: string }[]).entries()) nameOrder(orderName(name, index), order._id)
+  }
+
+  async function noteOrdersOf(payment: string, reference: string) {
+    const { rows } = await target.db.query<{ _id: string }>('select id as _id from orders where payment_reference = $1 order by seq', [
+      reference,
+    ])
+    for (const [index, { _id }] of rows.entries()) nameOrder(orderName(payment, index), _id)
+  }
+
+  function nameOrder(name: string, id: string) {
+    ids.set(name, id)
+    world.named.add(id)
   }
 }
 
@@ -389,6 +456,8 @@ function inWords({ status, body, text }: Pick<Reply, 'status' | 'body' | 'text'>
   if (body.code === 'PRICE_CHANGED' || body.code === 'NOT_AVAILABLE') return 'refused'
   if (body.code === 'ALREADY_DECIDED') return 'decided'
   if (body.code === 'CONFLICT') return 'conflict'
+  if (body.code === 'KEY_REUSED') return 'reused'
+  if (body.code === 'UNPAID') return 'unpaid'
   if (status === 404) return 'absent'
   return `${status} ${text}`
 }

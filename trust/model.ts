@@ -5,13 +5,25 @@ export type State = {
   users: Record<string, User>
   /** What a customer pays; an agent pays a cedi less. */
   price: number
-  /** `price` is what was paid for it, with its share of a card's surcharge. */
-  orders: Record<string, { user: string; price: number; status: 'pending' | 'completed' | 'rejected' }>
+  /**
+   * `price` is what was paid for it, with its share of a card's surcharge, `unit` the price without it. `id` is what its buyer's client
+   * calls it, `payment` the card payment that bought it.
+   */
+  orders: Record<string, Order>
   recharges: Record<string, { user: string; amount: number; status: 'pending' | 'approved' | 'declined' }>
   /** Card payments that were begun; `quantity` null is the agent upgrade. */
   payments: Record<string, { user: string; quantity: number | null; price: number; status: 'open' | 'paid' | 'held' }>
   /** What was answered under a key. */
   keys: Record<string, string>
+}
+
+export type Order = {
+  user: string
+  price: number
+  unit: number
+  status: 'pending' | 'completed' | 'rejected'
+  id: string | null
+  payment: string | null
 }
 
 export type User = { balance: number; agent: boolean; banned: boolean }
@@ -22,6 +34,10 @@ export type Command =
   | { do: 'debit'; user: string; amount: number }
   /** `bad`: the last line of the cart is of an offer that the shop does not have. */
   | { do: 'buy'; user: string; quantity: number; seen: number; key: string; bad?: boolean }
+  /** `POST /order/create` from the wallet, under an id that may have been used, refused or given to a card's order before. */
+  | { do: 'create'; user: string; id: string; seen: number }
+  /** The same with the reference of a card payment, which is paid by then. */
+  | { do: 'claim'; user: string; id: string; payment: string }
   | { do: 'request'; user: string; amount: number; name: string }
   | { do: 'approve'; recharge: string }
   | { do: 'decline'; recharge: string }
@@ -40,6 +56,11 @@ export const UPGRADE_FEE = 5_000
 /** A name for the n-th order of a purchase. */
 export function orderName(key: string, index: number): string {
   return `${key}/${index}`
+}
+
+/** A name for the order that a wallet bought under a client's id. */
+export function ownName(user: string, id: string): string {
+  return `${user}'s ${id}`
 }
 
 export function priceFor(state: State, user: string): number {
@@ -84,6 +105,10 @@ function act(state: State, command: Command): string {
       return move(state, command.user, -command.amount)
     case 'buy':
       return buy(state, command)
+    case 'create':
+      return create(state, command)
+    case 'claim':
+      return claim(state, command)
     case 'request':
       if (userOf(state, command.user).banned) return 'no'
       state.recharges = { ...state.recharges, [command.name]: { user: command.user, amount: command.amount, status: 'pending' } }
@@ -131,14 +156,45 @@ function buy(state: State, { user: name, quantity, seen, key, bad }: Extract<Com
   else if (user.balance < quantity * price) answer = 'too little'
   else {
     answer = move(state, name, -quantity * price)
-    addOrders(state, name, key, Array(quantity).fill(price))
+    addOrders(state, name, key, { prices: Array(quantity).fill(price), unit: price, payment: null })
   }
   state.keys = { ...state.keys, [key]: answer }
   return answer
 }
 
-function addOrders(state: State, user: string, key: string, prices: number[]) {
-  const made = prices.map((price, index) => [orderName(key, index), { user, price, status: 'pending' as const }])
+/** The id of an order is the order for good, and a refusal leaves it free. */
+function create(state: State, { user: name, id, seen }: Extract<Command, { do: 'create' }>): string {
+  const user = userOf(state, name)
+  if (user.banned) return 'no'
+  const known = Object.values(state.orders).find((order) => order.user === name && order.id === id)
+  if (known) return known.unit === seen ? 'ok' : 'reused'
+  if (seen !== priceFor(state, name)) return 'refused'
+  if (user.balance < seen) return 'too little'
+  move(state, name, -seen)
+  const made: Order = { user: name, price: seen, unit: seen, status: 'pending', id, payment: null }
+  state.orders = { ...state.orders, [ownName(name, id)]: made }
+  return 'ok'
+}
+
+/** Each order of a payment is given out once, to its payer. */
+function claim(state: State, { user: name, id, payment: asked }: Extract<Command, { do: 'claim' }>): string {
+  if (userOf(state, name).banned) return 'no'
+  const payment = state.payments[asked]
+  if (payment === undefined || payment.user !== name) return 'absent'
+  if (settle(state, asked) !== 'paid') return 'unpaid'
+  const ofPayment = Object.entries(state.orders).filter(([, order]) => order.payment === asked)
+  if (ofPayment.some(([, order]) => order.id === id)) return 'ok'
+  const free = ofPayment.find(([, order]) => order.id === null)
+  if (!free) return 'conflict'
+  if (Object.values(state.orders).some((order) => order.user === name && order.id === id)) return 'reused'
+  state.orders = { ...state.orders, [free[0]]: { ...free[1], id } }
+  return 'ok'
+}
+
+type NewOrders = { prices: number[]; unit: number; payment: string | null }
+
+function addOrders(state: State, user: string, key: string, { prices, unit, payment }: NewOrders) {
+  const made = prices.map((price, index) => [orderName(key, index), { user, price, unit, status: 'pending' as const, id: null, payment }])
   state.orders = { ...state.orders, ...Object.fromEntries(made) }
 }
 
@@ -165,8 +221,10 @@ function settle(state: State, name: string): string {
     else move(state, payment.user, UPGRADE_FEE)
   } else {
     const total = payment.quantity * payment.price
-    if (isMade) addOrders(state, payment.user, name, withShares(payment.quantity, payment.price))
-    else move(state, payment.user, total + cardSurcharge(total))
+    if (isMade) {
+      const prices = withShares(payment.quantity, payment.price)
+      addOrders(state, payment.user, name, { prices, unit: payment.price, payment: name })
+    } else move(state, payment.user, total + cardSurcharge(total))
   }
   return isMade ? 'paid' : 'held'
 }

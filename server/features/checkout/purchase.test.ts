@@ -4,8 +4,9 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, cartLine, findProduct, makeUser } from '../../../test/builders.ts'
+import { balanceOf, call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
 import { AppError, Banned, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
 import { inUseSince } from '../auth/sessions.ts'
 import { selectJobOrders } from '../jobs/job-subjects.sql.ts'
@@ -295,4 +296,83 @@ describe('a remembered refusal', () => {
     expect(await left(7 * day)).toEqual(['bought'])
     expect(await left(7 * day + 1)).toEqual([])
   })
+})
+
+describe('what is committed while a purchase waits for the wallet counts for it', () => {
+  type Answer = { status: number; body: { code?: string } }
+  let admin: SignedInUser
+  let agent: SignedInUser
+  beforeAll(async () => {
+    admin = await makeUser(shop, { level: 'Admin' })
+  })
+  beforeEach(async () => {
+    agent = await makeUser(shop, { level: 'Agent', balance: 20 })
+  })
+
+  const WAYS = {
+    checkout: (): Promise<Answer> =>
+      checkout(shop, agent, [{ productId: line.product as string, offer: '1GB', phoneNumber: '0551234567', amount: 4.7 }]),
+    create: (): Promise<Answer> =>
+      call(shop, 'POST', '/order/create', {
+        as: agent,
+        body: { newOrder: { id: 'late', network: 'MTN', offer: '1GB', receiver: '0551234567', totalAmount: 4.7, productId: line.product } },
+      }),
+  }
+  const ask = (method: string, path: string, body: object) => call(shop, method as 'PUT', path, { as: admin, body })
+  const setPackage = (sql: string) =>
+    shop.database.db.query(`update packages set ${sql} where product_id = $1 and offer = '1GB'`, [line.product])
+
+  const CHANGES: Record<string, { change: () => Promise<unknown>; undo?: () => Promise<unknown>; code: string }> = {
+    'a ban': { change: () => ask('PUT', `/user/${agent._id}/status`, { status: 'Banned' }), code: 'BANNED' },
+    'a demotion': { change: () => ask('PUT', `/user/${agent._id}/level`, { userLevel: 'Customer' }), code: 'PRICE_CHANGED' },
+    'another price': {
+      change: () => setPackage('price_agent_pesewas = price_agent_pesewas + 1'),
+      undo: () => setPackage('price_agent_pesewas = price_agent_pesewas - 1'),
+      code: 'PRICE_CHANGED',
+    },
+    'the end of the product': {
+      change: () => ask('PUT', `/product/${line.product}/status`, { status: 'out of stock' }),
+      undo: () => ask('PUT', `/product/${line.product}/status`, { status: 'available' }),
+      code: 'NOT_AVAILABLE',
+    },
+    'a pause of all purchases': {
+      change: () => shop.database.db.query(`insert into purchase_pauses (paused_at, found) values ($1, '[]')`, [shop.clock.now]),
+      undo: () =>
+        shop.database.db.query(`update purchase_pauses set lifted_at = paused_at, lifted_by = $1, lift_reason = 'well'`, [admin._id]),
+      code: 'PURCHASES_PAUSED',
+    },
+    'a debit of what it would cost': { change: () => Promise.resolve(), code: 'INSUFFICIENT_BALANCE' },
+  }
+
+  test.each(Object.keys(CHANGES).flatMap((name) => (Object.keys(WAYS) as (keyof typeof WAYS)[]).map((way) => [name, way] as const)))(
+    '%s: %s',
+    async (name, way) => {
+      const { change, undo, code } = CHANGES[name] as (typeof CHANGES)[string]
+      const other = await shop.database.db.connect()
+      try {
+        await other.query('begin')
+        await other.query('select from wallets where user_id = $1 for update', [agent._id])
+        const asked = WAYS[way]()
+        await until(async () => {
+          const { rowCount } = await shop.database.db.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%place_wallet_orders%'`,
+          )
+          return rowCount === 1
+        })
+        await change()
+        if (code === 'INSUFFICIENT_BALANCE')
+          await other.query(
+            `select post_entry('admin-debit:' || user_id, 'admin-debit', '', null, array[account_id, 6], array[-1600, 1600], now()) from wallets where user_id = $1`,
+            [agent._id],
+          )
+        await other.query('commit')
+        const reply = await asked
+        expect([reply.body.code, reply.status < 400]).toEqual([code, false])
+        expect((await shop.database.db.query('select from orders where user_id = $1', [agent._id])).rowCount).toBe(0)
+      } finally {
+        other.release()
+        await undo?.()
+      }
+    },
+  )
 })
