@@ -32,7 +32,9 @@ export const settings = z.object({
   buyerSms: yesOrNo('messages to buyers'),
   /** The most messages that the shop sends in one day (UTC). */
   smsDailyCap: wholeNumber(0, 100_000),
-  /** From more orders in a minute than this, the operator gets one message for all of the others. */
+  /** Orders in a rush come in digests, which list the same facts; else each order has a message of its own. */
+  smsDigest: yesOrNo('one message for many orders'),
+  /** With digests, from more orders in a minute than this on. */
   smsDigestAbove: wholeNumber(1, 1_000),
 })
 export type Settings = z.output<typeof settings>

@@ -160,7 +160,7 @@ export const outside: Experiment[] = [
       const shops = await openShops({ ...trial.opening, processes: 2 })
       try {
         await shops.db.query(
-          `update operations_settings set operator_phone = '0241112223', operator_sms = true, sms_digest_above = 5, sms_daily_cap = 20`,
+          `update operations_settings set operator_phone = '0241112223', operator_sms = true, sms_digest = true, sms_digest_above = 5, sms_daily_cap = 20`,
         )
         const buyer = await shops.makeUser({ pesewas: 1_000_000_000 })
         await Promise.all(Array.from({ length: trial.runs / 10 }, () => shops.buy(buyer, Array(10).fill(shops.line()))))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NETWORKS } from '../../../shared/networks.ts'
 import { DELIVERY_STATUSES } from '../../../shared/suppliers.ts'
 import { countSeptets, plainWord } from '../../integrations/sms/gsm-text.ts'
-import { composeDigest, composeForBuyer, composeForOperator } from './compose.ts'
+import { composeDigests, composeForBuyer, composeForOperator } from './compose.ts'
 
 const facts = {
   seq: 10_023,
@@ -45,20 +45,32 @@ describe('one segment, whatever anybody typed', () => {
     }
   })
 
-  test('a digest of every network and of too many orders', () => {
-    const counts = NETWORKS.map((network) => ({ network, orders: 99_999 }))
-    for (const name of ['Dwadi', 'x'.repeat(300)]) expect(countSeptets(composeDigest(counts, 10_000_000_00, name))).toBeLessThanOrEqual(160)
-    expect(
-      composeDigest(
-        [
-          { network: 'MTN', orders: 30 },
-          { network: 'AFA', orders: 7 },
-        ],
-        41_250,
-        'Dwadi',
-      ),
-    ).toBe('Dwadi: 37 more new orders, GHS 412.50: MTN 30, AFA 7. Please look at them.')
+  test.each(NASTY)('in digests of every network: %.40s', (text) => {
+    const orders = NETWORKS.flatMap((network) =>
+      [null, ...DELIVERY_STATUSES].map((delivery) => ({ network, offer: text, receiver: '0551234567', delivery })),
+    )
+    const digests = composeDigests(orders, text)
+    for (const { body } of digests) {
+      expect(countSeptets(body)).toBeLessThanOrEqual(160)
+      expect(body).not.toMatch(/https?:|[\n\r/¢₵]|evil\.example/)
+    }
+    expect(digests.flatMap((digest) => digest.orders)).toEqual(orders)
   })
+})
+
+test('a digest lists receiver, offer and network of each order, and what its supplier says; a further one what does not fit', () => {
+  const order = (index: number, change = {}) => ({ network: 'MTN', offer: '1GB', receiver: `055123456${index}`, delivery: null, ...change })
+  const digests = composeDigests(
+    [order(0, { network: 'AirtelTigo', delivery: 'accepted' as const }), ...[1, 2, 3, 4, 5, 6].map((index) => order(index))],
+    'Dwadi',
+  )
+  expect(digests.map(({ body, orders }) => [body, orders.length])).toEqual([
+    [
+      'Dwadi: 0551234560 1GB AirtelTigo (Sent to network), 0551234561 1GB MTN, 0551234562 1GB MTN, 0551234563 1GB MTN, 0551234564 1GB MTN, 0551234565 1GB MTN',
+      6,
+    ],
+    ['Dwadi: 0551234566 1GB MTN', 1],
+  ])
 })
 
 test('characters of the extension count twice, others have no place', () => {

@@ -40,14 +40,29 @@ export function composeForBuyer({ seq, network, offer, receiver }: OrderFacts, s
   return oneSegment(`${name}: your ${network} ${plainWord(offer, 20)} for ${receiver} is done. Order ${seq}. Thank you for buying from us.`)
 }
 
-/** To the operator, for many orders at once. */
-export function composeDigest(counts: { network: string; orders: number }[], pesewas: number, shopName: string): string {
-  const orders = counts.reduce((sum, count) => sum + count.orders, 0)
-  const head = `${plainWord(shopName, 30)}: ${orders} more new orders, GHS ${formatPesewas(pesewas).replaceAll(',', '')}`
-  const most = [...counts].sort((one, other) => other.orders - one.orders)
-  const each = most.map((count) => `${count.network} ${count.orders}`).join(', ')
-  const full = `${head}: ${each}. Please look at them.`
-  return oneSegment(full.length <= SEGMENT_SEPTETS ? full : `${head}. Please look at them.`)
+type DigestLine = Pick<OrderFacts, 'network' | 'offer' | 'receiver' | 'delivery'>
+
+/**
+ * To the operator, for many orders: receiver, offer and network of each, and how it stands at its supplier, in as few
+ * messages of one segment as hold them.
+ */
+export function composeDigests<O extends DigestLine>(orders: readonly O[], shopName: string): { body: string; orders: O[] }[] {
+  const head = `${plainWord(shopName, 30)}:`
+  const digests: { body: string; orders: O[] }[] = []
+  for (const order of orders) {
+    const line = `${order.receiver} ${plainWord(order.offer, 18)} ${order.network}${atSupplier(order.delivery)}`
+    const last = digests.at(-1)
+    const longer = last && `${last.body}, ${line}`
+    if (longer && (countSeptets(longer) ?? Number.POSITIVE_INFINITY) <= SEGMENT_SEPTETS)
+      Object.assign(last, { body: longer, orders: [...last.orders, order] })
+    else digests.push({ body: oneSegment(`${head} ${line}`), orders: [order] })
+  }
+  return digests
+}
+
+function atSupplier(delivery: DeliveryStatus | null): string {
+  if (delivery === null) return ''
+  return delivery === 'rejected' || delivery === 'failed' ? ' (supplier refused it)' : ` (${DELIVERY_WORDS[delivery]})`
 }
 
 /** A message that would be cut, or sent in the dear alphabet, is a fault of ours. */

@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
 export type MessageStatus = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'for-digest' | 'in-digest' | 'over-cap'
@@ -49,21 +50,23 @@ export async function insertMessage(
   return rows[0]?.id ?? null
 }
 
-export type DigestCount = { network: string; orders: number; pesewas: number }
+export type ForDigest = { messageId: string; network: string; offer: string; receiver: string; delivery: DeliveryStatus | null }
 
-export async function countForDigest(tx: Tx): Promise<DigestCount[]> {
-  const { rows } = await tx.query<DigestCount>(
-    `select o.network, count(*) as orders, sum(o.price_pesewas) as pesewas from sms_messages m join orders o on o.id = m.order_id
-     where m.status = 'for-digest' group by o.network order by o.network`,
+/** The orders that wait for a digest, the oldest first. */
+export async function selectForDigest(tx: Tx): Promise<ForDigest[]> {
+  const { rows } = await tx.query<ForDigest>(
+    `select m.id as "messageId", o.network, o.offer, o.receiver, d.status as delivery
+     from sms_messages m join orders o on o.id = m.order_id left join supplier_deliveries d on d.order_id = o.id
+     where m.status = 'for-digest' order by o.seq`,
   )
   return rows
 }
 
-export async function moveIntoDigest(tx: Tx, digestId: string, now: Date) {
-  await tx.query(`update sms_messages set status = 'in-digest', digest_id = $1, updated_at = $2 where status = 'for-digest'`, [
-    digestId,
-    now,
-  ])
+export async function moveIntoDigest(tx: Tx, digestId: string, messageIds: string[], now: Date) {
+  await tx.query(
+    `update sms_messages set status = 'in-digest', digest_id = $1, updated_at = $2 where id = any ($3::uuid[]) and status = 'for-digest'`,
+    [digestId, now, messageIds],
+  )
 }
 
 /** One message, locked until the transaction ends. */

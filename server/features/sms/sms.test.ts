@@ -26,7 +26,7 @@ beforeEach(async () => {
   admin = { ...admin, ...(await signIn(admin)) }
   buyer = { ...buyer, ...(await signIn(buyer)) }
   services().clearFaults()
-  await change({ operatorSms: true, operatorPhone: null, buyerSms: false, smsDailyCap: 500, smsDigestAbove: 1_000 })
+  await change({ operatorSms: true, operatorPhone: null, buyerSms: false, smsDailyCap: 500, smsDigest: false, smsDigestAbove: 5 })
 })
 
 const services = () => shop.sandbox!.sms
@@ -119,8 +119,19 @@ describe('the operator', () => {
     expect(await about(order!._id)).toBeUndefined()
   })
 
-  test('gets one message for all the orders beyond so many in a minute', async () => {
-    await change({ smsDigestAbove: 3 })
+  test('gets a message of its own for each order of a rush, unless digests are asked for', async () => {
+    const sentBefore = services().sent().length
+    const orders = await buy(12)
+    for (const { _id } of orders) await reaches(_id, 'sent')
+    const bodies = services()
+      .sent()
+      .slice(0, services().sent().length - sentBefore)
+      .map(({ body }) => body)
+    expect(bodies.filter((body) => /^New order \d+: MTN 1GB to 0551234567, /.test(body))).toHaveLength(12)
+  })
+
+  test('gets digests of the orders beyond so many in a minute, where the settings say so', async () => {
+    await change({ smsDigest: true, smsDigestAbove: 3 })
     const sentBefore = services().sent().length
     const orders = await buy(20)
     const states = () => Promise.all(orders.map(async ({ _id }) => (await about(_id))?.status)).then((all) => all.sort().join())
@@ -128,14 +139,14 @@ describe('the operator', () => {
     await until(async () => (await states()) === digested('for-digest'), 20_000)
     expect(services().sent().length).toBe(sentBefore + 3)
     await shop.database.db.query('update jobs.job set start_after = now() where name = $1', [DIGEST_QUEUE])
-    await until(() => services().sent().length === sentBefore + 4)
     await until(async () => (await states()) === digested('in-digest'), 20_000)
-    expect(
+    const listed = () =>
       services()
         .sent()
         .map(({ body }) => body)
-        .filter((body) => /more new orders/.test(body)),
-    ).toEqual(['Dwadi: 17 more new orders, GHS 93.50: MTN 17. Please look at them.'])
+        .filter((body) => body.startsWith('Dwadi: 05'))
+        .flatMap((body) => body.match(/0551234567 1GB MTN/g) ?? [])
+    await until(() => listed().length === 17)
   })
 })
 

@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000
 const MOBILE = /^0[25]\d{8}$/
 
 /**
- * Makes the message that somebody is to get about an order, at most one of a kind, and the job that sends it. From more
- * orders in a minute than the settings say, the operator's messages wait to be gathered into one.
+ * Makes the message that somebody is to get about an order, at most one of a kind, and the job that sends it. Where the
+ * settings ask for digests, the operator's messages wait to be gathered from so many orders in a minute on.
  */
 export async function tellOfOrder(ctx: Ctx, desk: SmsDesk, { kind, orderId }: TellJob): Promise<void> {
   if (!desk.sender) return
@@ -27,7 +27,7 @@ export async function tellOfOrder(ctx: Ctx, desk: SmsDesk, { kind, orderId }: Te
   const facts: OrderFacts = { ...order, delivery: order.supplier?.status ?? null }
   const body = kind === 'order' ? composeForOperator(facts) : composeForBuyer(facts, desk.shopName)
   await transaction(ctx.db, async (tx) => {
-    const isDigested = kind === 'order' && (await isOneTooMany(ctx, tx, settings))
+    const isDigested = kind === 'order' && settings.smsDigest && (await isOneTooMany(ctx, tx, settings))
     const status = isDigested ? 'for-digest' : 'waiting'
     const id = await insertMessage(tx, { kind, orderId, receiver, body, status, now: ctx.now })
     if (id === null) return

@@ -7,7 +7,8 @@ const NAMES: Record<Exclude<SettingPath, `routes.${string}`>, string> = {
   rejectRefused: 'Reject and refund what was refused',
   operatorSms: 'Message for each order',
   operatorPhone: 'Number for these messages',
-  smsDigestAbove: 'Most messages in a minute',
+  smsDigest: 'One message for many orders',
+  smsDigestAbove: 'Most single messages in a minute',
   buyerSms: 'Message when an order is done',
   smsDailyCap: 'Most messages in a day',
 }

@@ -18,6 +18,7 @@ const SETTINGS: Settings = {
   operatorPhone: null,
   buyerSms: false,
   smsDailyCap: 500,
+  smsDigest: false,
   smsDigestAbove: 5,
 }
 const stored = valuesOf(SETTINGS)

@@ -145,6 +145,12 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
           label="Message for each order"
           hint="You hear of each new order, and whether you have to process it."
         />
+        <Switch
+          form={form}
+          path="smsDigest"
+          label="One message for many orders"
+          hint="In a rush, several orders share a message with number, offer and network of each. It saves money; off, each order has its own."
+        />
         <div className="grid gap-4 px-4 py-4 sm:grid-cols-2">
           <div>
             <PhoneField
@@ -160,12 +166,12 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
           </div>
           <div>
             <Field
-              label="Most messages in a minute"
+              label="Most single messages in a minute"
               inputMode="numeric"
               autoComplete="off"
               maxLength={9}
               controlClassName="tabular"
-              hint="When more orders come in a minute, one message tells of all the others."
+              hint="With one message for many orders: from this many in a minute on."
               {...number('smsDigestAbove')}
               onChange={(event) => form.set('smsDigestAbove', event.currentTarget.value)}
             />
