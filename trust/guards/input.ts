@@ -211,7 +211,7 @@ export const inputGuards: Guard[] = [
     fromProgram: [
       [
         'server/platform/log.ts',
-        "return url.replace(/(\\/reset-password\\/|\\/supplier\\/webhook\\/)[^/?]+/, '$1[left out]')",
+        "return url.replace(/\\?.*$/s, '?[left out]').replace(/(\\/reset-password\\/|\\/supplier\\/webhook\\/)[^/?]+/i, '$1[left out]')",
         'return url',
       ],
     ],

@@ -9,8 +9,8 @@ export const outsideGuards: Guard[] = [
     fromProgram: [
       [
         'server/platform/realtime.ts',
-        "audience === 'everyone' ? io : io.to",
-        "audience === 'everyone' || audience !== 'admins' ? io : io.to",
+        "audience === 'everyone' ? namespace : namespace.to",
+        "audience === 'everyone' || audience !== 'admins' ? namespace : namespace.to",
       ],
     ],
   },
@@ -209,7 +209,7 @@ export const outsideGuards: Guard[] = [
       ['server/features/sms/send-message.ts', 'if (!day.allowed) {', 'if (false as boolean) {'],
       [
         'server/features/sms/tell.ts',
-        "const isDigested = kind === 'order' && (await isOneTooMany(ctx, tx, settings))",
+        "const isDigested = kind === 'order' && settings.smsDigest && (await isOneTooMany(ctx, tx, settings))",
         'const isDigested = false as boolean\n    void isOneTooMany',
       ],
     ],
