@@ -812,7 +812,8 @@ CREATE OR REPLACE FUNCTION public.order_words(made orders, buyer users)
  STABLE
 AS $function$
   select concat_ws(' ', made.seq::text, buyer.username, buyer.phone, made.network, made.receiver, made.offer, made.reference,
-    made.payment_reference, to_char(made.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS'), shown_amount(made.price_pesewas))
+    made.payment_reference, to_char(made.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS'), shown_amount(made.price_pesewas),
+    case when made.surcharge_pesewas > 0 then shown_amount(made.price_pesewas + made.surcharge_pesewas) end)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.place_wallet_orders(p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone, p_payment text DEFAULT NULL::text, p_surcharge bigint DEFAULT 0)

@@ -17,7 +17,7 @@ let recharge: Recharge
 
 beforeAll(async () => {
   shop = await openTestShop()
-  admin = await makeUser(shop, { level: 'Admin', username: 'the owner', phone: '0500000001' })
+  admin = await makeUser(shop, { level: 'Admin', username: 'kwesi boss', phone: '0500000001' })
   ama = await makeUser(shop, { username: 'ama serwaa', phone: '0273332221', email: 'serwaa@example.com', balance: 2468.01 })
   other = await makeUser(shop, { username: 'ted', phone: '0557779990', balance: 500 })
   await setPrice(1234.5)
@@ -124,6 +124,15 @@ describe('orders are found by what the screen shows of them', () => {
     for (const search of [order.user, 'SERWAA', ...waysToWrite(ama.phone)]) {
       expect([search, await find(admin, 'orders', search)]).toEqual([search, [order._id]])
     }
+  })
+
+  test('what a card payer paid in all', async () => {
+    await shop.database.db.query(
+      `insert into order_search (seq, words) select o.seq, order_words(jsonb_populate_record(o, '{"surcharge_pesewas": 3704}'), u)
+       from orders o join users u on u.id = o.user_id where o.id = $1 on conflict (seq) do update set words = excluded.words`,
+      [order._id],
+    )
+    for (const search of ['¢1,271.54', '1,271.54', '1,234.50']) expect(await find(admin, 'orders', search)).toEqual([order._id])
   })
 
   test('a name that is a part of a status finds the orders of both', async () => {

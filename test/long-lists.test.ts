@@ -15,7 +15,7 @@ let admin: SignedInUser
 
 beforeAll(async () => {
   shop = await openTestShop()
-  admin = await makeUser(shop, { level: 'Admin', username: 'the owner', phone: '0240000009' })
+  admin = await makeUser(shop, { level: 'Admin', username: 'kwesi boss', phone: '0240000009' })
   await generateShop(shop.database.db, { users: USERS, orders: ORDERS })
   // Whole hours have many orders of one moment.
   await asImport([
@@ -173,7 +173,7 @@ describe('beyond a thousand users', () => {
     const asCustomer = await checkout(shop, admin, [await cartLine(shop)])
     expect(asCustomer.status).toBe(409)
     const { status, body } = await checkout(shop, admin, [await cartLine(shop, { as: 'Agent' })])
-    expect([status, body.orders[0]?.user, body.orders[0]?.totalAmount, body.balance]).toEqual([200, 'the owner', 4.7, 95.3])
+    expect([status, body.orders[0]?.user, body.orders[0]?.totalAmount, body.balance]).toEqual([200, 'kwesi boss', 4.7, 95.3])
     const { rows, total } = await list<Order>('/order/allorders', { mine: 'true' })
     expect([rows.map(({ _id }) => _id), total]).toEqual([[body.orders[0]?._id], 1])
     expect((await list<User>('/user', { mine: 'true' })).rows[0]).toMatchObject({ balance: 95.3, totalPurchase: 4.7 })
@@ -196,6 +196,12 @@ describe('beyond a thousand recharges of one moment', () => {
     expect([rows.map(({ rechargeId }) => rechargeId), total]).toEqual([['10000001'], 1])
     expect((await list('/recharge', { search: 'trader 2', status: 'approved' })).total).toBe(0)
     expect((await list('/recharge', { search: 'trader 2', page: '35', pageSize: '10' })).total).toBe(RECHARGES / 3)
+  })
+
+  test("an admin's own recharge comes with `mine`, whoever asked after it", async () => {
+    const { body } = await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: admin, body: { amount: 50 } })
+    const mine = await list<Recharge>('/recharge', { mine: 'true' })
+    expect([mine.rows.map(({ _id }) => _id), mine.total]).toEqual([[body.recharge._id], 1])
   })
 })
 

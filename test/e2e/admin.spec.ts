@@ -366,6 +366,32 @@ test('the notice and the payment details are changed, previewed, and read by cus
   }
 })
 
+test('from 1024 pixels on every list of an admin is a table, with what can be done in view', { tag: '@desktop' }, async ({
+  page,
+  shop,
+}) => {
+  const customer = await shop.makeUser({ balance: 50 })
+  await shop.buy(customer, [{}])
+  await shop.requestRecharge(customer, 55)
+  await keepSession(page, shop.admin)
+  await page.setViewportSize({ width: 1024, height: 768 })
+  for (const [screen, caption] of [
+    ['stats', 'Users'],
+    ['orders', 'Orders'],
+    ['finance', 'Wallet Recharge History'],
+    ['products', 'Products'],
+    ['activity', 'Activity'],
+  ] as const) {
+    await page.goto(`/admin/${screen}`)
+    await expect(page.getByRole('table', { name: caption, exact: true }), screen).toBeVisible()
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width, `${screen} does not scroll sideways`).toBeLessThanOrEqual(1024)
+  }
+  await page.goto('/admin/orders')
+  await expect(page.getByRole('table').getByRole('button', { name: 'Process' }).first()).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('table').getByRole('button', { name: 'Reject' }).first()).toBeInViewport({ ratio: 1 })
+})
+
 test('every list is saved as CSV under its name', { tag: '@desktop' }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 50 })
   const [order] = await shop.buy(customer, [{}])

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Order } from '../../../shared/orders.ts'
+import { searchableAmount, searchTexts } from '../../../shared/search.ts'
 import { requestList } from '../../lib/http.ts'
 import { wipeAtSignOut } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
@@ -52,22 +53,25 @@ export function useMyOrders({ page, pageSize, search }: TableState): OrderPage {
   return { ...shared, rows: matching.slice((page - 1) * pageSize, page * pageSize), total: matching.length, lastKnown: true }
 }
 
-/** Free text over all that a list of orders shows. */
+/** Free text over all that a list of orders shows, as the server searches it. */
 export function searchOrders(orders: readonly Order[], search: string): readonly Order[] {
-  const wanted = search.trim().toLowerCase()
-  if (!wanted) return orders
-  return orders.filter((order) =>
-    [
-      order.id,
-      order.network,
-      order.receiver,
-      order.offer,
-      order.totalAmount.toFixed(2),
-      totalPaid(order).toFixed(2),
-      order.reference,
-      order.paymentReference ?? '',
-      order.date,
-      order.status,
-    ].some((text) => text.toLowerCase().includes(wanted)),
-  )
+  const wanted = searchTexts(search)
+  if (wanted.length === 0) return orders
+  return orders.filter((order) => {
+    const { id, network, receiver, offer, reference, paymentReference, date, status, actionTimestamp } = order
+    const shown = [
+      id,
+      network,
+      receiver,
+      offer,
+      searchableAmount(order.totalAmount),
+      searchableAmount(totalPaid(order)),
+      reference,
+      paymentReference,
+      date,
+      status,
+      actionTimestamp,
+    ]
+    return shown.some((text) => wanted.some((one) => text?.toLowerCase().includes(one)))
+  })
 }
