@@ -48,7 +48,7 @@ export const accountsGuards: Guard[] = [
     fromProgram: [
       [
         'server/features/recharges/routes.ts',
-        "const userId = actor.level === 'Admin' ? null : actor.id",
+        "const userId = actor.level === 'Admin' && mine === undefined ? null : actor.id",
         'const userId = actor === null ? actor : null',
       ],
     ],
