@@ -130,7 +130,6 @@ export default function CartPage() {
   return (
     <Page>
       <PageHeader title="Cart" />
-      <PaymentBoxes about={(payment) => payment.purpose === 'order'} className="mb-5" />
       <div className="grid items-start gap-5 lg:grid-cols-[1fr_22rem]">
         {empty ? (
           <EmptyState icon={<ShoppingCart />} title="Your cart is empty" action={<ButtonLink href="/store">Go to the store</ButtonLink>}>
@@ -160,6 +159,7 @@ export default function CartPage() {
               <Money cedis={total} className="text-title" />
             </Detail>
           </Details>
+          <PaymentBoxes about={(payment) => payment.purpose === 'order'} />
           <CheckingNotice source="cart" />
           {cardAt === 'confirming' && (
             <NoticeBox title="Asking the card provider…">Keep this page open. We tell you at once what came of it.</NoticeBox>
