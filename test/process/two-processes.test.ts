@@ -82,12 +82,14 @@ test('the channel between processes is back after the database cut it, and holds
   const user = await openAccount(here, { adminToken, balance: 5 })
   const killer = openPool({ url: database.url, size: 1, log: createLog('silent'), name: 'killer' })
   for (let cut = 0; cut < 3; cut++) {
-    await killer.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dwadi' and datname = current_database()`,
+    const { rows: ended } = await killer.query<{ pid: number }>(
+      `select pid, pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dwadi' and datname = current_database()`,
     )
     await until(async () => {
       const { rows } = await killer.query<{ total: number }>(
-        `select count(*) as total from pg_stat_activity where datname = current_database() and query ilike 'listen%'`,
+        `select count(*) as total from pg_stat_activity
+         where datname = current_database() and query ilike 'listen%' and state = 'idle' and pid <> all ($1)`,
+        [ended.map(({ pid }) => pid)],
       )
       return rows[0]!.total === 2
     }, 10_000)
