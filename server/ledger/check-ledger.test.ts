@@ -130,6 +130,17 @@ const CASES: Record<string, Tampering> = {
       select repeat('p', 20), id, 'order', '[{}]', 5000, 150, 'paid', 5150, now(), now() from users where username = 'ama'`,
     names: /^payment p{20}: surcharge 150, its orders 0, booked 0$/,
   },
+  'a refund at the card provider was noted and not booked': {
+    rule: 'what went back at the card provider was booked once, and no more than its payment brought in',
+    sql: `insert into card_refunds (provider_id, reference, amount_pesewas, currency, status, heard_at, updated_at, booked_pesewas)
+      values ('R1', repeat('p', 20), 100, 'GHS', 'processed', now(), now(), 100)`,
+    names: /^refund R1: processed over 100, noted 100, booked 0$/,
+  },
+  'a loss was booked that no payment has': {
+    rule: 'what a payment gave back is that of its disputes and refunds, and its loss is in the books',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[17, 6], array[-40, 40], now())`,
+    names: /^account dispute-losses: holds -40, payments lost 0$/,
+  },
   'money was left in passing': {
     rule: 'the account for money in passing is at zero',
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[7, 6], array[40, -40], now())`,
@@ -231,7 +242,7 @@ test.each([...RECORDS])('selling goes on although it is not so that %s', (rule) 
 
 test('of all other rules a violation is wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(16)
+  expect(others).toHaveLength(18)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 
