@@ -172,18 +172,10 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
       const typed = api.withTypeProvider<ZodTypeProvider>()
-      for (const routes of [
-        productRoutes,
-        orderRoutes,
-        walletRoutes,
-        rechargeRoutes,
-        noticeRoutes,
-        statsRoutes,
-        adminActionRoutes,
-        bookRoutes,
-      ]) {
+      for (const routes of [productRoutes, orderRoutes, walletRoutes, noticeRoutes, statsRoutes, adminActionRoutes, bookRoutes]) {
         routes(typed)
       }
+      rechargeRoutes(typed, tries)
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed, { devices, passwords })
       authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake, passwords })

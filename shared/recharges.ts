@@ -48,3 +48,6 @@ export const rechargeReply = z.object({ rechargeId: z.string(), recharge })
 
 /** The most requests that one user may have waiting, so that a stuck button does not fill the owner's list. */
 export const MAX_PENDING_RECHARGES = 20
+/** The same for a user of whom no recharge was approved yet, and the most that these may come to, in cedis. */
+export const MAX_PENDING_OF_NEWCOMER = 5
+export const MAX_PENDING_CEDIS_OF_NEWCOMER = 2 * MAX_RECHARGE

@@ -90,7 +90,7 @@ const ROUTES: Record<string, Line> = {
   },
   'POST /api/proxy': { most: 2, ask: async () => ({ as: buyer, body: { body: { reference: (await order()).reference } } }) },
 
-  'POST /api/recharge': { most: 7, ask: async () => ({ as: await makeUser(shop), body: { amount: 50 } }) },
+  'POST /api/recharge': { most: 9, ask: async () => ({ as: await makeUser(shop), body: { amount: 50 } }) },
   'PUT /api/recharge/:id/approve': { most: 10, ask: async () => ({ path: `/recharge/${await recharge()}/approve`, as: admin }) },
   'PUT /api/recharge/:id/decline': { most: 7, ask: async () => ({ path: `/recharge/${await recharge()}/decline`, as: admin }) },
 

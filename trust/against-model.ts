@@ -458,6 +458,7 @@ function inWords({ status, body, text }: Pick<Reply, 'status' | 'body' | 'text'>
   if (body.code === 'CONFLICT') return 'conflict'
   if (body.code === 'KEY_REUSED') return 'reused'
   if (body.code === 'UNPAID') return 'unpaid'
+  if (status === 429) return 'no'
   if (status === 404) return 'absent'
   return `${status} ${text}`
 }

@@ -1,4 +1,5 @@
 import { cardSurcharge } from '../shared/money.ts'
+import { MAX_PENDING_OF_NEWCOMER, MAX_PENDING_RECHARGES } from '../shared/recharges.ts'
 
 /** The shop in miniature: what it must answer, with nothing of how. Amounts are pesewas. */
 export type State = {
@@ -110,7 +111,7 @@ function act(state: State, command: Command): string {
     case 'claim':
       return claim(state, command)
     case 'request':
-      if (userOf(state, command.user).banned) return 'no'
+      if (userOf(state, command.user).banned || mayAskNoMore(state, command.user)) return 'no'
       state.recharges = { ...state.recharges, [command.name]: { user: command.user, amount: command.amount, status: 'pending' } }
       return 'ok'
     case 'approve':
@@ -263,4 +264,10 @@ function userOf(state: State, name: string): User {
 
 function setUser(state: State, name: string, user: User) {
   state.users = { ...state.users, [name]: user }
+}
+
+function mayAskNoMore(state: State, user: string): boolean {
+  const own = Object.values(state.recharges).filter((recharge) => recharge.user === user)
+  const most = own.some(({ status }) => status === 'approved') ? MAX_PENDING_RECHARGES : MAX_PENDING_OF_NEWCOMER
+  return own.filter(({ status }) => status === 'pending').length >= most
 }

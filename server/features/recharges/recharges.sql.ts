@@ -89,9 +89,20 @@ export async function selectRecharges(db: Queryable, filter: RechargeFilter): Pr
   return { recharges: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-export async function countPending(db: Queryable, userId: string): Promise<number> {
-  const { rows } = await db.query<{ total: number }>(`select count(*) as total from recharges where user_id = $1 and status = 'pending'`, [
-    userId,
-  ])
-  return rows[0]?.total ?? 0
+/** What a user is waiting for, and whether a recharge of theirs was ever approved. */
+export type Standing = { pending: number; pendingPesewas: number; isNewcomer: boolean }
+
+export async function selectStanding(db: Queryable, userId: string): Promise<Standing> {
+  const { rows } = await db.query<Standing>(
+    `select count(*) as pending, coalesce(sum(amount_pesewas), 0) as "pendingPesewas",
+       not exists (select from recharges where user_id = $1 and status = 'approved') as "isNewcomer"
+     from recharges where user_id = $1 and status = 'pending'`,
+    [userId],
+  )
+  return rows[0] as Standing
+}
+
+/** Lets the requests of one user through one after the other, so that each is counted by the next. */
+export async function takeRechargeTurn(tx: Tx, userId: string) {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('recharge of ' || $1, 0))`, [userId])
 }

@@ -58,13 +58,73 @@ describe('the eight digits of a recharge', () => {
   })
 })
 
-test('whoever has 20 recharges waiting is told why there is no other', async () => {
+async function askAll(asker: { token: string }, amounts: number[]) {
+  for (const [index] of amounts.entries()) draw.mockReturnValueOnce(50_000_000 + drawn + index)
+  drawn += amounts.length
+  return Promise.all(amounts.map((amount) => call<ErrorBody>(shop, 'POST', '/recharge', { as: asker, body: { amount } })))
+}
+
+let drawn = 0
+
+test.each([
+  ['whose first was not approved yet', 5, false],
+  ['who has paid before', 20, true],
+])('somebody %s may have %i waiting, asked for at once or not, and is told why there is no other', async (_who, most, hasPaid) => {
   const asker = await makeUser(shop)
-  for (let count = 0; count < 21; count++) draw.mockReturnValueOnce(50_000_000 + count)
-  const replies: (ErrorBody | undefined)[] = []
-  for (let count = 0; count < 21; count++) {
-    const { status, body } = await call<ErrorBody>(shop, 'POST', '/recharge', { as: asker, body: { amount: 50 } })
-    if (status !== 200) replies.push(body)
+  if (hasPaid) {
+    const [first] = await askAll(asker, [50])
+    const { rechargeId } = first!.body as unknown as { rechargeId: string }
+    await call(shop, 'PUT', `/recharge/${rechargeId}/approve`, { as: await makeUser(shop, { level: 'Admin' }), body: {} })
   }
-  expect(replies.map((body) => body?.message)).toEqual(['You have 20 recharges waiting already. Please wait for a decision.'])
+  const replies = await askAll(asker, Array(most + 2).fill(50))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(most)
+  const refused = replies.filter(({ status }) => status === 429).map(({ body }) => body.message)
+  expect(refused).toEqual(Array(2).fill(`You have ${most} recharges waiting already. Please wait for a decision.`))
+})
+
+test('the first recharges of somebody come to 100,000 cedis at most; after one was approved, each may', async () => {
+  const [asker, admin] = [await makeUser(shop), await makeUser(shop, { level: 'Admin' })]
+  const [first, , second] = [...(await askAll(asker, [50_000])), ...(await askAll(asker, [40_000])), ...(await askAll(asker, [10_001]))]
+  expect([first!.status, second!.status, second!.body.message]).toEqual([
+    200,
+    429,
+    'Your first recharges may come to 100,000.00 cedis in all. Please wait until we have approved one.',
+  ])
+  await call(shop, 'PUT', `/recharge/${(first!.body as unknown as { rechargeId: string }).rechargeId}/approve`, { as: admin, body: {} })
+  const later = [...(await askAll(asker, [50_000])), ...(await askAll(asker, [50_000]))]
+  expect(later.map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('newcomers at one address are forty, then one every quarter of an hour; who has paid before is not among them', async () => {
+  const limited = await openTestShop({ rateLimits: true })
+  try {
+    const { db } = limited.database
+    const [regular, stranger] = [await makeUser(limited), await makeUser(limited)]
+    const boss = await makeUser(limited, { level: 'Admin' })
+    await db.query(`insert into recharges (recharge_id, user_id, amount_pesewas, created_at) values ('11111111', $1, 5000, now())`, [
+      regular._id,
+    ])
+    await call(limited, 'PUT', '/recharge/11111111/approve', { as: boss, body: {} })
+    // As if thirty-nine had asked, and one that comes to nothing.
+    const name = 'recharge of a newcomer at 127.0.0.1'
+    await db.query('select settle_tries($1, 40, 900000, 39, $2)', [name, limited.clock.now])
+    const from = (asker: { token: string }, digits: number, amount: number) => {
+      draw.mockReturnValueOnce(digits)
+      return call<ErrorBody>(limited, 'POST', '/recharge', { as: asker, body: { amount } })
+    }
+    await db.query(
+      `insert into recharges (recharge_id, user_id, amount_pesewas, created_at) select (22222220 + n)::text, $1, 5000, now() from generate_series(1, 5) n`,
+      [stranger._id],
+    )
+    expect((await from(stranger, 33_333_331, 50)).body.message).toMatch(/^You have 5 recharges waiting/)
+    const honest = await makeUser(limited)
+    draw.mockReset()
+    expect((await from(honest, 33_333_332, 50)).status).toBe(200)
+    const refused = await from(await makeUser(limited), 33_333_333, 50)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '900'])
+    draw.mockReset()
+    expect((await from(regular, 33_333_334, 50)).status).toBe(200)
+  } finally {
+    await limited.close()
+  }
 })

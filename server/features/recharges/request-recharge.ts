@@ -1,31 +1,58 @@
 import { randomInt } from 'node:crypto'
-import { toPesewas } from '../../../shared/money.ts'
-import { MAX_PENDING_RECHARGES, type RechargeRequest } from '../../../shared/recharges.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { formatPesewas, toPesewas } from '../../../shared/money.ts'
+import {
+  MAX_PENDING_CEDIS_OF_NEWCOMER,
+  MAX_PENDING_OF_NEWCOMER,
+  MAX_PENDING_RECHARGES,
+  type RechargeRequest,
+} from '../../../shared/recharges.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
+import { addressKey } from '../../platform/http/address-key.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import type { Tries } from '../../platform/tries.ts'
 import { announceRecharge } from './events.ts'
-import { countPending, insertRecharge, type RechargeRow, selectRecharge } from './recharges.sql.ts'
+import { insertRecharge, type RechargeRow, type Standing, selectRecharge, selectStanding, takeRechargeTurn } from './recharges.sql.ts'
 
 const MOST_TRIES = 5
 
-/** Notes that the asker is about to pay by mobile money, under eight digits that no other request has. */
-export async function requestRecharge(ctx: Ctx, { amount }: RechargeRequest): Promise<RechargeRow> {
+/** Each is looked at by a person. Wide, since a mobile operator puts hundreds behind one address, but no day brings hundreds of new ones. */
+const OF_NEWCOMERS_AT_ONE_ADDRESS = { size: 40, everyMs: 15 * 60_000 }
+
+/**
+ * Notes that the asker is about to pay by mobile money, under eight digits that no other request has.
+ * @throws 429 when the asker waits for as many as may wait, TooManyTries when newcomers at one address ask for too many.
+ */
+export async function requestRecharge(ctx: Ctx, tries: Tries, { amount }: RechargeRequest): Promise<RechargeRow> {
+  const { isNewcomer } = await selectStanding(ctx.db, requireActor(ctx).id)
+  const buckets = isNewcomer ? [{ name: `recharge of a newcomer at ${addressKey(ctx.ip ?? '')}`, ...OF_NEWCOMERS_AT_ONE_ADDRESS }] : []
+  await tries.take(buckets)
+  const amountPesewas = toPesewas(amount)
   const recharge = await transaction(ctx.db, async (tx) => {
     const { id: userId } = await lockActor(tx, ctx)
-    if ((await countPending(tx, userId)) >= MAX_PENDING_RECHARGES) {
-      throw new AppError(
-        429,
-        'TOO_MANY_REQUESTS',
-        `You have ${MAX_PENDING_RECHARGES} recharges waiting already. Please wait for a decision.`,
-      )
-    }
-    const rechargeId = await insertUnderFreeId(tx, ctx, userId, toPesewas(amount))
+    await takeRechargeTurn(tx, userId)
+    refuseTooMany(await selectStanding(tx, userId), amountPesewas)
+    const rechargeId = await insertUnderFreeId(tx, ctx, userId, amountPesewas)
     return (await selectRecharge(tx, rechargeId)) as RechargeRow
+  }).catch(async (error: unknown) => {
+    for (const bucket of buckets) await tries.giveBack(bucket)
+    throw error
   })
   announceRecharge(ctx, recharge)
   return recharge
+}
+
+function refuseTooMany({ pending, pendingPesewas, isNewcomer }: Standing, amountPesewas: number) {
+  const most = isNewcomer ? MAX_PENDING_OF_NEWCOMER : MAX_PENDING_RECHARGES
+  if (pending >= most) {
+    throw new AppError(429, 'TOO_MANY_REQUESTS', `You have ${most} recharges waiting already. Please wait for a decision.`)
+  }
+  if (isNewcomer && pendingPesewas + amountPesewas > toPesewas(MAX_PENDING_CEDIS_OF_NEWCOMER)) {
+    const sum = formatPesewas(toPesewas(MAX_PENDING_CEDIS_OF_NEWCOMER))
+    const message = `Your first recharges may come to ${sum} cedis in all. Please wait until we have approved one.`
+    throw new AppError(429, 'TOO_MANY_REQUESTS', message)
+  }
 }
 
 async function insertUnderFreeId(tx: Tx, ctx: Ctx, userId: string, amountPesewas: number): Promise<string> {

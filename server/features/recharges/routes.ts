@@ -12,6 +12,7 @@ import {
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
+import type { Tries } from '../../platform/tries.ts'
 import { approveRecharge } from './approve-recharge.ts'
 import { declineRecharge } from './decline-recharge.ts'
 import { presentRecharge } from './present.ts'
@@ -20,7 +21,7 @@ import { requestRecharge } from './request-recharge.ts'
 
 const tags = ['recharges']
 
-export function rechargeRoutes(app: Api) {
+export function rechargeRoutes(app: Api, tries: Tries) {
   app.get(
     '/recharge',
     {
@@ -55,7 +56,7 @@ export function rechargeRoutes(app: Api) {
       },
     },
     async (request) => {
-      const requested = presentRecharge(await requestRecharge(request.ctx, request.body))
+      const requested = presentRecharge(await requestRecharge(request.ctx, tries, request.body))
       return { rechargeId: requested.rechargeId, recharge: requested }
     },
   )

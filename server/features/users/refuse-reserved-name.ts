@@ -6,7 +6,7 @@ import { selectAdminNames } from './users.sql.ts'
 /** Nobody's name holds one of these, so whoever has it in theirs speaks for the shop. */
 const ANYWHERE = ['admin', 'support', 'helpdesk', 'moderator', 'customercare', 'customerservice', 'official']
 /** As a word of a name. */
-const AS_A_WORD = ['staff', 'system', 'root', 'help', 'care', 'agent', 'owner', 'manager', 'shop', 'cashier']
+const AS_A_WORD = ['staff', 'system', 'root', 'care', 'manager', 'cashier']
 
 /** A shop's name of fewer letters is part of many names. */
 const SHORTEST_SHOP_NAME = 4
