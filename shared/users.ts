@@ -129,3 +129,12 @@ export type ChangeBalanceRequest = z.input<typeof changeBalanceRequest>
 
 export const balanceReply = z.object({ balance: z.number() })
 export const userReply = z.object({ user })
+
+/** What the shop took from one's wallet: `amount` in cedis, `note` the reason that it gave, `at` an ISO time. */
+export const shopDebit = z.object({ id: z.string(), amount: z.number(), note: z.string(), at: z.string() })
+export type ShopDebit = z.output<typeof shopDebit>
+
+/** Dismisses the debit with this id and all older ones. */
+export const dismissDebitsRequest = z.object({
+  id: z.string({ error: 'Say which debit.' }).check(z.regex(/^[0-9]{1,18}$/, { error: 'That debit does not exist.' })),
+})

@@ -34,6 +34,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/order/allorders (own)': { most: 3, ask: () => ({ as: buyer, ...search }) },
   'GET /api/order/stats': { most: 6, ask: () => ({ as: admin }) },
   'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/user/debits': { most: 3, ask: () => ({ as: buyer }) },
   'GET /api/payment/mine': { most: 3, ask: () => ({ as: buyer, ...page }) },
   'GET /api/payment/disputes': { most: 4, ask: () => ({ as: admin, ...page }) },
   'GET /api/payment/unmatched': { most: 3, ask: () => ({ as: admin, ...page }) },
@@ -88,6 +89,7 @@ const ROUTES: Record<string, Line> = {
     perItem: 10,
     ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
   },
+  'POST /api/user/debits/dismiss': { most: 2, ask: () => ({ as: buyer, body: { id: '999999999' }, status: 404 }) },
   'POST /api/proxy': { most: 2, ask: async () => ({ as: buyer, body: { body: { reference: (await order()).reference } } }) },
 
   'POST /api/recharge': { most: 9, ask: async () => ({ as: await makeUser(shop), body: { amount: 50 } }) },

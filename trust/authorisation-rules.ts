@@ -49,6 +49,8 @@ export const RULES: Record<string, Rule> = {
   'POST /api/proxy': { access: 'signed-in', body: ({ reference }) => ({ body: { reference } }) },
   'GET /api/recharge': { access: 'signed-in' },
   'POST /api/recharge': { access: 'signed-in', body: () => ({ amount: 1 }) },
+  'GET /api/user/debits': { access: 'signed-in' },
+  'POST /api/user/debits/dismiss': { access: 'signed-in', body: () => ({ id: '1' }) },
   'GET /api/payment/mine': { access: 'signed-in' },
   'POST /api/payment': { access: 'signed-in', body: (subject) => ({ purpose: 'order', items: [line(subject)] }) },
   'POST /api/payment/:reference/confirm': { access: 'signed-in', body: () => nothing },

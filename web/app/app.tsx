@@ -1,5 +1,6 @@
 import { Router as Location } from 'wouter'
-import { session } from '../lib/session.ts'
+import { endedSession, session } from '../lib/session.ts'
+import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
 import { useLater } from '../lib/use-later.ts'
 import { companionsWanted } from '../ui/companions-wanted.ts'
 import { Router } from './router.tsx'
@@ -22,6 +23,8 @@ function Companions() {
   const user = session.use()
   const wanted = companionsWanted.use()
   const isLeaving = typeof window !== 'undefined' && window.location.hash === '#signout'
-  const Loaded = useLater(user !== null || wanted || isLeaving, () => import('./companions.tsx'))
+  const ended = endedSession.use()
+  const unsent = unsentSignOuts.use()
+  const Loaded = useLater(user !== null || wanted || isLeaving || ended !== null || unsent.length > 0, () => import('./companions.tsx'))
   return Loaded && <Loaded />
 }

@@ -1,4 +1,5 @@
 import { LogIn, Store, UserPlus } from 'lucide-react'
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { useShop } from '../features/shop/shop.ts'
 import { session } from '../lib/session.ts'
@@ -14,6 +15,13 @@ export function TopBar() {
   const shop = useShop()
   const user = session.use()
   const SignedInTop = useLater(user !== null, loadTop)
+  // The page came with a mark that hides what is for visitors until anybody can tell who is looking; it must follow who is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first rendering of a page drawn by the server knows of no user.
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    if (session.get()) dataset.signedIn = ''
+    else delete dataset.signedIn
+  }, [user])
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-surface">
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6 md:h-16">

@@ -7,6 +7,7 @@ import { orderHistory } from '../features/orders/api.ts'
 import { refreshWaitingPayments, waitingPayments } from '../features/payments/waiting-payments.ts'
 import { applyProductChange, catalogue } from '../features/products/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
+import { refreshShopDebits } from '../features/users/shop-debits.ts'
 import { refreshSoon, replaceInLists } from '../lib/cached-lists.ts'
 import { endSession, session, updateSessionUser } from '../lib/session.ts'
 
@@ -16,19 +17,21 @@ const BANNED = 'This account has been banned. Please contact us if you think tha
 /** Follows the shop's announcements while somebody is signed in. What was missed while away is read afresh at every connect. */
 export function openRealtime(client: QueryClient): () => void {
   // The library's own defaults for time-outs and reconnection are those of the specification.
+  const token = session.get()?.token ?? ''
   const socket: Socket<RealtimeEvents, Record<string, never>> = io({
     path: REALTIME_PATH,
-    auth: (send) => send({ token: session.get()?.token ?? '' }),
+    auth: { token },
   })
 
   socket.on('connect', () => {
     void client.invalidateQueries()
     catalogue.invalidate()
     notice.invalidate()
+    refreshShopDebits().catch(() => undefined)
     refreshSessionUser().catch(() => undefined)
   })
   socket.on('connect_error', (error) => {
-    if (error.message === 'UNAUTHENTICATED') endSession('expired')
+    if (error.message === 'UNAUTHENTICATED') endSession('expired', '', token)
     else if (!socket.active) returnLater()
   })
   // The server closes the channel when a level or a status changes; whether one may come back it says at the door.
@@ -90,6 +93,12 @@ function lookAfterPayments(): void {
 }
 
 function takeOverOwnRecord(user: User): void {
-  if (user.status === 'Banned' && user._id === session.get()?._id) endSession('banned', BANNED)
-  else updateSessionUser(user)
+  const before = session.get()
+  if (user._id !== before?._id) return
+  if (user.status === 'Banned') {
+    endSession('banned', BANNED)
+    return
+  }
+  updateSessionUser(user)
+  if (user.balance < before.balance) refreshShopDebits().catch(() => undefined)
 }

@@ -2,7 +2,12 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { fetchLater } from '../lib/fetch-later.ts'
 import { forgetUserData, onSessionEnd, session } from '../lib/session.ts'
+import { sendUnsentSignOuts } from '../lib/sign-outs.ts'
+import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
 import { toast } from '../ui/toast.ts'
+
+/** Not every way of being cut off is noticed by the browser. */
+const SIGN_OUT_AGAIN_MS = 15_000
 
 /** Watches over the session: its end, the sign-out address, other tabs, and what runs only while somebody is signed in. */
 export function SessionKeeper() {
@@ -64,6 +69,19 @@ export function SessionKeeper() {
       stop?.()
     }
   }, [token])
+
+  const hasUnsent = unsentSignOuts.use().length > 0
+  useEffect(() => {
+    if (!hasUnsent) return
+    const send = () => void sendUnsentSignOuts()
+    send()
+    const timer = setInterval(send, SIGN_OUT_AGAIN_MS)
+    window.addEventListener('online', send)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', send)
+    }
+  }, [hasUnsent])
 
   return null
 }

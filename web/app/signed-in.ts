@@ -1,6 +1,7 @@
 import { resumeCheckout } from '../features/checkout/wallet-checkout.ts'
 import { watchPayments } from '../features/payments/watch-payments.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
+import { refreshShopDebits } from '../features/users/shop-debits.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { loadConfirmDialog } from '../ui/confirm-dialogs.tsx'
 import { openRealtime } from './realtime.ts'
@@ -8,6 +9,7 @@ import { openRealtime } from './realtime.ts'
 /** What runs while somebody is signed in; returns how to stop it. */
 export function startSignedIn(): () => void {
   refreshSessionUser().catch(() => undefined)
+  refreshShopDebits().catch(() => undefined)
   loadConfirmDialog().catch(() => undefined)
   void resumeCheckout()
   const stopWatching = watchPayments()

@@ -28,6 +28,14 @@ export class NoReplyError extends Error {
   }
 }
 
+/** A reply that came when somebody else had signed in: it is not theirs, so there is nothing to show or to say. */
+export class LateReplyError extends RefusedError {
+  constructor() {
+    super(409, { message: '', code: 'CONFLICT' })
+    this.name = 'LateReplyError'
+  }
+}
+
 type Options = {
   body?: unknown
   query?: Record<string, string | number | undefined>
@@ -36,19 +44,24 @@ type Options = {
   /** False for the calls that sign in: a 401 there is an answer, not the end of a session. */
   withToken?: boolean
   timeoutMs?: number
+  /** Of another session than the present one. */
+  token?: string
+  /** Sent even when the page is closed meanwhile. */
+  keepalive?: boolean
 }
 
 export async function request<T>(method: string, path: string, options: Options = {}): Promise<T> {
-  const response = await send(method, path, options)
-  return (await readJson(response)) as T
+  return forAsker(options, async () => (await readJson(await send(method, path, options))) as T)
 }
 
 /** A list and how many records match in all. */
 export async function requestList<T>(path: string, options: Options = {}): Promise<{ rows: T[]; total: number }> {
-  const response = await send('GET', path, options)
-  const rows = (await readJson(response)) as T[]
-  const total = Number(response.headers.get(TOTAL_COUNT_HEADER) ?? rows.length)
-  return { rows, total: Number.isFinite(total) ? total : rows.length }
+  return forAsker(options, async () => {
+    const response = await send('GET', path, options)
+    const rows = (await readJson(response)) as T[]
+    const total = Number(response.headers.get(TOTAL_COUNT_HEADER) ?? rows.length)
+    return { rows, total: Number.isFinite(total) ? total : rows.length }
+  })
 }
 
 /** A file for a download that needs the token, and the name that the server gives it. */
@@ -61,14 +74,29 @@ export async function requestFile(path: string, options: Pick<Options, 'query'> 
   }
 }
 
+/** Hands over an answer, or a refusal, only as long as nobody else has signed in on this browser. */
+async function forAsker<T>({ withToken = true, token }: Options, ask: () => Promise<T>): Promise<T> {
+  const asker = withToken && token === undefined ? session.get()?._id : undefined
+  const isLate = () => asker !== undefined && (session.get()?._id ?? asker) !== asker
+  let answer: T
+  try {
+    answer = await ask()
+  } catch (error) {
+    throw isLate() ? new LateReplyError() : error
+  }
+  if (isLate()) throw new LateReplyError()
+  return answer
+}
+
 async function send(method: string, path: string, options: Options): Promise<Response> {
-  const { body, query, headers, signal, withToken = true, timeoutMs = TIMEOUT_MS } = options
-  const token = withToken ? session.get()?.token : undefined
+  const { body, query, headers, signal, withToken = true, timeoutMs = TIMEOUT_MS, keepalive = false } = options
+  const token = withToken ? (options.token ?? session.get()?.token) : undefined
   const timeout = AbortSignal.timeout(timeoutMs)
   let response: Response
   try {
     response = await fetch(`/api${path}${queryText(query)}`, {
       method,
+      keepalive,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -86,8 +114,8 @@ async function send(method: string, path: string, options: Options): Promise<Res
   const error = new RefusedError(response.status, await readErrorBody(response))
   // A reply to an older session's call must not end the one that has begun since.
   if (token && token === session.get()?.token) {
-    if (error.status === 401) endSession('expired', error.message)
-    else if (error.code === 'BANNED') endSession('banned', error.message)
+    if (error.status === 401) endSession('expired', error.message, token)
+    else if (error.code === 'BANNED') endSession('banned', error.message, token)
   }
   throw error
 }

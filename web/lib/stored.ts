@@ -4,6 +4,8 @@ import type { Store } from './store.ts'
 export type Stored<T> = Store<T> & {
   /** Takes over what another tab has put there, also where its news have not come. */
   reread: () => void
+  /** Changes what is there now, which another tab may have changed a moment ago. */
+  update: (change: (value: T) => T) => void
 }
 
 /**
@@ -14,10 +16,22 @@ export function createStored<T>(key: string, fallback: T, isValid: (value: unkno
   const listeners = new Set<() => void>()
   let text: string | null | undefined
   let value = fallback
+  /** False where storage is full or forbidden: then this tab's own value is all there is. */
+  let isShared = true
 
   const get = () => {
-    if (text === undefined) accept(readStorage(key))
+    // Without a listener the changes of other tabs are not heard.
+    if (text === undefined || (listeners.size === 0 && isShared)) takeOver()
     return value
+  }
+  const takeOver = () => {
+    const now = readStorage(key)
+    if (now === text) return false
+    accept(now)
+    return true
+  }
+  const reread = () => {
+    if (isShared && takeOver()) notify()
   }
   const accept = (next: string | null) => {
     text = next
@@ -41,27 +55,33 @@ export function createStored<T>(key: string, fallback: T, isValid: (value: unkno
     notify()
   }
   const subscribe = (listener: () => void) => {
-    if (listeners.size === 0) window.addEventListener('storage', onStorage)
+    if (listeners.size === 0) {
+      window.addEventListener('storage', onStorage)
+      // A page that the browser had put away and shows again has missed what other tabs did.
+      window.addEventListener('pageshow', reread)
+    }
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
-      if (listeners.size === 0) window.removeEventListener('storage', onStorage)
+      if (listeners.size > 0) return
+      window.removeEventListener('storage', onStorage)
+      window.removeEventListener('pageshow', reread)
     }
+  }
+  const set = (next: T) => {
+    value = next
+    text = Object.is(next, fallback) ? null : JSON.stringify(next)
+    isShared = writeStorage(key, text)
+    notify()
   }
   return {
     get,
     subscribe,
-    reread() {
-      const now = readStorage(key)
-      if (now === text) return
-      accept(now)
-      notify()
-    },
-    set(next) {
-      value = next
-      text = Object.is(next, fallback) ? null : JSON.stringify(next)
-      writeStorage(key, text)
-      notify()
+    reread,
+    set,
+    update(change) {
+      reread()
+      set(change(get()))
     },
     use: () => useSyncExternalStore(subscribe, get, () => fallback),
   }
@@ -75,13 +95,28 @@ function readStorage(key: string): string | null {
   }
 }
 
-function writeStorage(key: string, text: string | null): void {
+function writeStorage(key: string, text: string | null): boolean {
   try {
     if (text === null) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
+    return true
   } catch {
     // Full or forbidden: the page goes on with what it has in memory.
+    return false
   }
+}
+
+/** Whatever this shop has kept in the browser's storage, as text, but for these keys. */
+export function readStored(except: readonly string[]): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(localStorage).filter(([key]) => !except.includes(key)))
+  } catch {
+    return {}
+  }
+}
+
+export function putStored(entries: Record<string, string>): void {
+  for (const [key, text] of Object.entries(entries)) writeStorage(key, text)
 }
 
 /** Removes whatever this shop has kept in the browser's storage, but for these keys. */

@@ -1,6 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { readDraft, writeDraft } from './drafts.ts'
 import { messageOf, RefusedError } from './http.ts'
+import { session } from './session.ts'
 
 // The content security policy allows no eval, which zod would otherwise try.
 z.config({ jitless: true })
@@ -10,6 +12,8 @@ export type Errors<V> = Partial<Record<keyof V & string, string>>
 
 type Form<V extends Values, Output> = {
   initial: V
+  /** What is typed into these fields is there again after a reload, until the form was sent. Never a password. */
+  draft?: { form: string; fields: readonly (keyof V & string)[] }
   /** What the fields must be; its output is what is sent. */
   schema: z.core.$ZodType<Output>
   /** Turns the typed text into what the schema reads, where the two differ. */
@@ -22,8 +26,8 @@ type Form<V extends Values, Output> = {
 }
 
 /** The state of one form: values as typed, what is wrong beside which field, and whether it is being sent. */
-export function useForm<V extends Values, Output>({ initial, schema, read, submit, onInvalid, onRefused }: Form<V, Output>) {
-  const [values, setValues] = useState(initial)
+export function useForm<V extends Values, Output>({ initial, draft, schema, read, submit, onInvalid, onRefused }: Form<V, Output>) {
+  const [values, setValues] = useState<V>(() => ({ ...initial, ...(draft && pick(readDraft(userId(), draft.form), draft.fields)) }))
   const [errors, setErrors] = useState<Errors<V>>({})
   const [formError, setFormError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -32,6 +36,7 @@ export function useForm<V extends Values, Output>({ initial, schema, read, submi
 
   const setValue = (name: keyof V & string, value: string) => {
     setValues((before) => ({ ...before, [name]: value }))
+    if (draft?.fields.includes(name)) writeDraft(userId(), draft.form, { ...pick(values, draft.fields), [name]: value })
     setErrors(({ [name]: _, ...others }) => others as Errors<V>)
     setFormError(null)
   }
@@ -53,11 +58,13 @@ export function useForm<V extends Values, Output>({ initial, schema, read, submi
       return
     }
     sending.current = true
+    const sender = userId()
     setBusy(true)
     setErrors({})
     setFormError(null)
     try {
       await submit(parsed.data, values)
+      if (draft) writeDraft(sender, draft.form, null)
     } catch (error) {
       const found = error instanceof RefusedError ? fieldErrors<V>(error.issues) : {}
       const known = Object.keys(found).some((name) => name in values)
@@ -99,6 +106,14 @@ export function useForm<V extends Values, Output>({ initial, schema, read, submi
       onValue: (value: string) => setValue(name, value),
     }),
   }
+}
+
+function userId(): string | null {
+  return session.get()?._id ?? null
+}
+
+function pick(values: Record<string, string> | undefined, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([name, value]) => names.includes(name) && typeof value === 'string'))
 }
 
 /** The first thing that is wrong with each field, by the field's name. */

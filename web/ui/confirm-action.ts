@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { wipeAtSignOut } from '../lib/session.ts'
 import { createStore } from '../lib/store.ts'
 import { companionsWanted } from './companions-wanted.ts'
 
@@ -17,6 +18,11 @@ export type PendingQuestion = Question & { id: number; answer: (yes: boolean) =>
 
 export const pendingQuestions = createStore<readonly PendingQuestion[]>([])
 let nextId = 1
+
+// Nobody answers for somebody who has left.
+wipeAtSignOut(() => {
+  for (const { answer } of pendingQuestions.get()) answer(false)
+})
 
 /** Asks in a dialog of our own; true when the answer was yes. A question that stands already, as after two presses, is not asked again. */
 export function confirmAction(question: Question): Promise<boolean> {

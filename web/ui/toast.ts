@@ -18,6 +18,8 @@ export function dismissToast(id: number): void {
 }
 
 function show(tone: Tone, message: string): void {
+  // Such as of a reply that was for somebody who has left.
+  if (message === '') return
   const others = toasts.get().filter((one) => one.message !== message)
   companionsWanted.set(true)
   toasts.set([...others, { id: nextId++, tone, message }].slice(-3))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
-import type { SignedInUser } from '../../../shared/users.ts'
+import type { ShopDebit, SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 
@@ -156,6 +156,45 @@ test.each(['Customer', 'Agent'] as const)('a %s moves no money with it: neither 
   }
   expect((await call(shop, 'PUT', '/user/balance', { body: { chosenId: user._id, amount: 100 } })).status).toBe(401)
   expect([await balanceOf(shop, user._id), await balanceOf(shop, other._id)]).toEqual([2000, 2000])
+})
+
+describe('a debit by the shop', () => {
+  const debitsOf = async (user: { token: string }) => (await call<ShopDebit[]>(shop, 'GET', '/user/debits', { as: user })).body
+  const dismiss = (user: { token: string }, id: string) => call<ErrorBody>(shop, 'POST', '/user/debits/dismiss', { as: user, body: { id } })
+
+  test('is explained to its user with the reason, until they dismiss it; later ones are explained again', async () => {
+    const user = await makeUser(shop, { balance: 50 })
+    const other = await makeUser(shop, { balance: 50 })
+    await changeBalance(admin, { chosenId: user._id, amount: 5 })
+    await changeBalance(admin, { chosenId: user._id, amount: -20.05, note: 'Order sent twice' })
+    await changeBalance(admin, { chosenId: user._id, amount: -1 })
+    await changeBalance(admin, { chosenId: other._id, amount: -2 })
+    const debits = await debitsOf(user)
+    expect(debits).toMatchObject([
+      { amount: 1, note: '' },
+      { amount: 20.05, note: 'Order sent twice' },
+    ])
+    expect((await dismiss(user, debits[1]!.id)).status).toBe(200)
+    expect(await debitsOf(user)).toMatchObject([{ amount: 1 }])
+    expect((await dismiss(user, debits[0]!.id)).status).toBe(200)
+    // An older page of theirs dismisses nothing anew.
+    expect((await dismiss(user, debits[1]!.id)).status).toBe(200)
+    expect(await debitsOf(user)).toEqual([])
+    expect(await debitsOf(other)).toMatchObject([{ amount: 2 }])
+    await changeBalance(admin, { chosenId: user._id, amount: -3 })
+    expect(await debitsOf(user)).toMatchObject([{ amount: 3 }])
+  })
+
+  test('can be dismissed by nobody else, nor anything that is no debit', async () => {
+    const [user, other] = [await makeUser(shop, { balance: 50 }), await makeUser(shop, { balance: 50 })]
+    await changeBalance(admin, { chosenId: user._id, amount: -20 })
+    const [debit] = await debitsOf(user)
+    expect((await dismiss(other, debit!.id)).status).toBe(404)
+    expect((await dismiss(user, String(Number(debit!.id) + 1000))).status).toBe(404)
+    expect((await dismiss(user, 'x')).body.issues).toMatchObject([{ path: 'id' }])
+    expect(await debitsOf(user)).toHaveLength(1)
+    expect((await call(shop, 'GET', '/user/debits')).status).toBe(401)
+  })
 })
 
 describe('at the same time', () => {

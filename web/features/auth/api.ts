@@ -1,11 +1,12 @@
 import type { LoginRequest, RegisterRequest, SignedInUser } from '../../../shared/users.ts'
 import { request } from '../../lib/http.ts'
 import { endSession, session, startSession } from '../../lib/session.ts'
+import { sendSignOut } from '../../lib/sign-outs.ts'
 
-export async function signIn(credentials: LoginRequest): Promise<SignedInUser> {
+/** Replies the user, and the screen that was open when their last session ended by itself. */
+export async function signIn(credentials: LoginRequest): Promise<{ user: SignedInUser; path: string | undefined }> {
   const user = await request<SignedInUser>('POST', '/user/login', { body: credentials, withToken: false })
-  startSession(user)
-  return user
+  return { user, path: startSession(user) }
 }
 
 export async function register(account: RegisterRequest): Promise<SignedInUser> {
@@ -14,11 +15,11 @@ export async function register(account: RegisterRequest): Promise<SignedInUser> 
   return user
 }
 
-/** Leaves this browser at once; the server is told, but need not answer. */
+/** Leaves this browser at once; the shop is told now, or as soon as it can be reached. */
 export async function signOut(): Promise<void> {
-  const told = session.get() ? request('POST', '/user/logout', { timeoutMs: 5000 }).catch(() => undefined) : undefined
+  const token = session.get()?.token
   endSession('signed-out')
-  await told
+  if (token) await sendSignOut(token)
 }
 
 export function sendResetEmail(email: string): Promise<{ message: string }> {

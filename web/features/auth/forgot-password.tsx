@@ -14,6 +14,7 @@ export function ForgotPassword({ onClose }: { onClose: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const form = useForm({
     initial: { email: '' },
+    draft: { form: 'forgot-password', fields: ['email'] },
     schema: forgetPasswordRequest,
     submit: async ({ email }) => {
       await sendResetEmail(email)

@@ -1,6 +1,24 @@
+import { whatsAppAddress } from '../../lib/whatsapp.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
+import { useShop } from '../shop/shop.ts'
 
-/** What is wrong with a form as a whole. */
-export function FormError({ message }: { message: string | null }) {
-  return message ? <NoticeBox tone="danger">{message}</NoticeBox> : null
+/** What is wrong with a form as a whole. `askShop` where only the shop can help: then it says how to write to it. */
+export function FormError({ message, askShop }: { message: string | null; askShop?: boolean }) {
+  const [number] = useShop().whatsapp
+  if (!message) return null
+  return (
+    <NoticeBox tone="danger">
+      {message}
+      {askShop && number && (
+        <a
+          href={whatsAppAddress(number, message)}
+          target="_blank"
+          rel="noreferrer"
+          className="flex min-h-11 items-center font-semibold underline underline-offset-4"
+        >
+          Write to us on WhatsApp
+        </a>
+      )}
+    </NoticeBox>
+  )
 }

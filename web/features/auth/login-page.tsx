@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { loginRequest } from '../../../shared/users.ts'
+import { RefusedError } from '../../lib/http.ts'
 import { safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { useForm } from '../../lib/use-form.ts'
@@ -22,24 +23,30 @@ export default function LoginPage() {
   const [, navigate] = useLocation()
   const [forgot, setForgot] = useState(false)
   const [welcome, setWelcome] = useState(false)
+  const [isBanned, setBanned] = useState(false)
   const justSignedIn = useRef(false)
-  const target = safeRedirect(new URLSearchParams(search).get('redirect'))
+  const [target, setTarget] = useState(() => safeRedirect(new URLSearchParams(search).get('redirect')))
 
   const form = useForm({
     initial: { userPhone: '', password: '' },
+    draft: { form: 'login', fields: ['userPhone'] },
     schema: loginRequest,
     submit: async (credentials) => {
       justSignedIn.current = true
       try {
-        const signedIn = await signIn(credentials)
+        const { user: signedIn, path } = await signIn(credentials)
         toast.success(`Welcome back, ${signedIn.username}`)
+        setTarget(safeRedirect(new URLSearchParams(search).get('redirect') ?? path))
         setWelcome(true)
       } catch (error) {
         justSignedIn.current = false
         throw error
       }
     },
-    onRefused: (message) => toast.danger(message),
+    onRefused: (message, error) => {
+      setBanned(error instanceof RefusedError && error.code === 'BANNED')
+      toast.danger(message)
+    },
   })
 
   useEffect(() => {
@@ -63,7 +70,7 @@ export default function LoginPage() {
           <form {...form.props} className="flex flex-col gap-5">
             <PhoneField {...form.valueField('userPhone')} label="Phone number" autoComplete="username" required />
             <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" required />
-            <FormError message={form.formError} />
+            <FormError message={form.formError} askShop={isBanned} />
             <Button type="submit" size="large" block busy={form.busy || welcome} busyLabel={welcome ? 'Opening the store…' : 'Logging in…'}>
               Login
             </Button>

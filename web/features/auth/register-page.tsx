@@ -24,6 +24,7 @@ export default function RegisterPage() {
 
   const form = useForm({
     initial: { username: '', phone: '', email: '', password: '', confirmPassword: '' },
+    draft: { form: 'register', fields: ['username', 'phone', 'email'] },
     schema: registerForm,
     submit: async ({ username, email, phone, password }) => {
       justRegistered.current = true

@@ -1,6 +1,6 @@
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Order } from '../../../shared/orders.ts'
-import { wipeAtSignOut } from '../../lib/session.ts'
+import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 
 /** A line of the cart, as an order keeps it, and the product that it came from. `amount` in cedis. */
@@ -8,17 +8,20 @@ export type CartItem = Order['items'][number] & { productId: string }
 
 const NONE: readonly CartItem[] = []
 
-export const cart = createStored<readonly CartItem[]>('cartItems', NONE, (value) => Array.isArray(value) && value.every(isCartItem))
-
-wipeAtSignOut(clearCart)
+export const cart = ofUser(
+  createStored<readonly CartItem[]>('cartItems', NONE, (value) => Array.isArray(value) && value.every(isCartItem)),
+  NONE,
+)
 
 export function addToCart(item: Omit<CartItem, 'id'>): void {
-  cart.set([...cart.get(), { ...item, id: crypto.randomUUID() }])
+  cart.update((items) => [...items, { ...item, id: crypto.randomUUID() }])
 }
 
 export function removeFromCart(...ids: readonly string[]): void {
-  const rest = cart.get().filter((item) => !ids.includes(item.id))
-  cart.set(rest.length === 0 ? NONE : rest)
+  cart.update((items) => {
+    const rest = items.filter((item) => !ids.includes(item.id))
+    return rest.length === 0 ? NONE : rest
+  })
 }
 
 /** The ids of the cart's lines that these items were taken from, each line once; a price may have changed meanwhile. */

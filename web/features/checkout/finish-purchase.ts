@@ -21,6 +21,7 @@ export function celebratePurchase(source: PurchaseSource, items: readonly Checko
 export function settlePurchase(source: PurchaseSource, items: readonly CheckoutItem[]): () => void {
   rememberReceivers(items.map((item) => item.phoneNumber))
   // Another tab may have put something else into the cart meanwhile, which stays.
+  cart.reread()
   if (source === 'cart') removeFromCart(...findCartLines(items))
   void queryClient.invalidateQueries({ queryKey: ['orders'] })
   refreshSessionUser().catch(() => undefined)

@@ -10,6 +10,8 @@ export type Intention = {
   source: PurchaseSource
   items: CheckoutItem[]
   startedAt: number
+  /** The end of the token that it was begun with: after another signing in, its buyer is asked before it goes on. */
+  session?: string
 }
 
 /** The same purchase for the same person keeps its key until it was answered; any other is a new decision. */

@@ -1,6 +1,6 @@
 import { type CheckoutItem, type CheckoutReply, IDEMPOTENCY_KEY_HEADER } from '../../../shared/orders.ts'
 import { isOutcomeUnknown, RefusedError, request } from '../../lib/http.ts'
-import { session, wipeAtSignOut } from '../../lib/session.ts'
+import { ofUser, session } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
@@ -15,8 +15,7 @@ const FRESH_MS = 5 * 60_000
 const ATTEMPT_TIMEOUT_MS = 12_000
 const IDLE: CheckoutPhase = { phase: 'idle' }
 
-const unanswered = createStored<Intention | null>('checkoutIntention', null, isIntention)
-wipeAtSignOut(() => unanswered.set(null))
+const unanswered = ofUser(createStored<Intention | null>('checkoutIntention', null, isIntention), null)
 
 /** What the wallet checkout is doing, for every screen that shows a purchase button. */
 export const checkoutPhase = createStore<CheckoutPhase>(IDLE)
@@ -50,7 +49,8 @@ export async function resumeCheckout(): Promise<void> {
     unanswered.set(null)
     return
   }
-  if (Date.now() - intention.startedAt > FRESH_MS && !(await askToGoOn(intention))) {
+  const mayGoOn = intention.session === sessionMark() && Date.now() - intention.startedAt <= FRESH_MS
+  if (!mayGoOn && !(await askToGoOn(intention))) {
     if (!runningPurchase()) unanswered.set(null)
     return
   }
@@ -60,7 +60,7 @@ export async function resumeCheckout(): Promise<void> {
 }
 
 function begin(intention: Intention): Promise<CheckoutOutcome> {
-  unanswered.set(intention)
+  unanswered.set({ ...intention, session: sessionMark() })
   checkoutPhase.set({ phase: 'sending', source: intention.source, since: Date.now() })
   const outcome = sendUntilAnswered(intention).finally(() => {
     running = null
@@ -98,6 +98,10 @@ function connectionOr(delayMs: number): Promise<void> {
     const timer = setTimeout(done, delayMs)
     window.addEventListener('online', done)
   })
+}
+
+function sessionMark(): string {
+  return session.get()?.token.slice(-8) ?? ''
 }
 
 function askToGoOn({ items }: Intention): Promise<boolean> {

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Order } from '../../../shared/orders.ts'
 import { searchableAmount, searchTexts } from '../../../shared/search.ts'
 import { requestList } from '../../lib/http.ts'
-import { wipeAtSignOut } from '../../lib/session.ts'
+import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import type { TableState } from '../../ui/data-table.tsx'
 import { totalPaid } from './paid.ts'
@@ -11,8 +11,7 @@ import { totalPaid } from './paid.ts'
 const ORDERS_KEPT = 50
 
 /** The orders as last heard from the server, for a return without a connection. */
-export const orderHistory = createStored<readonly Order[] | null>('orderHistory', null, Array.isArray)
-wipeAtSignOut(() => orderHistory.set(null))
+export const orderHistory = ofUser(createStored<readonly Order[] | null>('orderHistory', null, Array.isArray), null)
 
 export type OrderFilter = { page?: number; pageSize?: number; search?: string; status?: string; network?: string; mine?: 'true' }
 

@@ -6,7 +6,8 @@ import { toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
 import { prefixWarning } from '../../../shared/networks.ts'
 import type { CheckoutItem, Order } from '../../../shared/orders.ts'
 import { hasCountryCode, isMobilePhone, PHONE_DIGITS, phoneProblem, spacedPhone } from '../../../shared/phones.ts'
-import type { Product, ProductPackage } from '../../../shared/products.ts'
+import type { Product } from '../../../shared/products.ts'
+import { type Draft, readDraft, writeDraft } from '../../lib/drafts.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { session } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -38,9 +39,10 @@ type Placed = { orders: readonly Order[]; stay: () => void }
 export default function BuyDialog({ product, onClose }: { product: Product; onClose: () => void }) {
   const user = session.use()
   const [, navigate] = useLocation()
-  const [chosen, setChosen] = useState<ProductPackage | null>(null)
-  const [phoneNumber, setPhoneNumber] = useState('')
-  const [leftOut, setLeftOut] = useState('')
+  const userId = user?._id ?? null
+  const draftName = `buy ${product._id}`
+  const [{ offer: begun = '', phoneNumber = '', leftOut = '' }, setDraft] = useState<Draft>(() => readDraft(userId, draftName) ?? {})
+  const [chosenId, setChosenId] = useState<string | null>(null)
   const [placed, setPlaced] = useState<Placed | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [leaving, setLeaving] = useState(false)
@@ -52,12 +54,22 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
 
   // A product that the shop has just changed may have new lines for the same offers.
   const line =
-    product.packages.find((candidate) => candidate._id === chosen?._id) ??
-    product.packages.find((candidate) => candidate.offer === chosen?.offer)
+    product.packages.find((candidate) => candidate._id === chosenId) ?? product.packages.find((candidate) => candidate.offer === begun)
   const price = line ? priceFor(line, user?.userLevel) : null
   const ready = line !== undefined && price !== null && isMobilePhone(phoneNumber)
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
   const receivers = recentReceivers.use()
+
+  /** What is filled in is there again after a reload, a top-up or a new login, until it was bought or put into the cart. */
+  const fillIn = (changes: Draft) => {
+    const draft = { offer: begun, phoneNumber, leftOut, ...changes }
+    setDraft(draft)
+    writeDraft(userId, draftName, draft)
+  }
+  const clear = () => {
+    setDraft((before) => ({ ...before, phoneNumber: '', leftOut: '' }))
+    writeDraft(userId, draftName, null)
+  }
 
   const warnings = (
     <ReceiverWarnings
@@ -93,6 +105,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     }
     const outcome = await payFromWallet(items, 'buy')
     if (outcome.status === 'placed') {
+      writeDraft(userId, draftName, null)
       setPlaced({ orders: outcome.reply.orders, stay: celebratePurchase('buy', items) })
       return
     }
@@ -109,6 +122,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     setPayingByCard(true)
     const outcome = await payByCard({ purpose: 'order', source: 'buy', items }, withCardSurcharge(toPesewas(price)))
     setPayingByCard(false)
+    if (outcome.status === 'paid') writeDraft(userId, draftName, null)
     if (outcome.status === 'paid') setPlaced({ orders: outcome.reply.orders, stay: outcome.stay })
     if (outcome.status === 'refused') {
       reportRefusal(outcome.error)
@@ -120,6 +134,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     if (!ready || busy) return
     addToCart({ productId: product._id, service: product.network, phoneNumber, offer: line.offer, amount: price, image: product.image })
     rememberReceivers([phoneNumber])
+    clear()
     toast.success('Added to your cart')
     onClose()
   }
@@ -133,7 +148,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   const buyAnother = () => {
     placed?.stay()
     setPlaced(null)
-    setPhoneNumber('')
+    clear()
     phoneInput.current?.querySelector('input')?.focus()
   }
 
@@ -198,7 +213,11 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
           label="Offer"
           name="offer"
           value={line?._id ?? ''}
-          onChange={(event) => setChosen(product.packages.find((candidate) => candidate._id === event.currentTarget.value) ?? null)}
+          onChange={(event) => {
+            const chosen = product.packages.find((candidate) => candidate._id === event.currentTarget.value)
+            setChosenId(chosen?._id ?? null)
+            fillIn({ offer: chosen?.offer ?? '' })
+          }}
           disabled={busy}
           required
         >
@@ -220,10 +239,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
             required
             disabled={busy}
             value={phoneNumber}
-            onValue={(digits, cut) => {
-              setPhoneNumber(digits)
-              setLeftOut(cut)
-            }}
+            onValue={(digits, cut) => fillIn({ phoneNumber: digits, leftOut: cut })}
             suggestions={receivers}
             error={phoneProblem(phoneNumber) ?? undefined}
             warning={prefixWarning(product.network, phoneNumber)}
@@ -235,10 +251,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
                 <li key={number}>
                   <button
                     type="button"
-                    onClick={() => {
-                      setPhoneNumber(number)
-                      setLeftOut('')
-                    }}
+                    onClick={() => fillIn({ phoneNumber: number, leftOut: '' })}
                     className="tabular min-h-11 rounded-full border border-line px-3 text-small font-medium hover:bg-sunken"
                   >
                     {spacedPhone(number)}

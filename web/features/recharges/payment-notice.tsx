@@ -5,7 +5,7 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money } from '../../ui/money.tsx'
-import { LoadError } from '../../ui/notice-box.tsx'
+import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useNotice } from '../notice/api.ts'
@@ -26,10 +26,16 @@ export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClo
         </Button>
       }
     >
-      <p className="text-large">
-        Send <Money cedis={recharge.amount} /> by mobile money to this number, with the reference code below. Your wallet is filled when the
-        shop has seen the payment.
-      </p>
+      {recharge.status === 'pending' ? (
+        <p className="text-large">
+          Send <Money cedis={recharge.amount} /> by mobile money to this number, with the reference code below. We’ll credit your wallet
+          once we see your payment.
+        </p>
+      ) : (
+        <NoticeBox tone={recharge.status === 'approved' ? 'done' : 'danger'} title={DECIDED[recharge.status].title}>
+          {DECIDED[recharge.status].text}
+        </NoticeBox>
+      )}
       {notice ? (
         <div className="mt-4 flex flex-col gap-2">
           <Line name="Mobile money number" copy={notice.momoPhoneNumber}>
@@ -39,6 +45,10 @@ export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClo
           <Line name="Reference code" copy={recharge.rechargeId} strong>
             {recharge.rechargeId}
           </Line>
+          <Line name="Amount" copy={recharge.amount.toFixed(2)}>
+            <Money cedis={recharge.amount} />
+          </Line>
+          {recharge.status === 'pending' && <HowToDial />}
         </div>
       ) : error ? (
         <div className="mt-4">
@@ -61,6 +71,46 @@ export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClo
         .
       </p>
     </Dialog>
+  )
+}
+
+const DECIDED = {
+  approved: { title: 'This payment was approved', text: 'The money is in your wallet. Don’t send it again.' },
+  declined: { title: 'This request was rejected', text: 'Don’t send money for it. If you have paid already, send us an SMS.' },
+}
+
+/** The menus of the payers' own networks, which is where the money is sent from. */
+const MENUS = [
+  { name: 'MTN MoMo', code: '*170#' },
+  { name: 'Telecel Cash', code: '*110#' },
+  { name: 'AT Money', code: '*110#' },
+]
+
+function HowToDial() {
+  return (
+    <div className="rounded-box bg-sunken px-4 py-3 text-body">
+      <p className="font-semibold">How to pay</p>
+      <ol className="mt-1 flex list-decimal flex-col gap-1 pl-5">
+        <li>
+          Dial your own network’s code:
+          <ul className="flex flex-wrap gap-x-5">
+            {MENUS.map(({ name, code }) => (
+              <li key={name}>
+                {name}{' '}
+                <a
+                  href={`tel:${code.replace('#', '%23')}`}
+                  className="tabular inline-flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4"
+                >
+                  {code}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </li>
+        <li>Choose to send money to the number above, and check that the account name is the same.</li>
+        <li>Enter the amount, and the reference code as the reference.</li>
+      </ol>
+    </div>
   )
 }
 

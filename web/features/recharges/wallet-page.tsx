@@ -1,8 +1,9 @@
-import { Wallet } from 'lucide-react'
+import { ReceiptText, Wallet } from 'lucide-react'
 import { useId, useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import { MIN_RECHARGE_PESEWAS, parseCedis, toCedis } from '../../../shared/money.ts'
 import { MAX_RECHARGE, MIN_RECHARGE, type Recharge, type RechargeStatus, rechargeRequest } from '../../../shared/recharges.ts'
+import { readDraft, writeDraft } from '../../lib/drafts.ts'
 import { messageOf } from '../../lib/http.ts'
 import { session } from '../../lib/session.ts'
 import { useForm } from '../../lib/use-form.ts'
@@ -19,23 +20,36 @@ import { toast } from '../../ui/toast.ts'
 import { useMyRecharges, useRequestRecharge } from './api.ts'
 import { PaymentNotice } from './payment-notice.tsx'
 
+/** The draft that names the recharge whose payment instructions are open. */
+const OPEN_NOTICE = 'payment notice'
 const AT_LEAST = `At least ${MIN_RECHARGE}.00 cedis`
 
 /** My Wallet: the balance, a request to have it filled, and what became of earlier ones. */
 export default function WalletPage() {
   const user = session.use()
-  const [requested, setRequested] = useState<Recharge | null>(null)
+  const [asked, setAsked] = useState<Recharge | null>(null)
+  const userId = user?._id ?? null
+  // Whoever goes to the mobile-money menu may come back to a page that was loaded again.
+  const [openId, setOpenId] = useState(() => readDraft(userId, OPEN_NOTICE)?.id ?? null)
+  const { data: recharges } = useMyRecharges()
+  const open = openId === null ? null : (recharges?.find(({ _id }) => _id === openId) ?? (asked?._id === openId ? asked : null))
+  const show = (recharge: Recharge | null) => {
+    setAsked(recharge)
+    setOpenId(recharge?._id ?? null)
+    writeDraft(userId, OPEN_NOTICE, recharge && { id: recharge._id })
+  }
   const requestRecharge = useRequestRecharge()
   const minimumId = useId()
 
   const form = useForm({
     initial: { amount: '' },
+    draft: { form: 'recharge', fields: ['amount'] },
     schema: rechargeRequest,
     read: ({ amount }) => ({ amount: amountOf(amount) }),
     submit: async ({ amount }) => {
       const { rechargeId, recharge } = await requestRecharge.mutateAsync({ amount })
       toast.success(`Recharge request submitted successfully. Your reference ID is ${rechargeId}`)
-      setRequested(recharge)
+      show(recharge)
       form.reset()
     },
     onRefused: (_, error) => toast.danger(messageOf(error)),
@@ -71,13 +85,13 @@ export default function WalletPage() {
         </Card>
       </div>
       <h2 className="mt-10 mb-4 text-title">Wallet history</h2>
-      <WalletHistory />
-      {requested && <PaymentNotice recharge={requested} onClose={() => setRequested(null)} />}
+      <WalletHistory onPay={show} />
+      {open && (asked || open.status === 'pending') && <PaymentNotice recharge={open} onClose={() => show(null)} />}
     </>
   )
 }
 
-function WalletHistory() {
+function WalletHistory({ onPay }: { onPay: (recharge: Recharge) => void }) {
   const [state, setState] = useState(FIRST_PAGE)
   const { data, error, refetch } = useMyRecharges()
   if (error && !data) return <LoadError what="Your wallet history" error={error} onRetry={() => void refetch()} />
@@ -85,7 +99,7 @@ function WalletHistory() {
   return (
     <DataTable
       caption="Wallet history"
-      columns={COLUMNS}
+      columns={columnsWith(onPay)}
       rows={matching?.slice((state.page - 1) * state.pageSize, state.page * state.pageSize)}
       rowKey={(recharge) => recharge._id}
       total={matching?.length ?? 0}
@@ -102,6 +116,11 @@ function WalletHistory() {
             <span>{dateOf(recharge)}</span>
             <span>{recharge.rechargeId}</span>
           </div>
+          {recharge.status === 'pending' && (
+            <Button variant="secondary" block icon={<ReceiptText className="size-5" aria-hidden="true" />} onClick={() => onPay(recharge)}>
+              How to pay
+            </Button>
+          )}
         </div>
       )}
       empty={
@@ -113,12 +132,31 @@ function WalletHistory() {
   )
 }
 
-const COLUMNS: Column<Recharge>[] = [
-  { key: 'date', header: 'Date', cell: (recharge) => <span className="tabular whitespace-nowrap">{dateOf(recharge)}</span> },
-  { key: 'reference', header: 'Reference', cell: (recharge) => <span className="tabular">{recharge.rechargeId}</span> },
-  { key: 'amount', header: 'Amount', align: 'right', cell: (recharge) => <Money cedis={recharge.amount} /> },
-  { key: 'status', header: 'Status', align: 'right', cell: (recharge) => <RechargeBadge status={recharge.status} /> },
-]
+function columnsWith(onPay: (recharge: Recharge) => void): Column<Recharge>[] {
+  return [
+    { key: 'date', header: 'Date', cell: (recharge) => <span className="tabular whitespace-nowrap">{dateOf(recharge)}</span> },
+    {
+      key: 'reference',
+      header: 'Reference',
+      cell: (recharge) => (
+        <span className="flex flex-wrap items-center gap-x-4">
+          <span className="tabular">{recharge.rechargeId}</span>
+          {recharge.status === 'pending' && (
+            <button
+              type="button"
+              onClick={() => onPay(recharge)}
+              className="min-h-11 font-semibold text-brand-text underline underline-offset-4"
+            >
+              How to pay
+            </button>
+          )}
+        </span>
+      ),
+    },
+    { key: 'amount', header: 'Amount', align: 'right', cell: (recharge) => <Money cedis={recharge.amount} /> },
+    { key: 'status', header: 'Status', align: 'right', cell: (recharge) => <RechargeBadge status={recharge.status} /> },
+  ]
+}
 
 /** To its asker a declined request is a rejected one. */
 const STATUS_WORDS: Record<RechargeStatus, string> = { pending: 'pending', approved: 'approved', declined: 'rejected' }

@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test'
+import type { Account } from './open-shop.ts'
+import { PASSWORD } from './open-shop.ts'
+import {
+  AT_ONCE,
+  chooseOffer,
+  entryOf,
+  expect,
+  keepSession,
+  logIn,
+  logOut,
+  openStore,
+  productCard,
+  putIntoCart,
+  shownBalance,
+  test,
+} from './shop.ts'
+
+test('a session that ends by itself takes nothing that was typed, and shows it to nobody else on the phone', async ({
+  page,
+  shop,
+  troubles,
+}) => {
+  const [customer, other] = [await shop.makeUser({ balance: 20 }), await shop.makeUser({ balance: 20 })]
+  await keepSession(page, customer)
+  await openStore(page)
+  await putIntoCart(page, { phoneNumber: '0241234567' })
+  await productCard(page, 'Telecel').click()
+  const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
+  await chooseOffer(dialog, '5GB')
+  await dialog.getByLabel('Receiver phone number').pressSequentially('020123')
+
+  troubles.expect(/^401 (GET|POST) \/api\//)
+  await shop.call('POST', '/user/logout', { as: customer })
+  await page.reload()
+  const ended = page.locator('#account-notices').getByRole('status')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(ended).toContainText('You have been logged out')
+  await expect(ended.getByRole('link', { name: /WhatsApp/ })).toHaveAttribute('href', /^https:\/\/wa\.me\/233/)
+  await page.reload()
+  await expect(ended).toBeVisible()
+  for (const name of ['Store', 'Login', 'Register'])
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).locator('visible=true')).toBeVisible()
+
+  await test.step('somebody else sees nothing of it', async () => {
+    await enter(page, other)
+    await expect(ended).toHaveCount(0)
+    await expect(page).toHaveURL('/store')
+    await page.getByRole('button', { name: 'I understand' }).click()
+    await expect(page.getByRole('link', { name: 'Cart' }).locator('visible=true')).not.toContainText('1')
+    await productCard(page, 'Telecel').click()
+    await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('')
+    await expect(dialog.getByText('020 123')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await logOut(page)
+    await expect(page).toHaveURL('/login')
+  })
+
+  await enter(page, customer)
+  await expect(page).toHaveURL(/\/store\?buy=/)
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('020 123')
+  await expect(dialog.getByLabel('Offer')).toContainText('5GB')
+  await dialog.getByLabel('Receiver phone number').fill('0201234567')
+  await expect(dialog.getByRole('button', { name: 'Add to cart' })).toBeEnabled()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('link', { name: 'Cart' }).locator('visible=true').click()
+  await expect(page.getByText('Subtotal (1 item)')).toBeVisible()
+  await expect(page.getByRole('main').getByText('024 123 4567')).toBeVisible()
+
+  await test.step('signing out by oneself leaves nothing', async () => {
+    await logOut(page)
+    await expect(page).toHaveURL('/login')
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => !['theme', 'lastStore'].includes(key)))).toEqual([])
+  })
+})
+
+test('the buy form outlives a reload, Back and the jump to the top-up', async ({ page, shop }) => {
+  await keepSession(page, await shop.makeUser({ balance: 1 }))
+  await openStore(page)
+  await productCard(page, 'MTN').click()
+  const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
+  const receiver = dialog.getByLabel('Receiver phone number')
+  const isFilled = async () => {
+    await expect(receiver).toHaveValue('024 123 4567')
+    await expect(dialog.getByRole('button', { name: 'Add to cart' })).toBeEnabled()
+  }
+  await chooseOffer(dialog, '2GB')
+  await receiver.fill('0241234567')
+
+  await page.reload()
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await isFilled()
+  await page.goBack()
+  await page.goForward()
+  await isFilled()
+  await dialog.getByRole('button', { name: 'Topup your wallet here' }).click()
+  await expect(page).toHaveURL('/user/finance')
+  await page.goBack()
+  await isFilled()
+  await dialog.getByRole('button', { name: 'Add to cart' }).click()
+  await productCard(page, 'MTN').click()
+  await expect(receiver).toHaveValue('')
+})
+
+test('signing out without a connection is made up for, also after a reload, and said meanwhile', async ({
+  page,
+  context,
+  shop,
+  troubles,
+}) => {
+  const customer = await shop.makeUser()
+  await keepSession(page, customer)
+  await openStore(page)
+  await expect(shownBalance(page)).toBeVisible()
+  troubles.expect(/POST \/api\/user\/logout|ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  // As on a line that loses this one request, so that the page itself can be loaded again.
+  await context.route('**/api/user/logout', (route) => route.abort('internetdisconnected'))
+  await logOut(page)
+  await expect(page).toHaveURL('/login')
+  const unsent = page.locator('#account-notices').getByText('the shop doesn’t know yet')
+  await expect(unsent).toBeVisible()
+  expect((await shop.send('GET', '/api/user', { as: customer })).status).toBe(200)
+
+  await page.goto('/store')
+  await expect(unsent).toBeVisible()
+  await context.unroute('**/api/user/logout')
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await expect(unsent).toHaveCount(0)
+  expect((await shop.send('GET', '/api/user', { as: customer })).status).toBe(401)
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(customer.token)
+})
+
+test('money that the shop takes and a ban are explained where the customer is, until dismissed', async ({ page, shop, troubles }) => {
+  const customer = await shop.makeUser({ balance: 30 })
+  await keepSession(page, customer)
+  await page.goto('/user/finance')
+  await expect(shownBalance(page)).toContainText('¢30.00')
+  const notices = page.locator('#account-notices')
+  await shop.call('PUT', '/user/balance', {
+    as: shop.admin,
+    body: { chosenId: customer._id, amount: -10.5, note: 'Paid twice by mistake' },
+  })
+  await expect(shownBalance(page)).toContainText('¢19.50')
+  await expect(notices).toContainText(/took money from your wallet.*¢10\.50.*Paid twice by mistake/)
+  await expect(notices.getByRole('link', { name: /WhatsApp/ })).toHaveAttribute('href', /^https:\/\/wa\.me\/233\d{9}\?text=Hello/)
+  await page.goto('/store')
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await expect(notices).toContainText('¢10.50')
+  await notices.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notices).toBeEmpty()
+  await page.goto('/user/finance')
+  await expect(shownBalance(page)).toContainText('¢19.50')
+  await expect(notices).toBeEmpty()
+
+  troubles.expect(/^40[13] (GET|POST) \/api\//)
+  await shop.call('PUT', `/user/${customer._id}/status`, { as: shop.admin, body: { status: 'Banned' } })
+  await expect(notices).toContainText('This account has been banned', AT_ONCE)
+  await page.reload()
+  await expect(notices.getByRole('link', { name: /WhatsApp/ })).toBeVisible()
+  await notices.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notices).toBeEmpty()
+  await logIn(page, customer)
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(/banned/i)
+  await expect(page.getByRole('main').getByRole('link', { name: /WhatsApp/ })).toBeVisible()
+})
+
+test('how to pay for a recharge is there again after a reload, and from the history until it is decided', async ({ page, shop }) => {
+  const customer = await shop.makeUser()
+  await keepSession(page, customer)
+  await page.goto('/user/finance')
+  await page.getByLabel('Recharge amount').pressSequentially('75.5')
+  await page.reload()
+  await expect(page.getByLabel('Recharge amount')).toHaveValue('75.5')
+  await page.getByRole('button', { name: 'Request' }).click()
+  const notice = page.getByRole('dialog', { name: 'PAYMENT NOTICE' })
+  await expect(notice).toBeVisible()
+  const [recharge] = await shop.call<{ _id: string; rechargeId: string }[]>('GET', '/recharge', { as: customer })
+  await page.reload()
+  await expect(notice).toContainText(recharge?.rechargeId ?? 'none')
+  await notice.getByRole('button', { name: 'I have noted it' }).click()
+
+  await page.reload()
+  const entry = entryOf(page, 'Wallet history', recharge?.rechargeId ?? 'none')
+  await expect(entry).toContainText('pending')
+  await expect(notice).toBeHidden()
+  await entry.getByRole('button', { name: 'How to pay' }).click()
+  const { momoPhoneNumber, momoAccountName } = await shop.notice()
+  for (const text of [momoPhoneNumber.replace(/(...)(...)(....)/, '$1 $2 $3'), momoAccountName, recharge?.rechargeId, '¢75.50', '*170#'])
+    await expect(notice).toContainText(text ?? 'none')
+  await shop.call('PUT', `/recharge/${recharge?._id}/approve`, { as: shop.admin, body: {} })
+  await expect(notice).toContainText('This payment was approved', AT_ONCE)
+  await notice.getByRole('button', { name: 'I have noted it' }).click()
+  await expect(entry).toContainText('approved')
+  await expect(entry.getByRole('button', { name: 'How to pay' })).toHaveCount(0)
+})
+
+async function enter(page: Page, { phone }: Account) {
+  await page.getByLabel('Phone number').fill(phone)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+}

@@ -1,0 +1,111 @@
+import { MessageCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { formatDateTime } from '../../shared/dates.ts'
+import { useShop } from '../features/shop/shop.ts'
+import { dismissShopDebits, shopDebits } from '../features/users/shop-debits.ts'
+import { endedSession } from '../lib/session.ts'
+import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
+import { whatsAppAddress } from '../lib/whatsapp.ts'
+import { Money } from '../ui/money.tsx'
+import { NoticeBox } from '../ui/notice-box.tsx'
+
+/** What has happened to somebody's account, on whatever screen they are, until they dismiss it. */
+export function AccountNotices() {
+  const slot = document.getElementById('account-notices')
+  return slot && createPortal(<Notices />, slot)
+}
+
+function Notices() {
+  const ended = endedSession.use()
+  const debits = shopDebits.use()
+  const unsent = unsentSignOuts.use()
+  const dismissEnded = () => endedSession.set(null)
+  return (
+    <>
+      {ended?.reason === 'banned' && (
+        <Notice
+          tone="danger"
+          title="This account has been banned"
+          onDismiss={dismissEnded}
+          contact="Hello, my account has been banned. Please tell me why."
+        >
+          We signed you out, and you can’t log in or buy for now. Your wallet balance is kept. If you think this is a mistake, write to us.
+        </Notice>
+      )}
+      {ended?.reason === 'expired' && (
+        <Notice
+          tone="pending"
+          title="You have been logged out"
+          onDismiss={dismissEnded}
+          contact="Hello, I was logged out of the shop and need help to log in."
+        >
+          Your session has ended. That happens after a long time away, or when your password is changed. Log in again: your cart and what
+          you typed are still here.
+        </Notice>
+      )}
+      {unsent.length > 0 && (
+        <Notice tone="pending" title="You are logged out on this phone, but the shop doesn’t know yet">
+          There is no connection. We tell the shop as soon as you are back online, also if you close this page and open it again.
+        </Notice>
+      )}
+      {debits.length > 0 && (
+        <Notice
+          tone="pending"
+          title={debits.length === 1 ? 'The shop took money from your wallet' : 'The shop took money from your wallet several times'}
+          onDismiss={() => void dismissShopDebits().catch(() => undefined)}
+          contact="Hello, I have a question about money the shop took from my wallet."
+        >
+          <ul className="flex flex-col gap-1">
+            {debits.map(({ id, amount, note, at }) => (
+              <li key={id}>
+                <Money cedis={amount} className="font-semibold" /> on <span className="tabular">{formatDateTime(new Date(at))}</span>
+                {note ? `: ${note}` : '. No reason was given.'}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function Notice({
+  tone,
+  title,
+  contact,
+  onDismiss,
+  children,
+}: {
+  tone: 'pending' | 'danger'
+  title: string
+  /** What a message to the shop begins with; without it there is nothing that the shop could help with. */
+  contact?: string
+  onDismiss?: () => void
+  children: ReactNode
+}) {
+  const [number] = useShop().whatsapp
+  return (
+    <NoticeBox tone={tone} title={title}>
+      {children}
+      <div className="mt-1 -mb-2 flex flex-wrap gap-x-5">
+        {contact && number && (
+          <a
+            href={whatsAppAddress(number, contact)}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-11 items-center gap-2 font-semibold underline underline-offset-4"
+          >
+            <MessageCircle className="size-4.5" aria-hidden="true" />
+            Write to us on WhatsApp
+          </a>
+        )}
+        {onDismiss && (
+          <button type="button" onClick={onDismiss} className="min-h-11 font-semibold underline underline-offset-4">
+            Dismiss
+          </button>
+        )}
+      </div>
+    </NoticeBox>
+  )
+}

@@ -1,0 +1,23 @@
+import { RefusedError, request } from './http.ts'
+import { dropSignOut, keepSignOut, unsentSignOuts } from './unsent-sign-outs.ts'
+
+/** Tells the shop that a session is over; what cannot be told is kept, also when the page is closed before the answer. */
+export async function sendSignOut(token: string): Promise<void> {
+  const keep = () => keepSignOut(token)
+  if (!navigator.onLine) keep()
+  window.addEventListener('pagehide', keep)
+  try {
+    await request('POST', '/user/logout', { token, keepalive: true, timeoutMs: 10_000 })
+    dropSignOut(token)
+  } catch (error) {
+    // Any refusal of the token itself means that the session is over already.
+    if (error instanceof RefusedError && (error.status === 401 || error.status === 403)) dropSignOut(token)
+    else keep()
+  } finally {
+    window.removeEventListener('pagehide', keep)
+  }
+}
+
+export async function sendUnsentSignOuts(): Promise<void> {
+  for (const token of unsentSignOuts.get()) await sendSignOut(token)
+}
