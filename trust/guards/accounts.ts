@@ -234,7 +234,7 @@ export const accountsGuards: Guard[] = [
     inCopy: true,
     removed: 'the forgetting of what a browser kept, when its user signs out',
     fromProgram: [
-      ['web/lib/session.ts', 'for (const wipe of wipers) wipe()\n  // A screen', '// A screen'],
+      ['web/lib/session.ts', 'for (const { forget } of keepers) forget()\n  // A screen', '// A screen'],
       ['web/lib/session.ts', 'forgetStored(NOBODYS)\n', 'void [forgetStored, NOBODYS]\n'],
     ],
   },

@@ -34,7 +34,7 @@ export const outsideGuards: Guard[] = [
     fromProgram: [
       [
         'web/app/realtime.ts',
-        'void client.invalidateQueries()\n    catalogue.invalidate()\n    notice.invalidate()\n    refreshSessionUser().catch(() => undefined)',
+        'void client.invalidateQueries()\n    catalogue.invalidate()\n    notice.invalidate()\n    refreshShopDebits().catch(() => undefined)\n    refreshSessionUser().catch(() => undefined)',
         'void [catalogue, notice]',
       ],
       [
