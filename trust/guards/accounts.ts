@@ -234,8 +234,8 @@ export const accountsGuards: Guard[] = [
     inCopy: true,
     removed: 'the forgetting of what a browser kept, when its user signs out',
     fromProgram: [
-      ['web/lib/session.ts', 'for (const { forget } of keepers) forget()\n  // A screen', '// A screen'],
-      ['web/lib/session.ts', 'forgetStored(NOBODYS)\n', 'void [forgetStored, NOBODYS]\n'],
+      ['web/lib/session-change.ts', 'for (const { forget } of keepers) forget()\n  // A screen', '// A screen'],
+      ['web/lib/session-change.ts', 'forgetStored(NOBODYS)\n', 'void [forgetStored, NOBODYS]\n'],
     ],
   },
   {

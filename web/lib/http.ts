@@ -1,5 +1,6 @@
 import type { ErrorBody, ErrorCode, Issue } from '../../shared/errors.ts'
-import { endSession, session } from './session.ts'
+import { session } from './session.ts'
+import { endSession } from './session-change.ts'
 
 const TIMEOUT_MS = 20_000
 /** As in shared/lists.ts, whose schemas every page would otherwise load. */

@@ -1,5 +1,7 @@
 import { RefusedError, request } from './http.ts'
-import { dropSignOut, keepSignOut, unsentSignOuts } from './unsent-sign-outs.ts'
+import { NO_SIGN_OUTS, unsentSignOuts } from './unsent-sign-outs.ts'
+
+const MOST_KEPT = 10
 
 /** Tells the shop that a session is over; what cannot be told is kept, also when the page is closed before the answer. */
 export async function sendSignOut(token: string): Promise<void> {
@@ -20,4 +22,16 @@ export async function sendSignOut(token: string): Promise<void> {
 
 export async function sendUnsentSignOuts(): Promise<void> {
   for (const token of unsentSignOuts.get()) await sendSignOut(token)
+}
+
+function keepSignOut(token: string): void {
+  unsentSignOuts.update((tokens) => [...tokens.filter((other) => other !== token), token].slice(-MOST_KEPT))
+}
+
+function dropSignOut(token: string): void {
+  if (!unsentSignOuts.get().includes(token)) return
+  unsentSignOuts.update((tokens) => {
+    const others = tokens.filter((other) => other !== token)
+    return others.length === 0 ? NO_SIGN_OUTS : others
+  })
 }

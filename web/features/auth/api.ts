@@ -1,6 +1,7 @@
 import type { LoginRequest, RegisterRequest, SignedInUser } from '../../../shared/users.ts'
 import { request } from '../../lib/http.ts'
-import { endSession, session, startSession } from '../../lib/session.ts'
+import { session } from '../../lib/session.ts'
+import { endSession, startSession } from '../../lib/session-change.ts'
 import { sendSignOut } from '../../lib/sign-outs.ts'
 
 /** Replies the user, and the screen that was open when their last session ended by itself. */

@@ -1,5 +1,5 @@
 import type { CheckoutItem } from '../../../shared/orders.ts'
-import { wipeAtSignOut } from '../../lib/session.ts'
+import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import { isSamePurchase, type PurchaseSource } from '../checkout/intention.ts'
 
@@ -21,12 +21,10 @@ export type BegunPayment = {
 const NONE: readonly BegunPayment[] = []
 const KEPT = 10
 
-export const begunPayments = createStored<readonly BegunPayment[]>(
-  'begunPayments',
+export const begunPayments = ofUser(
+  createStored<readonly BegunPayment[]>('begunPayments', NONE, (value) => Array.isArray(value) && value.every(isBegun)),
   NONE,
-  (value) => Array.isArray(value) && value.every(isBegun),
 )
-wipeAtSignOut(() => begunPayments.set(NONE))
 
 export function rememberBegun(begun: BegunPayment): void {
   begunPayments.set([begun, ...begunPayments.get().filter(({ reference }) => reference !== begun.reference)].slice(0, KEPT))

@@ -2,7 +2,7 @@ import { toCedis } from '../../../shared/money.ts'
 import type { ConfirmPaymentReply, OwnPayment, PaymentProgress } from '../../../shared/payments.ts'
 import { RefusedError, requestList } from '../../lib/http.ts'
 import { queryClient } from '../../lib/query-client.ts'
-import { session, updateSessionUser, wipeAtSignOut } from '../../lib/session.ts'
+import { ofUser, session, updateSessionUser } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
 import { toast } from '../../ui/toast.ts'
@@ -26,15 +26,10 @@ const NO_ENDED: readonly EndedPayment[] = []
 const NO_REFERENCES: readonly string[] = []
 
 /** The user's open card payments as the shop last listed them, the same in every tab and after a reload. */
-const waiting = createStored<Waiting | null>('waitingPayments', null, isWaiting)
-const ended = createStored<readonly EndedPayment[]>('endedPayments', NO_ENDED, isEndedList)
+const waiting = ofUser(createStored<Waiting | null>('waitingPayments', null, isWaiting), null)
+const ended = ofUser(createStored<readonly EndedPayment[]>('endedPayments', NO_ENDED, isEndedList), NO_ENDED)
 /** References of unfinished payments that the user does not want to be reminded of. */
-const hidden = createStored<readonly string[]>('hiddenPayments', NO_REFERENCES, Array.isArray)
-wipeAtSignOut(() => {
-  waiting.set(null)
-  ended.set(NO_ENDED)
-  hidden.set(NO_REFERENCES)
-})
+const hidden = ofUser(createStored<readonly string[]>('hiddenPayments', NO_REFERENCES, Array.isArray), NO_REFERENCES)
 
 /** The payment whose pop-up this tab has open, or whose end it is finding out; that flow tells its outcome. */
 const paymentAtHand = createStore<string | null>(null)

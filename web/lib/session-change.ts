@@ -1,0 +1,60 @@
+import type { SignedInUser } from '../../shared/users.ts'
+import { DRAFTS_KEY, forgetDrafts, setAside, takeBack } from './drafts.ts'
+import { currentUserRecord, endedSession, keepers, session } from './session.ts'
+import { forgetStored, putStored, readStored } from './stored-entries.ts'
+
+type EndReason = 'signed-out' | 'expired' | 'banned'
+type EndListener = (reason: EndReason, message: string) => void
+
+/** What may stay on a phone that several share: it is nobody's own, or kept apart for each. */
+const NOBODYS = ['theme', 'lastStore', 'adminOrderKeys', DRAFTS_KEY, 'endedSession', 'signOuts']
+/** What is read afresh from the shop, or must go when its user does. */
+const NOT_SET_ASIDE = [...NOBODYS, 'userInfo', 'CurrUser', 'orderHistory']
+let onEnd: EndListener = () => {}
+
+/** Replies the screen that was open when this user's last session ended by itself. */
+export function startSession(user: SignedInUser): string | undefined {
+  session.reread()
+  const before = session.get()
+  if (before?._id !== user._id) {
+    if (before) setAside(before._id, readStored(NOT_SET_ASIDE), '')
+    for (const { forget } of keepers) forget()
+  }
+  session.set(user)
+  currentUserRecord.set(user)
+  endedSession.set(null)
+  const { stored = {}, path } = takeBack(user._id)
+  putStored(stored)
+  for (const { reread } of keepers) reread?.()
+  return path
+}
+
+/** `token` names the session that has ended: a late word about an earlier one leaves the present one alone. */
+export function endSession(reason: EndReason, message = '', token = session.get()?.token): void {
+  // Another tab may have signed out, or in anew, before this one listened: then there is nothing to be told.
+  session.reread()
+  const ended = session.get()
+  if (reason !== 'signed-out') {
+    if (!ended || ended.token !== token) {
+      forgetUserData()
+      return
+    }
+    setAside(ended._id, readStored(NOT_SET_ASIDE), window.location.pathname + window.location.search)
+    endedSession.set({ reason, message })
+  } else if (ended) forgetDrafts(ended._id)
+  session.set(null)
+  currentUserRecord.set(null)
+  for (const { forget } of keepers) forget()
+  // A screen that was not opened since the page was loaded is not here to forget what it kept on an earlier visit.
+  forgetStored(NOBODYS)
+  onEnd(reason, message)
+}
+
+export function onSessionEnd(listener: EndListener): void {
+  onEnd = listener
+}
+
+/** For a tab whose sibling signed out, or in: forgets what it has in memory, and leaves to its sibling what both share. */
+export function forgetUserData(): void {
+  for (const { forget, reread } of keepers) (reread ?? forget)()
+}
