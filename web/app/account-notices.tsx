@@ -1,5 +1,5 @@
 import { MessageCircle } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { formatDateTime } from '../../shared/dates.ts'
 import { useShop } from '../features/shop/shop.ts'
@@ -12,7 +12,16 @@ import { NoticeBox } from '../ui/notice-box.tsx'
 
 /** What has happened to somebody's account, on whatever screen they are, until they dismiss it. */
 export function AccountNotices() {
-  const slot = document.getElementById('account-notices')
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  // A place of its own above the screen, so that pages without anything to tell are spared it.
+  useEffect(() => {
+    const place = document.createElement('div')
+    place.id = 'account-notices'
+    place.className = 'no-print mx-auto flex w-full max-w-6xl flex-col gap-3 px-4 pt-4 empty:hidden sm:px-6'
+    document.getElementById('main')?.before(place)
+    setSlot(place)
+    return () => place.remove()
+  }, [])
   return slot && createPortal(<Notices />, slot)
 }
 

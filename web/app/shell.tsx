@@ -22,7 +22,6 @@ export function Shell({ children }: { children: ReactNode }) {
         </aside>
       )}
       <TopBar />
-      <div id="account-notices" className="no-print mx-auto flex w-full max-w-6xl flex-col gap-3 px-4 pt-4 empty:hidden sm:px-6" />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}
       </main>
