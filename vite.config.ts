@@ -14,7 +14,7 @@ const SHELF =
 const PAYING = /web\/features\/(?:payments\/(?!.*popup)|checkout\/|orders\/(?:paid|recent-receivers))|web\/ui\/details\./
 const DIALOGS = /web\/ui\/(?:dialog|layer|toast|confirm-action)\.|icons\/x\./
 const BASE =
-  /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:store|moon|sun|log-in|user-plus|chevron-(?:left|right)|message-circle|wallet|circle-check)\.|web\/features\/shop\/|web\/app\/(?:app|router|shell|navigation|nav-link|footer|error-boundary|page-loading)\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|draw-icon|companions-wanted|sign-mark)\.|web\/lib\/(?:session|unsent-sign-outs|whatsapp|store|stored|theme|sign-in-path|use-media-query|use-later|fetch-later|lazy-screen|page-data|react-own-store|fetch-code)\./
+  /rolldown\/runtime|node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store)\/|lucide-react\/dist\/esm\/(?!icons)|icons\/(?:store|moon|sun|log-in|user-plus|chevron-(?:left|right)|message-circle|wallet|circle-check)\.|web\/features\/shop\/|web\/app\/(?:app|router|shell|navigation|nav-link|footer|error-boundary|page-loading)\.|web\/ui\/(?:network-badge|class-names|button|spinner|page|skeleton|draw-icon|companions-wanted|sign-mark)\.|web\/lib\/(?:session|unsent-sign-outs|links|store|stored|theme|sign-in-path|use-media-query|use-later|fetch-later|lazy-screen|page-data|react-own-store|fetch-code)\./
 
 const NAMED = /^(?:base|shelf|queries|forms|zod|.*page|.*popup)$/
 

@@ -4,9 +4,9 @@ import { createPortal } from 'react-dom'
 import { formatDateTime } from '../../shared/dates.ts'
 import { useShop } from '../features/shop/shop.ts'
 import { dismissShopDebits, shopDebits } from '../features/users/shop-debits.ts'
+import { whatsAppLink } from '../lib/links.ts'
 import { endedSession } from '../lib/session.ts'
 import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
-import { whatsAppAddress } from '../lib/whatsapp.ts'
 import { Money } from '../ui/money.tsx'
 import { NoticeBox } from '../ui/notice-box.tsx'
 
@@ -100,7 +100,7 @@ function Notice({
       <div className="mt-1 -mb-2 flex flex-wrap gap-x-5">
         {contact && number && (
           <a
-            href={whatsAppAddress(number, contact)}
+            href={whatsAppLink(number, contact)}
             target="_blank"
             rel="noreferrer"
             className="inline-flex min-h-11 items-center gap-2 font-semibold underline underline-offset-4"

@@ -1,4 +1,4 @@
-import { whatsAppAddress } from '../../lib/whatsapp.ts'
+import { whatsAppLink } from '../../lib/links.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { useShop } from '../shop/shop.ts'
 
@@ -11,7 +11,7 @@ export function FormError({ message, askShop }: { message: string | null; askSho
       {message}
       {askShop && number && (
         <a
-          href={whatsAppAddress(number, message)}
+          href={whatsAppLink(number, message)}
           target="_blank"
           rel="noreferrer"
           className="flex min-h-11 items-center font-semibold underline underline-offset-4"
