@@ -54,6 +54,13 @@ create table card_refunds (
   constraint card_refunds_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs-attention'::text, 'failed'::text, 'processed'::text]))
 );
 
+create table dismissed_debits (
+  user_id uuid not null,
+  up_to bigint not null,
+  dismissed_at timestamp with time zone not null,
+  constraint dismissed_debits_pkey PRIMARY KEY (user_id)
+);
+
 create table disputes (
   provider_id text not null,
   seq bigint not null generated always as identity,
@@ -550,6 +557,8 @@ create table webhook_events (
 alter table account_totals add constraint account_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
+
+alter table dismissed_debits add constraint dismissed_debits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
