@@ -39,6 +39,8 @@ export const rechargeParams = z.object({
 })
 
 export const rechargeListQuery = z.extend(listQuery, {
+  /** The asker's own, also for an admin. */
+  mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
   status: z.optional(z.enum(RECHARGE_STATUSES, { error: 'Choose a status from the list.' })),
 })
 

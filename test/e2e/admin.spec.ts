@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { MAX_IMAGE_BYTES } from '../../shared/products.ts'
+import sharp from 'sharp'
+import { spacedPhone } from '../../shared/phones.ts'
+import { imageBytes, MAX_IMAGE_BYTES } from '../../shared/products.ts'
 import type { Stats } from '../../shared/stats.ts'
 import {
   AT_ONCE,
@@ -17,8 +18,6 @@ import {
   test,
   toastOf,
 } from './shop.ts'
-
-const PICTURE = resolve(import.meta.dirname, '../../db/sample/images/afa.webp')
 
 test('a customer at an admin address is sent away, and nothing of the admins is fetched', { tag: '@desktop' }, async ({ page, shop }) => {
   await keepSession(page, await shop.makeUser())
@@ -228,7 +227,16 @@ test('a wallet is debited, never below zero, and nobody is credited by a half-ty
   await expect(page.getByText('No user matches “nobody of that name”.')).toBeVisible()
   await expect(update).toBeDisabled()
 
+  // Typed in full, a name selects nobody either: it is chosen, with the phone number in view.
   await username.fill(customer.username)
+  const option = page.getByRole('listbox', { name: 'Users' }).getByRole('option').filter({ hasText: customer.email })
+  await expect(option).toContainText(spacedPhone(customer.phone))
+  await expect(option).toContainText('Customer')
+  await expect(option).toContainText('¢30.00')
+  await expect(update).toBeDisabled()
+  await username.fill(`+233${customer.phone.slice(1)}`)
+  await expect(page.getByRole('listbox', { name: 'Users' }).getByRole('option')).toHaveCount(1)
+  await option.click()
   await expect(update).toBeEnabled()
   await amount.fill('-30.01')
   await expect(amount).toHaveAccessibleDescription(/has only ¢30\.00\./)
@@ -236,6 +244,7 @@ test('a wallet is debited, never below zero, and nobody is credited by a half-ty
   await amount.fill('-12.50')
   await page.getByLabel('Note (optional)').fill('paid back in cash')
   await update.click()
+  await expect(page.getByRole('alertdialog')).toContainText(spacedPhone(customer.phone))
   await answer(page, `Are you sure you want to update ${customer.username}'s wallet with ¢-12.50?`)
   await expect(toastOf(page, `${customer.username}'s wallet updated successfully. New balance: ¢17.50`)).toBeVisible()
   expect(await shop.balanceOf(customer)).toBe(17.5)
@@ -278,8 +287,12 @@ test('a product is added, changed, taken out of stock and deleted, and the store
     await dialog.getByLabel('Image').setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MAX_IMAGE_BYTES + 1) })
     await expect(alertOf(page, tooLarge)).toBeVisible()
     await expect(dialog.getByLabel('Image')).toHaveAccessibleDescription(new RegExp(tooLarge))
-    await dialog.getByLabel('Image').setInputFiles(PICTURE)
-    await expect(dialog.getByAltText('The product, as the store will show it')).toBeVisible()
+    const large = await noisyPicture()
+    expect(large.length).toBeGreaterThan(4 * MAX_IMAGE_BYTES)
+    await dialog.getByLabel('Image').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: large })
+    const shown = dialog.getByAltText('The product, as the store will show it')
+    await expect(shown).toHaveAttribute('src', /^data:image\/(webp|jpeg);base64,/)
+    expect(imageBytes((await shown.getAttribute('src')) ?? '')).toBeLessThanOrEqual(MAX_IMAGE_BYTES)
     await expect(save).toBeDisabled()
   })
 
@@ -307,10 +320,21 @@ test('a product is added, changed, taken out of stock and deleted, and the store
     await expect(page.getByRole('dialog', { name: 'Update Product' })).toBeVisible()
     await expect(save).toBeEnabled()
     await dialog.getByRole('button', { name: 'Add package' }).click()
+    await fillPackage(dialog, 2, 'AFA express', '18', '19')
+    await dialog.getByRole('button', { name: 'Paste many' }).click()
+    const pasted = dialog.getByLabel('Paste many lines')
+    await pasted.fill('AFA gold 40.00 35.50\nAFA silver forty')
+    await save.click()
+    await expect(dialog.getByRole('alert').filter({ hasText: 'Line 2, “AFA silver forty”' })).toBeVisible()
+    await pasted.fill('AFA gold 40.00 35.50')
+    await save.click()
+    const question = 'Agents would pay more than customers. Save these prices all the same?'
+    await expect(page.getByRole('alertdialog')).toContainText('AFA express')
+    await answer(page, question, 'No')
     await fillPackage(dialog, 2, 'AFA express', '19', '18')
     await save.click()
     await expect(toastOf(page, 'Product updated successfully')).toBeVisible()
-    await expect(product).toContainText('2 packages')
+    await expect(product).toContainText('3 packages')
     await expect(shelf.filter({ hasText: '¢19.00' })).toHaveCount(1)
   })
 
@@ -356,6 +380,13 @@ test('the notice and the payment details are changed, previewed, and read by cus
     await page.getByLabel('Mobile-money phone number').fill('0245556666')
     await page.getByLabel('Account name').fill('Dwadi Enterprise Ltd')
     await page.getByRole('button', { name: 'Save payment details' }).click()
+    const change = page.getByRole('alertdialog', { name: 'Change the mobile-money number' })
+    await expect(change).toContainText(`Now${spacedPhone(before.momoPhoneNumber)}${before.momoAccountName}`)
+    await expect(change).toContainText('New024 555 6666Dwadi Enterprise Ltd')
+    await change.getByRole('button', { name: 'No' }).click()
+    expect((await shop.notice()).momoPhoneNumber).toBe(before.momoPhoneNumber)
+    await page.getByRole('button', { name: 'Save payment details' }).click()
+    await change.getByRole('button', { name: 'Yes, change it' }).click()
     await expect(toastOf(page, 'Notice message updated successfully')).toBeVisible()
     // The words are those of the notice's own saving, which may stand there still.
     await expect.poll(() => shop.notice()).toMatchObject({ momoPhoneNumber: '0245556666', momoAccountName: 'Dwadi Enterprise Ltd' })
@@ -415,6 +446,14 @@ test('every list is saved as CSV under its name', { tag: '@desktop' }, async ({ 
   await expect(page).toHaveURL(/network=WAEC/)
   expect(await saveCsv(page, 'dwadi-admin-orders.csv')).not.toContain(order?.reference)
 })
+
+/** A photograph's worth of detail, which no lossless file makes small. */
+function noisyPicture(): Promise<Buffer> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  return sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#ffcc00', noise } })
+    .png()
+    .toBuffer()
+}
 
 async function saveCsv(page: Page, name: string): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])

@@ -15,6 +15,8 @@ export type Column<Row> = {
   headerCell?: ReactNode
   cell: (row: Row) => ReactNode
   align?: 'right'
+  /** Stays in view at the right edge where the table is wider than the screen. */
+  sticky?: boolean
   className?: string
 }
 
@@ -99,7 +101,12 @@ export function DataTable<Row>(props: Props<Row>) {
                       <th
                         key={column.key}
                         scope="col"
-                        className={classNames(cellSpace, 'font-semibold whitespace-nowrap', column.align === 'right' && 'text-right')}
+                        className={classNames(
+                          cellSpace,
+                          'font-semibold whitespace-nowrap',
+                          column.align === 'right' && 'text-right',
+                          column.sticky && 'sticky right-0 bg-sunken',
+                        )}
                       >
                         {column.headerCell ?? column.header}
                       </th>
@@ -119,7 +126,13 @@ export function DataTable<Row>(props: Props<Row>) {
                       {columns.map((column) => (
                         <td
                           key={column.key}
-                          className={classNames(cellSpace, 'align-middle', column.align === 'right' && 'text-right', column.className)}
+                          className={classNames(
+                            cellSpace,
+                            'align-middle',
+                            column.align === 'right' && 'text-right',
+                            column.sticky && 'sticky right-0 bg-surface',
+                            column.className,
+                          )}
                         >
                           {column.cell(row)}
                         </td>

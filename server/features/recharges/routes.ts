@@ -35,8 +35,8 @@ export function rechargeRoutes(app: Api, tries: Tries) {
     },
     async (request, reply) => {
       const actor = requireActor(request.ctx)
-      const { status = null, ...list } = request.query
-      const userId = actor.level === 'Admin' ? null : actor.id
+      const { status = null, mine, ...list } = request.query
+      const userId = actor.level === 'Admin' && mine === undefined ? null : actor.id
       const { recharges, total } = await selectRecharges(request.ctx.db, { ...toPage(list), userId, status })
       void reply.header(TOTAL_COUNT_HEADER, total)
       return recharges.map(presentRecharge)

@@ -122,6 +122,7 @@ function Chosen({ user, pesewas }: { user: User; pesewas: number | null }) {
     <div className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-box bg-sunken px-4 py-3 lg:order-last lg:col-span-4">
       <p className="min-w-0 font-semibold break-words">{user.username}</p>
       <p className="tabular">{spacedPhone(user.phone)}</p>
+      <p className="min-w-0 break-all text-muted">{user.email}</p>
       <p>{user.userLevel}</p>
       {user.status === 'Banned' && <StatusBadge tone={toneOfStatus(user.status)}>{user.status}</StatusBadge>}
       <p className="ml-auto">
@@ -145,7 +146,9 @@ function askToUpdate(user: User, pesewas: number, note: string): Promise<boolean
     danger: pesewas < 0,
     details: (
       <Details>
+        <Detail name="Username">{user.username}</Detail>
         <Detail name="Phone">{spacedPhone(user.phone)}</Detail>
+        <Detail name="E-mail">{user.email}</Detail>
         <Detail name="Level">{user.userLevel}</Detail>
         {note.trim() && <Detail name="Note">{note.trim()}</Detail>}
         <Detail name="Balance now">

@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { momoDetailsRequest, type Notice, noticeRequest } from '../../../shared/notice.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
 import { messageOf, request } from '../../lib/http.ts'
 import { useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { confirmAction } from '../../ui/confirm-action.ts'
 import { Field, TextareaField } from '../../ui/field.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { Card, Page } from '../../ui/page.tsx'
@@ -84,6 +87,7 @@ function MomoForm({ stored }: { stored: Notice }) {
     initial: { momoPhoneNumber, momoAccountName },
     schema: momoDetailsRequest,
     submit: async (body) => {
+      if (body.momoPhoneNumber !== momoPhoneNumber && !(await askToChangeNumber(stored, body))) return
       notice.set(await request<Notice>('PUT', '/extra/momo-details', { body }))
       toast.success(SAVED)
     },
@@ -115,6 +119,33 @@ function MomoForm({ stored }: { stored: Notice }) {
         </div>
       </form>
     </Card>
+  )
+}
+
+type MomoDetails = Pick<Notice, 'momoPhoneNumber' | 'momoAccountName'>
+
+/** One wrong digit sends every customer's money to somebody else. */
+function askToChangeNumber(now: MomoDetails, next: MomoDetails): Promise<boolean> {
+  return confirmAction({
+    question: `Send all mobile money to ${spacedPhone(next.momoPhoneNumber)} from now on?`,
+    title: 'Change the mobile-money number',
+    yes: 'Yes, change it',
+    details: (
+      <div className="grid grid-cols-2 gap-3">
+        <Destination name="Now" details={now} />
+        <Destination name="New" details={next} isNew />
+      </div>
+    ),
+  })
+}
+
+function Destination({ name, details, isNew = false }: { name: string; details: MomoDetails; isNew?: boolean }) {
+  return (
+    <div className={classNames('min-w-0 rounded-box border p-3', isNew ? 'border-brand-text' : 'border-line bg-sunken')}>
+      <p className="text-small text-muted">{name}</p>
+      <p className="tabular text-large font-semibold whitespace-nowrap">{spacedPhone(details.momoPhoneNumber) || 'None'}</p>
+      <p className="break-words">{details.momoAccountName}</p>
+    </div>
   )
 }
 

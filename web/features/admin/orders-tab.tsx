@@ -35,7 +35,7 @@ const STATUS_OPTIONS = ORDER_STATUSES.map((status) => ({ value: status, label: c
 const NETWORK_OPTIONS = NETWORKS.map((network) => ({ value: network, label: network }))
 const versionOf = (order: Order) => order.status
 /** Eleven columns need the room of a laptop; below that an order is a card. */
-const WIDE_FROM = '(min-width: 84rem)'
+const WIDE_FROM = '(min-width: 64rem)'
 
 /** Every order of the shop, newest first, to be processed or rejected one by one or many at once. */
 export function OrdersTab() {
@@ -158,7 +158,7 @@ export function OrdersTab() {
     },
     { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <OrderAmount order={order} /> },
     { key: 'status', header: 'Status', cell: (order) => <StatusCell order={order} /> },
-    { key: 'action', header: 'Action', cell: (order) => <OrderActions {...actions(order)} /> },
+    { key: 'action', sticky: true, header: 'Action', cell: (order) => <OrderActions {...actions(order)} /> },
     {
       key: 'actionTimestamp',
       header: 'Action Timestamp',

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ClipboardPaste, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { MAX_PACKAGES, offerVolumeMb } from '../../../shared/products.ts'
+import { MAX_PACKAGES, offerVolumeMb, type PackageInput } from '../../../shared/products.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Field, TextareaField } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
@@ -21,11 +21,15 @@ type Props = {
   /** The supplier that delivers this network's orders, by name; null when the shop does them by hand. */
   supplier: string | null
   onDrafts: (drafts: DraftPackage[]) => void
+  /** What was pasted and not taken over yet, and which of its lines could not be read; null while nothing is being pasted. */
+  pasted: Pasted | null
+  onPasted: (pasted: Pasted | null) => void
 }
 
+export type Pasted = { text: string; problems: readonly PastedLine[] }
+
 /** The offers of a product with both prices, in the order in which the store shows them. */
-export function PackagesEditor({ drafts, problems, supplier, onDrafts }: Props) {
-  const [pasting, setPasting] = useState(false)
+export function PackagesEditor({ drafts, problems, supplier, onDrafts, pasted, onPasted }: Props) {
   const [news, setNews] = useState('')
   const list = useRef<HTMLOListElement>(null)
 
@@ -101,19 +105,24 @@ export function PackagesEditor({ drafts, problems, supplier, onDrafts }: Props) 
         >
           Add package
         </Button>
-        {!pasting && (
-          <Button variant="quiet" icon={<ClipboardPaste className="size-4.5" aria-hidden="true" />} onClick={() => setPasting(true)}>
+        {!pasted && (
+          <Button
+            variant="quiet"
+            icon={<ClipboardPaste className="size-4.5" aria-hidden="true" />}
+            onClick={() => onPasted({ text: '', problems: [] })}
+          >
             Paste many
           </Button>
         )}
       </div>
-      {pasting && (
+      {pasted && (
         <PasteBox
-          onCancel={() => setPasting(false)}
-          onPaste={(next, count) => {
-            onDrafts(next(drafts))
-            setPasting(false)
-            setNews(`${counted(count, 'line')} taken over`)
+          pasted={pasted}
+          onPasted={onPasted}
+          onPaste={(packages) => {
+            onDrafts(mergePackages(drafts, packages))
+            onPasted(null)
+            setNews(`${counted(packages.length, 'line')} taken over`)
           }}
         />
       )}
@@ -175,18 +184,15 @@ function unreadable(supplier: string): string {
   return `${supplier} needs one volume, like 1GB or 500MB. We can’t read one here.`
 }
 
-type PasteProps = { onCancel: () => void; onPaste: (next: (drafts: readonly DraftPackage[]) => DraftPackage[], count: number) => void }
+type PasteProps = { pasted: Pasted; onPasted: (pasted: Pasted | null) => void; onPaste: (packages: PackageInput[]) => void }
 
 /** A whole price list at once; nothing is taken over while a line cannot be read. */
-function PasteBox({ onCancel, onPaste }: PasteProps) {
-  const [text, setText] = useState('')
-  const [problems, setProblems] = useState<readonly PastedLine[]>([])
+function PasteBox({ pasted: { text, problems }, onPasted, onPaste }: PasteProps) {
   const { packages } = parsePackages(text)
   const take = () => {
     const read = parsePackages(text)
-    setProblems(read.problems)
-    if (read.problems.length === 0 && read.packages.length > 0)
-      onPaste((drafts) => mergePackages(drafts, read.packages), read.packages.length)
+    if (read.problems.length === 0 && read.packages.length > 0) onPaste(read.packages)
+    else onPasted({ text, problems: read.problems })
   }
   return (
     <div className="mt-3 rounded-box border border-line bg-paper p-3">
@@ -198,8 +204,7 @@ function PasteBox({ onCancel, onPaste }: PasteProps) {
         placeholder={'1GB, 5.50, 4.70\n2GB, 10.50, 9.30'}
         value={text}
         onChange={(event) => {
-          setText(event.currentTarget.value)
-          setProblems([])
+          onPasted({ text: event.currentTarget.value, problems: [] })
         }}
       />
       {problems.length > 0 && (
@@ -216,8 +221,8 @@ function PasteBox({ onCancel, onPaste }: PasteProps) {
         <Button disabled={text.trim() === ''} onClick={take}>
           {packages.length > 0 ? `Take over ${counted(packages.length, 'line')}` : 'Take over'}
         </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          Close
+        <Button variant="quiet" onClick={() => onPasted(null)}>
+          {text.trim() === '' ? 'Close' : 'Discard these lines'}
         </Button>
       </div>
     </div>

@@ -6,16 +6,28 @@ import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, type PackageInput, type Product } fro
 import { messageOf, RefusedError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
+import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
+import { Money } from '../../ui/money.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useProducts } from '../products/api.ts'
 import { noteOwnChange } from './changed-rows.ts'
-import { PackagesEditor } from './packages-editor.tsx'
+import { PackagesEditor, type Pasted } from './packages-editor.tsx'
 import { useProductWrites } from './products-api.ts'
-import { type DraftPackage, draftOf, isBlank, type PackageProblems, readDrafts } from './read-packages.ts'
+import {
+  type DraftPackage,
+  dearerForAgents,
+  draftOf,
+  isBlank,
+  mergePackages,
+  type PackageProblems,
+  parsePackages,
+  readDrafts,
+} from './read-packages.ts'
 import { settingsQuery } from './settings-api.ts'
+import { shrinkImage } from './shrink-image.ts'
 import { supplierName } from './supplier-words.ts'
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
@@ -28,6 +40,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
   const [image, setImage] = useState<string | null>(null)
   const [drafts, setDrafts] = useState<DraftPackage[]>(() => product?.packages.map(draftOf) ?? [])
   const [problems, setProblems] = useState(NO_PROBLEMS)
+  const [pasted, setPasted] = useState<Pasted | null>(null)
   const [imageError, setImageError] = useState<string | null>(null)
   const [formError, setFormError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -38,18 +51,36 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
 
   const starting = useMemo(() => startOf(product), [product])
   const current = JSON.stringify({ network, lines: drafts.filter((draft) => !isBlank(draft)).map(withoutKey) })
-  const dirty = image !== null || current !== starting
+  const hasPasted = pasted !== null && pasted.text.trim() !== ''
+  const dirty = image !== null || hasPasted || current !== starting
   const elsewhere = useChangedElsewhere(product)
-  const canSave = product !== null || (network !== '' && image !== null && drafts.some((draft) => !isBlank(draft)))
+  const canSave = product !== null || (network !== '' && image !== null && (hasPasted || drafts.some((draft) => !isBlank(draft))))
 
   const leave = async () => {
     if (!dirty || (await confirmAction({ question: 'Leave without saving your changes?', title: 'Unsaved changes', danger: true })))
       onClose()
   }
 
+  /** The lines with those that were pasted and not taken over: saved with the rest, or said to be unreadable, but never left out. */
+  const takePasted = (): DraftPackage[] | null => {
+    if (!hasPasted) return drafts
+    const read = parsePackages(pasted.text)
+    if (read.problems.length > 0) {
+      setPasted({ ...pasted, problems: read.problems })
+      toast.danger('Nothing was saved: some of the pasted lines cannot be read. Correct them, or discard them.')
+      return null
+    }
+    const lines = mergePackages(drafts, read.packages)
+    setDrafts(lines)
+    setPasted(null)
+    return lines
+  }
+
   const send = async () => {
     if (sending.current || !canSave) return
-    const read = readDrafts(drafts)
+    const lines = takePasted()
+    if (!lines) return
+    const read = readDrafts(lines)
     setProblems(read.problems)
     setFormError(null)
     if (read.problems.size > 0) {
@@ -57,6 +88,10 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
       return
     }
     sending.current = true
+    if (!(await askAboutDearer(dearerForAgents(read.packages)))) {
+      sending.current = false
+      return
+    }
     setBusy(true)
     if (product) noteOwnChange(product._id)
     try {
@@ -70,7 +105,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
       onClose()
     } catch (error) {
       const message = `Error saving product: ${messageOf(error)}`
-      setProblems(problemsFrom(error, drafts, read.packages))
+      setProblems(problemsFrom(error, lines, read.packages))
       setFormError(message)
       toast.danger(message)
     } finally {
@@ -141,6 +176,8 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
         <PackagesEditor
           drafts={drafts}
           problems={problems}
+          pasted={pasted}
+          onPasted={setPasted}
           supplier={route === 'by-hand' ? null : supplierName(route)}
           onDrafts={(next) => {
             setDrafts(next)
@@ -152,24 +189,49 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
   )
 }
 
+/** Asks whether agents are meant to pay more than customers for these; true at once when there are none. */
+async function askAboutDearer(packages: readonly PackageInput[]): Promise<boolean> {
+  if (packages.length === 0) return true
+  return confirmAction({
+    question: 'Agents would pay more than customers. Save these prices all the same?',
+    title: 'Agent price above the customer price',
+    danger: true,
+    details: (
+      <Details>
+        {packages.map(({ offer, priceCustomer, priceAgent }) => (
+          <Detail key={offer} name={offer}>
+            Customer <Money cedis={priceCustomer} />, agent <Money cedis={priceAgent} />
+          </Detail>
+        ))}
+      </Details>
+    ),
+  })
+}
+
 type ImageProps = { shown: string | null; error: string | null; onImage: (uri: string) => void; onError: (message: string) => void }
 
 function ImageField({ shown, error, onImage, onError }: ImageProps) {
   const id = useId()
+  const choice = useRef(0)
   const choose = async (input: HTMLInputElement) => {
     const file = input.files?.[0]
     if (!file) return
-    const wrong = imageProblem(file)
-    if (wrong) {
+    const latest = ++choice.current
+    const refuse = (message: string) => {
       input.value = ''
-      onError(wrong)
-      toast.danger(wrong)
-      return
+      onError(message)
+      toast.danger(message)
     }
+    if (!IMAGE_TYPES.includes(file.type)) return refuse('Choose an image: PNG, JPEG, WebP, GIF or AVIF.')
     try {
-      onImage(await readAsDataUri(file))
+      const small = file.size > MAX_IMAGE_BYTES ? await shrinkImage(file, MAX_IMAGE_BYTES) : file
+      const uri = small && (await readAsDataUri(small))
+      // Somebody who has chosen another one meanwhile wants that one.
+      if (latest !== choice.current) return
+      if (!uri) return refuse(IMAGE_TOO_LARGE)
+      onImage(uri)
     } catch {
-      onError('The image could not be read. Please choose another one.')
+      if (latest === choice.current) onError('The image could not be read. Please choose another one.')
     }
   }
   return (
@@ -205,18 +267,13 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
         </p>
       )}
       <p id={`${id}-hint`} className="text-small text-muted">
-        PNG, JPEG, WebP, GIF or AVIF, at most 100KB
+        PNG, JPEG, WebP, GIF or AVIF. A picture over 100KB is made smaller for you.
       </p>
     </div>
   )
 }
 
-function imageProblem(file: File): string | null {
-  if (!IMAGE_TYPES.includes(file.type)) return 'Choose an image: PNG, JPEG, WebP, GIF or AVIF.'
-  return file.size > MAX_IMAGE_BYTES ? IMAGE_TOO_LARGE : null
-}
-
-function readAsDataUri(file: File): Promise<string> {
+function readAsDataUri(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blankPackage, draftOf, mergePackages, moveLine, parsePackages, readDrafts } from './read-packages.ts'
+import { blankPackage, dearerForAgents, draftOf, mergePackages, moveLine, parsePackages, readDrafts } from './read-packages.ts'
 
 describe('pasted lines', () => {
   test('are read with commas, semicolons or tabs between the parts', () => {
@@ -7,6 +7,28 @@ describe('pasted lines', () => {
     for (const text of ['1GB, 5.50, 4.70', '1GB;5.5;4.7', '1GB\t5.50\t4.70', '  1GB ,GHS 5.50, ¢4.70  ', '1GB,GH¢5.50,₵4.70']) {
       expect(parsePackages(text)).toEqual({ packages: wanted, problems: [] })
     }
+  })
+
+  test.each<[string, string, number, number]>([
+    ['1GB 6.00 5.20', '1GB', 6, 5.2],
+    ['1GB\u00a06.00\u00a05.20', '1GB', 6, 5.2],
+    ['1.5 GB   6 5', '1.5 GB', 6, 5],
+    ['MashUp GHS 5 6.00 5.20', 'MashUp GHS 5', 6, 5.2],
+    ['1GB GHS 6.00 GHS 5.20', '1GB', 6, 5.2],
+    ['1GB ¢6.00 ₵5.20', '1GB', 6, 5.2],
+    ['1GB: 6.00, 5.20', '1GB', 6, 5.2],
+    ['1GB | 6.00 | 5.20', '1GB', 6, 5.2],
+    ['100GB 1,234.50 1,100.00', '100GB', 1234.5, 1100],
+    ['100GB, 1,234.50, 1,100', '100GB', 1234.5, 1100],
+    ['100GB\t1,234.50\t¢1,100.00', '100GB', 1234.5, 1100],
+    ['1,000 Mins 6.00 5.20', '1,000 Mins', 6, 5.2],
+  ])('"%s" is %s for %d and %d', (text, offer, priceCustomer, priceAgent) => {
+    expect(parsePackages(text)).toEqual({ packages: [{ offer, priceCustomer, priceAgent }], problems: [] })
+  })
+
+  test('with an agent price above the customer price are to be asked about', () => {
+    const { packages } = parsePackages('1GB 5.20 6.00\n2GB 10 10\n3GB 15 14')
+    expect(dearerForAgents(packages).map(({ offer }) => offer)).toEqual(['1GB'])
   })
 
   test('may end in any way and leave lines empty', () => {
@@ -24,8 +46,13 @@ describe('pasted lines', () => {
     ['1GB, 5.555, 4', 'A price has at most two decimals.'],
     [', 5, 4', 'Name the offer.'],
     [`${'x'.repeat(61)}, 5, 4`, 'An offer has at most 60 characters.'],
-    ['1GB 5 4', 'Write the offer, the customer price and the agent price, with commas between them.'],
-    ['1GB, 1,000.00, 900', 'Write the offer, the customer price and the agent price, with commas between them.'],
+    ['1GB 5', 'Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.'],
+    ['6.00 5.20', 'Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.'],
+    ['1GB -5 4', 'Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.'],
+    ['1GB - 5 4', 'Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.'],
+    ['1GB 6.00 5.20 now', 'Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.'],
+    ['1GB 6.oo 5.20', 'Price must be a number'],
+    ['1GB 1,00.50 5.20', 'Price must be a number'],
   ])('"%s" is refused: %s', (text, message) => {
     expect(parsePackages(`3GB,15,14\n${text}`)).toEqual({
       packages: [{ offer: '3GB', priceCustomer: 15, priceAgent: 14 }],

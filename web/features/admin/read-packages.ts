@@ -49,8 +49,9 @@ export function readDrafts(drafts: readonly DraftPackage[]): { packages: Package
 export type PastedLine = { line: number; text: string; message: string }
 
 /**
- * Many packages from pasted text, one per line: offer, customer's price, agent's price, apart by commas, semicolons or tabs as
- * a spreadsheet copies them. Prices may carry a currency sign. Lines that cannot be read are answered, not guessed at.
+ * Many packages from pasted text, one per line: offer, customer's price, agent's price, apart by tabs as a spreadsheet copies them, by
+ * commas, semicolons, bars or just blanks. Prices may carry a currency sign and thousands separators. Lines that cannot be read
+ * are answered, not guessed at.
  */
 export function parsePackages(text: string): { packages: PackageInput[]; problems: PastedLine[] } {
   const packages: PackageInput[] = []
@@ -59,15 +60,13 @@ export function parsePackages(text: string): { packages: PackageInput[]; problem
   for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
     const line = raw.trim()
     if (line === '') continue
-    const parts = line.split(line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',').map((part) => part.trim())
-    const [offer = '', customerText = '', agentText = ''] = parts
     const refuse = (message: string) => problems.push({ line: index + 1, text: line, message })
-    if (parts.length !== 3) {
-      refuse('Write the offer, the customer price and the agent price, with commas between them.')
+    const parts = splitLine(line)
+    if (!parts) {
+      refuse('Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.')
       continue
     }
-    const customer = readPrice(customerText)
-    const agent = readPrice(agentText)
+    const [offer, customer, agent] = [parts[0], readPastedPrice(parts[1]), readPastedPrice(parts[2])]
     const wrong = offerProblem(offer, names) ?? [customer, agent].find((price) => typeof price === 'string')
     if (typeof wrong === 'string') {
       refuse(wrong)
@@ -77,6 +76,34 @@ export function parsePackages(text: string): { packages: PackageInput[]; problem
     packages.push({ offer, priceCustomer: customer as number, priceAgent: agent as number })
   }
   return { packages, problems }
+}
+
+type LineParts = [offer: string, customer: string, agent: string]
+
+const PRICE = String.raw`((?:¢|₵|gh[s¢₵])?\s?\d\S*)`
+/** An offer may hold blanks and numbers, so its prices are the last two of the line. */
+const BLANKS_BETWEEN = new RegExp(String.raw`^([^\t;|]*?[^\s;|,-])\s+${PRICE}\s+${PRICE}$`, 'i')
+
+/** The three parts of a line: by the first separator that leaves an offer and two prices, or else the first that leaves three parts. */
+function splitLine(line: string): LineParts | null {
+  const found: LineParts[] = []
+  for (const separator of ['\t', ';', '|', ',', ', ']) {
+    const parts = line.split(separator).map((part) => part.trim())
+    if (parts.length === 3) found.push(parts as LineParts)
+  }
+  const [, offer, customer, agent] = BLANKS_BETWEEN.exec(line) ?? []
+  if (offer && customer && agent) found.push([offer.replace(/\s*[:=]$/, ''), customer.replace(/,$/, ''), agent])
+  const isRead = ([, one, other]: LineParts) => typeof readPastedPrice(one) === 'number' && typeof readPastedPrice(other) === 'number'
+  return found.find(isRead) ?? found[0] ?? null
+}
+
+function readPastedPrice(text: string): number | string {
+  return readPrice(text.replace(/(?<=^\D*)\d{1,3}(?:,\d{3})+(?=\.\d+$|$)/, (digits) => digits.replaceAll(',', '')))
+}
+
+/** The packages whose agents would pay more than customers, which is seldom meant. */
+export function dearerForAgents(packages: readonly PackageInput[]): PackageInput[] {
+  return packages.filter(({ priceCustomer, priceAgent }) => priceAgent > priceCustomer)
 }
 
 /** Puts pasted packages among those there are: new prices for an offer that is there, and new offers below. */

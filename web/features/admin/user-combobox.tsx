@@ -18,8 +18,8 @@ type Props = {
 }
 
 /**
- * Finds a user by typing. A suggestion shows enough to tell look-alikes apart; one is chosen by hand or by typing the
- * whole username.
+ * Finds a user by typing a name or a phone number. A suggestion shows enough to tell look-alikes apart, and only a choice by hand
+ * selects one: anybody may call themselves whatever somebody else is about to type.
  */
 export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Props) {
   const listId = useId()
@@ -28,9 +28,8 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
   const { users, settled, loading, error } = useUserSuggestions(text)
 
   const typed = text.trim().toLowerCase()
-  const exact = settled ? (users.find((one) => one.username === typed) ?? null) : null
-  // Also the one that is chosen: their balance may change while the form is filled in.
-  const latest = exact ?? users.find((one) => one._id === user?._id)
+  // The balance of the one who is chosen may change while the form is filled in.
+  const latest = users.find((one) => one._id === user?._id)
   useEffect(() => {
     if (latest && !isSameRecord(latest, user)) onUser(latest)
   }, [latest, user, onUser])
@@ -93,7 +92,7 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
             autoCorrect="off"
             spellCheck={false}
             maxLength={100}
-            placeholder="Start typing a username"
+            placeholder="Username or phone number"
             value={text}
             onChange={(event) => {
               onText(event.currentTarget.value)
@@ -164,8 +163,9 @@ function UserLine({ user, typed }: { user: User; typed: string }) {
         </span>
         <Money cedis={user.balance} />
       </span>
-      <span className="flex justify-between gap-3 text-small text-muted">
-        <span className="tabular">{spacedPhone(user.phone)}</span>
+      <span className="flex flex-wrap justify-between gap-x-3 text-small text-muted">
+        <span className="tabular whitespace-nowrap">{spacedPhone(user.phone)}</span>
+        <span className="min-w-0 break-all">{user.email}</span>
         <span>
           {user.userLevel}
           {user.status === 'Banned' && <span className="font-semibold text-danger"> · Banned</span>}

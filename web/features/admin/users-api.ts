@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { phoneTexts } from '../../../shared/search.ts'
 import type { User } from '../../../shared/users.ts'
 import { requestList } from '../../lib/http.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
@@ -13,11 +14,14 @@ export function usersQuery(filter: Record<string, string | number>) {
   })
 }
 
-/** The users whose name, phone number or e-mail holds what is typed, names that begin with it first. */
+/**
+ * The users whose name, phone number or e-mail holds what is typed, names that begin with it first. A phone number is looked for
+ * among phone numbers alone: somebody else may have written it into their name.
+ */
 export function useUserSuggestions(typed: string) {
   const search = useDebounced(typed.trim().toLowerCase(), 200)
   const query = useQuery({
-    ...usersQuery({ search, page: 1, pageSize: SUGGESTIONS }),
+    ...usersQuery({ search, page: 1, pageSize: SUGGESTIONS, ...(phoneTexts(search).length > 0 ? { in: 'phone' } : {}) }),
     enabled: search !== '',
     placeholderData: keepPreviousData,
   })

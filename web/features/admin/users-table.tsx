@@ -129,7 +129,8 @@ export function UsersTable() {
           onState={list.setTable}
           stale={isPlaceholderData}
           searchLabel="Search users"
-          wideFrom="(min-width: 70rem)"
+          wideFrom="(min-width: 64rem)"
+          dense
           rowClass={(user) => (changed.has(user._id) ? CHANGED : undefined)}
           card={(user) => <UserCard user={user} level={levelSelect(user)} status={statusSelect(user)} />}
           empty={<EmptyState icon={<Users />} title="No users yet" />}

@@ -5,10 +5,10 @@ import { session } from '../../lib/session.ts'
 
 export const rechargesQuery = queryOptions({
   queryKey: ['recharges'],
-  queryFn: ({ signal }) => request<Recharge[]>('GET', '/recharge', { signal }),
+  queryFn: ({ signal }) => request<Recharge[]>('GET', '/recharge', { query: { mine: 'true' }, signal }),
 })
 
-/** The signed-in user's own recharges; an admin is sent everybody's. */
+/** The signed-in user's own recharges; news of everybody's reaches an admin's list. */
 export function useMyRecharges() {
   const userId = session.use()?._id
   return useQuery({ ...rechargesQuery, select: (recharges) => recharges.filter((recharge) => recharge.user._id === userId) })

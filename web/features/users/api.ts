@@ -6,9 +6,8 @@ import { session, updateSessionUser } from '../../lib/session.ts'
 export async function refreshSessionUser(): Promise<void> {
   const id = session.get()?._id
   if (!id) return
-  const users = await request<User[]>('GET', '/user')
-  const own = users.find((user) => user._id === id)
-  if (own) updateSessionUser(own)
+  const [own] = await request<User[]>('GET', '/user', { query: { mine: 'true' } })
+  if (own?._id === id) updateSessionUser(own)
 }
 
 export async function changeLevel(userId: string, userLevel: UserLevel): Promise<User> {
