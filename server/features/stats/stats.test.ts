@@ -331,6 +331,31 @@ describe('at the edges of the calendar', () => {
     expect(await countsAt('2028-05-31T12:00:00Z')).toEqual([0, 'Wednesday', 0, 0, 'May', 0, 'April'])
   })
 
+  test('on 1 March the chart begins with 31 January, which no month in the table has', async () => {
+    await open()
+    await buyAt('2027-01-30T23:59:59.999Z')
+    await buyAt('2027-01-31T00:00:00Z')
+    await buyAt('2027-01-31T23:59:59.999Z')
+    await buyAt('2027-02-28T23:59:59.999Z')
+    expect(await countsAt('2027-03-01T00:00:00Z')).toEqual([0, 'Monday', 1, 0, 'March', 1, 'February'])
+    const { salesPerDay } = await readStats(shop)
+    expect(salesPerDay.filter(({ count }) => count > 0).map(({ date, count }) => [date, count])).toEqual([
+      ['2027-01-31', 2],
+      ['2027-02-28', 1],
+    ])
+    // Seen on the 31st, last month is the one before, however short.
+    await buyAt('2027-03-31T12:00:00Z')
+    expect(await countsAt('2027-03-31T23:59:59.999Z')).toEqual([1, 'Wednesday', 1, 1, 'March', 1, 'February'])
+  })
+
+  test('a week that began in another month and another year is whole', async () => {
+    await open()
+    await buyAt('2027-02-28T00:00:00Z')
+    await buyAt('2027-03-06T23:59:59.999Z')
+    expect(await countsAt('2027-03-06T23:59:59.999Z')).toEqual([1, 'Saturday', 2, 1, 'March', 1, 'February'])
+    expect(await countsAt('2027-03-07T00:00:00Z')).toEqual([0, 'Sunday', 0, 1, 'March', 1, 'February'])
+  })
+
   test('orders of more than one month ago count in the totals alone', async () => {
     await open()
     await buyAt('2026-11-30T23:59:59.999Z')

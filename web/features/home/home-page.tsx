@@ -1,5 +1,6 @@
 import { CircleCheck, Mail, MessageCircle, Phone, ShieldCheck, Timer, Wallet } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { callLink, mailLink, whatsAppLink } from '../../lib/links.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { NETWORK_NAMES, NetworkBadge } from '../../ui/network-badge.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -66,17 +67,17 @@ export default function HomePage() {
           </p>
           <ul className="mt-6 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
             {shop.phone && (
-              <Contact icon={<Phone />} name="Phone" href={`tel:${shop.phone.replace(/\s/g, '')}`}>
+              <Contact icon={<Phone />} name="Phone" href={callLink(shop.phone)}>
                 {shop.phone}
               </Contact>
             )}
             {shop.email && (
-              <Contact icon={<Mail />} name="E-mail" href={`mailto:${shop.email}`}>
+              <Contact icon={<Mail />} name="E-mail" href={mailLink(shop.email)}>
                 {shop.email}
               </Contact>
             )}
             {shop.whatsapp.map((number, index) => (
-              <Contact key={number} icon={<MessageCircle />} name={`WhatsApp ${index + 1}`} href={whatsAppAddress(number)}>
+              <Contact key={number} icon={<MessageCircle />} name={`WhatsApp ${index + 1}`} href={whatsAppLink(number)}>
                 {number}
               </Contact>
             ))}
@@ -148,10 +149,4 @@ function Contact({ icon, name, href, children }: { icon: ReactNode; name: string
       </a>
     </li>
   )
-}
-
-/** The operator may give a number in any of its forms, or a whole address. */
-function whatsAppAddress(number: string): string {
-  if (number.startsWith('https://')) return number
-  return `https://wa.me/${number.replace(/\D/g, '').replace(/^0/, '233')}`
 }

@@ -2,6 +2,7 @@ import { MessageCircle, Printer, Share2 } from 'lucide-react'
 import { formatCedis } from '../../../shared/money.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { whatsAppShareLink } from '../../lib/links.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,12 +26,7 @@ export default function ReceiptDialog({ order, onClose }: { order: Order; onClos
       className="receipt"
       footer={
         <div className="no-print flex w-full flex-col gap-2 sm:flex-row">
-          <a
-            href={`https://wa.me/?text=${encodeURIComponent(text)}`}
-            target="_blank"
-            rel="noreferrer"
-            className={`${buttonClass('primary')} flex-1`}
-          >
+          <a href={whatsAppShareLink(text)} target="_blank" rel="noreferrer" className={`${buttonClass('primary')} flex-1`}>
             <MessageCircle className="size-5" aria-hidden="true" />
             WhatsApp
           </a>

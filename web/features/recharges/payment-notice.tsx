@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { spacedPhone } from '../../../shared/phones.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
+import { smsLink } from '../../lib/links.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -62,7 +63,7 @@ export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClo
       <p className="mt-4 text-body text-muted">
         Complaints? Send an SMS to{' '}
         {shop.phone ? (
-          <a href={`sms:${shop.phone.replace(/\s/g, '')}`} className="font-semibold text-brand-text underline underline-offset-4">
+          <a href={smsLink(shop.phone)} className="font-semibold text-brand-text underline underline-offset-4">
             {spacedPhone(shop.phone)}
           </a>
         ) : (
