@@ -244,9 +244,15 @@ test('a payment that nobody approves is closed after one last look, and the scre
   await makeOlder(shop, await referenceOf(shop, customer))
   await waitingBox(page).getByRole('button', { name: 'Check now' }).click()
   await expect(page.getByText('Payment closed: ¢5.67')).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText(/We checked one last time: nothing was charged/)).toBeVisible()
+  await expect(page.getByText(/^We checked one last time\. This payment was not approved within 30 minutes/)).toBeVisible()
   await expect(waitingBox(page)).toHaveCount(0)
   await expect(page.getByText("You haven't placed any order yet")).toBeVisible()
+
+  // Approved even later, after all: it buys what it was for, and the screen takes back what it said.
+  await approve(shop, customer)
+  await expect(page.getByText('Payment received: ¢5.67')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Payment closed: ¢5.67')).toHaveCount(0)
+  await expect(entriesOf(page, 'My Transactions')).toHaveCount(1)
 })
 
 test('a page that is loaded again while the pop-up is open finds out what came of it', { tag: '@desktop' }, async ({ page, shop }) => {
@@ -348,11 +354,11 @@ async function approve(shop: Shop, customer: { email: string }) {
   await shop.call('POST', `/sandbox/card/payments/${await referenceOf(shop, customer)}/pay`, { body: {} })
 }
 
-/** As if a payment had been begun a day earlier, when nobody waits for it any more. */
+/** As if a payment had been begun half an hour earlier, and nobody waits for it any more. */
 async function makeOlder(shop: Shop, reference: string) {
   const db = new pg.Client({ connectionString: (await findRunningPostgres({ dataDir: shop.dataDir })) ?? '' })
   await db.connect()
-  await db.query(`update payments set created_at = created_at - interval '25 hours' where reference = $1`, [reference])
+  await db.query(`update payments set created_at = created_at - interval '31 minutes' where reference = $1`, [reference])
   await db.end()
 }
 

@@ -4,7 +4,7 @@ import { REALTIME_PATH, type RealtimeEvents } from '../../shared/realtime.ts'
 import type { User } from '../../shared/users.ts'
 import { notice } from '../features/notice/api.ts'
 import { orderHistory } from '../features/orders/api.ts'
-import { refreshWaitingPayments, waitingPayments } from '../features/payments/waiting-payments.ts'
+import { notePaymentChange } from '../features/payments/waiting-payments.ts'
 import { applyProductChange, catalogue } from '../features/products/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
@@ -40,10 +40,7 @@ export function openRealtime(client: QueryClient): () => void {
     if (reason === 'io server disconnect') returnLater()
   })
 
-  socket.on('CurrUserUpdated', (user) => {
-    takeOverOwnRecord(user)
-    lookAfterPayments()
-  })
+  socket.on('CurrUserUpdated', takeOverOwnRecord)
   socket.on('userUpdated', (user) => {
     takeOverOwnRecord(user)
     if (!replaceInLists(client, ['users'], user)) refreshSoon(client, ['users'])
@@ -60,8 +57,8 @@ export function openRealtime(client: QueryClient): () => void {
       orderHistory.set(history.map((known) => (known._id === order._id ? order : known)))
     }
     if (user.isAdmin) refreshSoon(client, ['stats'])
-    lookAfterPayments()
   })
+  socket.on('paymentUpdated', notePaymentChange)
   socket.on('rechargeUpdated', (recharge) => {
     if (!replaceInLists(client, ['recharges'], recharge)) refreshSoon(client, ['recharges'])
     if (session.get()?.isAdmin) refreshSoon(client, ['stats'])
@@ -86,11 +83,6 @@ export function openRealtime(client: QueryClient): () => void {
     socket.removeAllListeners()
     socket.disconnect()
   }
-}
-
-/** What a card payment brings about is announced, but not the payment. */
-function lookAfterPayments(): void {
-  if (waitingPayments().length > 0) void refreshWaitingPayments()
 }
 
 function takeOverOwnRecord(user: User): void {

@@ -27,6 +27,7 @@ export type CardOutcome =
   | { status: 'refused'; error: Error }
 
 const CONFIRM_FOR_MS = 60_000
+const ASK_EVERY_MS = 3_200
 const WAITING = 'Your payment is waiting for your approval. Approve it on your phone, and what you paid for follows by itself.'
 
 export const cardPhase = createStore<CardPhase>('idle')
@@ -40,15 +41,19 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
   try {
     const resumable = () => findResumable(purpose, userId, shownPesewas)
     if (!(await agreeToPayAgain(purpose, ({ reference }) => reference === resumable()?.reference))) return { status: 'cancelled' }
+    const again = resumable()
     const [{ reference, accessCode, totalPesewas }, popup] = await Promise.all([
-      resumable() ?? begin(purpose, userId, shownPesewas),
+      again ?? begin(purpose, userId, shownPesewas),
       loadCardPopup(getShop().mode),
     ])
     letGo = takeInHand(reference)
     if (totalPesewas !== shownPesewas && !(await confirmOtherCharge(totalPesewas, shownPesewas))) return { status: 'cancelled' }
     cardPhase.set('paying')
+    const openedAt = Date.now()
     const outcome = await popup.open(accessCode)
     cardPhase.set('confirming')
+    // The shop asks the provider about one payment once in three seconds, and did so before it was opened again.
+    if (again) await new Promise((resolve) => setTimeout(resolve, openedAt + ASK_EVERY_MS - Date.now()))
     if (outcome.result === 'success') {
       toast.success('Payment made successfully, please wait...')
       return await finishPayment(reference, purpose)

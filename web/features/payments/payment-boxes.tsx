@@ -16,7 +16,7 @@ import {
   useWaitingPayments,
 } from './waiting-payments.ts'
 
-/** How long the shop waits for an approval, as the server has it. */
+/** How long the shop waits for an approval, as CLOSE_AFTER_MS in server/features/payments/card-desk.ts. */
 const WAIT_MS = 30 * 60_000
 const POLL_MS = 15_000
 
@@ -123,7 +123,8 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
     <NoticeBox title={`Payment closed: ${sum}`} action={dismiss}>
       <PaymentLines payment={payment} />
       <p className="mt-1 text-small">
-        It was not approved in time. We checked one last time: nothing was charged, and nothing was bought. You can pay again.
+        {status === 'expired' ? 'We checked one last time. ' : ''}
+        {message}
       </p>
       <p className="text-small break-all">Payment reference {payment.reference}</p>
     </NoticeBox>

@@ -18,6 +18,8 @@ export type EndedPayment = {
   payment: OwnPayment
   status: Exclude<OwnPayment['status'], 'open'>
   message: string | null
+  /** Where this browser began it, and the lines of the cart that go once it is paid after all. */
+  begun: Pick<BegunPayment, 'source' | 'cartIds'> | null
 }
 type Waiting = { userId: string; payments: readonly OwnPayment[] }
 
@@ -78,6 +80,23 @@ export function useEndedPayments(): readonly EndedPayment[] {
 /** True for a payment that was found to be paid and whose notice nobody has dismissed yet. */
 export function wasPaid(reference: string): boolean {
   return ended.get().some(({ payment, status }) => payment.reference === reference && (status === 'paid' || status === 'held'))
+}
+
+/** The shop announces that a payment has come to its end: of interest where it was waiting, or was taken for closed. */
+export function notePaymentChange(payment: OwnPayment): void {
+  const userId = session.get()?._id
+  if (!userId || payment.status === 'open') return
+  const known = [...ownKnown(userId), ...begunBy(userId), ...closedPayments()]
+  if (known.some(({ reference }) => reference === payment.reference)) void askAbout(payment)
+}
+
+/** Payments that were closed unpaid; money may still come for them, which then buys what it was meant for. */
+export function closedPayments(): readonly OwnPayment[] {
+  const userId = session.get()?._id
+  return ended
+    .get()
+    .filter((one) => one.userId === userId && one.status === 'expired')
+    .map(({ payment }) => payment)
 }
 
 export function hidePayment(reference: string): void {
@@ -168,12 +187,14 @@ async function askAbout(payment: OwnPayment): Promise<void> {
 /** What was waiting has an outcome: takes out of the cart what was bought, refreshes what shows it, and says so. */
 function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
   const { status, message } = reply.payment
-  if (status === 'open') return
-  const begun = begunPayments.get().find(({ reference }) => reference === payment.reference)
+  const earlier = ended.get().find((one) => one.payment.reference === payment.reference)
+  if (status === 'open' || earlier?.status === status) return
+  const begun = begunPayments.get().find(({ reference }) => reference === payment.reference) ?? earlier?.begun ?? null
   const progress = ownKnown(reply.user._id).find(({ reference }) => reference === payment.reference)?.progress ?? null
   forgetPayment(payment.reference)
   const others = ended.get().filter((one) => one.payment.reference !== payment.reference)
-  ended.set([{ userId: reply.user._id, payment, status, message }, ...others].slice(0, ENDED_KEPT))
+  const kept = begun && { source: begun.source, cartIds: begun.cartIds }
+  ended.set([{ userId: reply.user._id, payment, status, message, begun: kept }, ...others].slice(0, ENDED_KEPT))
   updateSessionUser(reply.user)
 
   if (status === 'paid' && payment.purpose === 'agent-upgrade') {
@@ -190,7 +211,7 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
     toast.success(begun?.source === 'buy' ? 'Your order is placed successfully' : 'Orders placed successfully')
   } else if (status === 'held') toast.info(message ?? 'You have paid. The money is in your wallet.')
   // Whoever closed a payment before trying to pay expects no news of it.
-  else if (progress !== 'unfinished') toast.danger('The payment was not approved. Nothing was charged.')
+  else if (progress !== 'unfinished') toast.danger(message ?? 'The card payment did not go through.')
 }
 
 function ownKnown(userId: string): readonly OwnPayment[] {

@@ -1,11 +1,12 @@
-import { askAboutWaiting, refreshWaitingPayments, waitingPayments } from './waiting-payments.ts'
+import { askAboutWaiting, closedPayments, refreshWaitingPayments, waitingPayments } from './waiting-payments.ts'
 
 const POLL_MS = 15_000
 
 /** Follows the signed-in user's open card payments until each has an outcome; returns how to stop. */
 export function watchPayments(): () => void {
   const look = () => {
-    if (document.visibilityState === 'visible') void refreshWaitingPayments().then(() => askAboutWaiting())
+    if (document.visibilityState === 'visible')
+      void refreshWaitingPayments().then(() => askAboutWaiting([...waitingPayments(), ...closedPayments()]))
   }
   // What the shop announces comes at once by itself; this finds what is closed without a word, or while that channel is down.
   const poll = setInterval(() => {
