@@ -34,11 +34,11 @@ export function PaidReferences({ order }: { order: Order }) {
     <>
       {order.paymentReference && (
         <Detail name="Payment reference">
-          <span className="break-all">{order.paymentReference}</span>
+          <span className="text-small break-all">{order.paymentReference}</span>
         </Detail>
       )}
       <Detail name={order.paymentReference ? 'Order reference' : 'Reference'}>
-        <span className="break-all">{order.reference}</span>
+        <span className="text-small break-all">{order.reference}</span>
       </Detail>
     </>
   )

@@ -86,8 +86,12 @@ export function wasPaid(reference: string): boolean {
 export function notePaymentChange(payment: OwnPayment): void {
   const userId = session.get()?._id
   if (!userId || payment.status === 'open') return
-  const known = [...ownKnown(userId), ...begunBy(userId), ...closedPayments()]
-  if (known.some(({ reference }) => reference === payment.reference)) void askAbout(payment)
+  if (isWatched(payment.reference, userId)) void askAbout(payment)
+}
+
+/** False as soon as somebody has told the outcome, which may happen while it is being asked for here. */
+function isWatched(reference: string, userId: string): boolean {
+  return [...ownKnown(userId), ...begunBy(userId), ...closedPayments()].some((one) => one.reference === reference)
 }
 
 /** Payments that were closed unpaid; money may still come for them, which then buys what it was meant for. */
@@ -152,7 +156,7 @@ async function refresh(): Promise<void> {
   const { rows } = await requestList<OwnPayment>('/payment/mine', { query: { open: '1' }, timeoutMs: 10_000 })
   if (session.get()?._id !== userId) return
   const open = new Set(rows.map(({ reference }) => reference))
-  const gone = before.filter(({ reference }) => !open.has(reference))
+  const gone = before.filter(({ reference }) => !open.has(reference) && isWatched(reference, userId))
   // Those whose end is not known yet stay until it is.
   const payments = [...rows, ...gone]
   waiting.set(payments.length > 0 ? { userId, payments } : null)
@@ -174,7 +178,7 @@ async function askAbout(payment: OwnPayment): Promise<void> {
   try {
     if (await isInHand(reference)) return
     const reply = await confirmPayment(reference)
-    if (session.get()?._id !== userId || (await isInHand(reference))) return
+    if (!userId || session.get()?._id !== userId || (await isInHand(reference)) || !isWatched(reference, userId)) return
     if (reply.payment.status === 'open') noteProgress(reference, reply.payment.progress)
     else conclude(payment, reply)
   } catch (error) {
