@@ -20,7 +20,7 @@ export const customerGuards: Guard[] = [
     runs: 1,
     inCopy: true,
     removed: 'that a page takes over the balance which is announced',
-    fromProgram: [['web/app/realtime.ts', 'takeOverOwnRecord(user)\n    lookAfterPayments()', 'lookAfterPayments()']],
+    fromProgram: [['web/app/realtime.ts', "socket.on('CurrUserUpdated', takeOverOwnRecord)", '']],
   },
   {
     experiment: 'P3',
