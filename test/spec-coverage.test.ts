@@ -11,6 +11,14 @@ test('every test that docs/spec-coverage.md names is there', () => {
   expect(named.filter(({ file, title }) => !hasTest(file, title))).toEqual([])
 })
 
+test('every test and file that docs/hardening.md names is there', () => {
+  const hardening = readFileSync(resolve(ROOT, 'docs/hardening.md'), 'utf8')
+  const named = listNamedTests(hardening)
+  expect(named.length).toBeGreaterThan(60)
+  expect(named.filter(({ file, title }) => !hasTest(file, title))).toEqual([])
+  expect(listFiles(hardening).filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([])
+})
+
 test('a title that no test has would be noticed', () => {
   expect(hasTest('test/spec-coverage.test.ts', 'every test that docs/spec-coverage.md names is there')).toBe(true)
   expect(hasTest('test/spec-coverage.test.ts', 'every test that docs/spec-coverage.md')).toBe(false)
@@ -24,9 +32,12 @@ test('every row of docs/spec-coverage.md has a test, or says what stands instead
 })
 
 test('every file that docs/spec-coverage.md names is there', () => {
-  const files = [...page.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.[a-z]+)`/g)].map(([, file]) => file!)
-  expect(files.filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([])
+  expect(listFiles(page).filter((file) => !existsSync(resolve(ROOT, file)))).toEqual([])
 })
+
+function listFiles(text: string): string[] {
+  return [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.[a-z]+)`/g)].map(([, file]) => file!)
+}
 
 /** A file in backticks, then one title or more in curly quotes. */
 function listNamedTests(text: string): { file: string; title: string }[] {
