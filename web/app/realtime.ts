@@ -9,8 +9,8 @@ import { applyProductChange, catalogue } from '../features/products/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
 import { refreshSoon, replaceInLists } from '../lib/cached-lists.ts'
-import { session, updateSessionUser } from '../lib/session.ts'
-import { endSession } from '../lib/session-change.ts'
+import { session } from '../lib/session.ts'
+import { endSession, updateSessionUser } from '../lib/session-change.ts'
 
 const RETURN_MS = 1500
 const BANNED = 'This account has been banned. Please contact us if you think that is a mistake.'

@@ -1,4 +1,4 @@
-import type { SignedInUser } from '../../shared/users.ts'
+import type { SignedInUser, User } from '../../shared/users.ts'
 import { DRAFTS_KEY, forgetDrafts, setAside, takeBack } from './drafts.ts'
 import { currentUserRecord, endedSession, keepers, session } from './session.ts'
 import { forgetStored, putStored, readStored } from './stored-entries.ts'
@@ -57,4 +57,20 @@ export function onSessionEnd(listener: EndListener): void {
 /** For a tab whose sibling signed out, or in: forgets what it has in memory, and leaves to its sibling what both share. */
 export function forgetUserData(): void {
   for (const { forget, reread } of keepers) (reread ?? forget)()
+}
+
+/** Takes over a newer record of the signed-in user; never a balance that is older than the one shown. */
+export function updateSessionUser(user: User): void {
+  const current = session.get()
+  if (!current || current._id !== user._id) return
+  const next = mergeUser(current, user)
+  if (JSON.stringify(next) === JSON.stringify(current)) return
+  session.set(next)
+  currentUserRecord.set(next)
+}
+
+export function mergeUser(current: SignedInUser, incoming: User): SignedInUser {
+  const older = incoming.balanceVersion < current.balanceVersion
+  const { balance, balanceVersion, totalPurchase } = older ? current : incoming
+  return { ...current, ...incoming, balance, balanceVersion, totalPurchase, token: current.token }
 }

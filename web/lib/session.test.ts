@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SignedInUser, User } from '../../shared/users.ts'
-import { mergeUser } from './session.ts'
-import { endSession } from './session-change.ts'
+import { endSession, mergeUser } from './session-change.ts'
 
 const current: SignedInUser = {
   _id: 'u1',

@@ -1,4 +1,4 @@
-import type { SignedInUser, User } from '../../shared/users.ts'
+import type { SignedInUser } from '../../shared/users.ts'
 import { createStored, type Stored } from './stored.ts'
 
 /** Who is signed in on this browser. The keys are those of the specification: userInfo and CurrUser. */
@@ -10,22 +10,6 @@ export const keepers = new Set<{ forget: () => void; reread?: () => void }>()
 /** Why the last session on this browser ended, where its user did not ask for it; stays until it is dismissed or somebody signs in. */
 export type EndedSession = { reason: 'expired' | 'banned'; message: string }
 export const endedSession = createStored<EndedSession | null>('endedSession', null, (value) => typeof value === 'object')
-
-/** Takes over a newer record of the signed-in user; never a balance that is older than the one shown. */
-export function updateSessionUser(user: User): void {
-  const current = session.get()
-  if (!current || current._id !== user._id) return
-  const next = mergeUser(current, user)
-  if (JSON.stringify(next) === JSON.stringify(current)) return
-  session.set(next)
-  currentUserRecord.set(next)
-}
-
-export function mergeUser(current: SignedInUser, incoming: User): SignedInUser {
-  const older = incoming.balanceVersion < current.balanceVersion
-  const { balance, balanceVersion, totalPurchase } = older ? current : incoming
-  return { ...current, ...incoming, balance, balanceVersion, totalPurchase, token: current.token }
-}
 
 /** For what lives as long as the page. */
 export function wipeAtSignOut(forget: () => void): void {

@@ -1,6 +1,7 @@
 import type { User, UserLevel } from '../../../shared/users.ts'
 import { request } from '../../lib/http.ts'
-import { session, updateSessionUser } from '../../lib/session.ts'
+import { session } from '../../lib/session.ts'
+import { updateSessionUser } from '../../lib/session-change.ts'
 
 /** Reads the signed-in user's own record afresh, balance included. */
 export async function refreshSessionUser(): Promise<void> {
