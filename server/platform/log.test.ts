@@ -6,6 +6,14 @@ import { until } from '../../test/until.ts'
 import { createLog } from './log.ts'
 
 const lines: string[] = []
+/** What only its name gives away, in any line. */
+const NAMED = { password: 'Shito on Sunday', token: 'Wa4kyeWa4kyeWa4kye' }
+/** What PostgreSQL quotes beside an error's message. */
+const QUOTED = {
+  detail: 'Failing row contains (Kelewele)',
+  where: 'unnamed portal with $1 = Tilapia',
+  parameters: ['Banku at noon'],
+}
 let shop: TestShop
 let admin: SignedInUser
 let buyer: SignedInUser
@@ -59,10 +67,12 @@ test('nothing that opens an account or reaches a customer is logged, whatever is
     { reason: `550 5.1.1 <${buyer.email}>: no such user`, detail: `233${receiver.slice(1)} is blocked` },
     `no message to ${buyer.phone}`,
   )
+  log.warn({ err: Object.assign(new Error('a call failed'), NAMED, QUOTED), ...NAMED, request: NAMED }, 'a call failed')
   log.warn({ err: new Error(`connect postgresql://dwadi:hunter2secret@db/shop with Bearer ${again.token}`) }, 'a call failed')
 
   const secrets = {
-    passwords: [PASSWORD, wrong, fresh, 'hunter2secret'],
+    passwords: [PASSWORD, wrong, fresh, 'hunter2secret', ...Object.values(NAMED)],
+    rows: Object.values(QUOTED).flat(),
     tokens: [admin.token, buyer.token, again.token, resetToken, rows[0]!.secret],
     keys: [cardProvider.secretKey, supplier.hubnet.key, supplier.remadata.key, sms.arkesel.apiKey, sms.mnotify.apiKey],
     people: [admin.phone, admin.email, buyer.phone, buyer.email, receiver, receiver.slice(1), '0559998877', '0244443311'],
