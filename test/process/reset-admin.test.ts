@@ -32,7 +32,11 @@ describe('admin:reset on a database server', () => {
 
   test('gives the admin a new password, ends their sessions, leaves a record, and touches nobody else', async () => {
     const [owner, other] = [await makeUser(shop, { level: 'Admin' }), await makeUser(shop, { level: 'Admin' })]
+    for (const { phone } of [owner, other]) expect((await signIn(phone, PASSWORD)).status).toBe(200)
     const { code, output } = await reset({ DATABASE_URL: shop.database.url, ADMIN_PHONE: owner.phone, ADMIN_PASSWORD: NEW_PASSWORD })
+    // Whoever knew the old password may have been there too.
+    const known = await shop.database.db.query<{ user_id: string }>('select distinct user_id from known_devices')
+    expect(known.rows).toEqual([{ user_id: other._id }])
     expect([code, output]).toEqual([
       0,
       `${owner.username} is an active admin; their sessions have ended.\nSign in with\n  phone     ${owner.phone}\n  password  the one in ADMIN_PASSWORD\n`,

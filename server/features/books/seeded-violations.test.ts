@@ -97,6 +97,40 @@ describe('a violation of one invariant', () => {
   })
 })
 
+/** One rule of an invariant weighs otherwise than the damage above: what it finds, and whether that stops purchases. */
+const OTHERWISE: [string, string, boolean, string][] = [
+  [
+    'I6',
+    'a paid card payment has the orders that it was for, no other has any',
+    false,
+    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
+      select repeat('q', 20), user_id, 'order', '[]', 500, 0, 'paid', 500, now(), now() from wallets where balance_pesewas > 0 limit 1;
+    select post_entry('card-payment:' || repeat('q', 20), 'card-payment', '', null, array[5, w.account_id], array[-500, 500], now())
+      from payments join wallets w using (user_id) where reference = repeat('q', 20)`,
+  ],
+  [
+    'I8',
+    'a rejected order was refunded once in full, no other order was',
+    true,
+    `select post_entry('order-refund:' || o.id, 'order-refund', '', null, array[w.account_id, 1], array[o.price_pesewas, -o.price_pesewas], now())
+      from orders o join wallets w using (user_id) where o.status = 'completed'`,
+  ],
+]
+
+test.each(OTHERWISE)('of %s, what breaks "%s" stops purchases: %s', async (id, rule, stops, damage) => {
+  await check()
+  await shop.database.db.query(`begin; set local session_replication_role = replica; ${damage}; commit`)
+  await shop.database.db.query('update invariant_checks set took_ms = 1')
+  await check()
+  expect(await broken()).toEqual([id])
+  const { rows } = await shop.database.db.query<{ rule: string }>(
+    `select distinct violation ->> 'rule' as rule from invariant_checks, jsonb_array_elements(found) as violation`,
+  )
+  expect(rows).toEqual([{ rule }])
+  expect(alarms.map(({ alarm }) => alarm)).toEqual([stops ? 'books-broken' : 'records-disagree'])
+  expect((await checkout(shop, buyer, [await cartLine(shop)])).status).toBe(stops ? 503 : 200)
+})
+
 describe('an entry whose transaction commits after later ones', () => {
   test('is sealed with them, however long it took', async () => {
     const late = await shop.database.db.connect()

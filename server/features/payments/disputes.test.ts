@@ -92,6 +92,25 @@ describe('a disputed card payment', () => {
     expect(body[0]).toMatchObject({ action: 'order.completed', note: 'Delivered before the dispute' })
   })
 
+  test('keeps its orders out of what is decided for many, whatever reason is given for the others', async () => {
+    const { payment, orders } = await buy()
+    const [order] = orders as [Order]
+    await shop.database.db.query(
+      `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, sent_at, created_at, updated_at)
+       select id, reference, 'hubnet', 1000, 'delivered', 1, now(), now(), now() from orders where id = $1`,
+      [order._id],
+    )
+    await dispute(payment.reference, { step: 'create' }, 'open')
+    const chosen = { reason: 'Seen on their portal', orders: [{ id: order._id, supplierStatus: 'delivered' }] }
+    for (const status of ['completed', 'rejected']) {
+      const { body } = await call<{ decided: Order[]; refused: { message: string }[] }>(shop, 'POST', '/order/decide-many', {
+        as: admin,
+        body: { ids: [order._id], status, chosen },
+      })
+      expect([body.decided, body.refused[0]?.message]).toEqual([[], expect.stringMatching(/^That order is on hold/)])
+    }
+  })
+
   test('is not sent to the supplier until an admin releases it; a reminder does not hold it again', async () => {
     provider.addFault({ call: 'webhook', kind: 'lose', reference: 'nobody' })
     const { body: payment } = await call<PaymentReply>(shop, 'POST', '/payment', {

@@ -118,6 +118,9 @@ test('newcomers at one address are forty, then one every quarter of an hour; who
     )
     expect((await from(stranger, 33_333_331, 50)).body.message).toMatch(/^You have 5 recharges waiting/)
     const honest = await makeUser(limited)
+    // Neither does one that fails by itself.
+    draw.mockReset().mockReturnValue(11_111_111)
+    expect((await call(limited, 'POST', '/recharge', { as: honest, body: { amount: 50 } })).status).toBe(500)
     draw.mockReset()
     expect((await from(honest, 33_333_332, 50)).status).toBe(200)
     const refused = await from(await makeUser(limited), 33_333_333, 50)
