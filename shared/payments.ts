@@ -136,8 +136,11 @@ export const heldPayment = z.object({
 })
 export type HeldPayment = z.output<typeof heldPayment>
 
+/** What the card provider takes as a reference. Ours have 16 to 24 letters and digits; a client that began a payment by itself chose its own. */
+export const CARD_REFERENCE = /^[A-Za-z0-9.=-]{1,64}$/
+
 export const paymentParams = z.object({
-  reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That payment does not exist.' })),
+  reference: z.string().check(z.regex(CARD_REFERENCE, { error: 'That payment does not exist.' })),
 })
 
 export const heldPaymentQuery = z.extend(listQuery, { status: z.literal('held', { error: 'Only held payments are listed.' }) })

@@ -1,22 +1,20 @@
 import { cardSurcharge } from '../../../shared/money.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { AppError } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
 import { type CardDesk, firstCheckAt } from './card-desk.ts'
 import { claimQuestion, shareRun } from './check-payment.ts'
+import { lockReturnsOf, selectHoldReason } from './disputes.sql.ts'
 import { insertForeignPayment, type NewPayment } from './payments.sql.ts'
 import { fulfil, type Paid } from './settle-payment.ts'
-
-/** What Paystack takes as a reference, ours among them. */
-export function isCardReference(text: string): boolean {
-  return /^[A-Za-z0-9.=-]{1,64}$/.test(text)
-}
 
 /**
  * Takes in a payment that the asker's client began at the card provider by itself, under a reference that we do not know. It
  * is the asker's only if the provider says that they paid it, which it does by the e-mail address that the payer gave; then it
  * becomes the order of `line`, or money in the asker's wallet, and is known from then on. Nothing happens otherwise.
+ * @throws 402 while the payer disputes the payment or has it refunded: it cannot be spent here as well.
  */
 export async function adoptPayment(ctx: Ctx, desk: CardDesk, reference: string, line: PurchaseLine): Promise<void> {
   const actor = requireActor(ctx)
@@ -26,6 +24,10 @@ export async function adoptPayment(ctx: Ctx, desk: CardDesk, reference: string, 
     if (verification.outcome !== 'paid' || !isOurs(desk, verification) || !hasPaid(actor, verification)) return
     await transaction(ctx.db, async (tx) => {
       await lockActor(tx, ctx)
+      await lockReturnsOf(tx, reference)
+      const reason = await selectHoldReason(tx, reference)
+      if (reason !== null)
+        throw new AppError(402, 'UNPAID', `We cannot place this order, because ${reason}. Nothing was taken from your wallet.`)
       await insertForeignPayment(tx, {
         ...toPay(line, verification),
         reference,
@@ -50,6 +52,6 @@ function hasPaid(actor: Actor, { payerEmail }: Paid): boolean {
 function toPay(line: PurchaseLine, { amountPesewas }: Paid): Pick<NewPayment, 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'> {
   const pricePesewas = Math.max(line.seen, 1)
   const full = cardSurcharge(pricePesewas)
-  const surchargePesewas = amountPesewas === pricePesewas + full - 1 ? full - 1 : full
+  const surchargePesewas = full > 0 && amountPesewas === pricePesewas + full - 1 ? full - 1 : full
   return { purpose: 'order', lines: [{ ...line, clientId: null }], pricePesewas, surchargePesewas }
 }

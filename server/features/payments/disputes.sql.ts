@@ -127,6 +127,14 @@ export async function sumInWallet(tx: Tx, reference: string, accountId: number):
   return rows[0]?.pesewas ?? 0
 }
 
+/**
+ * Until the transaction ends, no dispute or refund of a reference is noted and no payment is noted under it: the one that comes
+ * second sees the other. The payment's own row cannot be locked before it is there.
+ */
+export async function lockReturnsOf(tx: Tx, reference: string) {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('returns of ' || $1, 0))`, [reference])
+}
+
 /** Why a payment's orders are on hold, by the disputes and refunds that are known; null when nothing speaks against them. */
 export async function selectHoldReason(tx: Tx, reference: string): Promise<string | null> {
   const { rows } = await tx.query<{ reason: string | null }>(

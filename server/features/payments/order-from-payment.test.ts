@@ -8,13 +8,14 @@ import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
-import { transaction } from '../../platform/db.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { hashToken } from '../auth/sessions.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
 import { claimOrderOfPayment } from '../orders/orders.sql.ts'
 import { confirmPayment } from './confirm-payment.ts'
+import { lockReturnsOf } from './disputes.sql.ts'
 import { orderFromPayment } from './order-from-payment.ts'
 import { insertPayment } from './payments.sql.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -297,6 +298,69 @@ describe('a payment that the client began at the provider by itself', () => {
     const desk = deskThat(typeof says === 'function' ? says(payer) : says)
     await expect(takeFrom(desk, reference)).rejects.toMatchObject({ status: 402, code: 'UNPAID' })
     expect([desk.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_000, NOTHING])
+  })
+
+  test.each([
+    [
+      'is disputed',
+      402,
+      `insert into disputes (provider_id, reference, amount_pesewas, currency, category, status, outcome, heard_at) values ($1, $1, 567, 'GHS', 'chargeback', 'pending', 'open', now())`,
+    ],
+    [
+      'is being refunded',
+      402,
+      `insert into card_refunds (provider_id, reference, amount_pesewas, currency, status, heard_at, updated_at) values ($1, $1, 567, 'GHS', 'pending', now(), now())`,
+    ],
+    [
+      'could not be refunded',
+      null,
+      `insert into card_refunds (provider_id, reference, amount_pesewas, currency, status, heard_at, updated_at) values ($1, $1, 567, 'GHS', 'failed', now(), now())`,
+    ],
+  ])('and that %s buys nothing and fills no wallet while it may go back', async (_name, status, sql) => {
+    await shop.database.db.query(sql, [reference])
+    for (const seen of [550, 540]) {
+      const asked = takeFrom(deskOf(567), reference, { seen })
+      if (status === null) expect((await asked).paymentReference).toBe(reference)
+      else await expect(asked).rejects.toMatchObject({ status, code: 'UNPAID' })
+      shop.clock.advance(10_000)
+    }
+    expect(await balanceOf(shop, payer._id)).toBe(2_000)
+    expect(await booked()).toEqual(status === null ? { payments: 1, entries: 1 } : NOTHING)
+  })
+
+  test('sees a dispute that is being noted at the same moment', async () => {
+    const { db } = shop.database
+    const noting = await db.connect()
+    try {
+      await noting.query('begin')
+      await lockReturnsOf(noting as unknown as Tx, reference)
+      await noting.query(
+        `insert into disputes (provider_id, reference, amount_pesewas, currency, category, status, outcome, heard_at)
+         values ($1, $1, 567, 'GHS', 'chargeback', 'pending', 'open', now())`,
+        [reference],
+      )
+      const asked = takeFrom(deskOf(567), reference).catch((error: unknown) => error)
+      await until(async () => (await db.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount)
+      await noting.query('commit')
+      expect(await asked).toMatchObject({ status: 402 })
+    } finally {
+      noting.release()
+    }
+    expect(await booked()).toEqual(NOTHING)
+  })
+
+  test('of so few pesewas that the surcharge is none is money in the wallet where one is missing', async () => {
+    await expect(takeFrom(deskOf(9), reference, { seen: 10 })).rejects.toMatchObject({ status: 402 })
+    expect([await balanceOf(shop, payer._id), await booked()]).toEqual([2_009, { payments: 1, entries: 1 }])
+  })
+
+  test('and is disputed is released by an admin, whatever its reference looks like', async () => {
+    const own = `1763812345.6-${count}=`
+    await takeFrom(deskOf(567), own)
+    await shop.database.db.query(`update payments set hold_reason = 'the payer disputes the card payment' where reference = $1`, [own])
+    const admin = await makeUser(shop, { level: 'Admin' })
+    const url = `/payment/${encodeURIComponent(own)}/release`
+    expect((await call(shop, 'POST', url, { as: admin, body: { reason: 'They called us' } })).status).toBe(200)
   })
 
   test('is not to be had by whoever has only heard of the reference, before and after its payer', async () => {

@@ -1,11 +1,12 @@
 import { formatPesewas } from '../../../shared/money.ts'
+import { CARD_REFERENCE } from '../../../shared/payments.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { AppError, KeyReused, NotFound } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { PurchaseLine } from '../checkout/checkout.sql.ts'
 import { claimOrderOfPayment, type OrderRow } from '../orders/orders.sql.ts'
-import { adoptPayment, isCardReference } from './adopt-payment.ts'
+import { adoptPayment } from './adopt-payment.ts'
 import type { CardDesk } from './card-desk.ts'
 import { checkPayment } from './check-payment.ts'
 import { messageFor } from './payment-message.ts'
@@ -20,7 +21,7 @@ import { type PaymentRow, selectPayment } from './payments.sql.ts'
 export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: string, line: PurchaseLine): Promise<OrderRow> {
   const actor = requireActor(ctx)
   const wanted = { clientId: line.clientId as string, network: line.network as string, offer: line.offer, receiver: line.receiver }
-  if (!isCardReference(reference)) throw new AppError(402, 'UNPAID', UNKNOWN)
+  if (!CARD_REFERENCE.test(reference)) throw new AppError(402, 'UNPAID', UNKNOWN)
   if (!(await selectPayment(ctx.db, reference))) await adoptPayment(ctx, desk, reference, line)
   const known = await selectPayment(ctx.db, reference)
   if (!known) throw new AppError(402, 'UNPAID', UNKNOWN)

@@ -9,6 +9,7 @@ import { announceOrder } from '../orders/events.ts'
 import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import {
+  lockReturnsOf,
   markBooked,
   type Return,
   selectHoldReason,
@@ -41,6 +42,7 @@ export async function recordRefund(ctx: Ctx, refund: RefundNotice): Promise<void
 /** Locks the payment and none of its orders: whoever decides an order locks that first and then its payment. */
 async function record<T extends { isNews: boolean }>(ctx: Ctx, reference: string, keep: (tx: Tx) => Promise<T>): Promise<T> {
   const { kept, payment } = await transaction(ctx.db, async (tx) => {
+    await lockReturnsOf(tx, reference)
     const payment = await lockPayment(tx, reference)
     const kept = await keep(tx)
     if (!payment || !kept.isNews) return { kept, payment: null }
