@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
-import type { SignedInUser } from '../../../shared/users.ts'
+import { type SignedInUser, username as usernameSchema } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { atAGlance, usernameSkeleton } from './username-skeleton.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -145,6 +146,15 @@ describe('registering', () => {
     const { status, body } = await register<ErrorBody>(someone({ username }))
     expect([status, body.code, body.issues?.map((issue) => issue.path)]).toEqual([409, 'TAKEN', ['username']])
     expect(await countUsers()).toBe(before)
+  })
+
+  test('has a plain form for every letter that a name may have, so that none passes for another', () => {
+    const letters = Array.from({ length: 0x2fff }, (_, code) => String.fromCodePoint(code)).filter(
+      (letter) => usernameSchema.safeParse(`x${letter}x`).success && /\p{L}/u.test(letter),
+    )
+    expect(letters.length).toBeGreaterThan(500)
+    expect(letters.filter((letter) => !/^x[a-z0-9]+x$/.test(usernameSkeleton(usernameSchema.parse(`x${letter}x`))))).toEqual([])
+    expect(['ẚdmin', 'ẛupport'].map(atAGlance)).toEqual(['admin', 'support'].map(atAGlance))
   })
 
   test.each(['nana yaa', 'clement', 'adwoa', 'agnes mante', 'caretaker', 'rooted', 'Oforiwaa Adomi'])('as %j is fine', async (username) => {

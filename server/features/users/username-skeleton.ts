@@ -24,6 +24,17 @@ const PLAIN: Record<string, string> = {
   ʋ: 'v',
   ǝ: 'e',
   ȝ: 'z',
+  ʒ: 'z',
+  ǥ: 'g',
+  ǳ: 'dz',
+  ſ: 's',
+  ẜ: 's',
+  ẝ: 's',
+  ẚ: 'a',
+  ẟ: 'd',
+  ỻ: 'll',
+  ỽ: 'v',
+  ỿ: 'y',
 }
 
 /** What looks alike in most typefaces, folded to one letter each; separators fall away. */
