@@ -52,9 +52,13 @@ export const order = z.object({
 export type Order = z.output<typeof order>
 
 /** No control characters, no spaces and nothing that turns the direction of a text: it is a name for a program. */
-const clientId = z.union([z.string().check(z.regex(/^[!-~]{1,64}$/)), z.number().check(z.int(), z.minimum(0))], {
-  error: 'An order needs an id of 1 to 64 letters, digits or signs, without spaces.',
-})
+const NO_CLIENT_ID = { error: 'An order needs an id of 1 to 64 letters, digits or signs, without spaces.' }
+const clientId = z.union(
+  [z.string().check(z.regex(/^[!-~]{1,64}$/, NO_CLIENT_ID)), z.number().check(z.int(NO_CLIENT_ID), z.minimum(0, NO_CLIENT_ID))],
+  NO_CLIENT_ID,
+)
+
+const NO_REFERENCE = { error: 'The reference is not valid.' }
 
 /** `POST /order/create`. What the server decides by itself may be sent, as the spec's client does, and is not read. */
 export const createOrderRequest = z.object({
@@ -66,7 +70,7 @@ export const createOrderRequest = z.object({
       receiver: phone,
       totalAmount: cedis,
       productId: z.optional(z.uuid({ error: 'That product does not exist.' })),
-      reference: z.optional(z.union([z.string().check(z.maxLength(64)), z.number()], { error: 'The reference is not valid.' })),
+      reference: z.optional(z.union([z.string().check(z.maxLength(64, NO_REFERENCE)), z.number()], NO_REFERENCE)),
     },
     { error: 'Send the order as newOrder.' },
   ),

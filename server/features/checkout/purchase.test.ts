@@ -206,7 +206,9 @@ describe('POST /order/create', () => {
     ['a number below zero', -1],
     ['half a number', 0.5],
   ])('takes no id of %s', async (_name, id) => {
-    expect((await create({ id })).status).toBe(400)
+    const { status, body } = await create({ id })
+    const message = 'An order needs an id of 1 to 64 letters, digits or signs, without spaces.'
+    expect([status, body.issues]).toEqual([400, [{ path: 'newOrder.id', message }]])
   })
 
   test.each(['x', 'x'.repeat(64), '0.8437', '3f2a-77_b:1', 1_763_812_345_678])('takes the id %j of a client', async (id) => {
