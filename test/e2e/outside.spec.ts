@@ -166,7 +166,7 @@ test('of many at once, an order that a supplier has is left out until it is tick
   await expect(bar.getByText('6 selected')).toBeVisible()
 
   await bar.getByRole('button', { name: 'Copy list' }).click()
-  await expect(toastOf(page, 'Copied 5 lines of MTN: number and volume. 1 order left out: a supplier has it')).toBeVisible()
+  await expect(toastOf(page, 'Copied 5 lines of MTN: number and volume. 1 order left out: with a supplier')).toBeVisible()
   await bar.getByRole('button', { name: 'Reject 6' }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByText('Are you sure you want to reject 5 orders worth ¢27.50?')).toBeVisible()

@@ -119,7 +119,7 @@ export function DataTable<Row>(props: Props<Row>) {
                       key={rowKey(row)}
                       {...rowProps(row)}
                       className={classNames(
-                        'border-b border-line outline-offset-[-2px] transition-colors last:border-0 hover:bg-paper',
+                        'border-b border-line bg-surface outline-offset-[-2px] transition-colors last:border-0 hover:bg-paper',
                         rowClass?.(row),
                       )}
                     >
@@ -130,7 +130,7 @@ export function DataTable<Row>(props: Props<Row>) {
                             cellSpace,
                             'align-middle',
                             column.align === 'right' && 'text-right',
-                            column.sticky && 'sticky right-0 bg-surface',
+                            column.sticky && 'sticky right-0 bg-inherit',
                             column.className,
                           )}
                         >

@@ -96,22 +96,22 @@ function whatToDo({ kind, outcome, user }: DisputeRow): string {
   switch (outcome) {
     case 'open':
       return user
-        ? 'Answer it under Disputes in your Paystack dashboard before the time is up, or the money is taken back. If the orders below were delivered, decline it and send their references and delivery times as evidence. If not, accept it and reject the orders.'
+        ? 'Answer under Disputes in your Paystack dashboard in time, or the money is taken back. Delivered? Decline the dispute there, and send the order references and delivery times as proof. Not delivered? Accept it, then reject the orders here.'
         : 'This payment is not one of ours. Look it up and answer it under Disputes in your Paystack dashboard.'
     case 'won':
       return 'You keep the money. The orders go on.'
     case 'lost':
       return 'The money is back with the payer and booked as a loss. Reject the orders that were not delivered.'
     default:
-      return 'It was resolved in a way that we do not know. See under Disputes in your Paystack dashboard who has the money.'
+      return 'It has ended, but we can’t tell how. Check under Disputes in your Paystack dashboard who has the money.'
   }
 }
 
 const REFUND_WORDS: Record<string, string> = {
   pending: 'The money is on its way back to the payer. Reject the orders that were not delivered once it is there.',
   processing: 'The money is on its way back to the payer. Reject the orders that were not delivered once it is there.',
-  processed: 'The money is back with the payer. Reject the orders that were not delivered: nothing goes into the wallet twice.',
-  failed: 'The money did not reach the payer and is still yours. Try again in your Paystack dashboard if they are to have it.',
+  processed: 'The money is back with the payer. Reject the orders that were not delivered: they aren’t refunded to the wallet a second time.',
+  failed: 'The money did not reach the payer and is still yours. Try again in your Paystack dashboard if they should have it.',
   'needs-attention': 'Paystack needs the account of the payer to send the money. See under Refunds in your Paystack dashboard.',
 }
 
@@ -123,7 +123,7 @@ export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
     payerEmail: row.payerEmail,
     user: row.username,
     whatToDo: row.username
-      ? `${row.username} has this e-mail address. Ask them what they paid for: sending their order again with this reference books it. Otherwise refund it in your Paystack dashboard.`
+      ? `${row.username} has this e-mail address. Call them and ask what they paid for, then refund it in your Paystack dashboard. Don’t credit their wallet as well: they could still claim this payment with its reference.`
       : 'No customer has this e-mail address. Write to the payer, or refund the payment in your Paystack dashboard.',
     foundAt: row.foundAt.toISOString(),
   }

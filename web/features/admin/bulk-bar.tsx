@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { volumeToCopy } from './order-parts.tsx'
-import { listsToCopy } from './plan-decisions.ts'
+import { isDoneByHand, listsToCopy } from './plan-decisions.ts'
 import { counted } from './words.ts'
 
 type Props = {
@@ -27,7 +27,7 @@ export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: 
   const copy = async ({ network, orders: those }: (typeof lists)[number]) => {
     setChoosing(false)
     const lines = those.map((order) => `${order.receiver} ${volumeToCopy(order.offer) ?? order.offer}`)
-    const leftOut = left > 0 ? `. ${counted(left, 'order')} left out: a supplier has ${left === 1 ? 'it' : 'them'}` : ''
+    const leftOut = left > 0 ? `. ${counted(left, 'order')} left out: ${whyLeftOut(orders)}` : ''
     if (await copyText(lines.join('\n'))) toast.info(`Copied ${counted(lines.length, 'line')} of ${network}: number and volume${leftOut}`)
     else toast.danger('Could not copy. The browser does not allow it here.')
   }
@@ -35,7 +35,7 @@ export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: 
     const [only, another] = lists
     if (another) setChoosing(true)
     else if (only) void copy(only)
-    else toast.info('There is nothing to send by hand: a supplier has these orders.')
+    else toast.info(`There is nothing to send by hand: ${whyLeftOut(orders)}.`)
   }
   return (
     <section
@@ -82,4 +82,11 @@ export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: 
       )}
     </section>
   )
+}
+
+function whyLeftOut(orders: readonly Order[]): string {
+  const held = orders.some(({ onHold }) => onHold)
+  const atSupplier = orders.some((order) => !order.onHold && !isDoneByHand(order))
+  if (held && atSupplier) return 'on hold or with a supplier'
+  return held ? 'on hold' : 'with a supplier'
 }

@@ -15,27 +15,53 @@ import { capitalised, counted } from './words.ts'
 
 const LEAST_REASON = 3
 
-/** Rejects one order that a supplier has: that is refused without a reason. */
-export function RejectDialog({ order, onReject, onClose }: { order: Order; onReject: (reason: string) => void; onClose: () => void }) {
+type OneProps = { order: Order; status: Decision; onDecide: (reason: string) => void; onClose: () => void }
+
+/** Decides one order that the server decides only with a reason: it is on hold, or a supplier has it. */
+export function DecideWithReasonDialog({ order, status, onDecide, onClose }: OneProps) {
   const [reason, setReason] = useState('')
+  const verb = status === 'completed' ? 'process' : 'reject'
   return (
     <Dialog
       role="alertdialog"
-      title="Reject order"
+      title={`${capitalised(verb)} order`}
       onClose={onClose}
-      footer={<Answers danger={true} disabled={reason.trim().length < LEAST_REASON} onYes={() => onReject(reason.trim())} onNo={onClose} />}
+      footer={
+        <Answers
+          danger={status === 'rejected'}
+          disabled={reason.trim().length < LEAST_REASON}
+          onYes={() => onDecide(reason.trim())}
+          onNo={onClose}
+        />
+      }
     >
-      <p className="text-large">Are you sure you want to reject order {order.id}?</p>
+      <p className="text-large">
+        Are you sure you want to {verb} order {order.id}?
+      </p>
       <div className="mt-4">
         <OrderFacts order={order} />
       </div>
-      <SupplierWarning order={order} status="rejected" />
-      <p className="mt-3 text-body text-muted">
-        {moneyText(totalPaid(order))} goes back to the wallet of {order.agent}.
-      </p>
+      {order.onHold && (
+        <NoticeBox tone="danger" className="mt-4" title="This order is on hold">
+          <p>{HELD[status](order.onHold)}</p>
+        </NoticeBox>
+      )}
+      <SupplierWarning order={order} status={status} />
+      {status === 'rejected' && (
+        <p className="mt-3 text-body text-muted">
+          {order.onHold
+            ? `What was paid goes to the wallet of ${order.agent}, less what has already gone back to the payer’s card or mobile money.`
+            : `${moneyText(totalPaid(order))} goes back to the wallet of ${order.agent}.`}
+        </p>
+      )}
       <ReasonField value={reason} onValue={setReason} />
     </Dialog>
   )
+}
+
+const HELD: Record<Decision, (why: string) => string> = {
+  completed: (why) => `${capitalised(why)}. If you send the data and the money goes back, you lose both.`,
+  rejected: (why) => `${capitalised(why)}. See what to do about it under Finance first.`,
 }
 
 type ManyProps = {
@@ -86,7 +112,8 @@ export function DecideManyDialog({ orders, status, onDecide, onClose }: ManyProp
       )}
       {aside.length > 0 && (
         <NoticeBox tone="pending" className="mt-4" title={left > 0 ? `${counted(left, 'order')} left out` : 'You have ticked all of these'}>
-          <p>{ASIDE[status]}</p>
+          {aside.some(({ locked }) => !locked) && <p>{ASIDE[status]}</p>}
+          {aside.some(({ locked }) => locked) && <p>Orders on hold are decided one at a time, with a reason, or released under Finance.</p>}
         </NoticeBox>
       )}
       {aside.map((kind) => (
@@ -111,26 +138,36 @@ type AsideProps = {
 
 function AsideList({ kind, status, ticked, onTick }: AsideProps) {
   // For the seconds that a call takes, nobody knows whether the money may go back.
-  const open = kind.orders.filter(({ supplier }) => status === 'completed' || supplier?.status !== 'sending')
+  const open = kind.locked ? [] : kind.orders.filter(({ supplier }) => status === 'completed' || supplier?.status !== 'sending')
   const all = open.length > 0 && open.every(({ _id }) => ticked.has(_id))
   return (
     <fieldset className="mt-4 min-w-0">
       <legend className="sr-only">{kind.title}</legend>
-      <Tick
-        label={<span className="font-semibold">{`${kind.title} (${kind.orders.length})`}</span>}
-        checked={all}
-        disabled={open.length === 0}
-        onChange={(on) => onTick(open, on)}
-      />
+      {kind.locked ? (
+        <p className="py-1 font-semibold">{`${kind.title} (${kind.orders.length})`}</p>
+      ) : (
+        <Tick
+          label={<span className="font-semibold">{`${kind.title} (${kind.orders.length})`}</span>}
+          checked={all}
+          disabled={open.length === 0}
+          onChange={(on) => onTick(open, on)}
+        />
+      )}
       <ul className="max-h-56 overflow-y-auto border-l border-line pl-3">
         {kind.orders.map((order) => (
           <li key={order._id}>
-            <Tick
-              label={<OrderLine order={order} />}
-              checked={ticked.has(order._id)}
-              disabled={!open.includes(order)}
-              onChange={(on) => onTick([order], on)}
-            />
+            {kind.locked ? (
+              <p className="py-1.5 break-words">
+                <OrderLine order={order} />
+              </p>
+            ) : (
+              <Tick
+                label={<OrderLine order={order} />}
+                checked={ticked.has(order._id)}
+                disabled={!open.includes(order)}
+                onChange={(on) => onTick([order], on)}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -139,7 +176,7 @@ function AsideList({ kind, status, ticked, onTick }: AsideProps) {
 }
 
 function OrderLine({ order }: { order: Order }) {
-  const { supplier } = order
+  const { supplier, onHold } = order
   return (
     <>
       Order {order.id}: {order.network} {order.offer} to {spacedPhone(order.receiver)}
@@ -148,6 +185,7 @@ function OrderLine({ order }: { order: Order }) {
           {supplierName(supplier.name)}: {standingOf(supplier).word}
         </span>
       )}
+      {onHold && <span className="block text-small text-muted">{capitalised(onHold)}</span>}
     </>
   )
 }

@@ -13,11 +13,25 @@ test('only what differs is told, amounts with their sign', () => {
   ])
 })
 
-test('what was not there before or is no longer there is told as nothing', () => {
+test('what was not there before or has been taken away is told as nothing', () => {
   expect(changesOf({ before: null, after: { momoPhoneNumber: '0241234567' } })).toEqual([
     { name: 'Momo phone number', before: null, after: '0241234567' },
   ])
-  expect(changesOf({ before: { status: 'pending' }, after: null })).toEqual([{ name: 'Status', before: 'pending', after: null }])
+  expect(changesOf({ before: { operatorPhone: '0241234567' }, after: { operatorPhone: null } })).toEqual([
+    { name: 'Operator phone', before: '0241234567', after: null },
+  ])
+})
+
+test('what held when an order was decided all the same is told in words, not as taken away', () => {
+  const before = { status: 'pending', supplierStatus: 'accepted', onHold: 'the payer disputes the card payment' }
+  expect(changesOf({ before, after: { status: 'rejected' } })).toEqual([
+    { name: 'Status', before: 'pending', after: 'rejected' },
+    { name: 'At the supplier', before: null, after: 'Taken' },
+    { name: 'On hold', before: null, after: 'the payer disputes the card payment' },
+  ])
+  expect(changesOf({ before: { pausedAt: '2026-03-01T09:05:00.000Z' }, after: {} })).toEqual([
+    { name: 'Paused at', before: null, after: '01/03/2026 09:05:00' },
+  ])
 })
 
 test('long texts and lists are cut short', () => {

@@ -121,7 +121,7 @@ function Evidence({ orders }: { orders: Order[] }) {
       {orders.map((order) => (
         <li key={order._id} className="flex flex-col">
           <span className="font-medium">
-            {order.network} {order.offer} to <span className="tabular">{spacedPhone(order.receiver)}</span>
+            Order {order.id}: {order.network} {order.offer} to <span className="tabular">{spacedPhone(order.receiver)}</span>
           </span>
           <span className="text-muted">
             {capitalised(order.status)}

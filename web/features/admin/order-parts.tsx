@@ -43,8 +43,9 @@ export function CopyOffer({ order }: { order: Order }) {
 export function OrderStatusBadge({ order }: { order: Order }) {
   if (order.onHold) {
     return (
-      <span title={`On hold, because ${order.onHold}`}>
+      <span className="flex flex-col items-start gap-0.5 max-lg:items-end">
         <StatusBadge tone="danger">On hold</StatusBadge>
+        <span className="max-w-36 text-small leading-tight text-muted max-lg:text-right">{capitalised(order.onHold)}</span>
       </span>
     )
   }

@@ -16,14 +16,14 @@ import { ordersQuery } from '../orders/api.ts'
 import { totalPaid } from '../orders/paid.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CHANGED, useChangedRows } from './changed-rows.ts'
-import { DecideManyDialog, RejectDialog } from './decide-dialogs.tsx'
+import { DecideManyDialog, DecideWithReasonDialog } from './decide-dialogs.tsx'
 import { FilterSelect } from './filter-select.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
 import { OrderAmount, OrderReference } from './order-paid.tsx'
 import { CopyOffer, CopyReceiver, OrderActions, OrderCard, OrderFacts, OrderStatusBadge, TwoLineDate } from './order-parts.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
 import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './orders-api.ts'
-import { addToSelection, asksForReason } from './plan-decisions.ts'
+import { addToSelection, asksForReasonAlone } from './plan-decisions.ts'
 import { RefreshProblem } from './refresh-problem.tsx'
 import { useLastPage, useListState } from './use-list-state.ts'
 import { focusRow, useOrderKeys } from './use-order-keys.ts'
@@ -48,7 +48,7 @@ export function OrdersTab() {
   const [picked, setPicked] = useState(NONE)
   const [refusals, setRefusals] = useState<readonly Refusal[]>([])
   const [helping, setHelping] = useState(false)
-  const [rejecting, setRejecting] = useState<Order | null>(null)
+  const [reasoning, setReasoning] = useState<{ order: Order; status: Decision } | null>(null)
   const [askingMany, setAskingMany] = useState<Decision | null>(null)
   const hasKeyboard = useMediaQuery('(hover: hover) and (pointer: fine)')
 
@@ -65,7 +65,7 @@ export function OrdersTab() {
   const selectAllHere = () => setPicked(addToSelection(selected, pendingHere, MAX_DECIDE_MANY))
 
   const askOne = async (order: Order, status: Decision) => {
-    if (status === 'rejected' && asksForReason([order], status)) return setRejecting(order)
+    if (asksForReasonAlone(order, status)) return setReasoning({ order, status })
     const verb = status === 'completed' ? 'process' : 'reject'
     const yes = await confirmAction({
       question: `Are you sure you want to ${verb} order ${order.id}?`,
@@ -162,7 +162,7 @@ export function OrdersTab() {
     {
       key: 'actionTimestamp',
       header: 'Action Timestamp',
-      headerCell: <span className="block w-20 whitespace-normal">Action Timestamp</span>,
+      headerCell: <span className="block w-22 whitespace-normal">Action Timestamp</span>,
       cell: (order) => <TwoLineDate text={order.actionTimestamp} />,
     },
   ]
@@ -243,14 +243,15 @@ export function OrdersTab() {
           onClose={() => setAskingMany(null)}
         />
       )}
-      {rejecting && (
-        <RejectDialog
-          order={fresh(rejecting)}
-          onReject={(reason) => {
-            setRejecting(null)
-            void decideOne(fresh(rejecting), 'rejected', reason).finally(() => focusRow(rejecting._id))
+      {reasoning && (
+        <DecideWithReasonDialog
+          order={fresh(reasoning.order)}
+          status={reasoning.status}
+          onDecide={(reason) => {
+            setReasoning(null)
+            void decideOne(fresh(reasoning.order), reasoning.status, reason).finally(() => focusRow(reasoning.order._id))
           }}
-          onClose={() => setRejecting(null)}
+          onClose={() => setReasoning(null)}
         />
       )}
       {helping && <OrderKeysDialog onClose={() => setHelping(false)} />}

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Order } from '../../../shared/orders.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../shared/suppliers.ts'
-import { addToSelection, asksForReason, listsToCopy, planDecisions, toRequest } from './plan-decisions.ts'
+import { addToSelection, asksForReason, asksForReasonAlone, listsToCopy, planDecisions, toRequest } from './plan-decisions.ts'
 
 const order = (id: string, standing: DeliveryStatus | null = null, network = 'MTN') =>
   ({ _id: id, network, supplier: standing && { name: 'hubnet', status: standing } }) as unknown as Order
+const held = (id: string, standing: DeliveryStatus | null = null) => ({ ...order(id, standing), onHold: 'the payer disputes it' })
 const many = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => order(String(from + index)))
 const every = () => [order('by hand'), ...DELIVERY_STATUSES.map((standing) => order(standing, standing))]
 
@@ -32,6 +33,14 @@ describe('many decisions at once', () => {
     ])
   })
 
+  test('set aside what is on hold, however it stands at a supplier, and nothing makes it part of them', () => {
+    const { ready, aside } = planDecisions([order('free'), held('held'), held('at supplier', 'accepted')])
+    expect(ready.map(({ _id }) => _id)).toEqual(['free'])
+    expect(aside.map(({ title, orders, locked }) => [title, orders.map(({ _id }) => _id), locked])).toEqual([
+      ['On hold', ['held', 'at supplier'], true],
+    ])
+  })
+
   test('name those that were ticked as they were seen, with the reason', () => {
     const [byHand, waiting] = [order('a'), order('b', 'waiting')]
     expect(toRequest([byHand], [], 'completed', ' ')).toEqual({ ids: ['a'], status: 'completed' })
@@ -52,8 +61,14 @@ describe('many decisions at once', () => {
   })
 })
 
+test('one order by itself asks for a reason while it is on hold, and to be rejected while a supplier has it', () => {
+  const cases = [order('by hand'), held('held'), order('accepted', 'accepted'), held('both', 'waiting')]
+  expect(cases.map((one) => asksForReasonAlone(one, 'completed'))).toEqual([false, true, false, true])
+  expect(cases.map((one) => asksForReasonAlone(one, 'rejected'))).toEqual([false, true, true, true])
+})
+
 test('only orders to be done by hand are copied, one network at a time', () => {
-  const lists = listsToCopy([...every(), order('t', null, 'Telecel'), order('s', 'accepted', 'AirtelTigo')])
+  const lists = listsToCopy([...every(), held('h'), order('t', null, 'Telecel'), order('s', 'accepted', 'AirtelTigo')])
   expect(lists.map(({ network, orders }) => [network, orders.map(({ _id }) => _id)])).toEqual([
     ['MTN', ['by hand', 'rejected', 'failed', 'cancelled']],
     ['Telecel', ['t']],

@@ -14,17 +14,23 @@ const KINDS = [
   { title: 'Not sent yet', standings: ['waiting'] },
 ] as const satisfies { title: string; standings: DeliveryStatus[] }[]
 
-export type SetAside = { title: string; orders: Order[] }
+/** `locked` ones cannot be ticked: the server decides them one at a time only. */
+export type SetAside = { title: string; orders: Order[]; locked?: boolean }
 
-/** Which orders are decided as they are, and which are left out unless they are ticked, by how they stand at a supplier. */
+/**
+ * Which orders are decided as they are, and which are left out unless they are ticked, by how they stand at a supplier.
+ * Those on hold are always left out.
+ */
 export function planDecisions(orders: readonly Order[]): { ready: Order[]; aside: SetAside[] } {
-  const aside = KINDS.map(({ title, standings }) => ({ title, orders: orders.filter((order) => isOneOf(standings, order)) }))
-  return { ready: orders.filter(isDoneByHand), aside: aside.filter((kind) => kind.orders.length > 0) }
+  const free = orders.filter(({ onHold }) => !onHold)
+  const held: SetAside = { title: 'On hold', orders: orders.filter(({ onHold }) => onHold), locked: true }
+  const aside = KINDS.map(({ title, standings }): SetAside => ({ title, orders: free.filter((order) => isOneOf(standings, order)) }))
+  return { ready: free.filter(isDoneByHand), aside: [...aside, held].filter((kind) => kind.orders.length > 0) }
 }
 
-/** Whether a person who sends it from a phone does the work: no supplier has it, is to get it or has delivered it. */
-export function isDoneByHand({ supplier }: Order): boolean {
-  return !supplier || !NEEDS_A_LOOK.includes(supplier.status)
+/** Whether a person has to send the data: the order is not on hold, and no supplier has it, is to get it or has delivered it. */
+export function isDoneByHand({ supplier, onHold }: Order): boolean {
+  return !onHold && (!supplier || !NEEDS_A_LOOK.includes(supplier.status))
 }
 
 /** What the server is asked to decide: `ticked` are those that were set aside and chosen all the same. */
@@ -40,6 +46,11 @@ export function toRequest(ready: readonly Order[], ticked: readonly Order[], sta
 
 export function asksForReason(orders: readonly Order[], status: Decision): boolean {
   return orders.some(({ supplier }) => supplier && needsReason(status, supplier.status))
+}
+
+/** The same for an order that is decided by itself, which may be completed although a supplier has it. */
+export function asksForReasonAlone(order: Order, status: Decision): boolean {
+  return Boolean(order.onHold) || (status === 'rejected' && asksForReason([order], status))
 }
 
 /** The orders that a person types into a portal, by network: each network has a portal of its own. */

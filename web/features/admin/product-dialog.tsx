@@ -152,7 +152,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
           </NoticeBox>
         )}
         {formError && <NoticeBox tone="danger">{formError}</NoticeBox>}
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <SelectField label="Network" value={network} onChange={(event) => setNetwork(event.currentTarget.value)}>
             <option value="" disabled>
               Choose a network

@@ -149,7 +149,7 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
           form={form}
           path="smsDigest"
           label="One message for many orders"
-          hint="In a rush, several orders share a message with number, offer and network of each. It saves money; off, each order has its own."
+          hint="When many orders come at once, they share a message that lists each number, offer and network. It saves money. Off: one message for each order."
         />
         <div className="grid gap-4 px-4 py-4 sm:grid-cols-2">
           <div>
@@ -171,7 +171,7 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
               autoComplete="off"
               maxLength={9}
               controlClassName="tabular"
-              hint="With one message for many orders: from this many in a minute on."
+              hint="When more come in a minute, they share messages. Counts only while the switch above is on."
               {...number('smsDigestAbove')}
               onChange={(event) => form.set('smsDigestAbove', event.currentTarget.value)}
             />

@@ -42,6 +42,10 @@ const STANDINGS: Record<DeliveryStatus, Standing> = {
   },
 }
 
+export function standingWord(status: DeliveryStatus): string {
+  return STANDINGS[status].word
+}
+
 /** How an order stands at its supplier: a word, its tone, and what that means for an admin. */
 export function standingOf({ name, status }: Pick<SupplierDelivery, 'name' | 'status'>): {
   word: string
