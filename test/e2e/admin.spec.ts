@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
+import type { PaymentReply } from '../../shared/payments.ts'
 import { spacedPhone } from '../../shared/phones.ts'
 import { imageBytes, MAX_IMAGE_BYTES } from '../../shared/products.ts'
 import type { Stats } from '../../shared/stats.ts'
@@ -397,6 +398,58 @@ test('the notice and the payment details are changed, previewed, and read by cus
   }
 })
 
+test('an order whose card payment is disputed stands on hold, and is decided by itself with a reason alone', { tag: '@desktop' }, async ({
+  page,
+  shop,
+}) => {
+  const customer = await shop.makeUser({ balance: 50 })
+  const [product, free] = await Promise.all([shop.findProduct('MTN'), shop.buy(customer, [{}])])
+  const offer = product.packages[0]
+  const items = [{ productId: product._id, offer: offer?.offer, phoneNumber: '0551234567', amount: offer?.priceCustomer }]
+  const payment = await shop.call<PaymentReply>('POST', '/payment', { as: customer, body: { purpose: 'order', items } })
+  const atProvider = (deed: string, body = {}) => shop.call('POST', `/sandbox/card/payments/${payment.reference}/${deed}`, { body })
+  await atProvider('pay')
+  await expect.poll(async () => (await shop.ordersOf(customer)).length).toBe(2)
+  await atProvider('dispute', { step: 'create' })
+  const [order] = (await shop.ordersOf(customer)).filter(({ paymentReference }) => paymentReference === payment.reference)
+  if (!order) throw new Error('the payment made no order')
+
+  await keepSession(page, shop.admin)
+  await page.goto(`/admin/orders?search=${encodeURIComponent(customer.username)}`)
+  const entry = entryOf(page, 'Orders', order.id)
+  await expect(async () => {
+    await page.reload()
+    await expect(entry).toContainText('On hold', { timeout: 3000 })
+  }).toPass()
+  await expect(entry).toContainText('The payer disputes the card payment')
+  await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Finance 1 to answer' })).toBeVisible()
+
+  await page.getByLabel('Select all pending orders on this page', { exact: true }).check()
+  const bar = page.getByRole('region', { name: 'Selected orders' })
+  await bar.getByRole('button', { name: 'Copy list' }).click()
+  await expect(toastOf(page, 'Copied 1 line of MTN: number and volume. 1 order left out: on hold')).toBeVisible()
+  await bar.getByRole('button', { name: 'Process 2' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Are you sure you want to process 1 order')
+  await expect(question).toContainText('1 order left out')
+  await expect(question.getByRole('checkbox')).toHaveCount(0)
+  await question.getByRole('button', { name: 'Yes' }).click()
+  await expect(toastOf(page, '1 order completed')).toBeVisible()
+  await expect(entryOf(page, 'Orders', free[0]?.id ?? 'none')).toContainText('Completed')
+
+  await entry.getByRole('button', { name: 'Reject' }).click()
+  await expect(question).toContainText('less what has already gone back to the payer')
+  await expect(question.getByRole('button', { name: 'Yes' })).toBeDisabled()
+  await question.getByRole('button', { name: 'No' }).click()
+  await entry.getByRole('button', { name: 'Process' }).click()
+  await expect(question).toContainText('you lose both')
+  await question.getByLabel('Reason').fill('It arrived before the dispute')
+  await question.getByRole('button', { name: 'Yes' }).click()
+  await expect(entry).toContainText('Completed')
+  await page.goto('/admin/activity')
+  await expect(entryOf(page, 'Activity', 'It arrived before the dispute')).toContainText('On hold the payer disputes the card payment')
+})
+
 test('from 1024 pixels on every list of an admin is a table, with what can be done in view', { tag: '@desktop' }, async ({
   page,
   shop,
@@ -419,6 +472,8 @@ test('from 1024 pixels on every list of an admin is a table, with what can be do
     expect(width, `${screen} does not scroll sideways`).toBeLessThanOrEqual(1024)
   }
   await page.goto('/admin/orders')
+  const heading = page.getByRole('columnheader', { name: 'Action Timestamp' }).locator('span')
+  expect(await heading.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
   await expect(page.getByRole('table').getByRole('button', { name: 'Process' }).first()).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('table').getByRole('button', { name: 'Reject' }).first()).toBeInViewport({ ratio: 1 })
 })

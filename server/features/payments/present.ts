@@ -110,7 +110,8 @@ function whatToDo({ kind, outcome, user }: DisputeRow): string {
 const REFUND_WORDS: Record<string, string> = {
   pending: 'The money is on its way back to the payer. Reject the orders that were not delivered once it is there.',
   processing: 'The money is on its way back to the payer. Reject the orders that were not delivered once it is there.',
-  processed: 'The money is back with the payer. Reject the orders that were not delivered: they aren’t refunded to the wallet a second time.',
+  processed:
+    'The money is back with the payer. Reject the orders that were not delivered: they aren’t refunded to the wallet a second time.',
   failed: 'The money did not reach the payer and is still yours. Try again in your Paystack dashboard if they should have it.',
   'needs-attention': 'Paystack needs the account of the payer to send the money. See under Refunds in your Paystack dashboard.',
 }

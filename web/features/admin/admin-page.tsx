@@ -10,6 +10,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { ActivityTab } from './activity-tab.tsx'
 import { booksQuery } from './books-api.ts'
 import { CsvButton } from './csv-button.tsx'
+import { disputesQuery } from './disputes.tsx'
 import type { CsvFile } from './download-csv.ts'
 import { FinanceTab } from './finance-tab.tsx'
 import { jobsQuery, parkedIn } from './jobs-api.ts'
@@ -54,6 +55,7 @@ const SCREENS: readonly [Screen, ...Screen[]] = [
     icon: <Wallet aria-hidden="true" />,
     Content: FinanceTab,
     csv: 'admin-finance',
+    Mark: DisputesMark,
   },
   {
     href: '/admin/products',
@@ -125,6 +127,20 @@ function ParkedMark() {
     <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
       {parked}
       <span className="sr-only"> parked</span>
+    </span>
+  )
+}
+
+/** A dispute that nobody answers in time is lost, so it is seen from every screen of the portal. */
+function DisputesMark() {
+  const { data } = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: PARKED_EVERY_MS })
+  // Those to answer come first in the list.
+  const toAnswer = data?.rows.filter(({ dueAt }) => dueAt !== null).length ?? 0
+  if (toAnswer === 0) return null
+  return (
+    <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
+      {toAnswer === 10 ? '10+' : toAnswer}
+      <span className="sr-only"> to answer</span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { Order } from '../../../shared/orders.ts'
@@ -19,17 +19,20 @@ import { capitalised } from './words.ts'
 const TONES: Record<string, StatusTone> = { open: 'pending', unclear: 'pending', won: 'done', lost: 'danger', processed: 'danger' }
 const WORDS: Record<string, string> = { open: 'To answer', 'needs-attention': 'Needs attention', processed: 'Refunded' }
 
+export function disputesQuery(query: { search: string; page: number; pageSize: number }) {
+  return queryOptions({
+    queryKey: ['payments', 'disputes', query],
+    queryFn: ({ signal }) => requestList<PaymentDispute>('/payment/disputes', { query, signal }),
+  })
+}
+
 /** What payers' banks ask back and what was refunded at the card provider: what to answer by when, and with what evidence. */
 export function Disputes() {
   const [table, setTable] = useState(FIRST_PAGE)
   const [releasing, setReleasing] = useState<PaymentDispute | null>(null)
   const search = useDebounced(table.search).trim()
   const query = { search, page: table.page, pageSize: table.pageSize }
-  const { data, isPlaceholderData, error, refetch } = useQuery({
-    queryKey: ['payments', 'disputes', query],
-    queryFn: ({ signal }) => requestList<PaymentDispute>('/payment/disputes', { query, signal }),
-    placeholderData: keepPreviousData,
-  })
+  const { data, isPlaceholderData, error, refetch } = useQuery({ ...disputesQuery(query), placeholderData: keepPreviousData })
   const columns: Column<PaymentDispute>[] = [
     { key: 'due', header: 'Answer by', cell: (one) => <DueDate dispute={one} /> },
     { key: 'amount', header: 'Amount', align: 'right', cell: (one) => <Money cedis={one.amount} /> },

@@ -40,16 +40,22 @@ export function CopyOffer({ order }: { order: Order }) {
   )
 }
 
+export function OrderStatusMark({ order }: { order: Order }) {
+  if (order.onHold) return <StatusBadge tone="danger">On hold</StatusBadge>
+  return <StatusBadge tone={toneOfStatus(order.status)}>{capitalised(order.status)}</StatusBadge>
+}
+
+/** The same, with why it is on hold. */
 export function OrderStatusBadge({ order }: { order: Order }) {
   if (order.onHold) {
     return (
       <span className="flex flex-col items-start gap-0.5 max-lg:items-end">
-        <StatusBadge tone="danger">On hold</StatusBadge>
+        <OrderStatusMark order={order} />
         <span className="max-w-36 text-small leading-tight text-muted max-lg:text-right">{capitalised(order.onHold)}</span>
       </span>
     )
   }
-  return <StatusBadge tone={toneOfStatus(order.status)}>{capitalised(order.status)}</StatusBadge>
+  return <OrderStatusMark order={order} />
 }
 
 type ActionProps = { order: Order; busy: boolean; onDecide: (order: Order, status: Decision) => void; block?: boolean }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Inbox, Keyboard } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { NETWORKS } from '../../../shared/networks.ts'
 import { type DecideManyRequest, type Decision, ORDER_STATUSES, type Order } from '../../../shared/orders.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
@@ -20,7 +20,16 @@ import { DecideManyDialog, DecideWithReasonDialog } from './decide-dialogs.tsx'
 import { FilterSelect } from './filter-select.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
 import { OrderAmount, OrderReference } from './order-paid.tsx'
-import { CopyOffer, CopyReceiver, OrderActions, OrderCard, OrderFacts, OrderStatusBadge, TwoLineDate } from './order-parts.tsx'
+import {
+  CopyOffer,
+  CopyReceiver,
+  OrderActions,
+  OrderCard,
+  OrderFacts,
+  OrderStatusBadge,
+  OrderStatusMark,
+  TwoLineDate,
+} from './order-parts.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
 import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './orders-api.ts'
 import { addToSelection, asksForReasonAlone } from './plan-decisions.ts'
@@ -158,7 +167,7 @@ export function OrdersTab() {
     },
     { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <OrderAmount order={order} /> },
     { key: 'status', header: 'Status', cell: (order) => <StatusCell order={order} /> },
-    { key: 'action', sticky: true, header: 'Action', cell: (order) => <OrderActions {...actions(order)} /> },
+    { key: 'action', sticky: true, header: 'Action', cell: (order) => <ActionCell {...actions(order)} /> },
     {
       key: 'actionTimestamp',
       header: 'Action Timestamp',
@@ -255,6 +264,18 @@ export function OrdersTab() {
         />
       )}
       {helping && <OrderKeysDialog onClose={() => setHelping(false)} />}
+    </>
+  )
+}
+
+/** Where the table is wider than the screen, its Status column is out of view beside what is to be decided. */
+function ActionCell(props: ComponentProps<typeof OrderActions>) {
+  return (
+    <>
+      <span aria-hidden="true" className="mb-1 block min-[86rem]:hidden">
+        <OrderStatusMark order={props.order} />
+      </span>
+      <OrderActions {...props} />
     </>
   )
 }
