@@ -155,7 +155,9 @@ describe('a live shop', () => {
     ['RATE_LIMITS', 'off'],
     ['GUESSABLE_PASSWORDS', 'allow'],
     ['PUBLIC_URL', 'http://shop.example'],
+    ['PUBLIC_URL', 'HTTP://shop.example'],
     ['PAYSTACK_BASE_URL', 'http://api.paystack.co'],
+    ['PAYSTACK_BASE_URL', 'Http://api.paystack.co'],
     ['SMS_ARKESEL_BASE_URL', 'http://sms.arkesel.com'],
     ['SMS_MNOTIFY_BASE_URL', 'http://127.0.0.1:9999'],
     ['SUPPLIER_HUBNET_BASE_URL', 'http://console.hubnet.app'],
@@ -229,6 +231,9 @@ describe('a sandbox that others could reach', () => {
   test('never takes a live key of the card provider', () => {
     const keys = { PAYSTACK_SECRET_KEY: 'sk_live_0123456789', PAYSTACK_PUBLIC_KEY: 'pk_live_0123456789' }
     expect(namedBy(keys)).toEqual(Object.keys(keys))
+    expect(namedBy({ PAYSTACK_SECRET_KEY: ' sk_live_0123456789\t', PAYSTACK_PUBLIC_KEY: '\u00a0pk_live_0123456789' })).toEqual(
+      Object.keys(keys),
+    )
     expect(namedBy({ ...keys, ...EXPOSED, PUBLIC_SANDBOX: 'allow' })).toEqual(Object.keys(keys))
     expect(namedBy({ ...keys, ...EXPOSED })).toEqual([...Object.keys(keys), 'HOST', 'PUBLIC_URL'])
   })

@@ -6,6 +6,8 @@ import { QUICK_PACE, USUAL_PACE } from './pace.ts'
 
 const SAMPLE_PHONE = '0240000000'
 const switchedOff = z.literal('off')
+/** A blank that came along with what was copied would hide how a key begins. */
+const key = (minLength: number) => z.string().trim().min(minLength).optional()
 const text = (fallback: string) => z.string().trim().min(1).max(300).default(fallback)
 
 const environment = z.object({
@@ -77,9 +79,9 @@ const environment = z.object({
 
   /** In a live shop each outside service is configured, or switched off by name. */
   CARD: switchedOff.optional(),
-  PAYSTACK_SECRET_KEY: z.string().min(10).optional(),
-  PAYSTACK_PREVIOUS_SECRET_KEY: z.string().min(10).optional(),
-  PAYSTACK_PUBLIC_KEY: z.string().min(10).optional(),
+  PAYSTACK_SECRET_KEY: key(10),
+  PAYSTACK_PREVIOUS_SECRET_KEY: key(10),
+  PAYSTACK_PUBLIC_KEY: key(10),
   PAYSTACK_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.paystack.co'),
   MAIL: switchedOff.optional(),
   SMTP_URL: z
@@ -92,18 +94,18 @@ const environment = z.object({
   SMS: switchedOff.optional(),
   /** The service whose key is given sends; with both keys, the one that is named here. */
   SMS_PROVIDER: z.enum(['arkesel', 'mnotify']).optional(),
-  SMS_ARKESEL_KEY: z.string().min(8).optional(),
+  SMS_ARKESEL_KEY: key(8),
   SMS_ARKESEL_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://sms.arkesel.com'),
-  SMS_MNOTIFY_KEY: z.string().min(8).optional(),
+  SMS_MNOTIFY_KEY: key(8),
   SMS_MNOTIFY_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.mnotify.com'),
   SMS_SENDER: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9 ]{0,10}$/, 'must be 1 to 11 letters, digits and spaces')
     .default('Dwadi'),
   SUPPLIER: switchedOff.optional(),
-  SUPPLIER_HUBNET_KEY: z.string().min(8).optional(),
+  SUPPLIER_HUBNET_KEY: key(8),
   SUPPLIER_HUBNET_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://console.hubnet.app/live/api/context/business/transaction'),
-  SUPPLIER_REMADATA_KEY: z.string().min(8).optional(),
+  SUPPLIER_REMADATA_KEY: key(8),
   SUPPLIER_REMADATA_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://remadata.com/api'),
   /** The most calls to one endpoint of a supplier in a minute; Hubnet allows 5. */
   SUPPLIER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(5),
@@ -164,9 +166,9 @@ function unfitForLive(settings: Environment): string[] {
   const refuse = (name: keyof Environment, why: string) => problems.push(`${name}: ${why}`)
   if (settings.RATE_LIMITS === 'off') refuse('RATE_LIMITS', 'off is for measurements; a live shop needs its limits')
   if (settings.GUESSABLE_PASSWORDS === 'allow') refuse('GUESSABLE_PASSWORDS', 'a live shop refuses passwords that others would guess')
-  if (settings.PUBLIC_URL?.startsWith('http:')) refuse('PUBLIC_URL', 'a live shop is reached by https')
+  if (settings.PUBLIC_URL !== undefined && isInTheClear(settings.PUBLIC_URL)) refuse('PUBLIC_URL', 'a live shop is reached by https')
   for (const [name, isUsed] of PROVIDER_URLS) {
-    if (isUsed(settings) && settings[name].startsWith('http:')) refuse(name, 'keys and money go by https')
+    if (isUsed(settings) && isInTheClear(settings[name])) refuse(name, 'keys and money go by https')
   }
   for (const [name, prefix] of PAYSTACK_KEYS) {
     const key = settings.CARD ? undefined : settings[name]
@@ -175,6 +177,10 @@ function unfitForLive(settings: Environment): string[] {
   const sendsSms = !settings.SMS && (settings.SMS_ARKESEL_KEY ?? settings.SMS_MNOTIFY_KEY) !== undefined
   if (sendsSms && settings.SHOP_PHONE === SAMPLE_PHONE) refuse('SHOP_PHONE', 'set it: messages about orders go to this number')
   return problems
+}
+
+function isInTheClear(url: string): boolean {
+  return new URL(url).protocol === 'http:'
 }
 
 const PROVIDER_URLS: [keyof Environment & `${string}_BASE_URL`, (settings: Environment) => boolean][] = [
