@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
+import { signOut } from '../features/auth/api.ts'
 import { LateReplyError, RefusedError, request, requestList } from './http.ts'
 import { session, wipeAtSignOut } from './session.ts'
-import { onSessionEnd, startSession } from './session-change.ts'
+import { endSession, onSessionEnd, startSession } from './session-change.ts'
+import { sendUnsentSignOuts } from './sign-outs.ts'
+import { unsentSignOuts } from './unsent-sign-outs.ts'
 
 const ama = userNamed('ama')
 const esi = userNamed('esi')
@@ -89,6 +92,86 @@ it('an answer for somebody who has left is handed to nobody', async () => {
   startSession(esi)
   answer(200, [{ receiver: '0241234567' }])
   await expect(asked).rejects.toThrow(new LateReplyError())
+})
+
+describe('a sign-out that the shop could not be told', () => {
+  const away = () => Promise.reject(new TypeError('Failed to fetch'))
+  const answerWith = (status: number) => () => Promise.resolve(Response.json({ message: 'So it is.', code: 'INTERNAL' }, { status }))
+  let told: string[]
+  /** The shop answers so from now on; `told` are the tokens that it heard of. */
+  const connect = (answer: () => Promise<Response>) => {
+    vi.stubGlobal('fetch', (_url: string, { headers }: { headers: Record<string, string> }) => {
+      told.push(`${headers.authorization}`)
+      return answer()
+    })
+  }
+  beforeEach(() => {
+    told = []
+    vi.stubGlobal('navigator', { onLine: true })
+    connect(away)
+  })
+
+  it('is made up for, however many others have come and gone meanwhile', async () => {
+    startSession(ama)
+    await signOut()
+    startSession(esi)
+    await signOut()
+    startSession(ama)
+    endSession('expired', 'It is over.')
+    expect(unsentSignOuts.get()).toEqual([ama.token, esi.token])
+    told = []
+    connect(answerWith(200))
+    await sendUnsentSignOuts()
+    expect([told, unsentSignOuts.get()]).toEqual([[`Bearer ${ama.token}`, `Bearer ${esi.token}`], []])
+    expect([localStorage.getItem('signOuts'), session.get()]).toEqual([null, null])
+  })
+
+  it.each([
+    [200, false],
+    [401, false],
+    [403, false],
+    [429, true],
+    [503, true],
+  ])('and is answered by %i, is tried again: %s', async (status, again) => {
+    startSession(ama)
+    await signOut()
+    connect(answerWith(status))
+    await sendUnsentSignOuts()
+    expect(unsentSignOuts.get()).toEqual(again ? [ama.token] : [])
+  })
+
+  it('keeps no other from being told', async () => {
+    for (const user of [ama, esi]) {
+      startSession(user)
+      await signOut()
+    }
+    told = []
+    connect(() => (told.length === 1 ? away() : answerWith(200)()))
+    await sendUnsentSignOuts()
+    expect(unsentSignOuts.get()).toEqual([ama.token])
+  })
+
+  it('since the page was closed before the answer is told the next time', async () => {
+    startSession(ama)
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    connect(() => promise)
+    const leaving = signOut()
+    expect(unsentSignOuts.get()).toEqual([])
+    window.dispatchEvent(new Event('pagehide'))
+    expect(JSON.parse(localStorage.getItem('signOuts') ?? '[]')).toEqual([ama.token])
+    resolve(Response.json({}))
+    await leaving
+    expect(unsentSignOuts.get()).toEqual([])
+  })
+
+  it('ends nobody else’s session', async () => {
+    startSession(ama)
+    await signOut()
+    startSession(esi)
+    connect(answerWith(401))
+    await sendUnsentSignOuts()
+    expect([session.get()?.username, ended.mock.calls]).toEqual(['esi', [['signed-out', '']]])
+  })
 })
 
 /** The next call to the shop is answered by whoever calls what this replies. */
