@@ -114,6 +114,21 @@ describe('beyond ten thousand orders', () => {
     }
   })
 
+  test('a time of decision is found where very many orders of other days have it', async () => {
+    const decided = `decided_at is not null and seq > (select max(seq) - 2000 from orders) and seq % 3 = 0`
+    await asImport([`update orders set decided_at = '2027-05-06T07:08:09Z' where ${decided}`])
+    const expected = await seqsWhere(`o.decided_at = '2027-05-06T07:08:09Z'`)
+    expect(expected.length).toBeGreaterThan(200)
+    const completed = await seqsWhere(`o.decided_at = '2027-05-06T07:08:09Z' and o.status = 'completed'`)
+    for (const [query, seqs] of [
+      [{ search: '06/05/2027' }, expected],
+      [{ search: '06/05/2027 07:08', status: 'completed' }, completed],
+    ] as const) {
+      const { rows, total } = await list<Order>('/order/allorders', { ...query, page: '2', pageSize: '50' })
+      expect([query, total, ids(rows)]).toEqual([query, seqs.length, seqs.slice(50, 100)])
+    }
+  })
+
   test('an order that was committed after thousands of later ones is found as soon as it is there', async () => {
     const early = await shop.database.db.connect()
     try {

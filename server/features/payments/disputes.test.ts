@@ -291,6 +291,25 @@ describe('money under a reference of nobody', () => {
     expect(await unmatched(reference)).toEqual([])
   })
 
+  test('stays in the list until all of it was sent back', async () => {
+    const reference = 'X'.repeat(20)
+    await shop.database.db.query(
+      `insert into unmatched_payments (reference, amount_pesewas, currency, is_test, found_at) values ($1, 2000, 'GHS', true, now())`,
+      [reference],
+    )
+    const sendBack = (id: string, pesewas: number, status: string) =>
+      shop.database.db.query(
+        `insert into card_refunds (provider_id, reference, amount_pesewas, currency, status, heard_at, updated_at) values ($1, $2, $3, 'GHS', $4, now(), now())`,
+        [id, reference, pesewas, status],
+      )
+    await sendBack('a part', 500, 'processed')
+    await sendBack('not yet', 2_000, 'pending')
+    await sendBack('never', 2_000, 'failed')
+    expect(await unmatched(reference)).toHaveLength(1)
+    await sendBack('all', 2_000, 'processed')
+    expect(await unmatched(reference)).toEqual([])
+  })
+
   test('that the provider does not know is put aside', async () => {
     const reference = 'Y'.repeat(20)
     await send({ event: 'charge.success', data: { reference } })

@@ -372,6 +372,19 @@ describe('a payment that the client began at the provider by itself', () => {
     expect(await balanceOf(shop, thief._id)).toBe(2_000)
   })
 
+  test.each([
+    ['signs out', 'delete from sessions where user_id = $1'],
+    ['is banned', `update users set status = 'Banned' where id = $1`],
+  ])('is not taken in for who %s while the provider is asked', async (_what, change) => {
+    const desk = deskOf(567)
+    const verify = async (asked: string) => {
+      await shop.database.db.query(change, [payer._id])
+      return desk.card.verify(asked)
+    }
+    await expect(takeFrom({ ...desk, card: { ...desk.card, verify } }, reference)).rejects.toMatchObject({ status: 401 })
+    expect([await balanceOf(shop, payer._id), await booked()]).toEqual([2_000, NOTHING])
+  })
+
   test('for a whole cart is the first order, and the rest is in the wallet', async () => {
     const desk = deskOf(1_133)
     const asked = await Promise.allSettled(['one', 'two', 'three'].map((clientId) => takeFrom(desk, reference, { clientId })))
