@@ -132,6 +132,26 @@ test('signing out without a connection is made up for, also after a reload, and 
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(customer.token)
 })
 
+test('a screen that could not be loaded without a connection is there once the connection is back', { tag: '@phone' }, async ({
+  page,
+  context,
+  shop,
+  troubles,
+}) => {
+  const customer = await shop.makeUser()
+  await keepSession(page, customer)
+  await openStore(page)
+  await expect(shownBalance(page)).toBeVisible()
+  troubles.expect(/^failed (GET|POST) /)
+  troubles.expect(/^console: .*(Failed to fetch|imported module)/)
+  await context.route('**/api/user/logout', (route) => route.abort('internetdisconnected'))
+  await context.setOffline(true)
+  await logOut(page)
+  await expect(page.getByRole('heading', { name: 'This screen could not be shown' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByLabel('Phone number')).toBeVisible()
+})
+
 test('money that the shop takes and a ban are explained where the customer is, until dismissed', async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser({ balance: 30 })
   await keepSession(page, customer)

@@ -54,7 +54,7 @@ function Notices() {
         </Notice>
       )}
       {unsent.length > 0 && (
-        <Notice tone="pending" title="You are logged out on this phone, but the shop doesn’t know yet">
+        <Notice tone="pending" title="You are logged out here, but the shop doesn’t know yet">
           There is no connection. We tell the shop as soon as you are back online, also if you close this page and open it again.
         </Notice>
       )}

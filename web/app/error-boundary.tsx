@@ -12,6 +12,15 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     return { failed: true }
   }
 
+  /** Most screens fall over because their code got lost on the way. */
+  override componentDidCatch() {
+    window.addEventListener('online', reload)
+  }
+
+  override componentWillUnmount() {
+    window.removeEventListener('online', reload)
+  }
+
   override render() {
     if (!this.state.failed) return this.props.children
     return (
@@ -21,9 +30,13 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
           <p className="my-4 text-large text-muted">
             Your wallet and your orders are safe. Check your connection, then load the screen again.
           </p>
-          <Button onClick={() => window.location.reload()}>Load it again</Button>
+          <Button onClick={reload}>Load it again</Button>
         </div>
       </Page>
     )
   }
+}
+
+function reload() {
+  window.location.reload()
 }

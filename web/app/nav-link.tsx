@@ -59,7 +59,7 @@ export function BottomLink({
 export function ThemeButton() {
   const dark = useIsDark()
   const Icon = dark ? Sun : Moon
-  const label = dark ? 'Use the light look' : 'Use the dark look'
+  const label = dark ? 'Light mode' : 'Dark mode'
   return (
     <button
       type="button"

@@ -5,7 +5,6 @@ import { session } from '../lib/session.ts'
 import { forgetUserData, onSessionEnd } from '../lib/session-change.ts'
 import { sendUnsentSignOuts } from '../lib/sign-outs.ts'
 import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
-import { toast } from '../ui/toast.ts'
 
 /** Not every way of being cut off is noticed by the browser. */
 const SIGN_OUT_AGAIN_MS = 15_000
@@ -18,10 +17,8 @@ export function SessionKeeper() {
   const goToLogin = useEffectEvent(() => navigate('/login', { replace: true }))
 
   useEffect(() => {
-    onSessionEnd((reason, message) => {
-      if (reason !== 'signed-out') toast.danger(message || 'Your session has ended. Please log in again.')
-      goToLogin()
-    })
+    // Why it ended stands in the account notices.
+    onSessionEnd(() => goToLogin())
   }, [])
 
   const leaving = useRef(false)

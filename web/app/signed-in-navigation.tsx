@@ -215,7 +215,7 @@ function MenuThemeButton() {
   return (
     <button type="button" onClick={toggleTheme} className={MENU_ITEM}>
       {dark ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
-      {dark ? 'Use the light look' : 'Use the dark look'}
+      {dark ? 'Light mode' : 'Dark mode'}
     </button>
   )
 }

@@ -4,13 +4,12 @@ import { currentUserRecord, endedSession, keepers, session } from './session.ts'
 import { forgetStored, putStored, readStored } from './stored-entries.ts'
 
 type EndReason = 'signed-out' | 'expired' | 'banned'
-type EndListener = (reason: EndReason, message: string) => void
 
 /** What may stay on a phone that several share: it is nobody's own, or kept apart for each. */
 const NOBODYS = ['theme', 'lastStore', 'adminOrderKeys', DRAFTS_KEY, 'endedSession', 'signOuts']
 /** What is read afresh from the shop, or must go when its user does. */
 const NOT_SET_ASIDE = [...NOBODYS, 'userInfo', 'CurrUser', 'orderHistory']
-let onEnd: EndListener = () => {}
+let onEnd = () => {}
 
 /** Replies the screen that was open when this user's last session ended by itself. */
 export function startSession(user: SignedInUser): string | undefined {
@@ -47,10 +46,10 @@ export function endSession(reason: EndReason, message = '', token = session.get(
   for (const { forget } of keepers) forget()
   // A screen that was not opened since the page was loaded is not here to forget what it kept on an earlier visit.
   forgetStored(NOBODYS)
-  onEnd(reason, message)
+  onEnd()
 }
 
-export function onSessionEnd(listener: EndListener): void {
+export function onSessionEnd(listener: () => void): void {
   onEnd = listener
 }
 

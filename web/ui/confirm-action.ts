@@ -12,6 +12,8 @@ export type Question = {
   no?: string
   /** Marks an answer that takes something away. */
   danger?: boolean
+  /** Puts the answer no where yes usually is, for a question that a second press of the button before it must not agree to. */
+  cautious?: boolean
 }
 
 export type PendingQuestion = Question & { id: number; answer: (yes: boolean) => void }

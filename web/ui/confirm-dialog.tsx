@@ -10,24 +10,21 @@ export default function ConfirmDialog({
   yes = 'Yes',
   no = 'No',
   danger,
+  cautious,
   answer,
 }: PendingQuestion) {
+  const agree = (
+    <Button key="yes" block variant={cautious ? 'secondary' : danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+      {yes}
+    </Button>
+  )
+  const refuse = (
+    <Button key="no" block variant={cautious ? 'primary' : 'secondary'} onClick={() => answer(false)}>
+      {no}
+    </Button>
+  )
   return (
-    <Dialog
-      role="alertdialog"
-      title={title}
-      onClose={() => answer(false)}
-      footer={
-        <>
-          <Button block variant={danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
-            {yes}
-          </Button>
-          <Button block variant="secondary" onClick={() => answer(false)}>
-            {no}
-          </Button>
-        </>
-      }
-    >
+    <Dialog role="alertdialog" title={title} onClose={() => answer(false)} footer={cautious ? [refuse, agree] : [agree, refuse]}>
       <p className="text-large">{question}</p>
       {details && <div className="mt-4">{details}</div>}
     </Dialog>

@@ -8,9 +8,9 @@ export function Details({ children, className }: { children: ReactNode; classNam
 
 export function Detail({ name, strong, children }: { name: string; strong?: boolean; children: ReactNode }) {
   return (
-    <div className={classNames('flex items-baseline justify-between gap-4', strong && 'border-t border-line pt-2 text-large')}>
-      <dt className={classNames('shrink-0', strong ? 'font-semibold' : 'text-muted')}>{name}</dt>
-      <dd className="min-w-0 text-right font-medium break-words">{children}</dd>
+    <div className={classNames('flex flex-wrap items-baseline justify-between gap-x-4', strong && 'border-t border-line pt-2 text-large')}>
+      <dt className={strong ? 'font-semibold' : 'text-muted'}>{name}</dt>
+      <dd className="ml-auto min-w-0 text-right font-medium break-words">{children}</dd>
     </div>
   )
 }

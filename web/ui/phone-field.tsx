@@ -6,7 +6,7 @@ import { completedPhone, editPhone, groupedPhone } from './phone-text.ts'
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 'value' | 'onChange' | 'onBlur'> &
   FieldProps & {
     value: string
-    /** At most ten digits, in the local form; and what was cut off a pasted number that is too long. */
+    /** At most ten digits, in the local form; and what was cut off a number that is too long. */
     onValue: (digits: string, leftOut: string) => void
     suggestions?: readonly string[]
   }
@@ -36,8 +36,10 @@ export function PhoneField({ value, onValue, suggestions, warning, ...field }: P
           // React would move the caret to the end if it wrote this text by itself.
           input.value = edited.text
           input.setSelectionRange(edited.caret, edited.caret)
-          setTyped(edited)
-          onValue(normalisePhone(edited.text), edited.leftOut)
+          // Further keys behind a full number are all left out, not only the last one.
+          const leftOut = edited.leftOut && edited.text === text ? typed.leftOut + edited.leftOut : edited.leftOut
+          setTyped({ text: edited.text, leftOut })
+          onValue(normalisePhone(edited.text), leftOut)
         }}
         onBlur={() => setTyped(({ leftOut }) => ({ text: completedPhone(text), leftOut }))}
         controlClassName="tabular"
@@ -53,7 +55,7 @@ export function PhoneField({ value, onValue, suggestions, warning, ...field }: P
   )
 }
 
-/** For a number that was pasted with more digits than a number has. */
+/** For a number that was typed or pasted with more digits than a number has. */
 export function leftOutWarning(leftOut: string): string {
   return `That was more than 10 digits, so we left out ${leftOut} at the end. Check the number.`
 }

@@ -79,6 +79,17 @@ describe('a number typed key by key or pasted', () => {
     }
   })
 
+  test('and typed with an eleventh digit says that it was left out, until the number is corrected', () => {
+    const { state, type, backspace } = field()
+    type('02441234567')
+    expect(state).toEqual({ text: '024 412 3456', caret: 12, leftOut: '7' })
+    backspace()
+    expect(state.leftOut).toBe('')
+    const inside = field('024 123 4567', 4)
+    inside.type('9')
+    expect(inside.state.leftOut).toBe('')
+  })
+
   test('and pasted with too many digits says which were left out', () => {
     const { state, paste } = field()
     paste('024 123 4567 89')

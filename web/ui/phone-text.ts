@@ -1,6 +1,6 @@
 import { localDigits, PHONE_DIGITS, withoutCountryCode } from '../../shared/phones.ts'
 
-/** What a phone field shows, where its caret stands, and the digits of a pasted number that had no room. */
+/** What a phone field shows, where its caret stands, and the digits at the end that had no room. */
 export type PhoneText = { text: string; caret: number; leftOut: string }
 
 /**
@@ -25,7 +25,10 @@ export function editPhone(before: string, after: string, caret: number, inputTyp
   left += local.length - digits.length
   digits = local
   const room = roomFor(digits)
-  if (digits.length > room && isOneKey) return { ...shown(had, left - 1), leftOut: '' }
+  if (digits.length > room && isOneKey) {
+    // At the end it may be the last digit of a number in which another one was hit twice; inside, the key just does nothing.
+    return { ...shown(had, left - 1), leftOut: left === digits.length ? digits.slice(room) : '' }
+  }
   return { ...shown(digits.slice(0, room), Math.min(left, room)), leftOut: digits.slice(room) }
 }
 

@@ -56,7 +56,7 @@ export default function HistoryPage() {
 
   return (
     <>
-      <PageHeader title="My Transactions">What you bought, the newest first.</PageHeader>
+      <PageHeader title="My Transactions">What you bought, newest first.</PageHeader>
       <PaymentBoxes className="mb-5" />
       {error && !rows && <LoadError what="Your transactions" error={error} onRetry={retry} />}
       {lastKnown && error && (

@@ -45,14 +45,19 @@ function questionAbout(waiting: readonly OwnPayment[]) {
   return {
     title: 'Pay again?',
     question: unfinished
-      ? `${subject} still waiting: you closed it before it was paid. Do you want to pay another time?`
-      : `${subject} still waiting for your approval. Do you want to pay another time?`,
+      ? `${subject} still open: you closed the card window before you paid. Do you want to pay again?`
+      : `${subject} still waiting for your approval. Do you want to pay again?`,
+    cautious: true,
     details: (
       <>
         {waiting.map((payment) => (
           <PaymentLines key={payment.reference} payment={payment} />
         ))}
-        <p className="mt-3 text-body text-muted">If you approve that one as well, you pay for both and get both.</p>
+        <p className="mt-3 text-body text-muted">
+          {first.purpose === 'agent-upgrade'
+            ? 'If you approve that one as well, you pay twice. The second fee goes into your wallet.'
+            : 'If you approve that one as well, you pay for both and get both.'}
+        </p>
       </>
     ),
     yes: 'Pay again',

@@ -87,7 +87,7 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
           ? 'We can’t reach the shop right now. We check again as soon as you are back online.'
           : `Approve it on your phone and ${payment.purpose === 'order' ? 'your order' : 'the upgrade'} follows by itself. At ${closingTime(payment)} we check one last time and close it.`}
       </p>
-      <p className="text-small break-all">Payment reference {reference}</p>
+      <Reference>{reference}</Reference>
     </NoticeBox>
   )
 }
@@ -106,7 +106,7 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
               ? 'Your order is placed. See it in My Transactions.'
               : 'Your orders are placed. See them in My Transactions.'}
         </p>
-        <p className="text-small break-all">Payment reference {payment.reference}</p>
+        <Reference>{payment.reference}</Reference>
       </NoticeBox>
     )
   }
@@ -115,7 +115,7 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
       <NoticeBox tone="pending" title={`Payment received: ${sum}`} action={dismiss}>
         <PaymentLines payment={payment} />
         <p className="mt-1 text-small">{message}</p>
-        <p className="text-small break-all">Payment reference {payment.reference}</p>
+        <Reference>{payment.reference}</Reference>
       </NoticeBox>
     )
   }
@@ -126,8 +126,17 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
         {status === 'expired' ? 'We checked one last time. ' : ''}
         {message}
       </p>
-      <p className="text-small break-all">Payment reference {payment.reference}</p>
+      <Reference>{payment.reference}</Reference>
     </NoticeBox>
+  )
+}
+
+/** In one piece where there is room for it. */
+function Reference({ children }: { children: string }) {
+  return (
+    <p className="text-small">
+      Payment reference <span className="inline-block max-w-full break-all">{children}</span>
+    </p>
   )
 }
 

@@ -176,8 +176,13 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
       >
         <div className="flex flex-col items-center gap-3 pb-5 text-center">
           <CircleCheck className="size-12 text-done" aria-hidden="true" />
-          <p className="text-title font-semibold">Your order is placed successfully</p>
-          <p className="text-body text-muted">It is pending until the data is sent to {spacedPhone(phoneNumber)}.</p>
+          <p ref={takeFocus} tabIndex={-1} className="text-title font-semibold outline-none">
+            Your order is placed successfully
+          </p>
+          <p className="text-body text-muted">
+            We’re sending it to <span className="whitespace-nowrap">{spacedPhone(phoneNumber)}</span>. That usually takes 5 minutes to 2
+            hours.
+          </p>
         </div>
         {placed.orders.map((order) => (
           <Details key={order._id}>
@@ -271,7 +276,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
             type="button"
             aria-disabled={busy}
             onClick={() => topUp()}
-            className="min-h-11 text-body font-semibold text-brand-text underline underline-offset-4"
+            className="min-h-11 text-right text-body font-semibold text-brand-text underline underline-offset-4"
           >
             Topup your wallet here
           </button>
@@ -324,6 +329,9 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     </Dialog>
   )
 }
+
+/** The button that was pressed has gone, and with it the place of whoever goes by the keyboard. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 function phoneHint(digits: string): string | undefined {
   if (digits === '') return '10 digits, like 024 123 4567'

@@ -1,21 +1,21 @@
 import type { ShopDebit } from '../../../shared/users.ts'
 import { request } from '../../lib/http.ts'
-import { session, wipeAtSignOut } from '../../lib/session.ts'
-import { createStore } from '../../lib/store.ts'
+import { ofUser, session } from '../../lib/session.ts'
+import { createStored } from '../../lib/stored.ts'
 
 const NONE: readonly ShopDebit[] = []
 
-/** What the shop took from the signed-in user's wallet, until they dismiss it. */
-export const shopDebits = createStore<readonly ShopDebit[]>(NONE)
-wipeAtSignOut(() => shopDebits.set(NONE))
+/** What the shop took from the signed-in user's wallet, until they dismiss it; kept, so that a reload does not push the page down late. */
+export const shopDebits = ofUser(createStored<readonly ShopDebit[]>('shopDebits', NONE, Array.isArray), NONE)
 
 let latest = 0
 
 export async function refreshShopDebits(): Promise<void> {
-  if (!session.get()) return
+  const userId = session.get()?._id
+  if (!userId) return
   const mine = ++latest
   const debits = await request<ShopDebit[]>('GET', '/user/debits')
-  if (mine === latest) shopDebits.set(debits)
+  if (mine === latest && session.get()?._id === userId) shopDebits.set(debits.length > 0 ? debits : NONE)
 }
 
 export async function dismissShopDebits(): Promise<void> {
