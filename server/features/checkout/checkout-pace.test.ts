@@ -134,6 +134,16 @@ describe('purchases of one user at the same moment', () => {
     }
   }
 
+  test('are two over all sessions of the user, also where each buys for the first time', async () => {
+    const signIn = () => call<{ token: string }>(shop, 'POST', '/user/login', { body: { userPhone: buyer.phone, password: PASSWORD } })
+    const sessions = [buyer, ...(await Promise.all([signIn(), signIn(), signIn()])).map(({ body }) => body)]
+    const { atOnce, later } = await whileHeld(
+      buyer,
+      [...sessions, ...sessions].map((session) => () => WAYS.checkout(session)),
+    )
+    expect([codes(atOnce), codes(later)]).toEqual([Array(6).fill(429), [200, 200]])
+  })
+
   const codes = (replies: { status: number }[]) => replies.map(({ status }) => status)
 
   /** Exactly two may be under way again, not one and not three. */

@@ -10,6 +10,8 @@ const MOST_KEPT = 20_000
 
 /** How fast one user buys from a wallet. Each process counts in its own memory: a checkout sends no statement for it. */
 export type CheckoutPace = {
+  /** Whether it is known whose a session is; always without a pace. */
+  knows(sessionHash: Buffer): boolean
   /** A purchase begins; the function that is returned says that it is over, however it ended. @throws TooManyAtOnce */
   beginOfSession(sessionHash: Buffer): () => void
   /** @throws TooManyAtOnce */
@@ -77,6 +79,7 @@ export function openCheckoutPace(allowed: Pace | null): CheckoutPace {
   }
 
   return {
+    knows: (sessionHash) => !allowed || userOf.has(sessionHash.toString('base64url')),
     beginOfSession(sessionHash) {
       const session = sessionHash.toString('base64url')
       return begin(userOf.get(session) ?? session)

@@ -110,6 +110,11 @@ async function buy(request: FastifyRequest, pace: CheckoutPace, wanted: WantedPu
   const token = request.token as string
   const sessionHash = hashToken(token)
   const note = (userId: string) => pace.note(sessionHash, userId, request.ctx.now)
+  // Only a session's first purchase here: else whoever signs in many times has as many times two under way.
+  if (!pace.knows(sessionHash)) {
+    await request.identify()
+    note(requireActor({ actor: request.actor }).id)
+  }
   const end = pace.beginOfSession(sessionHash)
   try {
     pace.takeOfSession(sessionHash, request.ctx.now)
