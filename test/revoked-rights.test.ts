@@ -32,6 +32,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/supplier/webhook/:secret': 'the supplier, by its secret',
   'POST /api/user/logout': 'ends the session, which is all that it could lose',
   'POST /api/proxy': 'reads',
+  'POST /api/user/debits/dismiss': 'takes a notice off the own screen',
   'POST /api/payment/:reference/confirm': 'settles what was paid, as the shop does by itself',
 }
 
@@ -68,6 +69,10 @@ const WRITES: Record<string, Write> = {
   'POST /api/admin/jobs/:id/dismiss': {
     by: 'admin',
     ask: async () => ({ path: `/admin/jobs/${await parkedJob()}/dismiss`, body: { reason: 'sent by hand' } }),
+  },
+  'POST /api/payment/:reference/release': {
+    by: 'admin',
+    ask: async () => ({ path: `/payment/${await paymentOnHold()}/release`, body: { reason: 'they called us' } }),
   },
   'POST /api/recharge': { by: 'customer', ask: () => ({ path: '/recharge', body: { amount: 60 } }) },
   'POST /api/payment': { by: 'customer', ask: () => ({ path: '/payment', body: { purpose: 'agent-upgrade' } }) },
@@ -291,4 +296,14 @@ async function parkedJob(): Promise<string> {
     [{ orderId: await order() }],
   )
   return (rows[0] as { id: string }).id
+}
+
+async function paymentOnHold(): Promise<string> {
+  const reference = randomBytes(10).toString('hex')
+  await shop.database.db.query(
+    `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, created_at, hold_reason)
+     values ($1, $2, 'agent-upgrade', 5000, 0, now(), 'the payer disputes the card payment')`,
+    [reference, buyer._id],
+  )
+  return reference
 }

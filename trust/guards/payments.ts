@@ -53,7 +53,7 @@ export const paymentsGuards: Guard[] = [
     runs: 1,
     removed: 'the refusal of settings that lack a key or have a short one',
     fromProgram: [
-      ['server/platform/config.ts', 'PAYSTACK_SECRET_KEY: z.string().min(10)', 'PAYSTACK_SECRET_KEY: z.string()'],
+      ['server/platform/config.ts', 'PAYSTACK_SECRET_KEY: key(10)', 'PAYSTACK_SECRET_KEY: z.string().optional()'],
       ['server/platform/config.ts', 'if (missing.length > 0) throw new ConfigError(missing)', ''],
     ],
   },
