@@ -11,6 +11,7 @@ import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
 import { Money } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
+import { TwoLineDate } from './order-parts.tsx'
 import { RefreshProblem } from './refresh-problem.tsx'
 import { ReleaseHoldDialog } from './release-hold-dialog.tsx'
 import { supplierName } from './supplier-words.ts'
@@ -34,7 +35,7 @@ export function Disputes() {
   const query = { search, page: table.page, pageSize: table.pageSize }
   const { data, isPlaceholderData, error, refetch } = useQuery({ ...disputesQuery(query), placeholderData: keepPreviousData })
   const columns: Column<PaymentDispute>[] = [
-    { key: 'due', header: 'Answer by', cell: (one) => <DueDate dispute={one} /> },
+    { key: 'due', header: 'Answer by', cell: (one) => <TwoLineDate text={one.dueAt && formatDateTime(new Date(one.dueAt))} /> },
     { key: 'amount', header: 'Amount', align: 'right', cell: (one) => <Money cedis={one.amount} /> },
     { key: 'outcome', header: 'Status', cell: (one) => <Outcome dispute={one} /> },
     { key: 'customer', header: 'Customer', cell: (one) => <Customer dispute={one} /> },
