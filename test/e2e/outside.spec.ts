@@ -288,6 +288,7 @@ test('how an order stands at its supplier is seen by its buyer in plain words, a
   await expect(page.getByRole('alertdialog')).toContainText(
     'Hubnet says that it is delivered. The money goes back to the buyer all the same.',
   )
+  await page.getByRole('alertdialog').getByLabel('Reason').fill('It went to a wrong number')
   await answer(page, `Are you sure you want to reject order ${order.id}?`)
   await expect(bought).toContainText('rejected')
   await expect(bought).not.toContainText('Delivered')
