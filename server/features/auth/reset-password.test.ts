@@ -308,7 +308,7 @@ describe('the link', () => {
     const sink = Object.getOwnPropertySymbols(log).find((symbol) => symbol.description === 'pino.stream')!
     Object.assign(log, { [sink]: { write: (line: string) => void lines.push(line) } })
     log.info({ req: { method: 'POST', url: '/api/user/reset-password/secret-token?x=1', ip: '127.0.0.1' } }, 'incoming request')
-    expect(lines.join('')).toContain('/api/user/reset-password/[left out]?x=1')
+    expect(lines.join('')).toContain('/api/user/reset-password/[left out]?[left out]')
     expect(lines.join('')).not.toContain('secret-token')
 
     const user = await makeUser(shop)

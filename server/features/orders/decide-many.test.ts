@@ -51,7 +51,13 @@ describe('deciding many orders', () => {
     expect([status, body]).toEqual([
       200,
       {
-        decided: orders.map((order) => ({ ...order, supplier: null, status: 'completed', actionTimestamp: '21/11/2026 12:00:00' })),
+        decided: orders.map((order) => ({
+          ...order,
+          supplier: null,
+          onHold: null,
+          status: 'completed',
+          actionTimestamp: '21/11/2026 12:00:00',
+        })),
         refused: [],
       },
     ])

@@ -71,7 +71,8 @@ describe('a ban', () => {
     for (let round = 0; round < 10; round++) {
       const [one, other] = [await makeUser(shop, { level: 'Admin' }), await makeUser(shop, { level: 'Admin' })]
       await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [admin._id])
-      await Promise.all([changeStatus(one, other._id, 'Banned'), changeStatus(other, one._id, 'Banned')])
+      const replies = await Promise.all([changeStatus(one, other._id, 'Banned'), changeStatus(other, one._id, 'Banned')])
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 401])
       expect(await countActive(one, other)).toBe(1)
       await shop.database.db.query(`update users set status = 'Banned' where id = any ($1)`, [[one._id, other._id]])
     }
