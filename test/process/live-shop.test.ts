@@ -76,7 +76,7 @@ test('a sandbox that others can reach shows its outbox to the admin who is signe
 })
 
 describe('limits by address, behind proxies', () => {
-  const LIMIT = 30
+  const LIMIT = 120
   const ask = (address: string, forwardedFor: string) =>
     fetch(`${address}/api/user/forget-password`, {
       method: 'POST',

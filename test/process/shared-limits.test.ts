@@ -60,9 +60,9 @@ test('wrong guesses at one account: ten from one address', async () => {
   }
 })
 
-test('forgotten passwords: thirty from one address', async () => {
-  const replies = await sendAll(40, '/user/forget-password', () => ({ body: { email: 'nobody@example.com' }, address: '203.0.113.3' }))
-  expect(counted(replies)).toEqual({ 200: 30, 429: 10 })
+test('forgotten passwords: a hundred and twenty from one address', async () => {
+  const replies = await sendAll(140, '/user/forget-password', () => ({ body: { email: 'nobody@example.com' }, address: '203.0.113.3' }))
+  expect(counted(replies)).toEqual({ 200: 120, 429: 20 })
 })
 
 test('new accounts: sixty from one address, and one that is not valid costs none', async () => {
@@ -83,8 +83,8 @@ test('card payments: thirty of one user, from wherever', async () => {
   expect(counted(replies)).toEqual({ 200: 30, 429: 6 })
 })
 
-test('asking for a recharge: twenty of one user', async () => {
+test('asking for a recharge: five waiting for a newcomer', async () => {
   const { body: user } = await send((shops[1] as OpenShop).address, '/user/register', { body: person(101), address: '203.0.113.7' })
   const replies = await sendAll(24, '/recharge', () => ({ body: { amount: 50 }, address: '203.0.113.7', token: user.token as string }))
-  expect(counted(replies)).toEqual({ 200: 20, 429: 4 })
+  expect(counted(replies)).toEqual({ 200: 5, 429: 19 })
 })
