@@ -4,6 +4,7 @@ import { makeUser, PASSWORD } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import type { Bucket } from '../../platform/tries.ts'
 import { hashPlace } from './device-cookies.ts'
+import { keepDevices, selectKnown } from './known-devices.sql.ts'
 import { bucketsOfGuess } from './login-tries.ts'
 import { hashToken } from './sessions.ts'
 
@@ -169,6 +170,16 @@ describe('guesses at one account from many addresses', () => {
       [hashToken(reset.device as string), hashPlace('10.0.0.1')].map((hash) => hash.toString('hex')).toSorted(),
     )
   })
+})
+
+test('a browser whose session ended while it was being remembered is not remembered', async () => {
+  const user = await makeUser(shop)
+  const kept = async (sessionHash: Buffer) => {
+    const hash = hashToken(crypto.randomUUID())
+    await keepDevices(shop.database.db, { hashes: [hash], userId: user._id, sessionHash, now: shop.clock.now })
+    return (await selectKnown(shop.database.db, [hash], user.phone)).length
+  }
+  expect([await kept(hashToken(user.token)), await kept(hashToken('a session that has ended'))]).toEqual([1, 0])
 })
 
 describe('guesses from one address', () => {

@@ -92,6 +92,27 @@ describe('a disputed card payment', () => {
     expect(body[0]).toMatchObject({ action: 'order.completed', note: 'Delivered before the dispute' })
   })
 
+  test('that is resolved in words we do not know keeps its orders on hold, and moves no money', async () => {
+    const { payment, orders } = await buy()
+    const [order] = orders as [Order]
+    const id = 777_001
+    await dispute(payment.reference, { step: 'create', id }, 'open')
+    const transaction = { reference: payment.reference, status: 'success', amount: 567, currency: 'GHS', domain: 'test' }
+    const data = {
+      id,
+      refund_amount: 567,
+      currency: 'GHS',
+      status: 'resolved',
+      resolution: 'settled-otherwise',
+      domain: 'test',
+      transaction,
+    }
+    expect((await send({ event: 'charge.dispute.resolve', data })).statusCode).toBe(200)
+    const unclear = await until(async () => (await shown(payment.reference)).find(({ outcome }) => outcome === 'unclear'))
+    expect([unclear.onHold, unclear.booked]).toEqual(['the payer disputes the card payment', 0])
+    expect((await decide(order, 'completed')).status).toBe(409)
+  })
+
   test('keeps its orders out of what is decided for many, whatever reason is given for the others', async () => {
     const { payment, orders } = await buy()
     const [order] = orders as [Order]

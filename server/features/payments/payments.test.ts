@@ -8,7 +8,8 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, type CartLine, call, cartLine, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
-import { ASK_EVERY_MS } from './check-payment.ts'
+import type { CardDesk } from './card-desk.ts'
+import { ASK_EVERY_MS, shareRun } from './check-payment.ts'
 
 let shop: TestShop
 let provider: Sandbox['cardProvider']
@@ -230,6 +231,19 @@ describe('a payment that is approved late', () => {
 })
 
 describe('questions to the card provider', () => {
+  test('that failed are asked again by the next caller', async () => {
+    const desk = {} as CardDesk
+    const asked: string[] = []
+    const fails = async () => {
+      asked.push('first')
+      throw new Error('the provider is away')
+    }
+    const both = await Promise.allSettled([shareRun(desk, 'r', fails), shareRun(desk, 'r', fails)])
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await shareRun(desk, 'r', async () => void asked.push('second'))
+    expect(asked).toEqual(['first', 'second'])
+  })
+
   const questionsAbout = (reference: string) => provider.calls().filter(({ url }) => url.endsWith(`/verify/${reference}`)).length
 
   test('about one payment are few, however often and by whatever way its payer asks; its webhook event settles it at once', async () => {

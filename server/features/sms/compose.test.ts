@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NETWORKS } from '../../../shared/networks.ts'
-import { DELIVERY_STATUSES } from '../../../shared/suppliers.ts'
+import { DELIVERY_STATUSES, DELIVERY_WORDS } from '../../../shared/suppliers.ts'
 import { countSeptets, plainWord } from '../../integrations/sms/gsm-text.ts'
 import { composeDigests, composeForBuyer, composeForOperator } from './compose.ts'
 
@@ -71,6 +71,13 @@ test('a digest lists receiver, offer and network of each order, and what its sup
     ],
     ['Dwadi: 0551234566 1GB MTN', 1],
   ])
+})
+
+test.each(DELIVERY_STATUSES)('a digest says how an order stands that is %s at its supplier', (delivery) => {
+  const order = { network: 'MTN' as const, offer: '1GB', receiver: '0551234567', delivery }
+  const [digest] = composeDigests([order], 'Dwadi')
+  const standing = delivery === 'rejected' || delivery === 'failed' ? 'supplier refused it' : DELIVERY_WORDS[delivery]
+  expect(digest?.body).toBe(`Dwadi: 0551234567 1GB MTN (${standing})`)
 })
 
 test('characters of the extension count twice, others have no place', () => {
