@@ -174,6 +174,11 @@ test('money that the shop takes and a ban are explained where the customer is, u
   await expect(shownBalance(page)).toContainText('¢19.50')
   await expect(notices).toBeEmpty()
 
+  // The second one can only be heard of by a channel that is open; whoever is away at the ban is told at the next login.
+  for (const shown of ['¢20.50', '¢21.50']) {
+    await shop.call('PUT', '/user/balance', { as: shop.admin, body: { chosenId: customer._id, amount: 1 } })
+    await expect(shownBalance(page)).toContainText(shown)
+  }
   troubles.expect(/^40[13] (GET|POST) \/api\//)
   await shop.call('PUT', `/user/${customer._id}/status`, { as: shop.admin, body: { status: 'Banned' } })
   await expect(notices).toContainText('This account has been banned', AT_ONCE)

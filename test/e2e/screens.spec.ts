@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { entriesOf, entryOf, expect, fillBuyPage, keepSession, openStore, productCard, test, toastOf } from './shop.ts'
+import { entriesOf, entryOf, expect, fillBuyPage, keepSession, openStore, productCard, requestRecharges, test, toastOf } from './shop.ts'
 
 test('the picture of a product stands on its card, on the BUY PAGE and in the cart', async ({ page, shop }) => {
   await keepSession(page, await shop.makeUser())
@@ -34,8 +34,7 @@ test('a screen that is on its way says so', { tag: '@desktop' }, async ({ page, 
 
 test('the recharges of all users have pages and a search', { tag: '@desktop' }, async ({ page, shop }) => {
   const customer = await shop.makeUser()
-  const made: string[] = []
-  for (let count = 0; count < 6; count++) made.push((await shop.requestRecharge(customer, 50 + count)).rechargeId)
+  const made = await requestRecharges(shop, customer, 6)
   await keepSession(page, shop.admin)
   await page.goto('/admin/finance')
   const list = page.getByRole('region', { name: 'Wallet Recharge History', exact: true })

@@ -88,6 +88,17 @@ export async function openAccountMenu(page: Page) {
   if (await account.isVisible()) await account.click()
 }
 
+/** Their references, oldest first. The first one is approved: whoever never had one approved may have only five waiting. */
+export async function requestRecharges(shop: Shop, user: Account, count: number): Promise<string[]> {
+  const references: string[] = []
+  for (let index = 0; index < count; index++) {
+    const recharge = await shop.requestRecharge(user, 50 + index)
+    if (index === 0) await shop.decideRecharge(recharge, 'approve')
+    references.push(recharge.rechargeId)
+  }
+  return references
+}
+
 /** The wallet balance that the navigation shows. */
 export function shownBalance(page: Page): Locator {
   return page.getByRole('banner').getByRole('link', { name: /^Wallet balance/ })

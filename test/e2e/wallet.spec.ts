@@ -1,4 +1,4 @@
-import { AT_ONCE, entriesOf, entryOf, expect, keepSession, shownBalance, test, toastOf } from './shop.ts'
+import { AT_ONCE, entriesOf, entryOf, expect, keepSession, requestRecharges, shownBalance, test, toastOf } from './shop.ts'
 
 test('a recharge is asked for, paid for as the notice says, and seen as approved without a reload', async ({ page, shop }) => {
   const customer = await shop.makeUser()
@@ -72,8 +72,7 @@ test('a declined recharge looks like what it is, and adds nothing', async ({ pag
 
 test('the wallet history has pages and a search', { tag: '@desktop' }, async ({ page, shop }) => {
   const customer = await shop.makeUser()
-  const made: string[] = []
-  for (let count = 0; count < 6; count++) made.push((await shop.requestRecharge(customer, 50 + count)).rechargeId)
+  const made = await requestRecharges(shop, customer, 6)
   await keepSession(page, customer)
   await page.goto('/user/finance')
   const history = page.getByRole('region', { name: 'Wallet history' })
