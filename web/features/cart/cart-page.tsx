@@ -6,6 +6,7 @@ import { type Network, prefixWarning } from '../../../shared/networks.ts'
 import { type CheckoutItem, MAX_CHECKOUT_ITEMS } from '../../../shared/orders.ts'
 import { phoneProblem, spacedPhone } from '../../../shared/phones.ts'
 import { RefusedError } from '../../lib/http.ts'
+import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { session } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
@@ -79,6 +80,7 @@ export default function CartPage() {
     />
   )
 
+  const [alone] = useState(oneAtATime)
   const checkoutWithWallet = async () => {
     if (blocked || busy || !user) return
     setRefusal(null)
@@ -176,7 +178,7 @@ export default function CartPage() {
               disabled={blocked || busy}
               busy={walletAt.phase !== 'idle'}
               icon={<Wallet className="size-5" aria-hidden="true" />}
-              onClick={() => void checkoutWithWallet()}
+              onClick={() => void alone(checkoutWithWallet)}
             >
               Checkout with wallet
             </Button>
@@ -186,7 +188,7 @@ export default function CartPage() {
               disabled={blocked || busy}
               busy={cardAt !== 'idle'}
               icon={<CreditCard className="size-5" aria-hidden="true" />}
-              onClick={() => void checkoutWithCard()}
+              onClick={() => void alone(checkoutWithCard)}
             >
               Checkout without wallet (card)
             </Button>

@@ -9,6 +9,7 @@ import { hasCountryCode, isMobilePhone, PHONE_DIGITS, phoneProblem, spacedPhone 
 import type { Product } from '../../../shared/products.ts'
 import { type Draft, readDraft, writeDraft } from '../../lib/drafts.ts'
 import { RefusedError } from '../../lib/http.ts'
+import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { session } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
@@ -84,6 +85,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
 
   const toItem = (amount: number, offer: string): CheckoutItem => ({ productId: product._id, offer, phoneNumber, amount })
 
+  const [alone] = useState(oneAtATime)
   const payWithWallet = async () => {
     if (!ready || busy || !user) return
     setRefusal(null)
@@ -296,7 +298,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
             disabled={!ready || busy}
             busy={walletAt.phase !== 'idle'}
             icon={<Wallet className="size-5" aria-hidden="true" />}
-            onClick={() => void payWithWallet()}
+            onClick={() => void alone(payWithWallet)}
           >
             Pay with wallet
           </Button>
@@ -306,7 +308,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
             disabled={!ready || busy}
             busy={cardAt !== 'idle'}
             icon={<CreditCard className="size-5" aria-hidden="true" />}
-            onClick={() => void payWithCard()}
+            onClick={() => void alone(payWithCard)}
           >
             Pay without wallet (card)
           </Button>
