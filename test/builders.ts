@@ -102,3 +102,14 @@ export async function usePlainReferences(db: Db) {
   await db.query(`create or replace function new_reference() returns text language sql as $$
     select string_agg(substr('QXZJWVYH', 1 + floor(random() * 8)::int, 1), '') from generate_series(1, 20) $$`)
 }
+
+/** A card payment that its payer disputes; replies its reference. */
+export async function makePaymentOnHold(shop: TestShop, userId: string): Promise<string> {
+  const reference = randomUUID().replaceAll('-', '').slice(0, 20)
+  await shop.database.db.query(
+    `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, created_at, hold_reason)
+     values ($1, $2, 'agent-upgrade', 5000, 0, now(), 'the payer disputes the card payment')`,
+    [reference, userId],
+  )
+  return reference
+}

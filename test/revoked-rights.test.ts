@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/features/auth/sessions.ts'
 import type { UserLevel } from '../shared/users.ts'
 import { openTestShop, type TestShop } from './app.ts'
-import { cartLine, checkout, findProduct, makeUser } from './builders.ts'
+import { cartLine, checkout, findProduct, makePaymentOnHold, makeUser } from './builders.ts'
 import { isWaitedFor } from './locks.ts'
 import { readRoutes } from './read-routes.ts'
 import { until } from './until.ts'
@@ -72,7 +72,7 @@ const WRITES: Record<string, Write> = {
   },
   'POST /api/payment/:reference/release': {
     by: 'admin',
-    ask: async () => ({ path: `/payment/${await paymentOnHold()}/release`, body: { reason: 'they called us' } }),
+    ask: async () => ({ path: `/payment/${await makePaymentOnHold(shop, buyer._id)}/release`, body: { reason: 'they called us' } }),
   },
   'POST /api/recharge': { by: 'customer', ask: () => ({ path: '/recharge', body: { amount: 60 } }) },
   'POST /api/payment': { by: 'customer', ask: () => ({ path: '/payment', body: { purpose: 'agent-upgrade' } }) },
@@ -296,14 +296,4 @@ async function parkedJob(): Promise<string> {
     [{ orderId: await order() }],
   )
   return (rows[0] as { id: string }).id
-}
-
-async function paymentOnHold(): Promise<string> {
-  const reference = randomBytes(10).toString('hex')
-  await shop.database.db.query(
-    `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, created_at, hold_reason)
-     values ($1, $2, 'agent-upgrade', 5000, 0, now(), 'the payer disputes the card payment')`,
-    [reference, buyer._id],
-  )
-  return reference
 }

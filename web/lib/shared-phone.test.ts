@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
 import { signOut } from '../features/auth/api.ts'
 import { LateReplyError, RefusedError, request, requestList } from './http.ts'
-import { session, wipeAtSignOut } from './session.ts'
+import { endedSession, session, wipeAtSignOut } from './session.ts'
 import { endSession, onSessionEnd, startSession } from './session-change.ts'
 import { sendUnsentSignOuts } from './sign-outs.ts'
 import { unsentSignOuts } from './unsent-sign-outs.ts'
@@ -38,7 +38,8 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
     const asked = request('GET', '/order/allorders')
     answer(status, { message: 'It is over.', code })
     await expect(asked).rejects.toBeInstanceOf(RefusedError)
-    expect([session.get(), ended.mock.calls]).toEqual([null, [[status === 401 ? 'expired' : 'banned', 'It is over.']]])
+    expect([session.get(), ended.mock.calls.length]).toEqual([null, 1])
+    expect(endedSession.get()).toEqual({ reason: status === 401 ? 'expired' : 'banned', message: 'It is over.' })
   })
 
   it('that was for somebody who has left signs nobody out, and says nothing', async () => {
@@ -170,7 +171,7 @@ describe('a sign-out that the shop could not be told', () => {
     startSession(esi)
     connect(answerWith(401))
     await sendUnsentSignOuts()
-    expect([session.get()?.username, ended.mock.calls]).toEqual(['esi', [['signed-out', '']]])
+    expect([session.get()?.username, ended.mock.calls.length, endedSession.get()]).toEqual(['esi', 1, null])
   })
 })
 

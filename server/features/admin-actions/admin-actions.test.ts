@@ -9,7 +9,7 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
+import { call, cartLine, checkout, findProduct, makePaymentOnHold, makeUser } from '../../../test/builders.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -82,6 +82,20 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
       },
     ]
     return { path: '/user/balance', body: { chosenId: _id, amount: -2.5, note: 'sold twice' }, leaves }
+  },
+  'POST /api/payment/:reference/release': async () => {
+    const reference = await makePaymentOnHold(shop, (await makeUser(shop))._id)
+    const leaves = [
+      {
+        action: 'payment.release',
+        subjectType: 'payment',
+        subjectId: reference,
+        before: { onHold: 'the payer disputes the card payment' },
+        after: { onHold: null },
+        note: 'they called us',
+      },
+    ]
+    return { method: 'POST', path: `/payment/${reference}/release`, body: { reason: 'they called us' }, leaves }
   },
   'PUT /api/order/update-status/:id': async () => {
     const order = await makeOrder()

@@ -124,6 +124,7 @@ describe('a purchase', () => {
       created_at: '2026-11-21T12:00:00+00:00',
       decided_at: null,
       decided_by: null,
+      override_reason: null,
     }
     const first = {
       ...order,
