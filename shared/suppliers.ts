@@ -9,7 +9,7 @@ export const DELIVERY_STATUSES = ['waiting', 'sending', 'accepted', 'unknown', '
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** The supplier has such an order, may have it, or has delivered it: rejecting it refunds what the receiver may still get. */
-export const HELD_BY_SUPPLIER: readonly DeliveryStatus[] = ['accepted', 'unknown', 'delivered']
+const HELD_BY_SUPPLIER: readonly DeliveryStatus[] = ['accepted', 'unknown', 'delivered']
 /** Deciding such an order by hand needs a look at it first, so many at once leave it out unless it was chosen. */
 export const NEEDS_A_LOOK: readonly DeliveryStatus[] = ['waiting', 'sending', ...HELD_BY_SUPPLIER]
 

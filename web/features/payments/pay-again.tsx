@@ -28,7 +28,7 @@ export async function agreeToPayAgain(wanted: Wanted, isReopened: (payment: OwnP
   return yes && !waiting.some(({ reference }) => wasPaid(reference))
 }
 
-export function paysForSame(payment: Pick<OwnPayment, 'purpose' | 'items'>, wanted: Wanted): boolean {
+function paysForSame(payment: Pick<OwnPayment, 'purpose' | 'items'>, wanted: Wanted): boolean {
   if (payment.purpose !== wanted.purpose) return false
   if (wanted.purpose === 'agent-upgrade') return true
   return payment.items.some((line) =>
