@@ -14,7 +14,7 @@ const PLACES = [
   'db',
   'test',
   'bench',
-  'trust',
+  'resilience',
   'tools',
   'vite.config.ts',
   'vitest.config.ts',

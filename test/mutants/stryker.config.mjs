@@ -21,7 +21,7 @@ export default {
   reporters: ['clear-text', 'json'],
   clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
   jsonReporter: { fileName: `test-results/mutants/${part}.typescript.json` },
-  ignorePatterns: ['dist', 'data', 'test-results', 'playwright-report', 'web', 'docs', 'bench', 'trust', '.ci'],
+  ignorePatterns: ['dist', 'data', 'test-results', 'playwright-report', 'web', 'docs', 'bench', 'resilience', '.ci'],
   allowEmpty: false,
   allowConsoleColors: false,
   disableTypeChecks: false,

@@ -2,12 +2,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Result } from './experiment.ts'
 
-const PAGE = fileURLToPath(new URL('../docs/trust.md', import.meta.url))
-const [BEGIN, END] = ['<!-- table: written by npm run trust -->', '<!-- end of table -->']
+const PAGE = fileURLToPath(new URL('../docs/resilience.md', import.meta.url))
+const [BEGIN, END] = ['<!-- table: written by npm run resilience -->', '<!-- end of table -->']
 const HEAD =
   '| | what must be so | runs | violations | bound (3/n) | seed | s | s of one core | tier | commit |\n|---|---|---|---|---|---|---|---|---|---|'
 
-/** Puts each result into the table of docs/trust.md in place of its tier's row; what was not run now stays. */
+/** Puts each result into the table of docs/resilience.md in place of its tier's row; what was not run now stays. */
 export function updatePage(results: Result[], commit: string): void {
   const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(BEGIN)
@@ -39,12 +39,12 @@ function toRow({ id, expects, runs, violations, notes, notRun, seed, tookMs, cpu
   return `| ${id} | ${said} | ${runs} | ${violations.length} | ${bound} | ${seed} | ${(tookMs / 1000).toFixed(1)} | ${cpuSeconds?.toFixed(1) ?? ''} | ${tier} | ${commit} |`
 }
 
-const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by node trust/guards.ts -->', '<!-- end of guards -->']
+const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by node resilience/guards.ts -->', '<!-- end of guards -->']
 
 const GUARDS_HEAD = '| | with this guard removed | seen | the first that was seen | found by the books |\n|---|---|---|---|---|'
 
 /**
- * Puts what was seen without one guard into docs/trust.md, in place of what was seen without it before. Rows of this
+ * Puts what was seen without one guard into docs/resilience.md, in place of what was seen without it before. Rows of this
  * experiment's guards that are tried no more go; `known` names those that are, as `A1 the lock`. Other experiments' rows
  * stay, since another run may have just written them.
  */

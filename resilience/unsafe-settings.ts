@@ -13,7 +13,7 @@ const log = createLog('silent')
 export async function openUnsafe(trial: Trial) {
   const dataDir = makeFolder('unsafe')
   const database = await startEmbeddedPostgres({ dataDir, log })
-  const db = openPool({ url: database.url(), size: 1, log, name: 'trust' })
+  const db = openPool({ url: database.url(), size: 1, log, name: 'resilience' })
   const live = {
     SHOP_MODE: 'live',
     PUBLIC_URL: 'https://shop.example',

@@ -198,7 +198,7 @@ export const concurrency: Experiment[] = [
       const people = await shops.makeUsers(8, { pesewas: 1_000_000 })
       const accounts = await Promise.all(people.map(async ({ id }) => (await findWallet(shops.db, id))?.accountId as number))
       // One connection for each, so that all 16 are at once.
-      const db = openPool({ url: shops.databaseUrl, size: 16, log: createLog('silent'), name: 'trust' })
+      const db = openPool({ url: shops.databaseUrl, size: 16, log: createLog('silent'), name: 'resilience' })
       const deadlocksBefore = await countDeadlocks(shops)
       const startedAt = performance.now()
       await eachOf(Array.from({ length: trial.runs }), 16, async () => {
@@ -208,7 +208,7 @@ export const concurrency: Experiment[] = [
           postTransfer(tx, {
             key: `admin-balance:${crypto.randomUUID()}`,
             kind: 'admin-credit',
-            memo: 'trust',
+            memo: 'resilience',
             actorId: null,
             lines: [
               { accountId: accounts[from] as number, amountPesewas: -1 },

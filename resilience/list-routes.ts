@@ -11,8 +11,8 @@ export type { Route }
 export async function listRoutes(databaseUrl: string): Promise<Route[]> {
   const log = createLog('silent')
   const config = readConfig({ CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off' })
-  const db = openPool({ url: databaseUrl, size: 4, log, name: 'trust-routes' })
-  const jobsDb = openPool({ url: databaseUrl, size: 3, log, name: 'trust-routes' })
+  const db = openPool({ url: databaseUrl, size: 4, log, name: 'resilience-routes' })
+  const jobsDb = openPool({ url: databaseUrl, size: 3, log, name: 'resilience-routes' })
   const outside = chooseOutside(config, () => 'http://shop.test', null, db)
   const app = await buildApp({
     db,

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Experiment, runExperiment, type Trial } from '../trust/experiment.ts'
-import { setTrap } from '../trust/failpoints.ts'
-import { makeFolder, startProgram } from '../trust/leftovers.ts'
+import { type Experiment, runExperiment, type Trial } from '../resilience/experiment.ts'
+import { setTrap } from '../resilience/failpoints.ts'
+import { makeFolder, startProgram } from '../resilience/leftovers.ts'
 import { until } from './until.ts'
 
 const NEVER = Number.POSITIVE_INFINITY

@@ -10,7 +10,7 @@ import { eachOf } from './measure.ts'
 import { updatePage } from './page.ts'
 import { openShops, type Shops } from './shops.ts'
 
-// The shop's harness of proof: `npm run trust`, `npm run trust -- --full`, `npm run trust -- --only A1,B3`.
+// The shop's harness of proof: `npm run resilience`, `npm run resilience -- --full`, `npm run resilience -- --only A1,B3`.
 
 const { values } = parseArgs({
   options: {
@@ -121,7 +121,7 @@ function print({ id, expects, runs: done, violations, notes, notRun: why, tookMs
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/trust.md')
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/resilience.md')
     return git('rev-parse', '--short', 'HEAD') + (changed === '' ? '' : '-dirty')
   } catch {
     return 'unknown'

@@ -17,7 +17,7 @@ export async function openOwnDatabase(dataDir: string): Promise<{ db: pg.Client;
 export async function proveBooks(dataDir: string): Promise<string[]> {
   const url = await findRunningPostgres({ dataDir })
   if (url === null) return ['there is no database']
-  const db = openPool({ url, size: 2, log: createLog('silent'), name: 'trust' })
+  const db = openPool({ url, size: 2, log: createLog('silent'), name: 'resilience' })
   const violations = await checkLedger(db)
   await db.end()
   return violations.map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`)

@@ -190,7 +190,7 @@ function readKeptCase(id: string): Step[] | null {
 function keepCase(id: string, found: { seed: number; sequence: Step[] }): string {
   mkdirSync(FAILURES, { recursive: true })
   writeFileSync(new URL(`${id}.json`, FAILURES), `${JSON.stringify(found, null, 2)}\n`)
-  return `trust/failures/${id}.json`
+  return `resilience/failures/${id}.json`
 }
 
 function forgetCase(id: string) {

@@ -104,7 +104,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
   // One after the other: the first one migrates and fills the shelf.
   for (let index = 0; index < processes; index++) all.push(await startShop(settings, script))
   closers.unshift(() => Promise.all(all.map(stopShop)))
-  const db = openPool({ url: databaseUrl, size: 10, log, name: 'trust' })
+  const db = openPool({ url: databaseUrl, size: 10, log, name: 'resilience' })
   closers.unshift(() => db.end())
 
   const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
@@ -281,7 +281,7 @@ export async function makeUser(
   )
   if (pesewas > 0) {
     await db.query(
-      `select post_entry($1, 'admin-credit', 'trust', null, array[account_id, 6], array[$2::bigint, -$2::bigint], now()) from wallets where user_id = $3`,
+      `select post_entry($1, 'admin-credit', 'resilience', null, array[account_id, 6], array[$2::bigint, -$2::bigint], now()) from wallets where user_id = $3`,
       [`admin-credit:${crypto.randomUUID()}`, pesewas, id],
     )
   }

@@ -464,7 +464,7 @@ const PHONES: [unknown, number][] = [
 async function outOfStock(shops: Shops, status = 'out of stock'): Promise<string> {
   const { rows } = await shops.db.query<{ id: string }>(
     `with made as (insert into products (network, image_hash, status, created_at) select network, image_hash, $1, now() from products limit 1 returning id)
-    insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas) select id, 1, 'trust', 700, 600 from made returning product_id as id`,
+    insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas) select id, 1, 'resilience', 700, 600 from made returning product_id as id`,
     [status],
   )
   return rows[0]?.id as string
@@ -478,7 +478,7 @@ async function payForWhatIsGone(trial: Trial, change: (shops: Shops, product: st
       const product = await outOfStock(shops, 'available')
       const buyer = await shops.makeUser()
       const rich = await shops.makeUser({ pesewas: 10_000 })
-      const items = [{ productId: product, offer: 'trust', phoneNumber: '0551234567', amount: 7 }]
+      const items = [{ productId: product, offer: 'resilience', phoneNumber: '0551234567', amount: 7 }]
       const started = await shops.call<{ reference: string; amount: number }>('POST', '/payment', {
         as: buyer,
         body: { purpose: 'order', items },

@@ -284,14 +284,14 @@ const INSIDE = [
 ]
 
 async function insideTheStatement(trial: Trial, shops: Shops, runs: number) {
-  await shops.db.query('create sequence if not exists trust_shots')
-  await shops.db.query(`create or replace function trust_end_backend() returns trigger language plpgsql security definer as $$ begin
-    if nextval('trust_shots') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if; return null; end $$`)
+  await shops.db.query('create sequence if not exists resilience_shots')
+  await shops.db.query(`create or replace function resilience_end_backend() returns trigger language plpgsql security definer as $$ begin
+    if nextval('resilience_shots') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if; return null; end $$`)
   for (const [index, { name, event }] of [...INSIDE, { name: 'at COMMIT', event: 'deferred' }].entries()) {
     await shops.db.query(
       event === 'deferred'
-        ? `create constraint trigger trust_point_${index} after insert on journal_entries deferrable initially deferred for each row execute function trust_end_backend()`
-        : `create trigger trust_point_${index} ${event} for each row execute function trust_end_backend()`,
+        ? `create constraint trigger resilience_point_${index} after insert on journal_entries deferrable initially deferred for each row execute function resilience_end_backend()`
+        : `create trigger resilience_point_${index} ${event} for each row execute function resilience_end_backend()`,
     )
     const table = event === 'deferred' ? 'journal_entries' : (event.split(' ').at(-1) as string)
     try {
@@ -299,7 +299,7 @@ async function insideTheStatement(trial: Trial, shops: Shops, runs: number) {
         const line = shops.line()
         const buyer = await withoutShots(shops, () => shops.makeUser({ pesewas: 10_000 }))
         const key = crypto.randomUUID()
-        await shops.db.query(`select setval('trust_shots', 1, false)`)
+        await shops.db.query(`select setval('resilience_shots', 1, false)`)
         const first = await shops.buy(buyer, [line], key)
         if (first.status !== 503) trial.wrong(`${name}: the first try got ${first.status}, not 503`)
         await until(async () => (await shops.call('GET', '/product')).status === 200)
@@ -309,13 +309,13 @@ async function insideTheStatement(trial: Trial, shops: Shops, runs: number) {
         trial.did()
       }
     } finally {
-      await shops.db.query(`drop trigger trust_point_${index} on ${table}`)
+      await shops.db.query(`drop trigger resilience_point_${index} on ${table}`)
     }
   }
 }
 
 async function withoutShots<T>(shops: Shops, work: () => Promise<T>): Promise<T> {
-  await shops.db.query(`select setval('trust_shots', 1000000)`)
+  await shops.db.query(`select setval('resilience_shots', 1000000)`)
   return work()
 }
 

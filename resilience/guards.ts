@@ -11,10 +11,23 @@ import { updateGuard } from './page.ts'
 import { openShops, type Shops } from './shops.ts'
 
 // An experiment counts only if it fails on a broken build: this takes each guard out once, in a database or a copy of
-// its own, and shows that the experiment sees it. `node trust/guards.ts`, `node trust/guards.ts --only A4,B3`.
+// its own, and shows that the experiment sees it. `node resilience/guards.ts`, `node resilience/guards.ts --only A4,B3`.
 
 const ROOT = resolve(import.meta.dirname, '..')
-const PARTS = ['server', 'shared', 'sandbox', 'db', 'test', 'web', 'trust', 'tools', 'docs', 'dist', 'package.json', 'package-lock.json']
+const PARTS = [
+  'server',
+  'shared',
+  'sandbox',
+  'db',
+  'test',
+  'web',
+  'resilience',
+  'tools',
+  'docs',
+  'dist',
+  'package.json',
+  'package-lock.json',
+]
 /** What the copy's own web app is built with, where a guard is taken out of it. */
 const BUILD_PARTS = ['vite.config.ts', 'tsconfig.base.json', 'tsconfig.web.json']
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
@@ -69,7 +82,7 @@ async function tryWithout(guard: Guard): Promise<Seen> {
 
 /** What an experiment looks at in its own process is broken in the copy's alone. */
 function runInCopy(copy: string, { experiment, runs }: Guard): Seen {
-  const args = ['trust/run.ts', '--only', experiment, '--runs', String(runs), '--seed', '1']
+  const args = ['resilience/run.ts', '--only', experiment, '--runs', String(runs), '--seed', '1']
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' })
   const [, done, found] = /(\d+) runs, (\d+) violations/.exec(stdout) ?? []
   if (done === undefined) throw new Error(`the copy did not run: ${stderr.slice(-400)}`)

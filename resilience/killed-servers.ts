@@ -61,7 +61,7 @@ export async function killEverything(trial: Trial) {
     const product = products.body.find(({ network }) => network === 'MTN') as Product
     const line = { productId: product._id, offer: '1GB', phoneNumber: '0551234567', amount: product.packages[0]?.priceCustomer as number }
     if (trial.opening.spoil) {
-      const db = openPool({ url: (await findRunningPostgres({ dataDir })) as string, size: 1, log, name: 'trust' })
+      const db = openPool({ url: (await findRunningPostgres({ dataDir })) as string, size: 1, log, name: 'resilience' })
       await trial.opening.spoil(db)
       await db.end()
       shop.program.process.kill('SIGTERM')
@@ -94,7 +94,7 @@ export async function killEverything(trial: Trial) {
       await until(async () => (await callAt(shop.address, 'GET', '/product', {})).status === 200, 30_000)
       backMs.push(performance.now() - since)
       const url = await findRunningPostgres({ dataDir })
-      const db = openPool({ url: url as string, size: 2, log, name: 'trust' })
+      const db = openPool({ url: url as string, size: 2, log, name: 'resilience' })
       await compareJournal(trial, db, journal)
       for (const violation of await checkLedger(db)) trial.wrong(`${violation.rule}: ${violation.subject}: ${violation.detail}`)
       await db.end()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { EXPERIMENTS } from '../trust/experiments.ts'
-import { GUARDS } from '../trust/guards/all.ts'
+import { EXPERIMENTS } from '../resilience/experiments.ts'
+import { GUARDS } from '../resilience/guards/all.ts'
 
 /** What no guard is taken out for, and why. */
 const WITHOUT: Record<string, string> = {

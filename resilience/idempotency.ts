@@ -228,13 +228,13 @@ export const idempotency: Experiment[] = [
 async function poisonOne(trial: Trial, shops: Shops) {
   const buyer = await shops.makeUser({ pesewas: 1_000_000 })
   const line = shops.line({ network: 'AirtelTigo', phone: '0271234567' })
-  await shops.db.query('create table if not exists trust_poisoned (receiver text)')
-  await shops.db.query(`insert into trust_poisoned values ('0279999999')`)
-  await shops.db.query(`create or replace function trust_poison() returns trigger language plpgsql security definer as $$ begin
-    if exists (select from trust_poisoned p join orders o on o.receiver = p.receiver where o.id = new.order_id)
+  await shops.db.query('create table if not exists resilience_poisoned (receiver text)')
+  await shops.db.query(`insert into resilience_poisoned values ('0279999999')`)
+  await shops.db.query(`create or replace function resilience_poison() returns trigger language plpgsql security definer as $$ begin
+    if exists (select from resilience_poisoned p join orders o on o.receiver = p.receiver where o.id = new.order_id)
     then raise exception 'poisoned'; end if; return new; end $$`)
   await shops.db.query(
-    'create or replace trigger trust_poison before update on supplier_deliveries for each row execute function trust_poison()',
+    'create or replace trigger resilience_poison before update on supplier_deliveries for each row execute function resilience_poison()',
   )
   const bought = await shops.buy(buyer, [line, { ...line, phoneNumber: '0279999999' }, line])
   const orders = bought.body.orders as { _id: string; reference: string; receiver?: string }[]
@@ -256,7 +256,7 @@ async function poisonOne(trial: Trial, shops: Shops) {
       .some((text) => text.includes('job-parked') && text.includes(String(orders[1]?._id))),
   )
   if (!told) trial.wrong('there was no alarm')
-  await shops.db.query('delete from trust_poisoned')
+  await shops.db.query('delete from resilience_poisoned')
   trial.same('tried again', (await shops.call('POST', `/admin/jobs/${job._id}/retry`, { as: shops.admins[0], body: {} })).status, 200)
   await until(() => arrived(1) === 1, 20_000).catch(() => trial.wrong('it was not done once it was mended'))
   trial.same('deliveries', [arrived(0), arrived(1), arrived(2)], [1, 1, 1])

@@ -24,7 +24,7 @@ const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 /** A new folder inside of this run's own, which goes at the end of the run, however it ends. */
 export function makeFolder(name: string, { inMemory = false } = {}): string {
   const place = inMemory ? MEMORY : tmpdir()
-  const folder = folders.get(place) ?? mkdtempSync(join(place, 'dwadi-trust-'))
+  const folder = folders.get(place) ?? mkdtempSync(join(place, 'dwadi-resilience-'))
   folders.set(place, folder)
   const made = mkdtempSync(join(folder, `${name}-`))
   // The database is run by an account that is not root's, and has to get to what is inside.
