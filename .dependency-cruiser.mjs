@@ -1,4 +1,5 @@
 const TESTS = '(\\.test\\.tsx?$|^test/)'
+const ADMIN = '^web/(app|ui|lib|features/[^/]+)/admin/'
 const PRODUCT = '^(server|shared|web|sandbox|db)/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -121,14 +122,14 @@ export default {
       name: 'admin-only-through-the-router',
       severity: 'error',
       comment: 'A customer on a slow line never downloads the admin screens.',
-      from: { pathNot: ['^web/(app/|features/admin)', TESTS] },
-      to: { path: '^web/features/admin' },
+      from: { pathNot: ['^web/app/', ADMIN, TESTS] },
+      to: { path: ADMIN },
     },
     {
       name: 'admin-only-when-asked-for',
       severity: 'error',
-      from: { path: '^web/app/', pathNot: TESTS },
-      to: { path: '^web/features/admin', dependencyTypesNot: ['dynamic-import'] },
+      from: { path: '^web/app/', pathNot: ['^web/app/admin/', TESTS] },
+      to: { path: ADMIN, dependencyTypesNot: ['dynamic-import'] },
     },
 
     {

@@ -10,7 +10,7 @@ const WEB = join(OUT, 'web')
 const DRAW = join(OUT, 'draw')
 const CONFIG = join(ROOT, 'vite.config.ts')
 /** The screens that the server draws, and the module of each. */
-const DRAWN = { '/': 'features/home/home-page.tsx', '/store': 'features/products/store-page.tsx' }
+const DRAWN = { '/': 'features/home/home-page.tsx', '/store': 'features/store/store-page.tsx' }
 const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
 
 await buildBrowserApp()

@@ -7,14 +7,14 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { PageLoading } from './page-loading.tsx'
 
 const HomePage = lazyFirstScreen(() => import('../features/home/home-page.tsx'))
-const StorePage = lazyFirstScreen(() => import('../features/products/store-page.tsx'))
+const StorePage = lazyFirstScreen(() => import('../features/store/store-page.tsx'))
 const CartPage = lazyWithQueries(() => import('../features/cart/cart-page.tsx'))
 const LoginPage = lazyScreen(() => import('../features/auth/login-page.tsx'))
 const RegisterPage = lazyScreen(() => import('../features/auth/register-page.tsx'))
 const ResetPasswordPage = lazyScreen(() => import('../features/auth/reset-password-page.tsx'))
-const DashboardPage = lazyWithQueries(() => import('../features/users/dashboard-page.tsx'))
-const AdminPage = lazyWithQueries(() => import('../features/admin/admin-page.tsx'))
-const InfoPage = lazyWithQueries(() => import('../features/admin/info-page.tsx'))
+const DashboardPage = lazyWithQueries(() => import('./dashboard-page.tsx'))
+const AdminPage = lazyWithQueries(() => import('./admin/admin-page.tsx'))
+const InfoPage = lazyWithQueries(() => import('../features/notice/admin/info-page.tsx'))
 const NotFoundPage = lazyScreen(() => import('./not-found-page.tsx'))
 
 /** Fetches the code of a screen that the server may have drawn. */

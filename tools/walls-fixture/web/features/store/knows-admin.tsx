@@ -1,2 +1,2 @@
 // breaks: admin-only-through-the-router
-export const orders = () => import('../admin-orders/orders-page.tsx')
+export const orders = () => import('../orders/admin/orders-page.tsx')

@@ -1,3 +1,0 @@
-import { StatsChart } from '../admin/stats-chart.tsx'
-import { Button } from '../../ui/button.tsx'
-export default () => <Button><StatsChart /></Button>

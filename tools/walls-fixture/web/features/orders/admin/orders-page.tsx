@@ -1,0 +1,3 @@
+import { StatsChart } from '../../stats/admin/stats-chart.tsx'
+import { Button } from '../../../ui/button.tsx'
+export default () => <Button><StatsChart /></Button>

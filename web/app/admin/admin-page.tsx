@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { BookCheck, ChartColumn, ClipboardList, History, Hourglass, Package, Settings2, Wallet } from 'lucide-react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { useLocation } from 'wouter'
+import { ActivityTab } from '../../features/activity/admin/activity-tab.tsx'
+import { CsvButton } from '../../features/export/admin/csv-button.tsx'
+import type { CsvFile } from '../../features/export/admin/download-csv.ts'
+import { jobsQuery, parkedIn } from '../../features/failed-jobs/admin/jobs-api.ts'
+import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
+import { disputesQuery } from '../../features/payments/admin/disputes.tsx'
+import { ProductsTab } from '../../features/products/admin/products-tab.tsx'
+import { booksQuery } from '../../features/reconciliation/admin/books-api.ts'
+import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
+import { StatsTab } from '../../features/stats/admin/stats-tab.tsx'
+import { lazyScreen } from '../../lib/lazy-screen.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { FinanceTab } from './finance-tab.tsx'
+
+type Screen = {
+  href: string
+  label: string
+  title: string
+  icon: ReactNode
+  Content: ComponentType
+  csv?: CsvFile
+  /** Something to notice about the screen, beside its name. */
+  Mark?: ComponentType
+}
+
+/** The screens of the portal, in the order of their tabs. What is seldom opened is loaded when it is. */
+const SCREENS: readonly [Screen, ...Screen[]] = [
+  {
+    href: '/admin/stats',
+    label: 'Statistics',
+    title: 'Admin Statistics',
+    icon: <ChartColumn aria-hidden="true" />,
+    Content: StatsTab,
+    csv: 'admin-stats',
+  },
+  {
+    href: '/admin/orders',
+    label: 'Orders',
+    title: 'Admin Orders',
+    icon: <ClipboardList aria-hidden="true" />,
+    Content: OrdersTab,
+    csv: 'admin-orders',
+  },
+  {
+    href: '/admin/finance',
+    label: 'Finance',
+    title: 'Admin Finance',
+    icon: <Wallet aria-hidden="true" />,
+    Content: FinanceTab,
+    csv: 'admin-finance',
+    Mark: DisputesMark,
+  },
+  {
+    href: '/admin/products',
+    label: 'Products',
+    title: 'Admin Products',
+    icon: <Package aria-hidden="true" />,
+    Content: ProductsTab,
+    csv: 'admin-products',
+  },
+  { href: '/admin/activity', label: 'Activity', title: 'Activity', icon: <History aria-hidden="true" />, Content: ActivityTab },
+  {
+    href: '/admin/work',
+    label: 'Work',
+    title: 'Waiting and parked work',
+    icon: <Hourglass aria-hidden="true" />,
+    Content: lazyScreen(() => import('../../features/failed-jobs/admin/work-tab.tsx')),
+    Mark: ParkedMark,
+  },
+  {
+    href: '/admin/books',
+    label: 'Books',
+    title: 'Books',
+    icon: <BookCheck aria-hidden="true" />,
+    Content: lazyScreen(() => import('../../features/reconciliation/admin/books-tab.tsx')),
+    Mark: PausedMark,
+  },
+  {
+    href: '/admin/settings',
+    label: 'Settings',
+    title: 'Settings',
+    icon: <Settings2 aria-hidden="true" />,
+    Content: lazyScreen(() => import('../../features/settings/admin/settings-tab.tsx')),
+    Mark: UnsavedMark,
+  },
+]
+const TABS = SCREENS.map(({ href, label, icon, Mark }) => ({ href, label, icon, mark: Mark && <Mark /> }))
+
+/** The Admin Portal: a screen per tab, each at its own address; an address that names none is the statistics. */
+export default function AdminPage() {
+  const [path] = useLocation()
+  const { href, title, csv, Content } = SCREENS.find((screen) => path === screen.href || path.startsWith(`${screen.href}/`)) ?? SCREENS[0]
+  return (
+    <Page width="full">
+      <PageHeader title={title} actions={csv && <CsvButton file={csv} />} />
+      <Tabs label="Admin Portal" tabs={TABS} current={href} />
+      <div className="pt-5">
+        <Suspense
+          fallback={
+            <Loading>
+              <Skeleton className="h-96" />
+            </Loading>
+          }
+        >
+          <Content />
+        </Suspense>
+      </div>
+    </Page>
+  )
+}
+
+const PARKED_EVERY_MS = 60_000
+
+/** Work that has given up is seen from every screen of the portal. */
+function ParkedMark() {
+  const { data } = useQuery({ ...jobsQuery(1), refetchInterval: PARKED_EVERY_MS })
+  const parked = data ? parkedIn(data) : 0
+  if (parked === 0) return null
+  return (
+    <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
+      {parked}
+      <span className="sr-only"> parked</span>
+    </span>
+  )
+}
+
+/** A dispute that nobody answers in time is lost, so it is seen from every screen of the portal. */
+function DisputesMark() {
+  const { data } = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: PARKED_EVERY_MS })
+  // Those to answer come first in the list.
+  const toAnswer = data?.rows.filter(({ dueAt }) => dueAt !== null).length ?? 0
+  if (toAnswer === 0) return null
+  return (
+    <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
+      {toAnswer === 10 ? '10+' : toAnswer}
+      <span className="sr-only"> to answer</span>
+    </span>
+  )
+}
+
+/** That nothing is sold is seen from every screen of the portal. */
+function PausedMark() {
+  const { data } = useQuery({ ...booksQuery, refetchInterval: PARKED_EVERY_MS })
+  if (!data?.pause) return null
+  return <span className="relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">paused</span>
+}
+
+function UnsavedMark() {
+  const unsaved = Object.keys(unsavedSettings.use()).length > 0
+  if (!unsaved) return null
+  return (
+    <span className="relative size-2 rounded-full bg-pending">
+      <span className="sr-only">unsaved changes</span>
+    </span>
+  )
+}

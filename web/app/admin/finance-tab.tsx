@@ -1,0 +1,18 @@
+import { Disputes } from '../../features/payments/admin/disputes.tsx'
+import { HeldPayments } from '../../features/payments/admin/held-payments.tsx'
+import { UnmatchedPayments } from '../../features/payments/admin/unmatched-payments.tsx'
+import { RechargesTable } from '../../features/recharges/admin/recharges-table.tsx'
+import { CreditForm } from '../../features/wallet/admin/credit-form.tsx'
+
+/** Wallets: credits and debits by hand, the recharges that customers ask for, and card payments that went astray. */
+export function FinanceTab() {
+  return (
+    <div className="flex flex-col gap-10">
+      <CreditForm />
+      <RechargesTable />
+      <Disputes />
+      <HeldPayments />
+      <UnmatchedPayments />
+    </div>
+  )
+}

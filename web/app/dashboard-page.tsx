@@ -1,0 +1,37 @@
+import { History, Wallet } from 'lucide-react'
+import { Suspense } from 'react'
+import { useLocation } from 'wouter'
+import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { Page } from '../ui/page.tsx'
+import { Loading, Skeleton } from '../ui/skeleton.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+
+const HistoryPage = lazyScreen(() => import('../features/orders/history-page.tsx'))
+const WalletPage = lazyScreen(() => import('../features/recharges/wallet-page.tsx'))
+
+const TABS = [
+  { href: '/user/history', label: 'My Transactions', icon: <History aria-hidden="true" /> },
+  { href: '/user/finance', label: 'My Wallet', icon: <Wallet aria-hidden="true" /> },
+]
+
+/** An address with finance in it is the wallet; any other is the history. */
+export default function DashboardPage() {
+  const [path] = useLocation()
+  const finance = path.includes('finance')
+  return (
+    <Page>
+      <div className="pt-4">
+        <Tabs label="My Dashboard" tabs={TABS} current={finance ? '/user/finance' : '/user/history'} />
+      </div>
+      <Suspense
+        fallback={
+          <Loading>
+            <Skeleton className="mt-8 h-64" />
+          </Loading>
+        }
+      >
+        {finance ? <WalletPage /> : <HistoryPage />}
+      </Suspense>
+    </Page>
+  )
+}

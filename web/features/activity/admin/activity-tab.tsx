@@ -1,0 +1,98 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ArrowRight, History } from 'lucide-react'
+import type { AdminAction } from '../../../../shared/admin-actions.ts'
+import { formatDateTime } from '../../../../shared/dates.ts'
+import { requestList } from '../../../lib/http.ts'
+import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
+import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
+import { useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { changesOf, deedOf } from './describe-action.ts'
+
+const NO_FILTERS = {}
+
+const COLUMNS: Column<AdminAction>[] = [
+  { key: 'date', header: 'Date', cell: (action) => <TwoLineDate text={formatDateTime(new Date(action.createdAt))} /> },
+  { key: 'actor', header: 'Admin', cell: (action) => <span className="font-medium">{action.actor ?? 'The shop'}</span> },
+  { key: 'action', header: 'Action', cell: (action) => <span className="whitespace-nowrap">{deedOf(action.action)}</span> },
+  { key: 'subject', header: 'Subject', cell: (action) => <span className="block max-w-72 break-words">{action.subject}</span> },
+  { key: 'change', header: 'Change', cell: (action) => <Changes action={action} /> },
+  { key: 'note', header: 'Note', cell: (action) => <span className="block max-w-72 break-words">{action.note || <Nothing />}</span> },
+  { key: 'ip', header: 'Address', cell: (action) => <span className="tabular text-small text-muted">{action.ip ?? '–'}</span> },
+]
+
+/** Who of the admins did what, when and why. It only grows. */
+export function ActivityTab() {
+  const list = useListState(NO_FILTERS)
+  const { data, isPlaceholderData, error, refetch } = useQuery({
+    queryKey: ['admin-actions', list.query],
+    queryFn: ({ signal }) => requestList<AdminAction>('/admin/actions', { query: list.query, signal }),
+    placeholderData: keepPreviousData,
+  })
+  useLastPage(isPlaceholderData ? undefined : data, list)
+  if (error && !data) return <LoadError what="The activity" error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <RefreshProblem error={error} onRetry={() => void refetch()} />
+      <DataTable
+        caption="Activity"
+        columns={COLUMNS}
+        rows={data?.rows}
+        rowKey={(action) => action._id}
+        total={data?.total ?? 0}
+        state={list.table}
+        onState={list.setTable}
+        stale={isPlaceholderData}
+        searchLabel="Search activity"
+        wideFrom="(min-width: 64rem)"
+        card={(action) => <ActionCard action={action} />}
+        empty={
+          <EmptyState icon={<History />} title="Nothing done yet">
+            Every order decided, wallet updated and user changed is written down here.
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+function Changes({ action }: { action: AdminAction }) {
+  const changes = changesOf(action)
+  if (changes.length === 0) return <Nothing />
+  return (
+    <ul className="flex flex-col">
+      {changes.map(({ name, before, after }) => (
+        <li key={name} className="max-w-96 break-words">
+          <span className="text-muted">{name} </span>
+          {before !== null && <span>{before}</span>}
+          {before !== null && after !== null && <ArrowRight aria-label="to" className="mx-1 inline size-3.5 text-muted" />}
+          {after !== null ? <span className="font-semibold">{after}</span> : <span className="text-muted"> removed</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Nothing() {
+  return <span className="text-muted">–</span>
+}
+
+function ActionCard({ action }: { action: AdminAction }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="text-large font-semibold">{deedOf(action.action)}</span>
+        <span className="text-right text-small text-muted">{action.actor ?? 'The shop'}</span>
+      </p>
+      <p className="break-words">{action.subject}</p>
+      {changesOf(action).length > 0 && <Changes action={action} />}
+      {action.note && <p className="break-words text-muted">“{action.note}”</p>}
+      <p className="tabular flex flex-wrap justify-between gap-x-3 text-small text-muted">
+        <span>{formatDateTime(new Date(action.createdAt))}</span>
+        <span>{action.ip}</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { AdminAction } from '../../../../shared/admin-actions.ts'
+import { formatDateTime } from '../../../../shared/dates.ts'
+import { formatCedis } from '../../../../shared/money.ts'
+import { DELIVERY_STATUSES } from '../../../../shared/suppliers.ts'
+import { standingWord } from '../../supplier/admin/supplier-words.ts'
+
+const DEEDS: Record<string, string> = {
+  'order.completed': 'Processed order',
+  'order.rejected': 'Rejected order',
+  'recharge.approve': 'Approved recharge',
+  'recharge.decline': 'Declined recharge',
+  'wallet.credit': 'Credited wallet',
+  'wallet.debit': 'Debited wallet',
+  'user.level': 'Changed level',
+  'user.status': 'Changed status',
+  'product.create': 'Added product',
+  'product.update': 'Updated product',
+  'product.status': 'Changed product status',
+  'product.delete': 'Deleted product',
+  'notice.text': 'Changed the notice',
+  'notice.momo-details': 'Changed the payment details',
+  'settings.change': 'Changed the settings',
+  'job.retry': 'Tried a job again',
+  'job.dismiss': 'Dismissed a job',
+  'payment.release': 'Released orders on hold',
+  'purchases.resume': 'Let purchases go on',
+}
+
+const MONEY = /^(balance|amount|price|total)/i
+const LONGEST = 60
+
+/** What was done, in words: "user.level" is "Changed level". A deed that is new here still reads. */
+export function deedOf(action: string): string {
+  const known = DEEDS[action]
+  if (known) return known
+  const words = action.replaceAll(/[._-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export type Change = { name: string; before: string | null; after: string | null }
+
+/**
+ * What differs between before and after, each value as text; null where there was none. What is only in before was not
+ * taken away but held at that moment, like how an order stood at its supplier, and is told as it is.
+ */
+export function changesOf({ before, after }: Pick<AdminAction, 'before' | 'after'>): Change[] {
+  const [was, is] = [flat(before), flat(after)]
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .map((name) =>
+      is.has(name)
+        ? { name: nameOf(name), before: textOf(name, was.get(name)), after: textOf(name, is.get(name)) }
+        : { name: nameOf(name), before: null, after: textOf(name, was.get(name)) },
+    )
+    .filter((change) => change.before !== change.after)
+}
+
+/** Facts by name; those that stand together under one name, like the routes of networks, by a name each. */
+function flat(facts: Record<string, unknown> | null): Map<string, unknown> {
+  const entries = Object.entries(facts ?? {}).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [[name, value] as const],
+  )
+  return new Map(entries)
+}
+
+const NAMES: Record<string, string> = { supplierStatus: 'At the supplier' }
+
+function nameOf(key: string): string {
+  if (NAMES[key]) return NAMES[key]
+  if (!/^[a-z]/.test(key)) return key
+  const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function textOf(name: string, value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number') return MONEY.test(name) ? `¢${formatCedis(value)}` : String(value)
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (Array.isArray(value)) return `${value.length} in all`
+  const text = typeof value === 'string' ? wordsOf(name, value) : JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+}
+
+function wordsOf(name: string, value: string): string {
+  const standing = name === 'supplierStatus' && DELIVERY_STATUSES.find((status) => status === value)
+  if (standing) return standingWord(standing)
+  return name.endsWith('At') && !Number.isNaN(Date.parse(value)) ? formatDateTime(new Date(value)) : value
+}

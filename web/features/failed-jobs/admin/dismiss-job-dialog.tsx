@@ -1,0 +1,58 @@
+import { dismissJobRequest, MAX_DISMISS_REASON, type ParkedJob } from '../../../../shared/jobs.ts'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextareaField } from '../../../ui/field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { JobOrder } from './job-order.tsx'
+import { dismissConsequence, jobWords } from './job-words.ts'
+import { useDismissJob } from './jobs-api.ts'
+
+const FORM = 'dismiss-job'
+
+/** Asks whether a job may be left undone for good, says what will then not happen, and wants to know why. */
+export function DismissJobDialog({ job, onClose }: { job: ParkedJob; onClose: () => void }) {
+  const dismiss = useDismissJob()
+  const form = useForm({
+    initial: { reason: '' },
+    schema: dismissJobRequest,
+    submit: async ({ reason }) => {
+      await dismiss(job._id, reason)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      role="alertdialog"
+      title="Dismiss this job"
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={FORM} block variant="danger" busy={form.busy} busyLabel="One moment…">
+            Yes, dismiss it
+          </Button>
+          <Button block variant="secondary" onClick={onClose}>
+            No, keep it
+          </Button>
+        </>
+      }
+    >
+      <p className="text-large">Are you sure that this is to be left undone for good?</p>
+      <div className="mt-4 flex flex-col gap-2 rounded-box bg-sunken px-3 py-2">
+        <p className="font-semibold">{jobWords(job)}</p>
+        {job.order && <JobOrder order={job.order} />}
+      </div>
+      <p className="mt-3 break-words">{dismissConsequence(job)}</p>
+      <form id={FORM} {...form.props} className="mt-4 flex flex-col gap-3">
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+        <TextareaField
+          label="Why may it be left undone?"
+          hint="Every admin can read it in the activity."
+          rows={2}
+          maxLength={MAX_DISMISS_REASON}
+          {...form.field('reason')}
+        />
+      </form>
+    </Dialog>
+  )
+}

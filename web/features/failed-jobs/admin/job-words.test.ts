@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { ParkedJob } from '../../../../shared/jobs.ts'
+import { dismissConsequence, jobWords, queueWords, retryConsequence } from './job-words.ts'
+
+type Job = Pick<ParkedJob, 'queue' | 'data' | 'order' | 'messageTo'>
+
+const order: NonNullable<ParkedJob['order']> = {
+  _id: 'a',
+  id: '17',
+  network: 'MTN',
+  offer: '5GB',
+  receiver: '0241234567',
+  agent: 'ama',
+  totalAmount: 25.5,
+  surcharge: 0.77,
+  status: 'pending',
+  reference: 'ABCDEFGHIJKLMNOP',
+  supplier: 'hubnet',
+  delivery: 'waiting',
+}
+const job = (queue: string, more: Partial<Job> = {}): Job => ({ queue, data: {}, order: null, messageTo: null, ...more })
+
+describe('jobWords', () => {
+  it.each([
+    [job('supplier-send', { order }), 'Send an order to Hubnet'],
+    [job('supplier-send'), 'Send an order to its supplier'],
+    [job('supplier-ask', { order }), 'Ask Hubnet what became of an order'],
+    [job('decide-order', { order, data: { status: 'rejected' } }), 'Reject an order that its supplier did not deliver'],
+    [job('decide-order', { order, data: { status: 'completed' } }), 'Complete an order that its supplier delivered'],
+    [job('tell', { data: { kind: 'completed' } }), 'Tell a buyer that an order is done'],
+    [job('send-sms', { messageTo: '0241234567' }), 'Send a message to 024 123 4567'],
+    [job('something-new'), 'Something new'],
+  ])('%#', (given, words) => {
+    expect(jobWords(given)).toBe(words)
+  })
+})
+
+describe('retryConsequence', () => {
+  it('is asked about wherever something leaves the shop or money moves', () => {
+    for (const queue of ['supplier-send', 'decide-order', 'tell', 'send-sms', 'sms-digest', 'tell-password-changed', 'something-new']) {
+      expect(retryConsequence(job(queue))).not.toBeNull()
+    }
+    for (const queue of ['supplier-ask', 'supplier-balance', 'daily-check', 'check-books']) expect(retryConsequence(job(queue))).toBeNull()
+  })
+
+  it('names what goes back to whom', () => {
+    expect(retryConsequence(job('decide-order', { order, data: { status: 'rejected' } }))).toBe(
+      'The order is rejected, and ¢26.27 goes back to the wallet of ama.',
+    )
+  })
+})
+
+describe('dismissConsequence', () => {
+  it('says of a pending order whose money it is and what is left to do', () => {
+    for (const queue of ['supplier-send', 'supplier-ask']) {
+      expect(dismissConsequence(job(queue, { order }))).toContain(
+        'Order 17 stays pending, and ama has paid ¢26.27 for it: process it or reject it by hand.',
+      )
+    }
+  })
+
+  it('says that the supplier may have what is not sent again', () => {
+    expect(dismissConsequence(job('supplier-send', { order: { ...order, delivery: 'unknown' } }))).toContain(
+      'Hubnet, which may have the order already',
+    )
+  })
+
+  it('leaves an order to its supplier when only a message is dismissed, and else to a person', () => {
+    for (const queue of ['tell', 'send-sms']) {
+      expect(dismissConsequence(job(queue, { order }))).toContain('Order 17 goes on at Hubnet as before.')
+      const byHand = { ...order, supplier: null, delivery: null }
+      expect(dismissConsequence(job(queue, { order: byHand }))).toContain('process it or reject it by hand')
+    }
+  })
+
+  it('says that nothing is lost of an order that is decided', () => {
+    const decided = job('decide-order', { order: { ...order, status: 'rejected' } })
+    expect(dismissConsequence(decided)).toBe('The shop decides nothing. Order 17 is rejected already, so nothing is lost.')
+  })
+
+  it('has words of its own for every queue', () => {
+    const words = new Set([...ALL_QUEUES, 'something-new'].map((queue) => dismissConsequence(job(queue))))
+    expect(words.size).toBe(ALL_QUEUES.length + 1)
+  })
+})
+
+const ALL_QUEUES = [
+  ...['supplier-send', 'supplier-ask', 'supplier-balance', 'decide-order', 'tell'],
+  ...['send-sms', 'sms-digest', 'tell-password-changed', 'daily-check', 'check-books'],
+]
+
+it('every queue of the shop has words of its own, and one that is new reads', () => {
+  expect(new Set(ALL_QUEUES.map(queueWords)).size).toBe(ALL_QUEUES.length)
+  for (const queue of ALL_QUEUES) expect(queueWords(queue)).not.toBe(queueWords(`${queue}-`))
+  expect(queueWords('something-new')).toBe('Something new')
+})

@@ -1,0 +1,76 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { JobsReply, ParkedJob } from '../../../../shared/jobs.ts'
+import { counted } from '../../../lib/admin/words.ts'
+import { messageOf, RefusedError, request } from '../../../lib/http.ts'
+import { toast } from '../../../ui/toast.ts'
+
+export const JOBS_PAGE_SIZE = 10
+/** How often the shop's own work is looked at while somebody watches it. */
+export const JOBS_EVERY_MS = 5_000
+
+export function jobsQuery(page: number) {
+  return queryOptions({
+    queryKey: ['jobs', page],
+    queryFn: ({ signal }) => request<JobsReply>('GET', '/admin/jobs', { query: { page, pageSize: JOBS_PAGE_SIZE }, signal }),
+  })
+}
+
+export function parkedIn({ queues }: JobsReply): number {
+  return queues.reduce((sum, { parked }) => sum + parked, 0)
+}
+
+/** Puts parked jobs back to work one by one, and tells which are being put back. */
+export function useRetryJobs() {
+  const client = useQueryClient()
+  const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set())
+
+  const retry = async (jobs: readonly ParkedJob[]): Promise<void> => {
+    const ids = jobs.map(({ _id }) => _id)
+    setRetrying((others) => new Set([...others, ...ids]))
+    let done = 0
+    try {
+      for (const id of ids) {
+        await retryOne(id)
+        done += 1
+      }
+      toast.success(done === 1 ? 'The job is tried again' : `${counted(done, 'job')} are tried again`)
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      await client.invalidateQueries({ queryKey: ['jobs'] })
+      void client.invalidateQueries({ queryKey: ['admin-actions'] })
+      setRetrying((others) => new Set([...others].filter((id) => !ids.includes(id))))
+    }
+  }
+  return { retrying, retry }
+}
+
+/** Leaves a parked job undone for good; says how its order stands then. */
+export function useDismissJob() {
+  const client = useQueryClient()
+  return async (id: string, reason: string): Promise<void> => {
+    try {
+      const { message } = await request<{ message: string }>('POST', `/admin/jobs/${id}/dismiss`, { body: { reason } })
+      toast.success(message)
+    } catch (error) {
+      throw alreadyGone(error)
+    } finally {
+      await client.invalidateQueries({ queryKey: ['jobs'] })
+      void client.invalidateQueries({ queryKey: ['admin-actions'] })
+    }
+  }
+}
+
+async function retryOne(id: string): Promise<void> {
+  try {
+    await request('POST', `/admin/jobs/${id}/retry`, { body: {} })
+  } catch (error) {
+    throw alreadyGone(error)
+  }
+}
+
+function alreadyGone(error: unknown): unknown {
+  const isGone = error instanceof RefusedError && error.status === 404
+  return isGone ? new Error('Somebody has put that job back to work or dismissed it already.') : error
+}

@@ -1,0 +1,66 @@
+import { Moon } from 'lucide-react'
+import type { JobsReply } from '../../../../shared/jobs.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { Card } from '../../../ui/page.tsx'
+import { queueWords } from './job-words.ts'
+
+type Queue = JobsReply['queues'][number]
+
+const COUNTS = [
+  { key: 'active', words: 'in hand' },
+  { key: 'waiting', words: 'waiting' },
+  { key: 'later', words: 'later' },
+  { key: 'parked', words: 'parked' },
+] as const satisfies readonly { key: keyof Queue; words: string }[]
+
+/** From this many on, the making of jobs for new orders has come to a stand. */
+const TOO_MANY_TO_RELAY = 50
+
+/** How much of each kind of work there is at this moment; what there is nothing of is named last. */
+export function QueueList({ queues, ordersToRelay }: Pick<JobsReply, 'queues' | 'ordersToRelay'>) {
+  const all: Queue[] = [{ queue: 'new-orders', active: 0, waiting: ordersToRelay, later: 0, parked: 0 }, ...queues]
+  const isIdle = (queue: Queue) => COUNTS.every(({ key }) => queue[key] === 0)
+  const idle = all.filter(isIdle)
+  return (
+    <section aria-label="Work at this moment">
+      <h2 className="pb-1 text-title">Work at this moment</h2>
+      <p className="max-w-prose pb-3 text-muted">
+        Waiting is ready to begin. Later has a time of its own, like a second try or the next question to a supplier.
+      </p>
+      <Card className="divide-y divide-line">
+        {idle.length < all.length && (
+          <ul className="divide-y divide-line">
+            {all
+              .filter((queue) => !isIdle(queue))
+              .map((queue) => (
+                <li key={queue.queue} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-4 py-3">
+                  <span className="font-semibold">{queueWords(queue.queue)}</span>
+                  <span className="flex flex-wrap gap-x-4">
+                    {COUNTS.filter(({ key }) => queue[key] > 0).map(({ key, words }) => (
+                      <span
+                        key={key}
+                        className={classNames(
+                          (key === 'parked' || (queue.queue === 'new-orders' && ordersToRelay >= TOO_MANY_TO_RELAY)) && 'text-danger',
+                        )}
+                      >
+                        <span className="tabular font-bold">{queue[key].toLocaleString('en')}</span> {words}
+                      </span>
+                    ))}
+                  </span>
+                </li>
+              ))}
+          </ul>
+        )}
+        {idle.length > 0 && (
+          <p className="flex items-start gap-2 px-4 py-3 text-small text-muted">
+            <Moon className="mt-px size-4 shrink-0" aria-hidden="true" />
+            <span>
+              {idle.length === all.length ? 'There is nothing to do at this moment: ' : 'Nothing of: '}
+              {idle.map(({ queue }) => queueWords(queue).toLowerCase()).join('; ')}.
+            </span>
+          </p>
+        )}
+      </Card>
+    </section>
+  )
+}

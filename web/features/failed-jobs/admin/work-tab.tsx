@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { JobsReply } from '../../../../shared/jobs.ts'
+import { counted } from '../../../lib/admin/words.ts'
+import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { MessagesToday, SupplierHealth } from '../../supplier/admin/supplier-health.tsx'
+import { JOBS_EVERY_MS, jobsQuery, parkedIn } from './jobs-api.ts'
+import { ParkedJobs } from './parked-jobs.tsx'
+import { QueueList } from './queue-list.tsx'
+
+/** What the shop does by itself: what waits, what gave up, and how the suppliers and the messages stand. Looked at anew every few seconds. */
+export default function WorkTab() {
+  const [page, setPage] = useState(1)
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...jobsQuery(page),
+    placeholderData: keepPreviousData,
+    refetchInterval: JOBS_EVERY_MS,
+    staleTime: 0,
+  })
+  if (error && !data) return <LoadError what="The shop's work" error={error} onRetry={() => void refetch()} />
+  if (!data) return <WorkLoading />
+  return (
+    <div className="flex max-w-5xl flex-col gap-8">
+      <RefreshProblem error={error} onRetry={() => void refetch()} />
+      <News jobs={data} />
+      <ParkedJobs jobs={data.parked} total={parkedIn(data)} page={page} onPage={setPage} stale={isPlaceholderData} />
+      <section aria-label="Suppliers and messages">
+        <h2 className="pb-3 text-title">Suppliers and messages</h2>
+        <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+          {data.suppliers.map((supplier) => (
+            <SupplierHealth key={supplier.name} supplier={supplier} />
+          ))}
+          <MessagesToday {...data.sms} />
+        </div>
+        {data.suppliers.length === 0 && (
+          <p className="mt-3 text-muted">The shop is set up for no supplier, so every order is processed by hand.</p>
+        )}
+      </section>
+      <QueueList queues={data.queues} ordersToRelay={data.ordersToRelay} />
+    </div>
+  )
+}
+
+/** For those who do not see the figures change. */
+function News({ jobs }: { jobs: JobsReply }) {
+  const resting = jobs.suppliers.filter(({ pausedUntil }) => pausedUntil !== null).length
+  return (
+    <p role="status" className="sr-only">
+      {counted(parkedIn(jobs), 'job')} parked, {counted(resting, 'supplier')} paused.
+    </p>
+  )
+}
+
+function WorkLoading() {
+  return (
+    <Loading label="Loading the shop's work…">
+      <div className="flex max-w-5xl flex-col gap-8">
+        <Skeleton className="h-28" />
+        <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+          <Skeleton className="h-36" />
+          <Skeleton className="h-36" />
+          <Skeleton className="h-36" />
+        </div>
+        <Skeleton className="h-80" />
+      </div>
+    </Loading>
+  )
+}

@@ -1,0 +1,251 @@
+import { type ReactNode, useState } from 'react'
+import type { DecideManyRequest, Decision, Order } from '../../../../shared/orders.ts'
+import { spacedPhone } from '../../../../shared/phones.ts'
+import { capitalised, counted } from '../../../lib/admin/words.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { moneyText } from '../../../ui/money.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { standingOf, supplierName } from '../../supplier/admin/supplier-words.ts'
+import { totalPaid } from '../paid.ts'
+import { OrderFacts } from './order-parts.tsx'
+import { SupplierWarning } from './order-supplier.tsx'
+import { asksForReason, planDecisions, type SetAside, toRequest } from './plan-decisions.ts'
+
+const LEAST_REASON = 3
+
+type OneProps = { order: Order; status: Decision; onDecide: (reason: string) => void; onClose: () => void }
+
+/** Decides one order that the server decides only with a reason: it is on hold, or a supplier has it. */
+export function DecideWithReasonDialog({ order, status, onDecide, onClose }: OneProps) {
+  const [reason, setReason] = useState('')
+  const verb = status === 'completed' ? 'process' : 'reject'
+  return (
+    <Dialog
+      role="alertdialog"
+      title={`${capitalised(verb)} order`}
+      onClose={onClose}
+      footer={
+        <Answers
+          danger={status === 'rejected'}
+          disabled={reason.trim().length < LEAST_REASON}
+          onYes={() => onDecide(reason.trim())}
+          onNo={onClose}
+        />
+      }
+    >
+      <p className="text-large">
+        Are you sure you want to {verb} order {order.id}?
+      </p>
+      <div className="mt-4">
+        <OrderFacts order={order} />
+      </div>
+      {order.onHold && (
+        <NoticeBox tone="danger" className="mt-4" title="This order is on hold">
+          <p>{HELD[status](order.onHold)}</p>
+        </NoticeBox>
+      )}
+      <SupplierWarning order={order} status={status} />
+      {status === 'rejected' && (
+        <p className="mt-3 text-body text-muted">
+          {order.onHold
+            ? `What was paid goes to the wallet of ${order.agent}, less what has already gone back to the payer’s card or mobile money.`
+            : `${moneyText(totalPaid(order))} goes back to the wallet of ${order.agent}.`}
+        </p>
+      )}
+      <ReasonField value={reason} onValue={setReason} />
+    </Dialog>
+  )
+}
+
+const HELD: Record<Decision, (why: string) => string> = {
+  completed: (why) => `${capitalised(why)}. If you send the data and the money goes back, you lose both.`,
+  rejected: (why) => `${capitalised(why)}. See what to do about it under Finance first.`,
+}
+
+type ManyProps = {
+  orders: readonly Order[]
+  status: Decision
+  onDecide: (orders: readonly Order[], request: DecideManyRequest) => void
+  onClose: () => void
+}
+
+/** Decides many orders at once. Those that need a look at their supplier first are left out until they are ticked. */
+export function DecideManyDialog({ orders, status, onDecide, onClose }: ManyProps) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [reason, setReason] = useState('')
+  const { ready, aside } = planDecisions(orders)
+  const chosen = aside.flatMap((kind) => kind.orders).filter(({ _id }) => ticked.has(_id))
+  const deciding = [...ready, ...chosen]
+  const verb = status === 'completed' ? 'process' : 'reject'
+  const total = deciding.reduce((sum, order) => sum + Math.round(order.totalAmount * 100), 0) / 100
+  const wantsReason = asksForReason(chosen, status)
+  const left = aside.reduce((sum, kind) => sum + kind.orders.length, 0) - chosen.length
+
+  const tick = (those: readonly Order[], on: boolean) => {
+    const ids = those.map(({ _id }) => _id)
+    setTicked(on ? new Set([...ticked, ...ids]) : new Set([...ticked].filter((id) => !ids.includes(id))))
+  }
+  return (
+    <Dialog
+      role="alertdialog"
+      title={`${capitalised(verb)} orders`}
+      onClose={onClose}
+      footer={
+        <Answers
+          danger={status === 'rejected'}
+          disabled={deciding.length === 0 || (wantsReason && reason.trim().length < LEAST_REASON)}
+          onYes={() => onDecide(deciding, toRequest(ready, chosen, status, reason))}
+          onNo={onClose}
+        />
+      }
+    >
+      <p className="text-large" aria-live="polite">
+        {deciding.length === 0
+          ? `Tick the orders that you want to ${verb}.`
+          : `Are you sure you want to ${verb} ${counted(deciding.length, 'order')} worth ${moneyText(total)}?`}
+      </p>
+      <Kinds orders={deciding} />
+      {status === 'rejected' && deciding.length > 0 && (
+        <p className="mt-3 text-body text-muted">What was paid goes back to the buyers’ wallets.</p>
+      )}
+      {aside.length > 0 && (
+        <NoticeBox tone="pending" className="mt-4" title={left > 0 ? `${counted(left, 'order')} left out` : 'You have ticked all of these'}>
+          {aside.some(({ locked }) => !locked) && <p>{ASIDE[status]}</p>}
+          {aside.some(({ locked }) => locked) && <p>Orders on hold are decided one at a time, with a reason, or released under Finance.</p>}
+        </NoticeBox>
+      )}
+      {aside.map((kind) => (
+        <AsideList key={kind.title} kind={kind} status={status} ticked={ticked} onTick={tick} />
+      ))}
+      {wantsReason && <ReasonField value={reason} onValue={setReason} />}
+    </Dialog>
+  )
+}
+
+const ASIDE: Record<Decision, string> = {
+  completed: 'A supplier is at work on them, or will be. Tick one only if you have sent the data yourself, or know that it has arrived.',
+  rejected: 'The receiver may still get the data, or has it already. Tick one only if you have checked with the supplier.',
+}
+
+type AsideProps = {
+  kind: SetAside
+  status: Decision
+  ticked: ReadonlySet<string>
+  onTick: (orders: readonly Order[], on: boolean) => void
+}
+
+function AsideList({ kind, status, ticked, onTick }: AsideProps) {
+  // For the seconds that a call takes, nobody knows whether the money may go back.
+  const open = kind.locked ? [] : kind.orders.filter(({ supplier }) => status === 'completed' || supplier?.status !== 'sending')
+  const all = open.length > 0 && open.every(({ _id }) => ticked.has(_id))
+  return (
+    <fieldset className="mt-4 min-w-0">
+      <legend className="sr-only">{kind.title}</legend>
+      {kind.locked ? (
+        <p className="py-1 font-semibold">{`${kind.title} (${kind.orders.length})`}</p>
+      ) : (
+        <Tick
+          label={<span className="font-semibold">{`${kind.title} (${kind.orders.length})`}</span>}
+          checked={all}
+          disabled={open.length === 0}
+          onChange={(on) => onTick(open, on)}
+        />
+      )}
+      <ul className="max-h-56 overflow-y-auto border-l border-line pl-3">
+        {kind.orders.map((order) => (
+          <li key={order._id}>
+            {kind.locked ? (
+              <p className="py-1.5 break-words">
+                <OrderLine order={order} />
+              </p>
+            ) : (
+              <Tick
+                label={<OrderLine order={order} />}
+                checked={ticked.has(order._id)}
+                disabled={!open.includes(order)}
+                onChange={(on) => onTick([order], on)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+function OrderLine({ order }: { order: Order }) {
+  const { supplier, onHold } = order
+  return (
+    <>
+      Order {order.id}: {order.network} {order.offer} to {spacedPhone(order.receiver)}
+      {supplier && (
+        <span className="block text-small text-muted">
+          {supplierName(supplier.name)}: {standingOf(supplier).word}
+        </span>
+      )}
+      {onHold && <span className="block text-small text-muted">{capitalised(onHold)}</span>}
+    </>
+  )
+}
+
+type TickProps = { label: ReactNode; checked: boolean; disabled: boolean; onChange: (on: boolean) => void }
+
+function Tick({ label, checked, disabled, onChange }: TickProps) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-3 py-1">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        className="size-5 shrink-0 accent-brand"
+      />
+      <span className="min-w-0 break-words">{label}</span>
+    </label>
+  )
+}
+
+/** How many of which network and offer. */
+function Kinds({ orders }: { orders: readonly Order[] }) {
+  const kinds = Map.groupBy(orders, (order) => `${order.network} ${order.offer}`)
+  return (
+    <ul className="mt-4 flex max-h-56 flex-col gap-1 overflow-y-auto text-body">
+      {[...kinds].map(([kind, those]) => (
+        <li key={kind} className="flex justify-between gap-4">
+          <span className="text-muted">{kind}</span>
+          <span className="tabular font-medium">{those.length}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ReasonField({ value, onValue }: { value: string; onValue: (text: string) => void }) {
+  return (
+    <Field
+      label="Reason"
+      hint="Why, in a few words. It is kept with your name."
+      className="mt-4"
+      maxLength={300}
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value)}
+    />
+  )
+}
+
+type AnswerProps = { danger: boolean; disabled: boolean; onYes: () => void; onNo: () => void }
+
+function Answers({ danger, disabled, onYes, onNo }: AnswerProps) {
+  return (
+    <>
+      <Button block variant={danger ? 'danger' : 'primary'} disabled={disabled} onClick={onYes}>
+        Yes
+      </Button>
+      <Button block variant="secondary" onClick={onNo}>
+        No
+      </Button>
+    </>
+  )
+}

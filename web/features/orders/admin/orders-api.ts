@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DecideManyRequest, Decision, Order } from '../../../../shared/orders.ts'
+import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
+import { messageOf, request } from '../../../lib/http.ts'
+import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
+import { toast } from '../../../ui/toast.ts'
+
+/** The most orders that one question may decide. */
+export const MAX_DECIDE_MANY = 100
+
+export type Refusal = { order: Order; message: string }
+
+/** Sends decisions, shows what the server made of them in every list, and tells which orders are being decided. */
+export function useDecideOrders() {
+  const client = useQueryClient()
+  const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
+
+  const whileDeciding = async <T>(orders: readonly Order[], act: () => Promise<T>): Promise<T> => {
+    const ids = orders.map((order) => order._id)
+    setDeciding((others) => new Set([...others, ...ids]))
+    ids.forEach(noteOwnChange)
+    try {
+      return await act()
+    } finally {
+      setDeciding((others) => new Set([...others].filter((id) => !ids.includes(id))))
+      refreshSoon(client, ['orders'], ['stats'], ['admin-actions'])
+    }
+  }
+
+  const decideOne = (order: Order, status: Decision, reason?: string): Promise<void> =>
+    whileDeciding([order], async () => {
+      try {
+        const { order: decided } = await request<{ order: Order }>('PUT', `/order/update-status/${order._id}`, {
+          body: { status, ...(reason ? { override: { reason, supplierStatus: order.supplier?.status } } : {}) },
+        })
+        replaceInLists(client, ['orders'], decided)
+        tellDecided(`Order ${decided.id} ${decided.status}`, decided.status === 'completed')
+      } catch (error) {
+        toast.danger(`Error updating order status: ${messageOf(error)}`)
+      }
+    })
+
+  /** Answers which orders the server refused to decide, and why. */
+  const decideMany = (orders: readonly Order[], asked: DecideManyRequest): Promise<Refusal[] | null> =>
+    whileDeciding(orders, async () => {
+      try {
+        const reply = await request<{ decided: Order[]; refused: { id: string; message: string }[] }>('POST', '/order/decide-many', {
+          body: asked,
+          timeoutMs: 60_000,
+        })
+        for (const decided of reply.decided) replaceInLists(client, ['orders'], decided)
+        const count = reply.decided.length
+        if (count > 0) tellDecided(`${count} ${count === 1 ? 'order' : 'orders'} ${asked.status}`, asked.status === 'completed')
+        return reply.refused.flatMap(({ id, message }) => {
+          const order = orders.find((one) => one._id === id)
+          return order ? [{ order, message }] : []
+        })
+      } catch (error) {
+        toast.danger(`Error updating order status: ${messageOf(error)}`)
+        return null
+      }
+    })
+
+  return { deciding, decideOne, decideMany }
+}
+
+function tellDecided(message: string, completed: boolean): void {
+  if (completed) toast.success(message)
+  else toast.danger(message)
+}

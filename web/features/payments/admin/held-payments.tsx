@@ -1,0 +1,78 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDateTime } from '../../../../shared/dates.ts'
+import type { HeldPayment } from '../../../../shared/held-payments.ts'
+import { capitalised } from '../../../lib/admin/words.ts'
+import { requestList } from '../../../lib/http.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
+import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
+import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
+import { type Column, DataTable, FIRST_PAGE } from '../../../ui/data-table.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+
+const COLUMNS: Column<HeldPayment>[] = [
+  { key: 'date', header: 'Date', cell: (payment) => <TwoLineDate text={formatDateTime(new Date(payment.createdAt))} /> },
+  { key: 'reference', header: 'Reference', cell: (payment) => <span className="text-small break-all">{payment.reference}</span> },
+  { key: 'user', header: 'Username', cell: (payment) => payment.user },
+  { key: 'amount', header: 'Amount', align: 'right', cell: (payment) => <Money cedis={payment.amount} /> },
+  { key: 'status', header: 'Status', cell: (payment) => <StatusBadge tone="pending">{capitalised(payment.status)}</StatusBadge> },
+  { key: 'reason', header: 'Reason', cell: (payment) => <span className="block max-w-xl">{payment.reason}</span> },
+]
+
+/** Card payments whose money came but could not buy what it was meant for. */
+export function HeldPayments() {
+  const [table, setTable] = useState(FIRST_PAGE)
+  const search = useDebounced(table.search).trim()
+  const query = { status: 'held', search, page: table.page, pageSize: table.pageSize }
+  const { data, isPlaceholderData, error, refetch } = useQuery({
+    queryKey: ['payments', query],
+    queryFn: ({ signal }) => requestList<HeldPayment>('/payment', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <div>
+      <h2 className="pb-3 text-title">Held card payments</h2>
+      {data && <RefreshProblem error={error} onRetry={() => void refetch()} />}
+      {error && !data ? (
+        <LoadError what="The held card payments" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DataTable
+          caption="Held card payments"
+          columns={COLUMNS}
+          rows={data?.rows}
+          rowKey={(payment) => payment.reference}
+          total={data?.total ?? 0}
+          state={table}
+          onState={setTable}
+          stale={isPlaceholderData}
+          searchLabel="Search held payments"
+          card={(payment) => <HeldPaymentCard payment={payment} />}
+          empty={
+            <p className="rounded-box border border-dashed border-line px-4 py-5 text-muted">
+              No card payment is held. One that came but could not become its orders is listed here.
+            </p>
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function HeldPaymentCard({ payment }: { payment: HeldPayment }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-center justify-between gap-2">
+        <Money cedis={payment.amount} className="text-title" />
+        <StatusBadge tone="pending">{capitalised(payment.status)}</StatusBadge>
+      </div>
+      <p className="font-medium break-words">{payment.user}</p>
+      <p>{payment.reason}</p>
+      <p className="flex flex-wrap justify-between gap-x-3 text-small text-muted">
+        <span className="break-all">{payment.reference}</span>
+        <span className="tabular">{formatDateTime(new Date(payment.createdAt))}</span>
+      </p>
+    </div>
+  )
+}

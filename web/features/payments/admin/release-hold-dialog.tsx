@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type PaymentDispute, releaseHoldRequest } from '../../../../shared/payments.ts'
+import { request } from '../../../lib/http.ts'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextareaField } from '../../../ui/field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+
+const FORM = 'release-hold'
+
+/** Asks why the orders of a disputed or refunded payment may go on, and lets them. */
+export function ReleaseHoldDialog({ dispute, onClose }: { dispute: PaymentDispute; onClose: () => void }) {
+  const client = useQueryClient()
+  const form = useForm({
+    initial: { reason: '' },
+    schema: releaseHoldRequest,
+    submit: async ({ reason }) => {
+      await request('POST', `/payment/${encodeURIComponent(dispute.reference)}/release`, { body: { reason } })
+      await Promise.all([client.invalidateQueries({ queryKey: ['payments'] }), client.invalidateQueries({ queryKey: ['orders'] })])
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      role="alertdialog"
+      title="Release the orders"
+      onClose={onClose}
+      footer={
+        <>
+          <Button type="submit" form={FORM} block variant="danger" busy={form.busy} busyLabel="One moment…">
+            Yes, let them go on
+          </Button>
+          <Button block variant="secondary" onClick={onClose}>
+            No, keep them on hold
+          </Button>
+        </>
+      }
+    >
+      <p className="text-large">
+        They are on hold, because {dispute.onHold}. If they are delivered and the money goes back, you lose both.
+      </p>
+      <form id={FORM} {...form.props} className="mt-4 flex flex-col gap-3">
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+        <TextareaField
+          label="Why may they go on?"
+          hint="Every admin can read it in the activity."
+          rows={2}
+          maxLength={300}
+          {...form.field('reason')}
+        />
+      </form>
+    </Dialog>
+  )
+}

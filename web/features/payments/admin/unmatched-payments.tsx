@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDateTime } from '../../../../shared/dates.ts'
+import type { UnmatchedPayment } from '../../../../shared/payments.ts'
+import { requestList } from '../../../lib/http.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
+import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
+import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
+import { type Column, DataTable, FIRST_PAGE } from '../../../ui/data-table.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+
+const COLUMNS: Column<UnmatchedPayment>[] = [
+  { key: 'date', header: 'Date', cell: (payment) => <TwoLineDate text={formatDateTime(new Date(payment.foundAt))} /> },
+  { key: 'reference', header: 'Reference', cell: (payment) => <span className="text-small break-all">{payment.reference}</span> },
+  { key: 'payer', header: 'Payer', cell: (payment) => <span className="break-all">{payment.payerEmail ?? 'Unknown'}</span> },
+  { key: 'amount', header: 'Amount', align: 'right', cell: (payment) => <Amount payment={payment} /> },
+  { key: 'todo', header: 'What to do', cell: (payment) => <span className="block max-w-xl">{payment.whatToDo}</span> },
+]
+
+/** Money that came by card under references that the shop never gave out. It is nobody's until somebody finds out whose it is. */
+export function UnmatchedPayments() {
+  const [table, setTable] = useState(FIRST_PAGE)
+  const search = useDebounced(table.search).trim()
+  const query = { search, page: table.page, pageSize: table.pageSize }
+  const { data, isPlaceholderData, error, refetch } = useQuery({
+    queryKey: ['payments', 'unmatched', query],
+    queryFn: ({ signal }) => requestList<UnmatchedPayment>('/payment/unmatched', { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <div>
+      <h2 className="pb-3 text-title">Card payments we can't match</h2>
+      {data && <RefreshProblem error={error} onRetry={() => void refetch()} />}
+      {error && !data ? (
+        <LoadError what="The card payments we can't match" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DataTable
+          caption="Card payments we can't match"
+          columns={COLUMNS}
+          rows={data?.rows}
+          rowKey={(payment) => payment.reference}
+          total={data?.total ?? 0}
+          state={table}
+          onState={setTable}
+          stale={isPlaceholderData}
+          searchLabel="Search by reference or e-mail"
+          card={(payment) => (
+            <div className="flex flex-col gap-1.5">
+              <Amount payment={payment} />
+              <p className="font-medium break-all">{payment.payerEmail ?? 'Unknown payer'}</p>
+              <p>{payment.whatToDo}</p>
+              <p className="flex flex-wrap justify-between gap-x-3 text-small text-muted">
+                <span className="break-all">{payment.reference}</span>
+                <span className="tabular">{formatDateTime(new Date(payment.foundAt))}</span>
+              </p>
+            </div>
+          )}
+          empty={
+            <p className="rounded-box border border-dashed border-line px-4 py-5 text-muted">
+              Nothing here. Money that comes under a reference we don't know is listed here until we know whose it is.
+            </p>
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function Amount({ payment: { amount, currency } }: { payment: UnmatchedPayment }) {
+  if (currency === 'GHS') return <Money cedis={amount} className="font-semibold" />
+  return (
+    <span className="tabular font-semibold">
+      {currency} {amount.toFixed(2)}
+    </span>
+  )
+}

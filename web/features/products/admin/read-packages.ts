@@ -1,0 +1,147 @@
+import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import type { PackageInput } from '../../../../shared/products.ts'
+
+/** A package while it is edited: everything as typed. `key` tells the lines apart. */
+export type DraftPackage = { key: string; offer: string; priceCustomer: string; priceAgent: string }
+export type PackageProblems = Partial<Record<'offer' | 'priceCustomer' | 'priceAgent', string>>
+
+const MAX_OFFER_LENGTH = 60
+const NOT_A_NUMBER = 'Price must be a number'
+
+export function draftOf(line: PackageInput): DraftPackage {
+  return {
+    key: crypto.randomUUID(),
+    offer: line.offer,
+    priceCustomer: line.priceCustomer.toFixed(2),
+    priceAgent: line.priceAgent.toFixed(2),
+  }
+}
+
+export function blankPackage(): DraftPackage {
+  return { key: crypto.randomUUID(), offer: '', priceCustomer: '', priceAgent: '' }
+}
+
+export function isBlank({ offer, priceCustomer, priceAgent }: DraftPackage): boolean {
+  return `${offer}${priceCustomer}${priceAgent}`.trim() === ''
+}
+
+/** The packages as they are sent, lines left blank being none; or what is wrong, by the line's key. */
+export function readDrafts(drafts: readonly DraftPackage[]): { packages: PackageInput[]; problems: ReadonlyMap<string, PackageProblems> } {
+  const problems = new Map<string, PackageProblems>()
+  const packages: PackageInput[] = []
+  const names = new Set<string>()
+  for (const draft of drafts.filter((one) => !isBlank(one))) {
+    const offer = draft.offer.trim()
+    const customer = readPrice(draft.priceCustomer)
+    const agent = readPrice(draft.priceAgent)
+    const found: PackageProblems = {}
+    const wrongOffer = offerProblem(offer, names)
+    if (wrongOffer) found.offer = wrongOffer
+    if (typeof customer === 'string') found.priceCustomer = customer
+    if (typeof agent === 'string') found.priceAgent = agent
+    names.add(nameOf(offer))
+    if (Object.keys(found).length > 0) problems.set(draft.key, found)
+    else packages.push({ offer, priceCustomer: customer as number, priceAgent: agent as number })
+  }
+  return { packages, problems }
+}
+
+export type PastedLine = { line: number; text: string; message: string }
+
+/**
+ * Many packages from pasted text, one per line: offer, customer's price, agent's price, apart by tabs as a spreadsheet copies them, by
+ * commas, semicolons, bars or just blanks. Prices may carry a currency sign and thousands separators. Lines that cannot be read
+ * are answered, not guessed at.
+ */
+export function parsePackages(text: string): { packages: PackageInput[]; problems: PastedLine[] } {
+  const packages: PackageInput[] = []
+  const problems: PastedLine[] = []
+  const names = new Set<string>()
+  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
+    const line = raw.trim()
+    if (line === '') continue
+    const refuse = (message: string) => problems.push({ line: index + 1, text: line, message })
+    const parts = splitLine(line)
+    if (!parts) {
+      refuse('Write the offer, the customer price and the agent price, like 1GB, 6.00, 5.20.')
+      continue
+    }
+    const [offer, customer, agent] = [parts[0], readPastedPrice(parts[1]), readPastedPrice(parts[2])]
+    const wrong = offerProblem(offer, names) ?? [customer, agent].find((price) => typeof price === 'string')
+    if (typeof wrong === 'string') {
+      refuse(wrong)
+      continue
+    }
+    names.add(nameOf(offer))
+    packages.push({ offer, priceCustomer: customer as number, priceAgent: agent as number })
+  }
+  return { packages, problems }
+}
+
+type LineParts = [offer: string, customer: string, agent: string]
+
+const PRICE = String.raw`((?:¢|₵|gh[s¢₵])?\s?\d\S*)`
+/** An offer may hold blanks and numbers, so its prices are the last two of the line. */
+const BLANKS_BETWEEN = new RegExp(String.raw`^([^\t;|]*?[^\s;|,-])\s+${PRICE}\s+${PRICE}$`, 'i')
+
+/** The three parts of a line: by the first separator that leaves an offer and two prices, or else the first that leaves three parts. */
+function splitLine(line: string): LineParts | null {
+  const found: LineParts[] = []
+  for (const separator of ['\t', ';', '|', ',', ', ']) {
+    const parts = line.split(separator).map((part) => part.trim())
+    if (parts.length === 3) found.push(parts as LineParts)
+  }
+  const [, offer, customer, agent] = BLANKS_BETWEEN.exec(line) ?? []
+  if (offer && customer && agent) found.push([offer.replace(/\s*[:=]$/, ''), customer.replace(/,$/, ''), agent])
+  const isRead = ([, one, other]: LineParts) => typeof readPastedPrice(one) === 'number' && typeof readPastedPrice(other) === 'number'
+  return found.find(isRead) ?? found[0] ?? null
+}
+
+function readPastedPrice(text: string): number | string {
+  return readPrice(text.replace(/(?<=^\D*)\d{1,3}(?:,\d{3})+(?=\.\d+$|$)/, (digits) => digits.replaceAll(',', '')))
+}
+
+/** The packages whose agents would pay more than customers, which is seldom meant. */
+export function dearerForAgents(packages: readonly PackageInput[]): PackageInput[] {
+  return packages.filter(({ priceCustomer, priceAgent }) => priceAgent > priceCustomer)
+}
+
+/** Puts pasted packages among those there are: new prices for an offer that is there, and new offers below. */
+export function mergePackages(drafts: readonly DraftPackage[], pasted: readonly PackageInput[]): DraftPackage[] {
+  const byName = new Map(pasted.map((line) => [nameOf(line.offer), line]))
+  const kept = drafts
+    .filter((draft) => !isBlank(draft))
+    .map((draft) => {
+      const line = byName.get(nameOf(draft.offer))
+      byName.delete(nameOf(draft.offer))
+      return line ? { ...draftOf(line), key: draft.key, offer: draft.offer } : draft
+    })
+  return [...kept, ...[...byName.values()].map(draftOf)]
+}
+
+/** Moves one line up or down; at an end it stays. */
+export function moveLine<T>(lines: readonly T[], from: number, step: 1 | -1): T[] {
+  const to = from + step
+  const moved = lines[from]
+  if (moved === undefined || to < 0 || to >= lines.length) return [...lines]
+  return lines.toSpliced(from, 1).toSpliced(to, 0, moved)
+}
+
+function offerProblem(offer: string, earlier: ReadonlySet<string>): string | null {
+  if (offer === '') return 'Name the offer.'
+  if (offer.length > MAX_OFFER_LENGTH) return `An offer has at most ${MAX_OFFER_LENGTH} characters.`
+  if (earlier.has(nameOf(offer))) return 'This offer is there twice.'
+  return null
+}
+
+/** A price in cedis, or what is wrong with it. */
+function readPrice(text: string): number | string {
+  const bare = text.trim().replace(/^(?:¢|₵|gh[s¢₵])\s*/i, '')
+  const pesewas = parseCedis(bare)
+  if (pesewas === null) return /^\d+\.\d{3,}$/.test(bare) ? 'A price has at most two decimals.' : NOT_A_NUMBER
+  return pesewas > 0 ? toCedis(pesewas) : 'A price must be more than zero.'
+}
+
+function nameOf(offer: string): string {
+  return offer.trim().toLowerCase()
+}

@@ -1,0 +1,188 @@
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime } from '../../../../shared/dates.ts'
+import { RECHARGE_STATUSES, type Recharge } from '../../../../shared/recharges.ts'
+import { capitalised } from '../../../lib/admin/words.ts'
+import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
+import { messageOf, request, requestList } from '../../../lib/http.ts'
+import { CHANGED, noteOwnChange, useChangedRows } from '../../../ui/admin/changed-rows.ts'
+import { FilterSelect } from '../../../ui/admin/filter-select.tsx'
+import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
+import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
+import { useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm-action.ts'
+import { type Column, DataTable } from '../../../ui/data-table.tsx'
+import { Detail, Details } from '../../../ui/details.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Money, moneyText } from '../../../ui/money.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+type Deed = 'approve' | 'decline'
+
+const NO_FILTERS = { status: '' }
+const STATUS_OPTIONS = RECHARGE_STATUSES.map((status) => ({ value: status, label: capitalised(status) }))
+const versionOf = (recharge: Recharge) => recharge.status
+
+function rechargesQuery(filter: Record<string, string | number>) {
+  return queryOptions({
+    queryKey: ['recharges', filter],
+    queryFn: ({ signal }) => requestList<Recharge>('/recharge', { query: filter, signal }),
+  })
+}
+
+/** What customers say they have sent by mobile money, to be approved or declined. */
+export function RechargesTable() {
+  const client = useQueryClient()
+  const list = useListState(NO_FILTERS)
+  const { data, isPlaceholderData, error, refetch } = useQuery({ ...rechargesQuery(list.query), placeholderData: keepPreviousData })
+  useLastPage(isPlaceholderData ? undefined : data, list)
+  const changed = useChangedRows(isPlaceholderData ? undefined : data?.rows, versionOf, JSON.stringify(list.query))
+  const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
+
+  const decide = async (recharge: Recharge, deed: Deed) => {
+    if (!(await askToDecide(recharge, deed))) return
+    setDeciding((others) => new Set([...others, recharge._id]))
+    noteOwnChange(recharge._id)
+    try {
+      const reply = await request<{ recharge: Recharge }>('PUT', `/recharge/${recharge._id}/${deed}`, { body: {} })
+      replaceInLists(client, ['recharges'], reply.recharge)
+      if (deed === 'approve') toast.success('Recharge request approved')
+      else toast.danger('Recharge request declined')
+    } catch (failure) {
+      toast.danger(messageOf(failure))
+    } finally {
+      setDeciding((others) => new Set([...others].filter((id) => id !== recharge._id)))
+      refreshSoon(client, ['recharges'], ['users'], ['stats'], ['admin-actions'])
+    }
+  }
+
+  const actions = (recharge: Recharge, block = false) => (
+    <RechargeActions recharge={recharge} busy={deciding.has(recharge._id)} block={block} onDecide={(deed) => void decide(recharge, deed)} />
+  )
+  const columns: Column<Recharge>[] = [
+    { key: 'date', header: 'Date', cell: (recharge) => <TwoLineDate text={formatDateTime(new Date(recharge.createdAt))} /> },
+    { key: 'reference', header: 'Reference', cell: (recharge) => <span className="tabular font-semibold">{recharge.rechargeId}</span> },
+    { key: 'username', header: 'Username', cell: (recharge) => recharge.user.username },
+    { key: 'amount', header: 'Amount', align: 'right', cell: (recharge) => <Money cedis={recharge.amount} /> },
+    { key: 'status', header: 'Status', cell: (recharge) => <RechargeStatusBadge recharge={recharge} /> },
+    { key: 'actions', header: 'Actions', cell: (recharge) => actions(recharge) },
+  ]
+
+  return (
+    <div>
+      <h2 className="pb-3 text-title">Wallet Recharge History</h2>
+      {data && <RefreshProblem error={error} onRetry={() => void refetch()} />}
+      {error && !data ? (
+        <LoadError what="The recharges" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DataTable
+          caption="Wallet Recharge History"
+          columns={columns}
+          rows={data?.rows}
+          rowKey={(recharge) => recharge._id}
+          total={data?.total ?? 0}
+          state={list.table}
+          onState={list.setTable}
+          stale={isPlaceholderData}
+          searchLabel="Search recharges"
+          rowClass={(recharge) => (changed.has(recharge._id) ? CHANGED : undefined)}
+          card={(recharge) => <RechargeCard recharge={recharge} actions={actions(recharge, true)} />}
+          empty={
+            list.narrowed ? (
+              <EmptyState
+                icon={<Smartphone />}
+                title="No recharge matches"
+                action={<Button onClick={list.clear}>Show all recharges</Button>}
+              >
+                No recharge has this status.
+              </EmptyState>
+            ) : (
+              <EmptyState icon={<Smartphone />} title="No recharges yet">
+                When somebody asks for a recharge of their wallet, the request appears here by itself.
+              </EmptyState>
+            )
+          }
+          filters={
+            <FilterSelect
+              label="Status"
+              all="All statuses"
+              value={list.filters.status}
+              options={STATUS_OPTIONS}
+              onValue={(status) => list.setFilter('status', status)}
+            />
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function RechargeStatusBadge({ recharge }: { recharge: Recharge }) {
+  return <StatusBadge tone={toneOfStatus(recharge.status)}>{capitalised(recharge.status)}</StatusBadge>
+}
+
+type ActionsProps = { recharge: Recharge; busy: boolean; block: boolean; onDecide: (deed: Deed) => void }
+
+function RechargeActions({ recharge, busy, block, onDecide }: ActionsProps) {
+  if (recharge.status !== 'pending') {
+    return (
+      <Button variant="secondary" size="compact" disabled block={block}>
+        {capitalised(recharge.status)}
+      </Button>
+    )
+  }
+  return (
+    <span className={block ? 'grid grid-cols-2 gap-2' : 'inline-flex gap-2'}>
+      <Button size="compact" busy={busy} onClick={() => onDecide('approve')} title={`Approve recharge ${recharge.rechargeId}`}>
+        Approve
+      </Button>
+      <Button
+        variant="danger"
+        size="compact"
+        disabled={busy}
+        onClick={() => onDecide('decline')}
+        title={`Decline recharge ${recharge.rechargeId}`}
+      >
+        Decline
+      </Button>
+    </span>
+  )
+}
+
+function RechargeCard({ recharge, actions }: { recharge: Recharge; actions: React.ReactNode }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-center justify-between gap-2">
+        <Money cedis={recharge.amount} className="text-title" />
+        <RechargeStatusBadge recharge={recharge} />
+      </div>
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 font-medium break-words">{recharge.user.username}</span>
+        <span className="tabular text-large font-semibold">{recharge.rechargeId}</span>
+      </div>
+      <p className="tabular text-small text-muted">{formatDateTime(new Date(recharge.createdAt))}</p>
+      {actions}
+    </div>
+  )
+}
+
+function askToDecide(recharge: Recharge, deed: Deed): Promise<boolean> {
+  return confirmAction({
+    question: `Are you sure you want to ${deed} the recharge of ${moneyText(recharge.amount)} for ${recharge.user.username}?`,
+    title: `${capitalised(deed)} recharge`,
+    danger: deed === 'decline',
+    details: (
+      <Details>
+        <Detail name="Reference">{recharge.rechargeId}</Detail>
+        <Detail name="Username">{recharge.user.username}</Detail>
+        <Detail name="Amount" strong>
+          <Money cedis={recharge.amount} />
+        </Detail>
+      </Details>
+    ),
+  })
+}

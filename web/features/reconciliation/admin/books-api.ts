@@ -1,0 +1,46 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BooksReply } from '../../../../shared/books.ts'
+import { messageOf, request } from '../../../lib/http.ts'
+import { toast } from '../../../ui/toast.ts'
+
+/** How often the books are looked at while somebody watches them, and while they wait for a check. */
+export const BOOKS_EVERY_MS = 10_000
+export const BOOKS_WHILE_CHECKING_MS = 1_500
+
+export const booksQuery = queryOptions({
+  queryKey: ['books'],
+  queryFn: ({ signal }) => request<BooksReply>('GET', '/admin/books', { signal }),
+})
+
+/** Asks for a check of all rows, and knows from the books when it is through. */
+export function useCheckNow(books: BooksReply | undefined) {
+  const client = useQueryClient()
+  const [askedAt, setAskedAt] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const left = askedAt === null || !books ? 0 : books.invariants.filter(({ wholeAt }) => wholeAt === null || wholeAt < askedAt).length
+  const checkNow = async () => {
+    setSending(true)
+    try {
+      const asked = await request<{ askedAt: string }>('POST', '/admin/books/check', { body: {} })
+      setAskedAt(asked.askedAt)
+      await client.invalidateQueries({ queryKey: ['books'] })
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setSending(false)
+    }
+  }
+  return { checkNow, checking: sending || left > 0, left }
+}
+
+/** Lets customers buy again. */
+export function useResume() {
+  const client = useQueryClient()
+  return async (reason: string) => {
+    await request('POST', '/admin/books/resume', { body: { reason } })
+    toast.success('Purchases go on')
+    await client.invalidateQueries({ queryKey: ['books'] })
+    void client.invalidateQueries({ queryKey: ['admin-actions'] })
+  }
+}

@@ -1,0 +1,76 @@
+import { type BooksReply, liftPauseRequest, MAX_LIFT_REASON } from '../../../../shared/books.ts'
+import { formatDateTime } from '../../../../shared/dates.ts'
+import { counted } from '../../../lib/admin/words.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm-action.ts'
+import { TextareaField } from '../../../ui/field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { Card } from '../../../ui/page.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { useResume } from './books-api.ts'
+import { Findings } from './findings.tsx'
+
+/** While nothing is sold: since when and why, and the way to let it go on. */
+export function PurchasesPaused({ pause, broken }: { pause: NonNullable<BooksReply['pause']>; broken: number }) {
+  const resume = useResume()
+  const form = useForm({
+    initial: { reason: '' },
+    schema: liftPauseRequest,
+    submit: async ({ reason }) => {
+      const sure = await confirmAction({
+        title: 'Let purchases go on',
+        question: 'Do you want customers to buy again now?',
+        details: <BeforeYouLift broken={broken} reason={reason} />,
+        yes: 'Yes, let them buy',
+        no: 'No, keep the pause',
+        danger: broken > 0,
+      })
+      if (sure) await resume(reason)
+    },
+    onRefused: (_message, error) => toast.danger(messageOf(error)),
+  })
+  return (
+    <Card className="flex flex-col gap-4 border-danger p-4 sm:p-5">
+      <NoticeBox tone="danger" title={`Purchases are paused since ${formatDateTime(new Date(pause.pausedAt))}.`}>
+        <p>
+          Something in the books does not add up, so nothing is sold from wallets and no card payment is begun. Everything else goes on. It
+          stays so until an admin lifts the pause.
+        </p>
+      </NoticeBox>
+      <div>
+        <h2 className="pb-2 text-title">What was found</h2>
+        <Findings found={pause.found} />
+      </div>
+      <form {...form.props} className="flex flex-col gap-3 border-t border-line pt-4">
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+        <TextareaField
+          label="Why may selling go on?"
+          hint="Every admin can read it in the activity."
+          rows={2}
+          maxLength={MAX_LIFT_REASON}
+          {...form.field('reason')}
+        />
+        <div>
+          <Button type="submit" variant={broken > 0 ? 'danger' : 'primary'} busy={form.busy} busyLabel="One moment…">
+            Let purchases go on
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function BeforeYouLift({ broken, reason }: { broken: number; reason: string }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        {broken > 0
+          ? `${counted(broken, 'check')} of the books still ${broken === 1 ? 'fails' : 'fail'}. Lifting the pause mends nothing, and what was found does not pause purchases again.`
+          : 'All checks hold again. What was found before does not pause purchases again.'}
+      </p>
+      <p className="rounded-box bg-sunken px-3 py-2 break-words">“{reason}”</p>
+    </div>
+  )
+}

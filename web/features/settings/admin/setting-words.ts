@@ -1,0 +1,68 @@
+import { spacedPhone } from '../../../../shared/phones.ts'
+import { supplierName } from '../../supplier/admin/supplier-words.ts'
+import type { SettingPath, SettingValues } from './settings-draft.ts'
+
+const NAMES: Record<Exclude<SettingPath, `routes.${string}`>, string> = {
+  completeDelivered: 'Complete delivered orders',
+  rejectRefused: 'Reject and refund what was refused',
+  operatorSms: 'Message for each order',
+  operatorPhone: 'Number for these messages',
+  smsDigest: 'One message for many orders',
+  smsDigestAbove: 'Most single messages in a minute',
+  buyerSms: 'Message when an order is done',
+  smsDailyCap: 'Most messages in a day',
+}
+
+/** What the form calls a setting. */
+export function settingName(path: SettingPath): string {
+  return path.startsWith('routes.') ? path.slice('routes.'.length) : NAMES[path as keyof typeof NAMES]
+}
+
+/** One value of a setting in words. */
+export function settingValue(path: SettingPath, value: string | boolean): string {
+  if (typeof value === 'boolean') return value ? 'On' : 'Off'
+  if (path.startsWith('routes.')) return routeName(value)
+  if (path === 'operatorPhone') return value === '' ? 'The shop’s own' : spacedPhone(value)
+  return value
+}
+
+/** Who delivers a network's orders. */
+export function routeName(route: string): string {
+  return route === 'by-hand' ? 'By hand' : supplierName(route)
+}
+
+/** What follows from saving a change of this kind, which is asked about first; null when nothing of weight does. */
+export function consequenceOf(path: SettingPath, value: string | boolean): string | null {
+  if (path.startsWith('routes.')) {
+    const network = settingName(path)
+    if (value === 'by-hand') return `New ${network} orders wait for you to process them by hand.`
+    return `New ${network} orders go to ${supplierName(String(value))} at once and are paid from the shop’s balance there.`
+  }
+  switch (path) {
+    case 'completeDelivered':
+      return value
+        ? 'An order is completed as soon as its supplier has delivered it, without anybody looking.'
+        : 'Delivered orders wait for you.'
+    case 'rejectRefused':
+      return value
+        ? 'An order that its supplier refuses or cannot deliver is rejected, and its price goes back to the buyer’s wallet, without anybody looking.'
+        : 'Orders that a supplier refuses or cannot deliver wait for you.'
+    case 'buyerSms':
+      return value ? 'Each order that is done sends its buyer a message, which the shop pays for.' : null
+    case 'smsDailyCap':
+      return Number(value) === 0 ? 'No message is sent any more, neither to you nor to buyers.' : null
+    default:
+      return null
+  }
+}
+
+/** True when among the changed settings is a route, so that it must be said what becomes of the orders that stand. */
+export function changesRoutes(paths: readonly SettingPath[]): boolean {
+  return paths.some((path) => path.startsWith('routes.'))
+}
+
+/** What follows from all of the changes together. */
+export function consequencesOf(paths: readonly SettingPath[], values: SettingValues): string[] {
+  const each = paths.flatMap((path) => consequenceOf(path, values[path]) ?? [])
+  return changesRoutes(paths) ? [...each, 'Orders that were placed before stay where they are.'] : each
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { NETWORKS, type Network } from '../../../../shared/networks.ts'
+import { type ChangeSettingsRequest, changeSettingsRequest, type Settings } from '../../../../shared/settings.ts'
+
+// The content security policy allows no eval, which zod would otherwise try.
+z.config({ jitless: true })
+
+/** The name of one setting, as the server names it when something is wrong with it. */
+export type SettingPath = `routes.${Network}` | Exclude<keyof Settings, 'routes'>
+/** As the fields hold them: numbers as typed, no number of the operator's own as ''. */
+export type SettingValues = Record<SettingPath, string | boolean>
+/** What an admin has changed and not saved yet, with what it was when they began to. */
+export type SettingsDraft = Partial<Record<SettingPath, { value: string | boolean; from: string | boolean }>>
+export type SettingErrors = Partial<Record<SettingPath, string>>
+
+const NUMBERS: readonly string[] = ['smsDailyCap', 'smsDigestAbove'] satisfies SettingPath[]
+
+export function valuesOf({ routes, ...rest }: Settings): SettingValues {
+  const { operatorPhone, smsDailyCap, smsDigestAbove } = rest
+  return {
+    ...(Object.fromEntries(NETWORKS.map((network) => [`routes.${network}`, routes[network]])) as Record<`routes.${Network}`, string>),
+    ...rest,
+    operatorPhone: operatorPhone ?? '',
+    smsDailyCap: String(smsDailyCap),
+    smsDigestAbove: String(smsDigestAbove),
+  }
+}
+
+/** What the fields show: what is stored, with what was changed over it. */
+export function withDraft(stored: SettingValues, draft: SettingsDraft): SettingValues {
+  const changes = Object.entries(draft).map(([path, change]) => [path, change.value])
+  return { ...stored, ...Object.fromEntries(changes) } as SettingValues
+}
+
+/** The settings that differ from what is stored, in the order of the form. */
+export function changedPaths(stored: SettingValues, draft: SettingsDraft): SettingPath[] {
+  return pathsOf(stored).filter((path) => {
+    const change = draft[path]
+    return change !== undefined && !isSame(path, change.value, stored[path])
+  })
+}
+
+/** Of these, the ones that somebody else has changed since they were touched here. */
+export function contestedPaths(stored: SettingValues, draft: SettingsDraft): SettingPath[] {
+  return changedPaths(stored, draft).filter((path) => draft[path]?.from !== stored[path])
+}
+
+/** The draft with these changes alone. */
+export function draftOf(paths: readonly SettingPath[], draft: SettingsDraft): SettingsDraft {
+  return Object.fromEntries(paths.map((path) => [path, draft[path]])) as SettingsDraft
+}
+
+/** The draft with one more change; one that leads back to what is stored is none. */
+export function draftWith(stored: SettingValues, draft: SettingsDraft, path: SettingPath, value: string | boolean): SettingsDraft {
+  const { [path]: earlier, ...others } = draft
+  const next: SettingsDraft = others
+  if (!isSame(path, value, stored[path])) next[path] = { value, from: earlier?.from ?? stored[path] }
+  return next
+}
+
+/** What to send, or what is wrong with which setting. `seen` is what was stored when it was decided on. */
+export function readChange(
+  stored: SettingValues,
+  draft: SettingsDraft,
+): { change: ChangeSettingsRequest; errors: null } | { change: null; errors: SettingErrors } {
+  const paths = changedPaths(stored, draft)
+  const typed = withDraft(stored, draft)
+  const parsed = z.safeParse(changeSettingsRequest, { ...asRequest(typed, paths), seen: asRequest(stored, paths) })
+  if (parsed.success) return { change: parsed.data, errors: null }
+  return { change: null, errors: errorsByPath(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))) }
+}
+
+/** The first thing that is wrong with each setting. */
+export function errorsByPath(issues: readonly { path: string; message: string }[]): SettingErrors {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) errors[path] ??= message
+  return errors as SettingErrors
+}
+
+function asRequest(values: SettingValues, paths: readonly SettingPath[]): Record<string, unknown> {
+  const request: Record<string, unknown> = {}
+  const routes: Record<string, unknown> = {}
+  for (const path of paths) {
+    if (path.startsWith('routes.')) routes[path.slice('routes.'.length)] = values[path]
+    else request[path] = asStored(path, values[path])
+  }
+  return Object.keys(routes).length > 0 ? { ...request, routes } : request
+}
+
+function asStored(path: SettingPath, value: string | boolean): unknown {
+  if (typeof value === 'boolean') return value
+  const text = value.trim()
+  if (NUMBERS.includes(path)) return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  return text === '' ? null : text
+}
+
+/** "0500" is 500; what is no number is only like itself. */
+function isSame(path: SettingPath, one: string | boolean, other: string | boolean): boolean {
+  return Object.is(asStored(path, one), asStored(path, other))
+}
+
+function pathsOf(values: SettingValues): SettingPath[] {
+  return Object.keys(values) as SettingPath[]
+}

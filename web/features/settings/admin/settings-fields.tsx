@@ -1,0 +1,254 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { NETWORKS, type Network } from '../../../../shared/networks.ts'
+import type { SettingsReply } from '../../../../shared/settings.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { controlClass, Field, SelectControl } from '../../../ui/field.tsx'
+import { NetworkBadge } from '../../../ui/network-badge.tsx'
+import { Card } from '../../../ui/page.tsx'
+import { PhoneField } from '../../../ui/phone-field.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
+import { useShop } from '../../shop/shop.ts'
+import { routeName, settingValue } from './setting-words.ts'
+import type { SettingsForm } from './settings-api.ts'
+import type { SettingPath } from './settings-draft.ts'
+
+type Suppliers = SettingsReply['suppliers']
+
+/** Which network goes to which supplier. */
+export function RouteSettings({ form, suppliers }: { form: SettingsForm; suppliers: Suppliers }) {
+  const hasChoice = (network: Network) =>
+    suppliers.some(({ networks }) => networks.includes(network)) ||
+    [form.stored, form.values].some((values) => values[`routes.${network}`] !== 'by-hand')
+  const routed = NETWORKS.filter(hasChoice)
+  const others = NETWORKS.filter((network) => !hasChoice(network))
+  return (
+    <Group
+      title="Who delivers"
+      text={
+        suppliers.length === 0
+          ? 'The shop is set up for no supplier, so you process every order by hand. The guide to going live says how to add one.'
+          : 'A supplier gets an order the moment it is paid. What goes by hand waits for you in the list of orders.'
+      }
+      aside={
+        <Link href="/admin/work" className="font-semibold text-brand-text underline underline-offset-4">
+          Balances and pauses
+        </Link>
+      }
+    >
+      <Card className="divide-y divide-line">
+        {routed.map((network) => (
+          <RouteRow key={network} network={network} form={form} suppliers={suppliers} />
+        ))}
+        {others.length > 0 && (
+          <div className="px-4 py-3">
+            <p className="text-small text-muted">Always by hand, since no supplier of the shop carries them</p>
+            <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-2">
+              {others.map((network) => (
+                <li key={network}>
+                  <NetworkBadge network={network} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </Card>
+    </Group>
+  )
+}
+
+function RouteRow({ network, form, suppliers }: { network: Network; form: SettingsForm; suppliers: Suppliers }) {
+  const path = `routes.${network}` as const
+  const value = String(form.values[path])
+  const able = suppliers.filter(({ networks }) => networks.includes(network)).map(({ name }) => name as string)
+  // A supplier that was taken away still stands where it was chosen, until another is.
+  const gone = [...new Set([String(form.stored[path]), value])].filter((route) => route !== 'by-hand' && !able.includes(route))
+  const error = form.errors[path]
+  const isChanged = form.changed.includes(path)
+  return (
+    <div className="px-4 py-2.5">
+      <div className="flex min-h-11 items-center justify-between gap-4">
+        <NetworkBadge network={network} className="min-w-0" />
+        <SelectControl
+          name={path}
+          aria-label={`Who delivers ${network}`}
+          aria-invalid={error ? true : undefined}
+          value={value}
+          onChange={(event) => form.set(path, event.currentTarget.value)}
+          className={classNames(controlClass, 'w-40! min-h-11! text-body! sm:w-52!', isChanged && 'border-brand-text! font-semibold')}
+        >
+          <option value="by-hand">By hand</option>
+          {able.map((name) => (
+            <option key={name} value={name}>
+              {routeName(name)}
+            </option>
+          ))}
+          {gone.map((name) => (
+            <option key={name} value={name}>
+              {routeName(name)} (not set up)
+            </option>
+          ))}
+        </SelectControl>
+      </div>
+      {gone.includes(value) && (
+        <p className="mt-1 rounded-box bg-pending-soft px-3 py-2 text-small text-pending">
+          The shop is not set up for {routeName(value)} any more: new {network} orders wait there until you choose another way.
+        </p>
+      )}
+      {error && <p className="mt-1 text-small font-medium text-danger">{error}</p>}
+      <Meanwhile form={form} path={path} />
+    </div>
+  )
+}
+
+/** What the shop decides by itself, which moves money. */
+export function DecisionSettings({ form }: { form: SettingsForm }) {
+  return (
+    <Group
+      title="What the shop decides by itself"
+      text="Off means that you decide: the order stays pending and shows what the supplier said. Both change only what happens from now on."
+    >
+      <Card className="divide-y divide-line">
+        <Switch
+          form={form}
+          path="completeDelivered"
+          label="Complete delivered orders"
+          hint="As soon as the supplier says that it has delivered."
+        />
+        <Switch
+          form={form}
+          path="rejectRefused"
+          label="Reject and refund what was refused"
+          hint="As soon as the supplier refuses an order or says that it could not deliver it. The price goes back to the buyer’s wallet."
+        />
+      </Card>
+    </Group>
+  )
+}
+
+/** Who hears of what by SMS, and how often at most. */
+export function MessageSettings({ form }: { form: SettingsForm }) {
+  const shop = useShop()
+  const number = (path: 'smsDailyCap' | 'smsDigestAbove' | 'operatorPhone') => ({
+    name: path,
+    value: String(form.values[path]),
+    error: form.errors[path],
+  })
+  const operatorPhone = String(form.values.operatorPhone)
+  const isNoMobile = operatorPhone.length === 10 && !/^0[25]/.test(operatorPhone)
+  return (
+    <Group title="Messages (SMS)" text="The shop pays for each message that it sends.">
+      <Card className="divide-y divide-line">
+        <Switch
+          form={form}
+          path="operatorSms"
+          label="Message for each order"
+          hint="You hear of each new order, and whether you have to process it."
+        />
+        <Switch
+          form={form}
+          path="smsDigest"
+          label="One message for many orders"
+          hint="When many orders come at once, they share a message that lists each number, offer and network. It saves money. Off: one message for each order."
+        />
+        <div className="grid gap-4 px-4 py-4 sm:grid-cols-2">
+          <div>
+            <PhoneField
+              label="Number for these messages"
+              autoComplete="off"
+              placeholder={shop.phone || '0241234567'}
+              hint={`Leave it empty for the shop’s own number${shop.phone ? `, ${shop.phone}` : ''}.`}
+              warning={isNoMobile ? 'Messages reach mobile numbers alone, which begin with 02 or 05.' : null}
+              {...number('operatorPhone')}
+              onValue={(value) => form.set('operatorPhone', value)}
+            />
+            <Meanwhile form={form} path="operatorPhone" />
+          </div>
+          <div>
+            <Field
+              label="Most single messages in a minute"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={9}
+              controlClassName="tabular"
+              hint="When more come in a minute, they share messages. Counts only while the switch above is on."
+              {...number('smsDigestAbove')}
+              onChange={(event) => form.set('smsDigestAbove', event.currentTarget.value)}
+            />
+            <Meanwhile form={form} path="smsDigestAbove" />
+          </div>
+        </div>
+        <Switch
+          form={form}
+          path="buyerSms"
+          label="Message when an order is done"
+          hint="The buyer hears of it on the number that they log in with."
+        />
+        <div className="grid gap-4 px-4 py-4 sm:grid-cols-2">
+          <div>
+            <Field
+              label="Most messages in a day"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={9}
+              controlClassName="tabular"
+              hint="To you and to buyers together, counted from midnight (UTC). Nothing is sent beyond it."
+              warning={form.values.smsDailyCap === '0' ? 'With 0 no message is sent at all.' : null}
+              {...number('smsDailyCap')}
+              onChange={(event) => form.set('smsDailyCap', event.currentTarget.value)}
+            />
+            <Meanwhile form={form} path="smsDailyCap" />
+          </div>
+        </div>
+      </Card>
+    </Group>
+  )
+}
+
+function Switch({ form, path, label, hint }: { form: SettingsForm; path: SettingPath; label: string; hint: string }) {
+  return (
+    <div className="px-4 py-4">
+      <SwitchField name={path} label={label} hint={hint} checked={form.values[path] === true} onValue={(value) => form.set(path, value)}>
+        <Meanwhile form={form} path={path} />
+      </SwitchField>
+    </div>
+  )
+}
+
+/** Another admin has changed the same setting since it was touched here. */
+function Meanwhile({ form, path }: { form: SettingsForm; path: SettingPath }) {
+  if (!form.contested.includes(path)) return null
+  const theirs = form.stored[path]
+  return (
+    <div
+      role="status"
+      className="mt-2 flex flex-wrap items-center justify-between gap-x-3 rounded-box bg-pending-soft px-3 py-1 text-small text-pending"
+    >
+      <p className="py-1">
+        Another admin has set this to <span className="font-semibold">{settingValue(path, theirs)}</span> meanwhile. Saving puts yours in
+        its place.
+      </p>
+      <button
+        type="button"
+        onClick={() => form.set(path, theirs)}
+        className="min-h-11 font-semibold underline underline-offset-4 sm:min-h-9"
+      >
+        Keep theirs
+      </button>
+    </div>
+  )
+}
+
+/** A heading with its explanation, beside what it is about on a wide screen. */
+function Group({ title, text, aside, children }: { title: string; text: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid gap-x-10 gap-y-3 lg:grid-cols-[17rem_minmax(0,1fr)]">
+      <div>
+        <h2 className="text-title">{title}</h2>
+        <p className="mt-1 max-w-prose text-muted">{text}</p>
+        {aside && <p className="mt-2">{aside}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}

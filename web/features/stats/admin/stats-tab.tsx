@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { ClipboardList, CreditCard, Smartphone } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { CountAndValue, Stats } from '../../../../shared/stats.ts'
+import { waitingFor } from '../../../lib/admin/waiting-for.ts'
+import { request } from '../../../lib/http.ts'
+import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Money } from '../../../ui/money.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { Card } from '../../../ui/page.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { UsersTable } from '../../users/admin/users-table.tsx'
+import { SalesPerDay, SalesPerNetwork } from './sales-charts.tsx'
+
+/** How the shop does, what waits for its owner, and who its users are. */
+export function StatsTab() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['stats'],
+    queryFn: ({ signal }) => request<Stats>('GET', '/order/stats', { signal }),
+  })
+  return (
+    <div className="flex flex-col gap-10">
+      {data ? (
+        <div className="flex flex-col gap-5">
+          <RefreshProblem error={error} onRetry={() => void refetch()} />
+          <WaitingTiles stats={data} />
+          <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
+            <div className="flex flex-col gap-5">
+              <FinanceTable stats={data} />
+              <OrdersTable stats={data} />
+            </div>
+            <div className="flex flex-col gap-5">
+              <SalesPerDay days={data.salesPerDay} />
+              <SalesPerNetwork networks={data.salesPerNetwork} />
+            </div>
+          </div>
+        </div>
+      ) : error ? (
+        <LoadError what="The statistics" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading label="Loading the statistics…">
+          <div className="grid gap-5 lg:grid-cols-2">
+            <Skeleton className="h-24 lg:col-span-2" />
+            <Skeleton className="h-96" />
+            <Skeleton className="h-96" />
+          </div>
+        </Loading>
+      )}
+      <UsersTable />
+    </div>
+  )
+}
+
+function WaitingTiles({ stats: { waiting } }: { stats: Stats }) {
+  return (
+    <section aria-label="Waiting for you" className="grid gap-3 sm:grid-cols-3">
+      <WaitingTile href="/admin/orders?status=pending" icon={<ClipboardList />} name="Orders to decide" {...waiting.orders} />
+      <WaitingTile href="/admin/finance?status=pending" icon={<Smartphone />} name="Recharges to decide" {...waiting.recharges} />
+      <WaitingTile href="/admin/finance" icon={<CreditCard />} name="Held card payments" {...waiting.heldPayments} />
+    </section>
+  )
+}
+
+type TileProps = CountAndValue & { href: string; icon: ReactNode; name: string; oldest: string | null }
+
+function WaitingTile({ href, icon, name, count, value, oldest }: TileProps) {
+  return (
+    <Link
+      href={href}
+      className={classNames(
+        'flex items-center gap-4 rounded-box border p-4 transition-colors hover:border-ink',
+        count > 0 ? 'border-pending bg-pending-soft text-pending' : 'border-line bg-surface text-muted',
+      )}
+    >
+      <span className="[&>svg]:size-7" aria-hidden="true">
+        {icon}
+      </span>
+      <span className="min-w-0">
+        <span className="block text-body font-semibold">{name}</span>
+        {count > 0 ? (
+          <>
+            <span className="tabular text-display font-bold text-ink">{count}</span>
+            <span className="ml-2 text-ink">
+              <Money cedis={value} />
+            </span>
+            {oldest && <span className="block text-small">The oldest waits {waitingFor(oldest, new Date())}</span>}
+          </>
+        ) : (
+          <span className="block">None waiting</span>
+        )}
+      </span>
+    </Link>
+  )
+}
+
+function FinanceTable({ stats: { finance } }: { stats: Stats }) {
+  return (
+    <StatsTable caption="Finance">
+      <tbody>
+        <Row name="Total payments received">
+          <Money cedis={finance.totalPayments} />
+        </Row>
+        <Row name="Total funds in wallets">
+          <Money cedis={finance.totalFunds} />
+        </Row>
+      </tbody>
+    </StatsTable>
+  )
+}
+
+function OrdersTable({ stats: { orders } }: { stats: Stats }) {
+  const rows: [string, CountAndValue][] = [
+    ['Total orders', orders.total],
+    ['Completed orders', orders.completed],
+    ['Rejected orders', orders.rejected],
+    ['Pending orders', orders.pending],
+    [`Orders today (${orders.today.label})`, orders.today],
+    ['Orders this week', orders.thisWeek],
+    [`Orders this month (${orders.thisMonth.label})`, orders.thisMonth],
+    [`Orders last month (${orders.lastMonth.label})`, orders.lastMonth],
+  ]
+  return (
+    <StatsTable caption="Orders">
+      <thead>
+        <tr className="border-t border-line text-small text-muted">
+          <td className="px-4 py-2" />
+          <th scope="col" className="px-2 py-2 text-right font-semibold">
+            Count
+          </th>
+          <th scope="col" className="px-4 py-2 text-right font-semibold">
+            Value
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, { count, value }]) => (
+          <Row key={name} name={name} count={count}>
+            <Money cedis={value} />
+          </Row>
+        ))}
+      </tbody>
+    </StatsTable>
+  )
+}
+
+function StatsTable({ caption, children }: { caption: string; children: ReactNode }) {
+  return (
+    <Card>
+      <table className="w-full text-left">
+        <caption className="px-4 pt-4 pb-3 text-left text-title font-semibold">{caption}</caption>
+        {children}
+      </table>
+    </Card>
+  )
+}
+
+function Row({ name, count, children }: { name: string; count?: number; children: ReactNode }) {
+  return (
+    <tr className="border-t border-line">
+      <th scope="row" className="px-4 py-2.5 font-normal">
+        {name}
+      </th>
+      {count !== undefined && <td className="tabular px-2 py-2.5 text-right font-semibold">{count.toLocaleString('en')}</td>}
+      <td className="px-4 py-2.5 text-right">{children}</td>
+    </tr>
+  )
+}

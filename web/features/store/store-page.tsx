@@ -1,0 +1,129 @@
+import { Megaphone } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import type { Product } from '../../../shared/products.ts'
+import { withQueries } from '../../lib/lazy-screen.tsx'
+import { session } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { useNotice } from '../notice/api.ts'
+import { seenNotice } from '../notice/seen-notice.ts'
+import { lastShelf, useProducts } from '../products/api.ts'
+import { ProductCard } from './product-card.tsx'
+
+const BuyDialog = lazyDialog(withQueries(() => import('./buy-dialog.tsx')))
+const NoticeDialog = lazyDialog(() => import('../notice/notice-dialog.tsx'))
+const SignInDialog = lazyDialog(() => import('../auth/sign-in-dialog.tsx'))
+
+export default function StorePage() {
+  const user = session.use()
+  const { data: fresh, error, refetch } = useProducts()
+  const remembered = lastShelf.use()
+  const products = fresh ?? remembered?.products
+  const seenAt = fresh ? null : (remembered?.at ?? null)
+  const { data: notice } = useNotice()
+  const seen = seenNotice.use()
+  const [reading, setReading] = useState(false)
+  const [, navigate] = useLocation()
+  const chosenId = new URLSearchParams(useSearch()).get('buy')
+  const chosen = products?.find((product) => product._id === chosenId && product.status === 'available')
+
+  const noticeText = notice?.noticeContent.trim() ?? ''
+  const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
+  const choose = (product: Product) => navigate(`/store?buy=${product._id}`, { replace: window.location.search !== '' })
+  const leave = () => navigate('/store', { replace: true })
+
+  // The buy dialog's code is on its way before anyone asks for it.
+  useEffect(() => {
+    if (products && user) import('./buy-dialog.tsx').catch(() => undefined)
+  }, [products, user])
+
+  return (
+    <Page>
+      <PageHeader
+        title="Store"
+        actions={
+          noticeText !== '' && (
+            <Button
+              variant="quiet"
+              size="compact"
+              icon={<Megaphone className="size-4.5" aria-hidden="true" />}
+              onClick={() => setReading(true)}
+            >
+              Read the notice
+            </Button>
+          )
+        }
+      >
+        {seenAt === null
+          ? 'Choose a network, then the offer and the number that receives it.'
+          : `Prices as you last saw them, on ${seenOn(seenAt)}. We ask for today’s.`}
+      </PageHeader>
+      {error && !fresh && products && (
+        <NoticeBox
+          tone="pending"
+          className="mb-4"
+          title="This is the store as you last saw it."
+          action={
+            <button
+              type="button"
+              onClick={() => void refetch()}
+              className="min-h-11 rounded-box px-3 font-semibold underline underline-offset-4"
+            >
+              Try again
+            </button>
+          }
+        >
+          {error.message}
+        </NoticeBox>
+      )}
+      {error && !products ? (
+        <LoadError what="The store" error={error} onRetry={() => void refetch()} />
+      ) : !products ? (
+        <Loading label="Loading the store…">
+          <ul className={GRID}>
+            {Array.from({ length: 7 }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike.
+              <li key={index}>
+                <Skeleton className="aspect-[8/5]" />
+                <Skeleton className="mt-3 h-14" />
+              </li>
+            ))}
+          </ul>
+        </Loading>
+      ) : products.length === 0 ? (
+        <EmptyState title="Nothing is on the shelf yet">The shop's bundles will stand here. Please come back soon.</EmptyState>
+      ) : (
+        <ul className={GRID}>
+          {products.map((product, index) => (
+            <li key={product._id} className="flex">
+              <ProductCard product={product} level={user?.userLevel} eager={index < 4} onChoose={choose} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {chosen && !user && <SignInDialog product={chosen} onClose={leave} />}
+      {chosen && user && !showNotice && <BuyDialog key={chosen._id} product={chosen} onClose={leave} />}
+      {showNotice && (
+        <NoticeDialog
+          text={noticeText}
+          onClose={() => {
+            seenNotice.set(noticeText)
+            setReading(false)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function seenOn(at: number): string {
+  return new Date(at).toLocaleString('en-GH', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+}
+
+const GRID = 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5 lg:grid-cols-4'

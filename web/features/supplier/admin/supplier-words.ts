@@ -1,0 +1,78 @@
+import type { Order } from '../../../../shared/orders.ts'
+import type { DeliveryStatus, SupplierDelivery, SupplierName } from '../../../../shared/suppliers.ts'
+import type { StatusTone } from '../../../ui/status-badge.tsx'
+
+const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'RemaData' }
+
+/** A supplier as it calls itself. One that is new here is at least spelled like a name. */
+export function supplierName(name: string): string {
+  return NAMES[name as SupplierName] ?? name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+type Standing = { word: string; tone: StatusTone; meaning: (supplier: string) => string }
+
+const STANDINGS: Record<DeliveryStatus, Standing> = {
+  waiting: {
+    word: 'Waiting',
+    tone: 'pending',
+    meaning: (supplier) => `It has not been sent to ${supplier} yet. The shop sends it by itself.`,
+  },
+  sending: { word: 'Sending', tone: 'pending', meaning: (supplier) => `It is being sent to ${supplier} at this moment.` },
+  accepted: {
+    word: 'Taken',
+    tone: 'pending',
+    meaning: (supplier) => `${supplier} has taken it and is asked from time to time whether it is delivered.`,
+  },
+  unknown: {
+    word: 'Unclear',
+    tone: 'pending',
+    meaning: (supplier) => `${supplier} may have it or not. It is asked until it says; nothing is sent twice meanwhile.`,
+  },
+  rejected: { word: 'Refused', tone: 'danger', meaning: (supplier) => `${supplier} has refused it. Process it by hand, or reject it.` },
+  delivered: { word: 'Delivered', tone: 'done', meaning: (supplier) => `${supplier} says that it is delivered.` },
+  failed: {
+    word: 'Failed',
+    tone: 'danger',
+    meaning: (supplier) => `${supplier} took it and could not deliver it. Process it by hand, or reject it.`,
+  },
+  cancelled: {
+    word: 'Not sent',
+    tone: 'neutral',
+    meaning: (supplier) => `An admin took it over before it was sent to ${supplier}. It is processed or rejected by hand.`,
+  },
+}
+
+export function standingWord(status: DeliveryStatus): string {
+  return STANDINGS[status].word
+}
+
+/** How an order stands at its supplier: a word, its tone, and what that means for an admin. */
+export function standingOf({ name, status }: Pick<SupplierDelivery, 'name' | 'status'>): {
+  word: string
+  tone: StatusTone
+  meaning: string
+} {
+  const { word, tone, meaning } = STANDINGS[status]
+  return { word, tone, meaning: meaning(supplierName(name)) }
+}
+
+/** What to bear in mind before a pending order is decided by hand although a supplier is at it; null when nothing. */
+export function decisionWarning({ supplier }: Pick<Order, 'supplier'>, status: 'completed' | 'rejected'): string | null {
+  if (!supplier) return null
+  const name = supplierName(supplier.name)
+  switch (supplier.status) {
+    case 'waiting':
+      return `It waits to be sent to ${name}. Once you decide it, it is not sent.`
+    case 'sending':
+    case 'accepted':
+    case 'unknown': {
+      const has = supplier.status === 'accepted' ? `${name} has taken it` : `${name} may have it`
+      if (status === 'rejected') return `${has} and may still deliver it. The money goes back to the buyer all the same.`
+      return `${has}. If you also deliver it by hand, it may arrive twice.`
+    }
+    case 'delivered':
+      return status === 'rejected' ? `${name} says that it is delivered. The money goes back to the buyer all the same.` : null
+    default:
+      return null
+  }
+}

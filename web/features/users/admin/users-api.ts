@@ -1,0 +1,37 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { phoneTexts } from '../../../../shared/search.ts'
+import type { User } from '../../../../shared/users.ts'
+import { requestList } from '../../../lib/http.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
+
+const SUGGESTIONS = 10
+
+/** All users with their balances, newest first. */
+export function usersQuery(filter: Record<string, string | number>) {
+  return queryOptions({
+    queryKey: ['users', filter],
+    queryFn: ({ signal }) => requestList<User>('/user/account-balances', { query: filter, signal }),
+  })
+}
+
+/**
+ * The users whose name, phone number or e-mail holds what is typed, names that begin with it first. A phone number is looked for
+ * among phone numbers alone: somebody else may have written it into their name.
+ */
+export function useUserSuggestions(typed: string) {
+  const search = useDebounced(typed.trim().toLowerCase(), 200)
+  const query = useQuery({
+    ...usersQuery({ search, page: 1, pageSize: SUGGESTIONS, ...(phoneTexts(search).length > 0 ? { in: 'phone' } : {}) }),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+  })
+  const settled = search === typed.trim().toLowerCase() && !query.isPlaceholderData
+  const users = search === '' ? [] : (query.data?.rows ?? [])
+  return { users: nameFirst(users, search), settled, loading: search !== '' && query.isPending, error: query.error }
+}
+
+/** Orders suggestions: the name itself, names that begin so, names that hold it, and whoever else was found. */
+export function nameFirst(users: readonly User[], typed: string): User[] {
+  const rank = ({ username }: User) => (username === typed ? 0 : username.startsWith(typed) ? 1 : username.includes(typed) ? 2 : 3)
+  return users.toSorted((a, b) => rank(a) - rank(b))
+}

@@ -1,0 +1,174 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { formatPesewas, MAX_AMOUNT_PESEWAS, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
+import { spacedPhone } from '../../../../shared/phones.ts'
+import type { User } from '../../../../shared/users.ts'
+import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
+import { isOutcomeUnknown, messageOf, request } from '../../../lib/http.ts'
+import { session } from '../../../lib/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm-action.ts'
+import { Detail, Details } from '../../../ui/details.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Money, moneyText } from '../../../ui/money.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { Card } from '../../../ui/page.tsx'
+import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { UserCombobox } from '../../users/admin/user-combobox.tsx'
+import { forgetKey, keyFor } from './payment-key.ts'
+
+/** Puts money into a user's wallet, or takes it out when the amount is negative. */
+export function CreditForm() {
+  const client = useQueryClient()
+  const [text, setText] = useState('')
+  const [user, setUser] = useState<User | null>(null)
+  const [amount, setAmount] = useState('')
+  const [note, setNote] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [unclear, setUnclear] = useState<string | null>(null)
+  const asking = useRef(false)
+  const userInput = useRef<HTMLInputElement>(null)
+  const chooseUser = useCallback((chosen: User | null) => setUser(chosen), [])
+
+  const pesewas = parseCedis(amount)
+  const wrong = amountProblem(amount, pesewas, user)
+  const ready = user !== null && pesewas !== null && pesewas !== 0 && !wrong
+
+  const update = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!ready || asking.current) return
+    asking.current = true
+    try {
+      if (await askToUpdate(user, pesewas, note)) await send(user, pesewas)
+    } finally {
+      asking.current = false
+    }
+  }
+
+  const send = async (chosen: User, chosenPesewas: number) => {
+    const body = { chosenId: chosen._id, amount: toCedis(chosenPesewas), note: note.trim() }
+    setBusy(true)
+    setUnclear(null)
+    try {
+      const key = keyFor(JSON.stringify({ admin: session.get()?._id, ...body }))
+      const { balance } = await request<{ balance: number }>('PUT', '/user/balance', { body, headers: { 'idempotency-key': key } })
+      forgetKey()
+      const updated: User = { ...chosen, balance }
+      replaceInLists(client, ['users'], updated)
+      refreshSoon(client, ['users'], ['stats'], ['admin-actions'])
+      toast.success(`${chosen.username}'s wallet updated successfully. New balance: ${moneyText(balance)}`)
+      setText('')
+      setUser(null)
+      setAmount('')
+      setNote('')
+      // On a phone the focus would bring up the keyboard over the answer.
+      if (window.matchMedia('(pointer: fine)').matches) userInput.current?.focus()
+    } catch (error) {
+      if (isOutcomeUnknown(error)) {
+        setUnclear(`It is not known whether ${chosen.username}'s wallet was updated. Press Update Wallet again: it is done once only.`)
+      } else forgetKey()
+      toast.danger(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Card className="p-4 sm:p-5">
+      <h2 className="text-title">Credit/Debit User Account</h2>
+      <form onSubmit={(event) => void update(event)} noValidate className="mt-4 grid gap-4 lg:grid-cols-[2fr_1fr_2fr_auto] lg:items-start">
+        <UserCombobox label="Username" text={text} onText={setText} user={user} onUser={chooseUser} inputRef={userInput} />
+        <div aria-live="polite" className="contents">
+          {user && <Chosen user={user} pesewas={wrong ? null : pesewas} />}
+        </div>
+        <MoneyField
+          label="Amount"
+          allowNegative
+          value={amount}
+          onValue={(value) => {
+            setAmount(value)
+            setUnclear(null)
+          }}
+          error={wrong ?? undefined}
+          hint="With a minus sign to take money out"
+        />
+        <Field
+          label="Note (optional)"
+          value={note}
+          maxLength={200}
+          placeholder="Why, for you and your colleagues"
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={!ready} busy={busy} busyLabel="Updating…" className="min-h-12 lg:mt-[1.65rem]">
+          Update Wallet
+        </Button>
+      </form>
+      <div aria-live="polite">
+        {unclear && (
+          <NoticeBox tone="pending" className="mt-4">
+            {unclear}
+          </NoticeBox>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** Whose wallet it is, and what it would hold. */
+function Chosen({ user, pesewas }: { user: User; pesewas: number | null }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-1 rounded-box bg-sunken px-4 py-3 lg:order-last lg:col-span-4">
+      <p className="min-w-0 font-semibold break-words">{user.username}</p>
+      <p className="tabular">{spacedPhone(user.phone)}</p>
+      <p className="min-w-0 break-all text-muted">{user.email}</p>
+      <p>{user.userLevel}</p>
+      {user.status === 'Banned' && <StatusBadge tone={toneOfStatus(user.status)}>{user.status}</StatusBadge>}
+      <p className="ml-auto">
+        <span className="text-muted">Balance </span>
+        <Money cedis={user.balance} />
+        {pesewas !== null && pesewas !== 0 && (
+          <>
+            <span className="text-muted"> then </span>
+            <Money cedis={toCedis(toPesewas(user.balance) + pesewas)} />
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function askToUpdate(user: User, pesewas: number, note: string): Promise<boolean> {
+  return confirmAction({
+    question: `Are you sure you want to update ${user.username}'s wallet with ¢${formatPesewas(pesewas)}?`,
+    title: pesewas > 0 ? 'Credit wallet' : 'Debit wallet',
+    danger: pesewas < 0,
+    details: (
+      <Details>
+        <Detail name="Username">{user.username}</Detail>
+        <Detail name="Phone">{spacedPhone(user.phone)}</Detail>
+        <Detail name="E-mail">{user.email}</Detail>
+        <Detail name="Level">{user.userLevel}</Detail>
+        {note.trim() && <Detail name="Note">{note.trim()}</Detail>}
+        <Detail name="Balance now">
+          <Money cedis={user.balance} />
+        </Detail>
+        <Detail name="Balance then" strong>
+          <Money cedis={toCedis(toPesewas(user.balance) + pesewas)} />
+        </Detail>
+      </Details>
+    ),
+  })
+}
+
+function amountProblem(text: string, pesewas: number | null, user: User | null): string | null {
+  if (text === '' || text === '-') return null
+  if (pesewas === null) {
+    return Math.abs(Number(text)) * 100 > MAX_AMOUNT_PESEWAS
+      ? 'That is more than one update may move.'
+      : 'Enter an amount in cedis with at most two decimals.'
+  }
+  if (user && toPesewas(user.balance) + pesewas < 0) return `${user.username} has only ${moneyText(user.balance)}.`
+  return null
+}
