@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hashToken } from '../server/features/auth/sessions.ts'
+import { hashToken } from '../server/features/sessions/sessions.ts'
 import { usernameSkeleton } from '../server/features/users/username-skeleton.ts'
 import { until } from '../test/until.ts'
 import { safeRedirect } from '../web/lib/redirect.ts'

@@ -1,4 +1,4 @@
-import { hashToken } from '../server/features/auth/sessions.ts'
+import { hashToken } from '../server/features/sessions/sessions.ts'
 import { openEar } from '../test/ear.ts'
 import { until } from '../test/until.ts'
 import { ACTORS, type Actor, pathFor, RULES, type Rule, type Subject } from './authorisation-rules.ts'

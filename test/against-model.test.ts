@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { playSome, type Target } from '../resilience/against-model.ts'
-import { checkBooks } from '../server/features/books/check-books.ts'
+import { checkBooks } from '../server/features/reconciliation/check-books.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
 import { createLog } from '../server/platform/log.ts'
 import { openTestShop, type TestShop } from './app.ts'

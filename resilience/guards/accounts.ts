@@ -109,8 +109,8 @@ export const accountsGuards: Guard[] = [
     removed: 'that a registration takes its own four fields alone',
     fromProgram: [
       ['shared/users.ts', 'registerRequest = z.object({', 'registerRequest = z.looseObject({'],
-      ['server/features/users/register.ts', '{ username, email, phone, password }:', '{ username, email, phone, password, ...rest }:'],
-      ['server/features/users/register.ts', "level: 'Customer' as const,", "level: 'Customer' as const,\n    ...rest,"],
+      ['server/features/auth/register.ts', '{ username, email, phone, password }:', '{ username, email, phone, password, ...rest }:'],
+      ['server/features/auth/register.ts', "level: 'Customer' as const,", "level: 'Customer' as const,\n    ...rest,"],
     ],
   },
   {
@@ -118,7 +118,7 @@ export const accountsGuards: Guard[] = [
     runs: 2,
     removed: 'the end of a banned user’s sessions, and the look at who is banned',
     fromProgram: [
-      ['server/features/auth/sessions.sql.ts', "s.expires_at > $2 and u.status = 'Active'", 's.expires_at > $2'],
+      ['server/features/sessions/sessions.sql.ts', "s.expires_at > $2 and u.status = 'Active'", 's.expires_at > $2'],
       [
         'server/features/users/change-status.ts',
         "if (status === 'Banned') await deleteSessionsOfUser(tx, userId)",
@@ -242,7 +242,7 @@ export const accountsGuards: Guard[] = [
     experiment: 'I8',
     runs: 2,
     removed: 'the end of an admin’s session that is idle',
-    fromProgram: [['server/features/auth/sessions.ts', "actor.level === 'Admin' && idleMs > ADMIN_IDLE_MS", 'false as boolean']],
+    fromProgram: [['server/features/sessions/sessions.ts', "actor.level === 'Admin' && idleMs > ADMIN_IDLE_MS", 'false as boolean']],
   },
   {
     experiment: 'I9',
@@ -294,7 +294,7 @@ export const accountsGuards: Guard[] = [
     experiment: 'I14',
     runs: 1,
     removed: 'the form of a name in which look-alikes are one',
-    fromProgram: [['server/features/users/register.ts', 'usernameSkeleton: usernameSkeleton(username)', 'usernameSkeleton: username']],
+    fromProgram: [['server/features/auth/register.ts', 'usernameSkeleton: usernameSkeleton(username)', 'usernameSkeleton: username']],
   },
   {
     experiment: 'I15',

@@ -87,7 +87,7 @@ export const moneyGuards: Guard[] = [
     },
     fromProgram: [
       [
-        'server/features/checkout/checkout.sql.ts',
+        'server/features/purchases/purchases.sql.ts',
         'export async function placeOrdersOfSession(',
         `let before: Promise<unknown> = Promise.resolve()
 export function placeOrdersOfSession(...given: Parameters<typeof placeNow>) {

@@ -179,7 +179,7 @@ export const tamperingGuards: Guard[] = [
     },
     fromProgram: [
       [
-        'server/features/new-orders/new-orders.sql.ts',
+        'server/features/order-relay/order-relay.sql.ts',
         'ctid = any (array(select ctid from order_outbox limit $1 for update skip locked)) returning order_id\n     )',
         `order_id in (select id from orders, relayed_to where orders.seq > relayed_to.seq order by orders.seq limit $1) returning order_id
      ), moved as (update relayed_to set seq = greatest(seq, (select max(o.seq) from taken join orders o on o.id = taken.order_id)))`,
@@ -193,12 +193,12 @@ export const tamperingGuards: Guard[] = [
     fromDatabase: async (db) => void (await db.query('drop trigger supplier_deliveries_guarded on supplier_deliveries')),
     fromProgram: [
       [
-        'server/features/new-orders/new-orders.sql.ts',
+        'server/features/order-relay/order-relay.sql.ts',
         'delete from order_outbox where ctid = any (array(select ctid from order_outbox limit $1 for update skip locked)) returning order_id\n     )',
         `select order_id, pg_sleep(0.002) from order_outbox limit $1
      ), gone as (delete from order_outbox where order_id in (select order_id from taken))`,
       ],
-      ['server/features/new-orders/relay-new-orders.ts', '({ data: { orderId }, key: orderId })', '({ data: { orderId } })'],
+      ['server/features/order-relay/relay-new-orders.ts', '({ data: { orderId }, key: orderId })', '({ data: { orderId } })'],
       ['server/features/supplier/send-delivery.ts', "return status === 'waiting' ||", 'return true ||'],
     ],
   },

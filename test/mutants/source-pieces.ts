@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const FILES = [
   'server/ledger/ledger.ts',
   'server/ledger/check-ledger.ts',
-  'server/features/checkout/checkout.sql.ts',
+  'server/features/purchases/purchases.sql.ts',
   'server/features/payments/payments.sql.ts',
   'server/features/payments/webhook-events.sql.ts',
   'server/features/recharges/recharges.sql.ts',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../platform/http/address-key.ts'
+import { hashToken } from '../sessions/sessions.ts'
 import { isDeviceOfAnybody, keepDevices } from './known-devices.sql.ts'
-import { hashToken } from './sessions.ts'
 
 const COOKIE = /(?:^|;\s*)device=([A-Za-z0-9_-]{32})(?:;|$)/
 const YEAR_SECONDS = 31_536_000

@@ -3,10 +3,10 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { makeUser, PASSWORD } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import type { Bucket } from '../../platform/tries.ts'
+import { hashToken } from '../sessions/sessions.ts'
 import { hashPlace } from './device-cookies.ts'
 import { keepDevices, selectKnown } from './known-devices.sql.ts'
 import { bucketsOfGuess } from './login-tries.ts'
-import { hashToken } from './sessions.ts'
 
 const MINUTE_MS = 60_000
 

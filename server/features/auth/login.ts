@@ -4,12 +4,12 @@ import type { Ctx } from '../../platform/context.ts'
 import { AppError, Banned, TooManyTries } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/address-key.ts'
 import type { Bucket, Tries } from '../../platform/tries.ts'
+import { hashToken, startSessionWithPassword } from '../sessions/sessions.ts'
 import { selectUserByPhone } from '../users/users.sql.ts'
 import { hashPlace } from './device-cookies.ts'
 import { selectKnown } from './known-devices.sql.ts'
 import { bucketsOfGuess } from './login-tries.ts'
 import { isPassword } from './passwords.ts'
-import { hashToken, startSessionWithPassword } from './sessions.ts'
 
 type Login = z.output<typeof loginRequest> & { device: string | null }
 

@@ -1,5 +1,5 @@
 import { type Ctx, requireActor } from '../../platform/context.ts'
-import { deleteSession } from './sessions.sql.ts'
+import { deleteSession } from '../sessions/sessions.sql.ts'
 
 /** Ends the session that asks, and its sockets. */
 export async function logout(ctx: Ctx): Promise<void> {

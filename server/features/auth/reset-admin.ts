@@ -4,13 +4,13 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { usernameSkeleton } from '../users/username-skeleton.ts'
 import { insertUser, lockUser, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
 import { type PasswordRules, refuseGuessableAdmin } from './common-passwords.ts'
 import { forgetDevicesOfUser } from './known-devices.sql.ts'
 import { updatePassword } from './password-resets.sql.ts'
 import { hashPassword } from './passwords.ts'
-import { deleteSessionsOfUser } from './sessions.sql.ts'
 
 /**
  * Lets an owner who is locked out in again: whoever has the admin's phone number becomes an active admin with a new

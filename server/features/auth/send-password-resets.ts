@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { hashToken } from '../sessions/sessions.ts'
 import { countMail, giveBackMail } from './count-mails.ts'
 import {
   ASKED_TOO_OFTEN,
@@ -13,7 +14,6 @@ import {
   replaceResetToken,
   selectUserByEmail,
 } from './password-resets.sql.ts'
-import { hashToken } from './sessions.ts'
 
 /** What mails about passwords need; whoever did not ask for one turns to `shopPhone` and `shopEmail`. */
 export type ResetMail = {

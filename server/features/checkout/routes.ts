@@ -11,14 +11,14 @@ import {
 } from '../../../shared/orders.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
-import { hashToken } from '../auth/sessions.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import type { CardDesk } from '../payments/card-desk.ts'
 import { orderFromPayment } from '../payments/order-from-payment.ts'
-import { buyFromWallet, buyWithSession, type Purchase, type WantedPurchase } from './buy-from-wallet.ts'
+import { buyFromWallet, buyWithSession, type Purchase, type WantedPurchase } from '../purchases/place-orders.ts'
+import { cartPath } from '../purchases/refuse-lines.ts'
+import { hashToken } from '../sessions/sessions.ts'
 import type { CheckoutPace } from './checkout-pace.ts'
-import { cartPath } from './refusals.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
 

@@ -1,7 +1,7 @@
 import type { PaymentProgress, PaymentStatus } from '../../../shared/payments.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
-import type { PurchaseLine } from '../checkout/checkout.sql.ts'
+import type { PurchaseLine } from '../purchases/purchases.sql.ts'
 
 export type PaymentRow = {
   reference: string

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db.ts'
 import type { Reading } from '../../platform/metrics.ts'
-import { selectKnown, selectPause } from '../books/books.sql.ts'
+import { selectKnown, selectPause } from '../reconciliation/reconciliation.sql.ts'
 
 /** What a monitor wants to know of the shop itself. Each is read off kept totals or a partial index: cheap at any size. */
 export async function readShop(db: Queryable): Promise<Reading[]> {

@@ -2,7 +2,7 @@ import type { AskOutcome, DataSupplier } from '../../integrations/supplier/data-
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { type DeliveryRow, lockDelivery, selectDelivery, updateDelivery } from './deliveries.sql.ts'
+import { type DeliveryRow, lockDelivery, selectDelivery, updateDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from './events.ts'
 import { noteOutcome } from './note-outcome.ts'
 import { settleDelivery } from './settle-delivery.ts'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { selectOrderIdByReference, selectWebhookSecret } from './deliveries.sql.ts'
+import { selectOrderIdByReference, selectWebhookSecret } from '../orders/deliveries.sql.ts'
 import { ASK_QUEUE, askJob, type Suppliers } from './supplier-desk.ts'
 
 /**

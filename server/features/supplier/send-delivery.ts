@@ -1,7 +1,6 @@
 import type { DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
 import {
   type Attempt,
   cancelUnsent,
@@ -10,7 +9,8 @@ import {
   markSending,
   selectDelivery,
   updateDelivery,
-} from './deliveries.sql.ts'
+} from '../orders/deliveries.sql.ts'
+import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
 import { announceDelivery } from './events.ts'
 import { noteOutcome } from './note-outcome.ts'
 import { settleDelivery } from './settle-delivery.ts'

@@ -4,7 +4,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import { deleteSessionsOfUser } from '../auth/sessions.sql.ts'
+import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { announceUser } from './events.ts'
 import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateLevel } from './users.sql.ts'
 

@@ -15,11 +15,11 @@ import { toPage } from '../../platform/http/lists.ts'
 import { idParam } from '../../platform/http/params.ts'
 import type { PasswordRules } from '../auth/common-passwords.ts'
 import type { DeviceCookies } from '../auth/device-cookies.ts'
+import { register } from '../auth/register.ts'
 import { changeLevel } from './change-level.ts'
 import { changeStatus } from './change-status.ts'
 import { presentUser } from './present.ts'
 import { listUsersFor } from './queries.ts'
-import { register } from './register.ts'
 
 export function userRoutes(app: Api, { devices, passwords }: { devices: DeviceCookies; passwords: PasswordRules }) {
   // The spec's client asks two addresses for the same records: users, and users with their balances.

@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import { type SignedInUser, username as usernameSchema } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
-import { atAGlance, usernameSkeleton } from './username-skeleton.ts'
+import { atAGlance, usernameSkeleton } from '../users/username-skeleton.ts'
 
 let shop: TestShop
 beforeAll(async () => {

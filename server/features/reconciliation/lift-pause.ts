@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import { lockPause, markLifted } from './books.sql.ts'
+import { lockPause, markLifted } from './reconciliation.sql.ts'
 
 /**
  * Lets the shop sell again, whether what was found is mended or not: an admin has looked at it and says why.

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/context.ts'
-import { insertSeal, selectLastSeal } from './books.sql.ts'
+import { insertSeal, selectLastSeal } from './reconciliation.sql.ts'
 
 const AT_ONCE = 5_000
 const MOST_SEALS = 5

@@ -1,6 +1,6 @@
 import { formatPesewas } from '../../../shared/money.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { RefusedLine, RefusedLines } from './checkout.sql.ts'
+import type { RefusedLine, RefusedLines } from './purchases.sql.ts'
 
 /** The field of a cart's request that a refused line is about. */
 export function cartPath({ index, code }: RefusedLine): string {

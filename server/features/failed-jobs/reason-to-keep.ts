@@ -1,7 +1,7 @@
 import { PASSWORD_CHANGED_QUEUE } from '../auth/tell-password-changed.ts'
-import { CHECK_QUEUE } from '../books/check-books.ts'
 import { DECIDE_QUEUE } from '../orders/decide-order.ts'
 import { CARD_EVENT_QUEUE } from '../payments/jobs.ts'
+import { CHECK_QUEUE } from '../reconciliation/check-books.ts'
 import { DIGEST_QUEUE, SMS_QUEUE, TELL_QUEUE } from '../sms/sms-desk.ts'
 import { ASK_QUEUE, BALANCE_QUEUE, SEND_QUEUE } from '../supplier/supplier-desk.ts'
 import type { JobOrder } from './job-subjects.sql.ts'

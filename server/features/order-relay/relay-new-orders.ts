@@ -1,12 +1,12 @@
 import { offerVolumeMb } from '../../../shared/products.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { insertDeliveries, type NewDelivery } from '../orders/deliveries.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
-import { insertDeliveries, type NewDelivery } from '../supplier/deliveries.sql.ts'
 import { announceDelivery } from '../supplier/events.ts'
 import { SEND_QUEUE, type SupplierDesk, type Suppliers } from '../supplier/supplier-desk.ts'
-import { type NewOrder, takeNewOrders } from './new-orders.sql.ts'
+import { type NewOrder, takeNewOrders } from './order-relay.sql.ts'
 
 const AT_ONCE = 200
 

@@ -8,13 +8,13 @@ import { balanceOf, call, cartLine, checkout, findProduct, makeUser } from '../.
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { AppError, Banned, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
-import { inUseSince } from '../auth/sessions.ts'
-import { selectJobOrders } from '../jobs/job-subjects.sql.ts'
+import { selectJobOrders } from '../failed-jobs/job-subjects.sql.ts'
 import { announceOrder } from '../orders/events.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
-import { buyFromWallet, buyWithSession } from './buy-from-wallet.ts'
-import { deleteOldKeys, type PurchaseLine } from './checkout.sql.ts'
-import { cartPath } from './refusals.ts'
+import { inUseSince } from '../sessions/sessions.ts'
+import { buyFromWallet, buyWithSession } from './place-orders.ts'
+import { deleteOldKeys, type PurchaseLine } from './purchases.sql.ts'
+import { cartPath } from './refuse-lines.ts'
 
 let shop: TestShop
 let buyer: SignedInUser

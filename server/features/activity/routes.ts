@@ -3,7 +3,7 @@ import { adminAction } from '../../../shared/admin-actions.ts'
 import { listQuery, TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
-import { selectAdminActions } from './admin-actions.sql.ts'
+import { selectAdminActions } from './activity.sql.ts'
 import { presentAdminAction } from './present.ts'
 
 export function adminActionRoutes(app: Api) {

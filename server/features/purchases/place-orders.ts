@@ -3,9 +3,9 @@ import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
 import { type AppError, Banned, InsufficientBalance, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
 import { countOrders } from '../../platform/metrics.ts'
-import { hashToken, inUseSince } from '../auth/sessions.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
+import { hashToken, inUseSince } from '../sessions/sessions.ts'
 import { announceUser } from '../users/events.ts'
 import {
   type PlacedOrder,
@@ -14,8 +14,8 @@ import {
   placeOrdersOfSession,
   placeWalletOrders,
   type RefusedLine,
-} from './checkout.sql.ts'
-import { refuseLines } from './refusals.ts'
+} from './purchases.sql.ts'
+import { refuseLines } from './refuse-lines.ts'
 
 export type WantedPurchase = { key: string; lines: PurchaseLine[]; pathOf: (line: RefusedLine) => string }
 export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVersion: number; replayed: boolean }

@@ -1,7 +1,7 @@
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { addToPause, type Finding, insertPause, lockPause, nameOf, selectLifted } from './books.sql.ts'
+import { addToPause, type Finding, insertPause, lockPause, nameOf, selectLifted } from './reconciliation.sql.ts'
 
 /**
  * Stops purchases because of what a check has found, and raises the alarm. What an admin has lifted already pauses no

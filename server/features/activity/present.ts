@@ -1,6 +1,6 @@
 import type { AdminAction } from '../../../shared/admin-actions.ts'
 import { toCedis } from '../../../shared/money.ts'
-import type { AdminActionRow } from './admin-actions.sql.ts'
+import type { AdminActionRow } from './activity.sql.ts'
 
 const IN_PESEWAS = /Pesewas$/
 

@@ -2,7 +2,7 @@ import type { BooksReply, InvariantState } from '../../../shared/books.ts'
 import type { Invariant } from '../../ledger/invariants/invariant.ts'
 import { concernOf, INVARIANTS } from '../../ledger/invariants/invariants.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { type Known, selectKnown, selectPause } from './books.sql.ts'
+import { type Known, selectKnown, selectPause } from './reconciliation.sql.ts'
 
 /** Every invariant as it was last seen, and whether purchases are paused. */
 export async function readBooks(ctx: Ctx): Promise<BooksReply> {

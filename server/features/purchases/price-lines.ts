@@ -1,8 +1,8 @@
 import type { UserLevel } from '../../../shared/users.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { selectProducts } from '../products/products.sql.ts'
-import type { PurchaseLine, RefusedLine } from './checkout.sql.ts'
-import { refuseLines } from './refusals.ts'
+import type { PurchaseLine, RefusedLine } from './purchases.sql.ts'
+import { refuseLines } from './refuse-lines.ts'
 
 /**
  * The total of a cart in pesewas at the server's prices, for a payment that is yet to come.

@@ -3,10 +3,10 @@ import { openWallet } from '../../ledger/ledger.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
-import { type PasswordRules, refuseGuessableAdmin } from '../auth/common-passwords.ts'
-import { hashPassword } from '../auth/passwords.ts'
-import { usernameSkeleton } from './username-skeleton.ts'
-import { countAdmins, insertUser } from './users.sql.ts'
+import { usernameSkeleton } from '../users/username-skeleton.ts'
+import { countAdmins, insertUser } from '../users/users.sql.ts'
+import { type PasswordRules, refuseGuessableAdmin } from './common-passwords.ts'
+import { hashPassword } from './passwords.ts'
 
 /** Serves only to let processes that start together make one first admin between them. */
 const FIRST_ADMIN_LOCK = 0x64776164
