@@ -178,7 +178,7 @@ describe('with fifty rows as many statements as with one', () => {
         counts.set(route, [...(counts.get(route) ?? []), await statementsOf(route, await ask(size))])
       }
     }
-  }, 120_000)
+  })
 
   test.each(Object.entries(ROUTES))('%s', (route, { most, perItem = 0 }) => {
     const [one, fifty] = counts.get(route) as [string[], string[]]

@@ -177,7 +177,7 @@ test('by command: the embedded database of an open shop into a new data folder, 
   const again = runProgram('tools/restore.ts', { DATA_DIR: to }, [join(folder, 'kept.zst')])
   expect([await again.ended(), again.output()]).toEqual([1, expect.stringMatching(/Nothing was restored: The database is not empty/)])
   await closeShop(await openShop({ DATA_DIR: to }))
-}, 60_000)
+})
 
 async function openEmptyDatabase() {
   const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`

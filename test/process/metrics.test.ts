@@ -15,11 +15,11 @@ beforeAll(async () => {
   const port = await findFreePort()
   metricsAddress = `http://127.0.0.1:${port}`
   shop = await openShop({ DATABASE_URL: database.url, METRICS_PORT: String(port) })
-}, 60_000)
+})
 afterAll(async () => {
   await closeShop(shop)
   await database.close()
-}, 60_000)
+})
 
 test('the metrics tell what was sold, how long requests took, and how the process fares', async () => {
   const buyer = await openAccount(shop, { adminToken: await signInAsAdmin(shop), balance: 100 })

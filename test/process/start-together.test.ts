@@ -17,4 +17,4 @@ test('three processes that start at once on an empty database migrate it once, a
   expect(rows).toEqual([{ twice: 0, migrated: true, admins: 1, products: 7, networks: 7 }])
   await Promise.all(shops.map(closeShop))
   await database.close()
-}, 60_000)
+})

@@ -109,7 +109,7 @@ describe('the queue', () => {
     await until(() => done.length > 0, 25_000)
     expect(done).toEqual([{ n: 1 }])
     await heir.close()
-  }, 40_000)
+  })
 })
 
 describe('a job that fails each time', () => {
@@ -132,7 +132,7 @@ describe('a job that fails each time', () => {
     const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: parked._id } })
     expect(body).toMatchObject([{ action: 'job.retry', subjectId: parked._id, actor: admin.username }])
     await close()
-  }, 40_000)
+  })
 
   test('tells which order it is for', async () => {
     const buyer = await makeUser(shop, { balance: 50 })
@@ -151,5 +151,5 @@ describe('a job that fails each time', () => {
       delivery: null,
     })
     await close()
-  }, 40_000)
+  })
 })

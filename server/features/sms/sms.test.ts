@@ -66,7 +66,7 @@ const reaches = (orderId: string, status: string, kind = 'order') =>
   until(async () => {
     const message = await about(orderId, kind)
     return message?.status === status && message
-  }, 20_000)
+  })
 const statusOf = async (orderId: string) =>
   (await shop.database.db.query<{ status: string }>('select status from orders where id = $1', [orderId])).rows[0]?.status
 

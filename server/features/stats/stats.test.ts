@@ -120,7 +120,7 @@ describe('after a random history of two months', () => {
   beforeAll(async () => {
     shop = await openTestShop({ withSandbox: true })
     await live(shop, seeded(20_261_121), 110)
-  }, 120_000)
+  })
   afterAll(() => shop.close())
 
   /** Buys, pays, asks, decides, day after day, all through the API. */
