@@ -60,7 +60,7 @@ test('nothing that opens an account, or speaks for the shop, is in the log, what
     const admin = { authorization: `Bearer ${secrets.get("an admin's token")}` }
     const outbox = (await (await fetch(`${shop.address}/api/sandbox/outbox`, { headers: admin })).json()) as { to: string; body: string }[]
     return outbox.map(({ to, body }) => to === 'esi@example.com' && /reset-password\/([\w-]+)/.exec(body)?.[1]).find(Boolean)
-  })
+  }, 30_000)
   const reset = await post(`/user/reset-password/${given('a reset link', link)}`, { password: given('a new password', 'Jollof-88') })
   expect(reset.status).toBe(200)
 

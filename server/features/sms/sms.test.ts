@@ -61,7 +61,7 @@ const allTold = () =>
   until(async () => {
     const { ordersToRelay, queues } = (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body
     return ordersToRelay === 0 && queues.every(({ queue, waiting, later, active }) => queue !== 'tell' || waiting + later + active === 0)
-  })
+  }, 20_000)
 const reaches = (orderId: string, status: string, kind = 'order') =>
   until(async () => {
     const message = await about(orderId, kind)
