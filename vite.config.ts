@@ -10,7 +10,7 @@ const ZOD = /node_modules\/zod\//
 const FORMS = /web\/lib\/use-form|web\/ui\/(?:field|password-field|phone-field|money-field)\.|features\/auth\/form-error/
 const QUERIES = /@tanstack|web\/lib\/(?:query-client|query-provider|cached-lists)\./
 const SHELF =
-  /web\/lib\/(?:http|remote|session-change|stored-entries|drafts)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|empty-state|money|lazy-dialog)\.|shared\/money|icons\/(?:info|(?:circle|triangle)-(?:alert|exclamation-point))\./
+  /web\/lib\/(?:http|api|remote|session-change|stored-entries|drafts)\.|web\/features\/(?:products|notice|users)\/api|web\/ui\/(?:page-header|notice-box|empty-state|money|lazy-dialog)\.|shared\/money|icons\/(?:info|(?:circle|triangle)-(?:alert|exclamation-point))\./
 const PAYING = /web\/features\/(?:payments\/(?!.*popup)|checkout\/|orders\/(?:paid|recent-receivers))|web\/ui\/details\./
 const DIALOGS = /web\/ui\/(?:dialog|layer|toast|confirm-action)\.|icons\/x\./
 const BASE =

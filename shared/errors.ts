@@ -1,30 +1,30 @@
 import * as z from 'zod/mini'
 
-/** The stable codes of the errors that the server replies with. */
-export const ERROR_CODES = [
-  'INVALID',
-  'UNAUTHENTICATED',
-  'INSUFFICIENT_BALANCE',
-  'UNPAID',
-  'FORBIDDEN',
-  'BANNED',
-  'NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'CONFLICT',
-  'ALREADY_DECIDED',
-  'PRICE_CHANGED',
-  'NOT_AVAILABLE',
-  'TAKEN',
-  'KEY_REUSED',
-  'TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'TOO_MANY_REQUESTS',
-  'OUTSIDE_SERVICE',
-  'UNAVAILABLE',
-  'PURCHASES_PAUSED',
-  'INTERNAL',
-] as const
-export type ErrorCode = (typeof ERROR_CODES)[number]
+/** The stable codes of the errors that the server replies with, and the HTTP status that each goes with. */
+export const ERROR_STATUS = {
+  INVALID: 400,
+  UNAUTHENTICATED: 401,
+  INSUFFICIENT_BALANCE: 402,
+  UNPAID: 402,
+  FORBIDDEN: 403,
+  BANNED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  ALREADY_DECIDED: 409,
+  PRICE_CHANGED: 409,
+  NOT_AVAILABLE: 409,
+  TAKEN: 409,
+  KEY_REUSED: 409,
+  TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL: 500,
+  OUTSIDE_SERVICE: 502,
+  UNAVAILABLE: 503,
+  PURCHASES_PAUSED: 503,
+} as const
+export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** One thing wrong with one field. `path` names it as in the request: `items.0.phoneNumber`. */
 export const issue = z.object({ path: z.string(), message: z.string() })
@@ -33,7 +33,7 @@ export type Issue = z.output<typeof issue>
 /** The body of every error reply. `message` is a sentence for the customer, shown as it is. */
 export const errorBody = z.object({
   message: z.string(),
-  code: z.enum(ERROR_CODES),
+  code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
   issues: z.optional(z.array(issue)),
   requestId: z.optional(z.string()),
 })

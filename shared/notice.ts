@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
 import { phone } from './phones.ts'
 
 /** What the operator tells every customer, and where to send mobile money. */
@@ -24,4 +25,30 @@ export const momoDetailsRequest = z.object({
       z.minLength(1, { error: 'Enter the account name.' }),
       z.maxLength(100, { error: 'The account name has at most 100 characters.' }),
     ),
+})
+
+export const noticeEndpoints = endpoints({
+  'GET /extra/momo-details': {
+    id: 'readNotice',
+    tag: 'notice',
+    summary: 'The notice and the mobile-money details',
+    access: 'anyone',
+    reply: notice,
+  },
+  'PUT /extra/notice': {
+    id: 'changeNotice',
+    tag: 'notice',
+    summary: 'Change the notice',
+    access: 'admin',
+    body: noticeRequest,
+    reply: notice,
+  },
+  'PUT /extra/momo-details': {
+    id: 'changeMomoDetails',
+    tag: 'notice',
+    summary: 'Change where mobile money is to be sent',
+    access: 'admin',
+    body: momoDetailsRequest,
+    reply: notice,
+  },
 })

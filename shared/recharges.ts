@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { formatCedis, isCedis, MIN_RECHARGE_PESEWAS, NOT_AN_AMOUNT, toCedis } from './money.ts'
 
@@ -53,3 +54,41 @@ export const MAX_PENDING_RECHARGES = 20
 /** The same for a user of whom no recharge was approved yet, and the most that these may come to, in cedis. */
 export const MAX_PENDING_OF_NEWCOMER = 5
 export const MAX_PENDING_CEDIS_OF_NEWCOMER = 2 * MAX_RECHARGE
+
+export const rechargeEndpoints = endpoints({
+  'GET /recharge': {
+    id: 'listRecharges',
+    tag: 'recharges',
+    summary: 'Own recharge requests, newest first; an admin sees all',
+    access: 'signed-in',
+    query: rechargeListQuery,
+    reply: z.array(recharge),
+    list: true,
+  },
+  'POST /recharge': {
+    id: 'requestRecharge',
+    tag: 'recharges',
+    summary: 'Ask for a mobile-money payment to be credited to the wallet',
+    access: 'signed-in',
+    body: rechargeRequest,
+    reply: rechargeReply,
+  },
+  'PUT /recharge/:id/approve': {
+    id: 'approveRecharge',
+    tag: 'recharges',
+    summary: 'Credit a pending recharge to the wallet',
+    access: 'admin',
+    params: rechargeParams,
+    reply: decideRechargeReply,
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+  },
+  'PUT /recharge/:id/decline': {
+    id: 'declineRecharge',
+    tag: 'recharges',
+    summary: 'Decline a pending recharge',
+    access: 'admin',
+    params: rechargeParams,
+    reply: z.object({ recharge }),
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+  },
+})

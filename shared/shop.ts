@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
 
 /** What the shop calls itself: the operator's setting, sent with the page. */
 export const shop = z.object({
@@ -14,3 +15,7 @@ export const shop = z.object({
   mode: z.enum(['sandbox', 'live']),
 })
 export type Shop = z.output<typeof shop>
+
+export const shopEndpoints = endpoints({
+  'GET /shop': { id: 'readShop', tag: 'shop', summary: "The shop's name and contacts", access: 'anyone', reply: shop },
+})

@@ -37,10 +37,7 @@ export class LateReplyError extends RefusedError {
   }
 }
 
-type Options = {
-  body?: unknown
-  query?: Record<string, string | number | undefined>
-  headers?: Record<string, string>
+export type Options = {
   signal?: AbortSignal | undefined
   /** False for the calls that sign in: a 401 there is an answer, not the end of a session. */
   withToken?: boolean
@@ -50,13 +47,18 @@ type Options = {
   /** Sent even when the page is closed meanwhile. */
   keepalive?: boolean
 }
+type Sending = Options & {
+  body?: unknown
+  query?: Record<string, string | number | undefined>
+  headers?: Record<string, string>
+}
 
-export async function request<T>(method: string, path: string, options: Options = {}): Promise<T> {
+export async function request<T = unknown>(method: string, path: string, options: Sending = {}): Promise<T> {
   return forAsker(options, async () => (await readJson(await send(method, path, options))) as T)
 }
 
 /** A list and how many records match in all. */
-export async function requestList<T>(path: string, options: Options = {}): Promise<{ rows: T[]; total: number }> {
+export async function requestList<T = unknown>(path: string, options: Sending = {}): Promise<{ rows: T[]; total: number }> {
   return forAsker(options, async () => {
     const response = await send('GET', path, options)
     const rows = (await readJson(response)) as T[]
@@ -66,7 +68,7 @@ export async function requestList<T>(path: string, options: Options = {}): Promi
 }
 
 /** A file for a download that needs the token, and the name that the server gives it. */
-export async function requestFile(path: string, options: Pick<Options, 'query'> = {}): Promise<{ blob: Blob; disposition: string | null }> {
+export async function requestFile(path: string, options: Sending = {}): Promise<{ blob: Blob; disposition: string | null }> {
   const response = await send('GET', path, { ...options, headers: { accept: '*/*' }, timeoutMs: 120_000 })
   try {
     return { blob: await response.blob(), disposition: response.headers.get('content-disposition') }
@@ -89,7 +91,7 @@ async function forAsker<T>({ withToken = true, token }: Options, ask: () => Prom
   return answer
 }
 
-async function send(method: string, path: string, options: Options): Promise<Response> {
+async function send(method: string, path: string, options: Sending): Promise<Response> {
   const { body, query, headers, signal, withToken = true, timeoutMs = TIMEOUT_MS, keepalive = false } = options
   const token = withToken ? (options.token ?? session.get()?.token) : undefined
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -139,7 +141,7 @@ async function readErrorBody(response: Response): Promise<Partial<ErrorBody>> {
   }
 }
 
-function queryText(query: Options['query']): string {
+function queryText(query: Sending['query']): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined && value !== '') params.set(name, String(value))

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { idParam } from '../../../shared/params.ts'
 import {
   changeProductStatusRequest,
   createProductRequest,
@@ -12,7 +13,6 @@ import { messageReply } from '../../../shared/users.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { compress, keepLatest, send } from '../../platform/http/compressed.ts'
-import { idParam } from '../../platform/http/params.ts'
 import { deleteProduct } from './delete-product.ts'
 import { selectImage } from './images.sql.ts'
 import { presentProduct } from './present.ts'

@@ -1,10 +1,7 @@
-import { type Shop, shop } from '../../../shared/shop.ts'
+import { type Shop, shopEndpoints } from '../../../shared/shop.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { mount } from '../../platform/http/mount.ts'
 
-export function shopRoutes(app: Api, details: Shop) {
-  app.get(
-    '/shop',
-    { config: { access: 'anyone' }, schema: { tags: ['shop'], summary: 'What the shop calls itself', response: { 200: shop } } },
-    async () => details,
-  )
+export function shopRoutes(app: Api, shop: Shop) {
+  mount(app, shopEndpoints, { 'GET /shop': async () => shop })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import { idParam } from '../../../shared/params.ts'
 import {
   changeLevelRequest,
   changeStatusRequest,
@@ -12,7 +13,6 @@ import {
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
-import { idParam } from '../../platform/http/params.ts'
 import type { PasswordRules } from '../auth/common-passwords.ts'
 import type { DeviceCookies } from '../auth/device-cookies.ts'
 import { register } from '../auth/register.ts'

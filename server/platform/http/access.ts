@@ -1,12 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Access } from '../../../shared/endpoint.ts'
 import type { Actor } from '../context.ts'
 import { Forbidden, Unauthenticated } from '../errors.ts'
 
-/** Who may call a route. Every route says it; one that does not is refused when the app is built. */
-export type Access = 'anyone' | 'signed-in' | 'admin'
-
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Every route says it; one that does not stops the app from being built. */
     access?: Access
     /** The route finds the asker in a statement of its own, and calls `identify` where that does not settle it. */
     findsActor?: true

@@ -1,9 +1,9 @@
 import type { Notice } from '../../../shared/notice.ts'
-import { request } from '../../lib/http.ts'
+import { call } from '../../lib/api.ts'
 import { createRemote, useRemote } from '../../lib/remote.ts'
 
 export const notice = createRemote<Notice>({
-  ask: (signal) => request<Notice>('GET', '/extra/momo-details', { signal, withToken: false }),
+  ask: (signal) => call('GET /extra/momo-details', { signal, withToken: false }),
 })
 
 export function useNotice() {

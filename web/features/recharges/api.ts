@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Recharge, RechargeRequest } from '../../../shared/recharges.ts'
-import { request } from '../../lib/http.ts'
+import type { RechargeRequest } from '../../../shared/recharges.ts'
+import { call, callList } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 
 export const rechargesQuery = queryOptions({
   queryKey: ['recharges'],
-  queryFn: ({ signal }) => request<Recharge[]>('GET', '/recharge', { query: { mine: 'true' }, signal }),
+  queryFn: async ({ signal }) => (await callList('GET /recharge', { query: { mine: 'true' }, signal })).rows,
 })
 
 /** The signed-in user's own recharges; news of everybody's reaches an admin's list. */
@@ -17,7 +17,7 @@ export function useMyRecharges() {
 export function useRequestRecharge() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: RechargeRequest) => request<{ rechargeId: string; recharge: Recharge }>('POST', '/recharge', { body }),
+    mutationFn: (body: RechargeRequest) => call('POST /recharge', { body }),
     onSuccess: ({ recharge }) => {
       client.setQueryData(
         rechargesQuery.queryKey,

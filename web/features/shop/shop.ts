@@ -37,8 +37,8 @@ export async function loadShop(): Promise<void> {
   if (asked || !import.meta.env.DEV) return
   asked = true
   try {
-    const { request } = await import('../../lib/http.ts')
-    shop.set(await request<Shop>('GET', '/shop', { withToken: false }))
+    const { call } = await import('../../lib/api.ts')
+    shop.set(await call('GET /shop', { withToken: false }))
   } catch {
     asked = false
   }

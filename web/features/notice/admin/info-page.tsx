@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { momoDetailsRequest, type Notice, noticeRequest } from '../../../../shared/notice.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
-import { messageOf, request } from '../../../lib/http.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -49,7 +50,7 @@ function NoticeForm({ stored }: { stored: Notice }) {
     initial: { noticeContent: stored.noticeContent },
     schema: noticeRequest,
     submit: async (body) => {
-      notice.set(await request<Notice>('PUT', '/extra/notice', { body }))
+      notice.set(await call('PUT /extra/notice', { body }))
       toast.success(SAVED)
     },
     onRefused: tellFailure,
@@ -88,7 +89,7 @@ function MomoForm({ stored }: { stored: Notice }) {
     schema: momoDetailsRequest,
     submit: async (body) => {
       if (body.momoPhoneNumber !== momoPhoneNumber && !(await askToChangeNumber(stored, body))) return
-      notice.set(await request<Notice>('PUT', '/extra/momo-details', { body }))
+      notice.set(await call('PUT /extra/momo-details', { body }))
       toast.success(SAVED)
     },
     onRefused: tellFailure,

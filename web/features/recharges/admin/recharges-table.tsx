@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { RECHARGE_STATUSES, type Recharge } from '../../../../shared/recharges.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
+import { call, callList } from '../../../lib/api.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
-import { messageOf, request, requestList } from '../../../lib/http.ts'
+import { messageOf } from '../../../lib/http.ts'
 import { CHANGED, noteOwnChange, useChangedRows } from '../../../ui/admin/changed-rows.ts'
 import { FilterSelect } from '../../../ui/admin/filter-select.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
@@ -30,7 +31,7 @@ const versionOf = (recharge: Recharge) => recharge.status
 function rechargesQuery(filter: Record<string, string | number>) {
   return queryOptions({
     queryKey: ['recharges', filter],
-    queryFn: ({ signal }) => requestList<Recharge>('/recharge', { query: filter, signal }),
+    queryFn: ({ signal }) => callList('GET /recharge', { query: filter, signal }),
   })
 }
 
@@ -48,7 +49,7 @@ export function RechargesTable() {
     setDeciding((others) => new Set([...others, recharge._id]))
     noteOwnChange(recharge._id)
     try {
-      const reply = await request<{ recharge: Recharge }>('PUT', `/recharge/${recharge._id}/${deed}`, { body: {} })
+      const reply = await call(`PUT /recharge/:id/${deed}`, { params: { id: recharge._id } })
       replaceInLists(client, ['recharges'], reply.recharge)
       if (deed === 'approve') toast.success('Recharge request approved')
       else toast.danger('Recharge request declined')

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
-/** A path's `:id` of our own making. */
+/** The parameters of a path with the id of one of our records. */
+/* @__NO_SIDE_EFFECTS__ */
 export function idParam(what: string) {
   return z.object({ id: z.uuid({ error: `That ${what} does not exist.` }) })
 }

@@ -1,0 +1,89 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+import { type Endpoint, type Endpoints, errorsOf, type Received, type Reply } from '../../../shared/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode, errorBody } from '../../../shared/errors.ts'
+import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
+import type { Ctx } from '../context.ts'
+import type { Api } from './api.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route was declared as; replies are checked against it in the tests. */
+    endpoint?: Endpoint
+  }
+}
+
+/** `request` and `reply` are for what has no place in a declaration: cookies, streams, a raw body. */
+type Call<E> = Received<E> & { ctx: Ctx; request: FastifyRequest; reply: FastifyReply }
+type Handlers<D> = { [R in keyof D]: (call: Call<D[R]>) => Promise<Reply<D[R]> | FastifyReply> }
+/** What concerns the server alone: limits. */
+type RouteSettings = { config?: Omit<FastifyContextConfig, 'access' | 'endpoint'>; bodyLimit?: number }
+
+/** Adds each declared endpoint to Fastify with its handler: access, validation, description and reply follow from the declaration. */
+export function mount<const D extends Endpoints>(
+  app: Api,
+  declared: D,
+  handlers: Handlers<D>,
+  settings: { [R in keyof D]?: RouteSettings } = {},
+) {
+  for (const [route, endpoint] of Object.entries<Endpoint>(declared)) {
+    const [method = '', url = ''] = route.split(' ')
+    const { config, ...limits }: RouteSettings = settings[route as keyof D] ?? {}
+    const handle = handlers[route as keyof D] as (call: Call<Endpoint>) => Promise<unknown>
+    app.route({
+      method,
+      url,
+      ...limits,
+      config: { ...config, access: endpoint.access, endpoint },
+      schema: schemaOf(endpoint, method),
+      // The tests find an error that was not declared; a customer still gets it.
+      serializerCompiler: (part) => (Number(part.httpStatus) >= 400 ? JSON.stringify : serializerCompiler(part as never)),
+      handler: async (request, reply) => {
+        const { params, query, body, headers } = request
+        const call = {
+          params,
+          query,
+          body,
+          headers,
+          request,
+          reply,
+          get ctx() {
+            return request.ctx
+          },
+        }
+        const answer = await handle(call as Call<Endpoint>)
+        if (!endpoint.list) return answer
+        const { rows, total } = answer as { rows: unknown[]; total: number }
+        void reply.header(TOTAL_COUNT_HEADER, total)
+        return rows
+      },
+    })
+  }
+}
+
+function schemaOf(endpoint: Endpoint, method: string) {
+  const { id, tag, summary, hidden = false, params, query, body, headers, reply } = endpoint
+  const success = reply === 'csv' ? { 'text/csv': { schema: z.string() } } : { 'application/json': { schema: reply } }
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    hide: hidden,
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(headers && { headers }),
+    response: { 200: { description: 'Done.', content: success }, ...errorReplies(errorsOf(endpoint, method)) },
+  }
+}
+
+function errorReplies(codes: ErrorCode[]) {
+  const byStatus = Object.groupBy(codes, (code) => ERROR_STATUS[code])
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, some = []]) => {
+      const schema = z.extend(errorBody, { code: z.enum(some as [ErrorCode, ...ErrorCode[]]) })
+      return [status, { description: some.join(', '), content: { 'application/json': { schema } } }]
+    }),
+  )
+}

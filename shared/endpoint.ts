@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini'
+import { ERROR_STATUS, type ErrorCode } from './errors.ts'
+
+/** Who may call an endpoint. A write checks again in its own transaction, since rights may change while a request is under way. */
+export type Access = 'anyone' | 'signed-in' | 'admin'
+
+/** The groups of the API's description. */
+export const TAGS = {
+  sessions: 'Sign in, sign out and choose a new password',
+  users: 'Accounts',
+  wallet: 'Wallet balances',
+  products: 'The catalogue',
+  orders: 'Buy bundles and follow orders',
+  recharges: 'Wallet top-ups by mobile money',
+  payments: 'Card payments',
+  notice: 'The notice to customers and where to send mobile money',
+  stats: 'Sales figures',
+  admin: 'Running the shop',
+  export: 'CSV files',
+  shop: 'The shop itself',
+} as const
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Schema = z.core.$ZodType
+export type Part = 'params' | 'query' | 'body' | 'headers'
+
+export type Endpoint = {
+  /** Unique among all endpoints: the `operationId` of the API's description. */
+  id: string
+  tag: keyof typeof TAGS
+  summary: string
+  access: Access
+  /** The schema of a successful reply, or `csv` for a file. */
+  reply: Schema | 'csv'
+  /** The reply is one page of a list; the header X-Total-Count carries how many records match in all. */
+  list?: true
+  /** What this endpoint refuses by itself. What every endpoint may refuse is added by `errorsOf`. */
+  errors?: readonly ErrorCode[]
+  /** Left out of the API's description: only a provider calls it. */
+  hidden?: true
+} & { [P in Part]?: Schema }
+
+export type Endpoints = Record<`${Method} /${string}`, Endpoint>
+
+/** Declares endpoints by method and path under `/api`. The server mounts them, the browser and the tests call them. */
+/* @__NO_SIDE_EFFECTS__ */
+export function endpoints<const E extends Endpoints>(declared: E): E {
+  return declared
+}
+
+type ReplyBody<E> = E extends { reply: infer S extends Schema } ? z.output<S> : never
+
+/** What a handler returns and the browser gets. */
+export type Reply<E> = E extends { list: true } ? { rows: ReplyBody<E>; total: number } : ReplyBody<E>
+
+/** The parts of a request as the handler gets them, parsed. */
+export type Received<E> = { [P in Part & keyof E]: z.output<Extract<E[P], Schema>> }
+
+/** Every code that an endpoint may reply with. */
+export function errorsOf(endpoint: Endpoint, method: string): ErrorCode[] {
+  const { access, errors = [] } = endpoint
+  const codes: ErrorCode[] = [...errors, 'TOO_MANY_REQUESTS', 'UNAVAILABLE', 'INTERNAL']
+  if (access !== 'anyone') codes.push('UNAUTHENTICATED')
+  if (access === 'admin') codes.push('FORBIDDEN')
+  if (method !== 'GET' || endpoint.params || endpoint.query) codes.push('INVALID')
+  if (method !== 'GET') codes.push('TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+  return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])
+}
