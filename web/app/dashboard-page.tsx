@@ -1,6 +1,7 @@
 import { History, Wallet } from 'lucide-react'
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
+import { PaymentBoxes } from '../features/payments/payment-boxes.tsx'
 import { lazyScreen } from '../lib/lazy-screen.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
@@ -30,7 +31,7 @@ export default function DashboardPage() {
           </Loading>
         }
       >
-        {finance ? <WalletPage /> : <HistoryPage />}
+        {finance ? <WalletPage /> : <HistoryPage openPayments={<PaymentBoxes className="mb-5" />} />}
       </Suspense>
     </Page>
   )

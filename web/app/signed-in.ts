@@ -4,6 +4,7 @@ import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { loadConfirmDialog } from '../ui/confirm-dialogs.tsx'
+import { startPurchaseEffects } from './purchase-effects.ts'
 import { openRealtime } from './realtime.ts'
 
 /** What runs while somebody is signed in; returns how to stop it. */
@@ -11,10 +12,12 @@ export function startSignedIn(): () => void {
   refreshSessionUser().catch(() => undefined)
   refreshShopDebits().catch(() => undefined)
   loadConfirmDialog().catch(() => undefined)
+  const stopEffects = startPurchaseEffects()
   void resumeCheckout()
   const stopWatching = watchPayments()
   const closeRealtime = openRealtime(queryClient)
   return () => {
+    stopEffects()
     stopWatching()
     closeRealtime()
   }

@@ -124,8 +124,9 @@ export default function CartPage() {
     if (blocked || busy) return
     setRefusal(null)
     const items = toItems()
+    const cartIds = cart.get().map(({ id }) => id)
     if (!(await confirmCardCharge(total, sum, warnings))) return
-    const outcome = await payByCard({ purpose: 'order', source: 'cart', items }, withCardSurcharge(toPesewas(total)))
+    const outcome = await payByCard({ purpose: 'order', source: 'cart', items, cartIds }, withCardSurcharge(toPesewas(total)))
     if (outcome.status === 'refused') afterRefusal(outcome.error)
   }
 

@@ -25,7 +25,7 @@ export function removeFromCart(...ids: readonly string[]): void {
 }
 
 /** The ids of the cart's lines that these items were taken from, each line once; a price may have changed meanwhile. */
-export function findCartLines(items: readonly Pick<CartItem, 'productId' | 'offer' | 'phoneNumber'>[]): string[] {
+export function findCartLines(items: readonly { productId: string | null; offer: string; phoneNumber: string }[]): string[] {
   const left = [...cart.get()]
   return items.flatMap((item) => {
     const at = left.findIndex(

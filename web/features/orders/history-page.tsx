@@ -1,5 +1,5 @@
 import { ReceiptText, WifiOff } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
@@ -12,7 +12,6 @@ import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
-import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useMyOrders } from './api.ts'
 import { deliveryNews } from './delivery-news.ts'
 import { paidReference, totalPaid } from './paid.ts'
@@ -23,7 +22,7 @@ const ReceiptDialog = lazyDialog(() => import('./receipt-dialog.tsx'))
 const WIDE_FROM = '(min-width: 64rem)'
 
 /** My Transactions. */
-export default function HistoryPage() {
+export default function HistoryPage({ openPayments }: { openPayments: ReactNode }) {
   const [state, setState] = useState(FIRST_PAGE)
   const search = useDebounced(state.search)
   const { rows, total, lastKnown, stale, error, retry } = useMyOrders({ ...state, search })
@@ -57,7 +56,7 @@ export default function HistoryPage() {
   return (
     <>
       <PageHeader title="My Transactions">What you bought, newest first.</PageHeader>
-      <PaymentBoxes className="mb-5" />
+      {openPayments}
       {error && !rows && <LoadError what="Your transactions" error={error} onRetry={retry} />}
       {lastKnown && error && (
         <NoticeBox

@@ -1,4 +1,4 @@
-import { formatPesewas } from '../../../shared/money.ts'
+import { formatPesewas, toPesewas } from '../../../shared/money.ts'
 import type { CheckoutItem } from '../../../shared/orders.ts'
 import type { ConfirmPaymentReply, PaymentProgress, PaymentRequest } from '../../../shared/payments.ts'
 import { isOutcomeUnknown, messageOf } from '../../lib/http.ts'
@@ -7,7 +7,6 @@ import { updateSessionUser } from '../../lib/session-change.ts'
 import { createStore } from '../../lib/store.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { toast } from '../../ui/toast.ts'
-import { findCartLines, totalOf } from '../cart/cart.ts'
 import { settlePurchase } from '../checkout/finish-purchase.ts'
 import { type PurchaseSource, retryDelayMs } from '../checkout/intention.ts'
 import { getShop } from '../shop/shop.ts'
@@ -18,7 +17,9 @@ import { loadCardPopup } from './card-popup.ts'
 import { agreeToPayAgain } from './pay-again.tsx'
 import { forgetPayment, noteBegun, noteProgress, refreshWaitingPayments, takeInHand, waitingPayments } from './waiting-payments.ts'
 
-export type CardPurpose = { purpose: 'order'; source: PurchaseSource; items: CheckoutItem[] } | { purpose: 'agent-upgrade' }
+export type CardPurpose =
+  /** `cartIds`: the cart lines that it pays for, which go when it is paid. */
+  { purpose: 'order'; source: PurchaseSource; items: CheckoutItem[]; cartIds: readonly string[] } | { purpose: 'agent-upgrade' }
 export type CardPhase = 'idle' | 'starting' | 'paying' | 'confirming'
 export type CardOutcome =
   | { status: 'paid'; reply: ConfirmPaymentReply; stay: () => void }
@@ -82,8 +83,8 @@ async function begin(purpose: CardPurpose, userId: string, shownPesewas: number)
     purpose: purpose.purpose,
     source: order?.source ?? null,
     items: order?.items ?? [],
-    cartIds: order?.source === 'cart' ? findCartLines(order.items) : [],
-    pricePesewas: order && amount === shownPesewas ? Math.round(totalOf(order.items) * 100) : amount,
+    cartIds: order?.cartIds ?? [],
+    pricePesewas: order && amount === shownPesewas ? order.items.reduce((sum, item) => sum + toPesewas(item.amount), 0) : amount,
     totalPesewas: amount,
     startedAt,
   }

@@ -7,8 +7,7 @@ import { updateSessionUser } from '../../lib/session-change.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
 import { toast } from '../../ui/toast.ts'
-import { removeFromCart } from '../cart/cart.ts'
-import { rememberReceivers } from '../orders/recent-receivers.ts'
+import { announcePurchase } from '../checkout/purchase-placed.ts'
 import { catalogue } from '../products/api.ts'
 import { confirmPayment } from './api.ts'
 import { type BegunPayment, begunPayments } from './begun-payments.ts'
@@ -207,12 +206,9 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
     catalogue.invalidate()
     return
   }
-  void queryClient.invalidateQueries({ queryKey: ['orders'] })
+  if (status === 'paid' && begun?.source) announcePurchase({ source: begun.source, items: payment.items, cartIds: begun.cartIds })
+  else void queryClient.invalidateQueries({ queryKey: ['orders'] })
   if (status === 'paid') {
-    if (begun) {
-      removeFromCart(...begun.cartIds)
-      rememberReceivers(payment.items.map((item) => item.phoneNumber))
-    }
     toast.success(begun?.source === 'buy' ? 'Your order is placed successfully' : 'Orders placed successfully')
   } else if (status === 'held') toast.info(message ?? 'You have paid. The money is in your wallet.')
   // Whoever closed a payment before trying to pay expects no news of it.

@@ -122,7 +122,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     if (!(await confirmCardCharge(price, `${product.network} ${line.offer}`, warnings))) return
     const items = [toItem(price, line.offer)]
     setPayingByCard(true)
-    const outcome = await payByCard({ purpose: 'order', source: 'buy', items }, withCardSurcharge(toPesewas(price)))
+    const outcome = await payByCard({ purpose: 'order', source: 'buy', items, cartIds: [] }, withCardSurcharge(toPesewas(price)))
     setPayingByCard(false)
     if (outcome.status === 'paid') writeDraft(userId, draftName, null)
     if (outcome.status === 'paid') setPlaced({ orders: outcome.reply.orders, stay: outcome.stay })

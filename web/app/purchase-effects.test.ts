@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { CheckoutItem } from '../../../shared/orders.ts'
-import { addToCart, cart, clearCart } from '../cart/cart.ts'
-import { settlePurchase } from './finish-purchase.ts'
+import type { CheckoutItem } from '../../shared/orders.ts'
+import { addToCart, cart, clearCart } from '../features/cart/cart.ts'
+import { settlePurchase } from '../features/checkout/finish-purchase.ts'
+import { startPurchaseEffects } from './purchase-effects.ts'
 
 const item: CheckoutItem = { productId: 'mtn', offer: '1GB', phoneNumber: '0241234567', amount: 5.5 }
 const other: CheckoutItem = { ...item, phoneNumber: '0551234567' }
@@ -18,7 +19,14 @@ beforeEach(() => {
   clearCart()
   for (const line of [item, item, other]) addToCart({ ...line, service: 'MTN' })
 })
-afterEach(() => vi.unstubAllGlobals())
+let stopEffects = () => {}
+beforeEach(() => {
+  stopEffects = startPurchaseEffects()
+})
+afterEach(() => {
+  stopEffects()
+  vi.unstubAllGlobals()
+})
 
 function leftAfter(source: 'buy' | 'cart', bought: CheckoutItem[]): string[] {
   settlePurchase(source, bought)()
@@ -45,4 +53,11 @@ it('what another tab has put into the cart meanwhile goes if it was bought, and 
   localStorage.setItem('cartItems', JSON.stringify([...lines, ...there]))
   expect(leftAfter('cart', [item, item, { ...item, phoneNumber: '0201234567' }])).toEqual([other.phoneNumber, '0261234567'])
   stop()
+})
+
+it('a purchase placed before its effects were loaded has them once they are', () => {
+  stopEffects()
+  expect(leftAfter('cart', [item, item, other])).toEqual([item.phoneNumber, item.phoneNumber, other.phoneNumber])
+  stopEffects = startPurchaseEffects()
+  expect(cart.get()).toEqual([])
 })

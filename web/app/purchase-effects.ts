@@ -1,0 +1,19 @@
+import { cart, findCartLines, removeFromCart } from '../features/cart/cart.ts'
+import { onPurchasePlaced, type PlacedPurchase } from '../features/checkout/purchase-placed.ts'
+import { rememberReceivers } from '../features/orders/recent-receivers.ts'
+import { refreshSessionUser } from '../features/users/api.ts'
+import { queryClient } from '../lib/query-client.ts'
+
+/** Brings the cart, the recent receivers, the orders and the balance up to date after each purchase; returns how to stop. */
+export function startPurchaseEffects(): () => void {
+  return onPurchasePlaced(applyPurchase)
+}
+
+function applyPurchase({ source, items, cartIds }: PlacedPurchase): void {
+  rememberReceivers(items.map((item) => item.phoneNumber))
+  // Another tab may have put something else into the cart meanwhile, which stays.
+  cart.reread()
+  if (source === 'cart') removeFromCart(...(cartIds ?? findCartLines(items)))
+  void queryClient.invalidateQueries({ queryKey: ['orders'] })
+  refreshSessionUser().catch(() => undefined)
+}
