@@ -39,5 +39,4 @@ export const liftPauseRequest = z.object({
     .string()
     .check(z.trim(), z.minLength(3, 'Say in a few words why selling may go on.'), z.maxLength(MAX_LIFT_REASON, 'Make it shorter.')),
 })
-export type LiftPauseRequest = z.output<typeof liftPauseRequest>
 export const liftPauseReply = z.object({ message: z.string() })

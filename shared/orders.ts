@@ -10,7 +10,7 @@ export const ORDER_STATUSES = ['pending', 'completed', 'rejected'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /** What was bought, as the cart held it. */
-export const orderItem = z.object({
+const orderItem = z.object({
   id: z.string(),
   service: z.string(),
   phoneNumber: z.string(),
@@ -75,7 +75,6 @@ export const createOrderRequest = z.object({
     { error: 'Send the order as newOrder.' },
   ),
 })
-export type CreateOrderRequest = z.input<typeof createOrderRequest>
 export const orderReply = z.object({ order })
 
 /** The most items that one checkout takes. */
@@ -98,7 +97,6 @@ export const checkoutRequest = z.object({
       z.maxLength(MAX_CHECKOUT_ITEMS, { error: `A checkout takes at most ${MAX_CHECKOUT_ITEMS} items.` }),
     ),
 })
-export type CheckoutRequest = z.input<typeof checkoutRequest>
 /** `balanceVersion` tells which of two balances is the newer, as in a user's record. */
 export const checkoutReply = z.object({ orders: z.array(order), balance: z.number(), balanceVersion: z.number() })
 export type CheckoutReply = z.output<typeof checkoutReply>
@@ -115,7 +113,6 @@ export const orderListQuery = z.extend(listQuery, {
   /** For an admin, who otherwise sees all: only those that they bought themselves. */
   mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
 })
-export type OrderListQuery = z.output<typeof orderListQuery>
 
 const REASON = 'Give a reason of 3 to 300 characters.'
 const reason = z.string({ error: REASON }).check(z.trim(), z.minLength(3, { error: REASON }), z.maxLength(300, { error: REASON }))
@@ -136,7 +133,7 @@ const orderId = z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{0,17}$/
 export const orderParams = z.object({ id: orderId })
 
 /** The most orders that one call decides. */
-export const MAX_DECISIONS = 100
+const MAX_DECISIONS = 100
 
 /**
  * Orders that a supplier is still to be sent, has, may have or has delivered are refused unless they are among `chosen`,

@@ -86,7 +86,7 @@ const IMAGE = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
 export const IMAGE_TOO_LARGE = 'Image size exceeds 100KB. Please upload a smaller image.'
 
 /** An uploaded image: a data URI in base64 of at most `MAX_IMAGE_BYTES` bytes of image. */
-export const imageUpload = z.string({ error: IMAGE }).check(
+const imageUpload = z.string({ error: IMAGE }).check(
   z.regex(/^data:image\/(?:png|jpeg|webp|gif|avif);base64,[A-Za-z0-9+/]+={0,2}$/, { error: IMAGE, abort: true }),
   z.refine((uri) => imageBytes(uri) <= MAX_IMAGE_BYTES, { error: IMAGE_TOO_LARGE }),
 )

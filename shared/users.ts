@@ -9,7 +9,7 @@ export const USER_STATUSES = ['Active', 'Banned'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
 export const PASSWORD_MIN = 8
-export const PASSWORD_MAX = 128
+const PASSWORD_MAX = 128
 
 /** A user as the user themself or an admin sees them. */
 export const user = z.object({
@@ -87,7 +87,7 @@ export const username = z.string({ error: 'Enter a username.' }).check(
 
 const NOT_AN_EMAIL = 'Enter a valid e-mail address, like ama@example.com.'
 
-export const email = z
+const email = z
   .string({ error: 'Enter your e-mail address.' })
   .check(
     z.trim(),

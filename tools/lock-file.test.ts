@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { findLockProblems, type LockFile, type Manifest, OTHER_SYSTEMS } from './lock-file.ts'
+import { findLockProblems, findUnsupported, type LockFile, type Manifest, OTHER_SYSTEMS } from './lock-file.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const read = <T>(file: string): T => JSON.parse(readFileSync(resolve(ROOT, file), 'utf8'))
@@ -11,6 +11,13 @@ const manifest = read<Manifest>('package.json')
 test('every package of the lock file has its hash and one version, comes by https, and runs no script that nobody allowed', () => {
   expect(Object.keys(lock.packages).length).toBeGreaterThan(200)
   expect(findLockProblems(lock, manifest)).toEqual([])
+})
+
+test('every package runs on each Node that package.json brings', () => {
+  const brought = Object.entries(manifest.optionalDependencies ?? {}).filter(([name]) => name.startsWith('node-'))
+  expect(brought.length).toBeGreaterThan(1)
+  expect(brought.flatMap(([, version]) => findUnsupported(lock, version))).toEqual([])
+  expect(findUnsupported(lock, '20.19.0').join()).toContain('node_modules/vitest asks for Node')
 })
 
 test('the lock file is that of package.json', () => {

@@ -15,9 +15,7 @@ const VITEST_REPORT = join(REPORTS, 'vitest.json')
 const PLAYWRIGHT_REPORT = join(REPORTS, 'playwright.json')
 
 const STEPS: Step[] = [
-  { script: 'test:types', args: [], counts: nothing },
-  { script: 'test:lint', args: [], counts: nothing },
-  { script: 'test:walls', args: [], counts: nothing },
+  { script: 'check', args: [], counts: nothing },
   { script: 'test:unit', args: ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`], counts: vitestCounts },
   { script: 'test:e2e', args: ['--reporter=list,json'], counts: playwrightCounts },
 ]

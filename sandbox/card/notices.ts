@@ -107,7 +107,7 @@ export function sendNotices(payments: CardPayments, faults: CardFaults, settings
 }
 
 /** HMAC-SHA512 in hex over the exact bytes of the body, keyed with the secret API key. */
-export function signBody(body: string, secretKey: string): string {
+function signBody(body: string, secretKey: string): string {
   return createHmac('sha512', secretKey).update(body).digest('hex')
 }
 

@@ -18,7 +18,7 @@ import {
 import type { Log } from './log.ts'
 
 /** Another process has this data folder open. */
-export class DataFolderInUse extends Error {
+class DataFolderInUse extends Error {
   override name = 'DataFolderInUse'
 
   constructor(dataDir: string, holder: number | null) {

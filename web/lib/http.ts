@@ -22,7 +22,7 @@ export class RefusedError extends Error {
 }
 
 /** No reply came: what was asked for may have happened or not. */
-export class NoReplyError extends Error {
+class NoReplyError extends Error {
   constructor(cause: unknown) {
     super(NO_CONNECTION, { cause })
     this.name = 'NoReplyError'

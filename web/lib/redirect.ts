@@ -1,4 +1,4 @@
-export const DEFAULT_REDIRECT = '/store'
+const DEFAULT_REDIRECT = '/store'
 
 /**
  * Where to go after signing in, from an address that anyone may have written: a path of this shop, or the store.

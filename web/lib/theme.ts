@@ -6,7 +6,7 @@ export type Theme = 'light' | 'dark' | 'system'
 const DARK = '(prefers-color-scheme: dark)'
 
 /** The look that was chosen on this browser; by default that of the system. */
-export const themeChoice = createStored<Theme>('theme', 'system', (value) => value === 'light' || value === 'dark')
+const themeChoice = createStored<Theme>('theme', 'system', (value) => value === 'light' || value === 'dark')
 
 export function applyTheme(): void {
   const choice = themeChoice.get()

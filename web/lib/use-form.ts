@@ -117,7 +117,7 @@ function pick(values: Record<string, string> | undefined, names: readonly string
 }
 
 /** The first thing that is wrong with each field, by the field's name. */
-export function fieldErrors<V extends Values>(issues: readonly { path: string; message: string }[]): Errors<V> {
+function fieldErrors<V extends Values>(issues: readonly { path: string; message: string }[]): Errors<V> {
   const found: Record<string, string> = {}
   for (const { path, message } of issues) {
     const name = path.split('.')[0] ?? ''

@@ -182,7 +182,7 @@ function ShownCount({ rows, total, state }: { rows: number; total: number; state
   )
 }
 
-export function SearchField({ label, value, onValue }: { label: string; value: string; onValue: (text: string) => void }) {
+function SearchField({ label, value, onValue }: { label: string; value: string; onValue: (text: string) => void }) {
   const id = useId()
   return (
     <div className="relative min-w-0 flex-1 basis-44 sm:max-w-xs sm:basis-52">

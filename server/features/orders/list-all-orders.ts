@@ -19,7 +19,7 @@ import {
 import { type OrderRow, selectOrdersBySeq } from './orders.sql.ts'
 
 /** A search counts no further than this: "1,000 and more" says as much, and costs the same with a million orders. */
-export const MOST_FOUND = 1_000
+const MOST_FOUND = 1_000
 /** From this share of the newest 2,000 on, reading from the newest on finds a page sooner than the index of words. */
 const BROAD = 100
 /** Text that may stand in a date and time as they are shown. */

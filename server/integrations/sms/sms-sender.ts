@@ -13,9 +13,6 @@ export type SmsOutcome =
 /** A message service in our words. Does not throw for what the service does. */
 export type SmsSender = { provider: string; send(sms: Sms): Promise<SmsOutcome> }
 
-/** What a sender's name may be: at most 11 letters, digits and spaces, as the networks allow. */
-export const SENDER_NAME = /^[A-Za-z0-9][A-Za-z0-9 ]{0,10}$/
-
 /** 0241234567 as the services want it. */
 export function toInternational(phone: string): string {
   return `233${phone.slice(1)}`

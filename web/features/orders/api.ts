@@ -53,7 +53,7 @@ export function useMyOrders({ page, pageSize, search }: TableState): OrderPage {
 }
 
 /** Free text over all that a list of orders shows, as the server searches it. */
-export function searchOrders(orders: readonly Order[], search: string): readonly Order[] {
+function searchOrders(orders: readonly Order[], search: string): readonly Order[] {
   const wanted = searchTexts(search)
   if (wanted.length === 0) return orders
   return orders.filter((order) => {

@@ -82,7 +82,7 @@ export default function ReceiptDialog({ order, onClose }: { order: Order; onClos
   )
 }
 
-export function receiptText(order: Order, shopName: string): string {
+function receiptText(order: Order, shopName: string): string {
   const surcharge = order.surcharge > 0 ? ` with GHS ${formatCedis(order.surcharge)} card surcharge` : ''
   return [
     `${shopName}: receipt of order ${order.number}`,

@@ -20,7 +20,7 @@ export function confirmCardCharge(price: number, priceName = 'Price', warnings: 
   })
 }
 
-export function CardCharge({ price, priceName = 'Price' }: { price: number; priceName?: string }) {
+function CardCharge({ price, priceName = 'Price' }: { price: number; priceName?: string }) {
   const pesewas = toPesewas(price)
   return (
     <Details>

@@ -3,7 +3,7 @@ import type { RechargeRequest } from '../../../shared/recharges.ts'
 import { call, callList } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 
-export const rechargesQuery = queryOptions({
+const rechargesQuery = queryOptions({
   queryKey: ['recharges'],
   queryFn: async ({ signal }) => (await callList('GET /recharge', { query: { mine: 'true' }, signal })).rows,
 })

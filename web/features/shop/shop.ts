@@ -33,7 +33,7 @@ export function setShop(known: Shop): void {
 }
 
 /** The server sends them inside the page; only the page of the development server has to ask for them. */
-export async function loadShop(): Promise<void> {
+async function loadShop(): Promise<void> {
   if (asked || !import.meta.env.DEV) return
   asked = true
   try {

@@ -32,7 +32,7 @@ export function routeName(route: string): string {
 }
 
 /** What follows from saving a change of this kind, which is asked about first; null when nothing of weight does. */
-export function consequenceOf(path: SettingPath, value: string | boolean): string | null {
+function consequenceOf(path: SettingPath, value: string | boolean): string | null {
   if (path.startsWith('routes.')) {
     const network = settingName(path)
     if (value === 'by-hand') return `New ${network} orders wait for you to process them by hand.`
@@ -57,7 +57,7 @@ export function consequenceOf(path: SettingPath, value: string | boolean): strin
 }
 
 /** True when among the changed settings is a route, so that it must be said what becomes of the orders that stand. */
-export function changesRoutes(paths: readonly SettingPath[]): boolean {
+function changesRoutes(paths: readonly SettingPath[]): boolean {
   return paths.some((path) => path.startsWith('routes.'))
 }
 

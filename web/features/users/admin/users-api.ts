@@ -31,7 +31,7 @@ export function useUserSuggestions(typed: string) {
 }
 
 /** Orders suggestions: the name itself, names that begin so, names that hold it, and whoever else was found. */
-export function nameFirst(users: readonly User[], typed: string): User[] {
+function nameFirst(users: readonly User[], typed: string): User[] {
   const rank = ({ username }: User) => (username === typed ? 0 : username.startsWith(typed) ? 1 : username.includes(typed) ? 2 : 3)
   return users.toSorted((a, b) => rank(a) - rank(b))
 }
