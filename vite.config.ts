@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { checkChunks } from './tools/check-chunks.ts'
 
 const SERVER = process.env.SHOP_SERVER ?? 'http://127.0.0.1:3000'
 
@@ -16,30 +17,9 @@ function fetchCodeFirst(): Plugin {
   }
 }
 
-/** Chunks that import each other start in the order in which they arrive, so that one may find the other empty. */
-function refuseCycles(): Plugin {
-  return {
-    name: 'refuse-cycles',
-    generateBundle(_options, bundle) {
-      const importsOf = (name: string) => {
-        const chunk = bundle[name]
-        return chunk?.type === 'chunk' ? chunk.imports : []
-      }
-      const fine = new Set<string>()
-      const follow = (name: string, path: string[]) => {
-        if (path.includes(name)) this.error(`these chunks import each other: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`)
-        if (fine.has(name)) return
-        for (const next of importsOf(name)) follow(next, [...path, name])
-        fine.add(name)
-      }
-      for (const name of Object.keys(bundle)) follow(name, [])
-    },
-  }
-}
-
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), fetchCodeFirst(), refuseCycles()],
+  plugins: [react(), tailwindcss(), fetchCodeFirst(), checkChunks()],
   resolve: {
     alias: [
       // The router brings a stand-in for a hook that React has had since 18.

@@ -1,0 +1,47 @@
+import type { Plugin, Rolldown } from 'vite'
+
+/** Fails the build when chunks import each other, or when a customer's screen loads a chunk with admin code in it. */
+export function checkChunks(): Plugin {
+  return {
+    name: 'check-chunks',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const [problem] = [...findCycles(chunks), ...findAdminCode(chunks)]
+      if (problem) this.error(problem)
+    },
+  }
+}
+
+/** Such chunks run in the order in which they arrive, so one may find the other's exports undefined. */
+function* findCycles(chunks: readonly Rolldown.OutputChunk[]): Generator<string> {
+  const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]))
+  const done = new Set<string>()
+  function* follow(name: string, path: string[]): Generator<string> {
+    if (path.includes(name)) yield `these chunks import each other: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`
+    if (path.includes(name) || done.has(name)) return
+    for (const next of importsOf.get(name) ?? []) yield* follow(next, [...path, name])
+    done.add(name)
+  }
+  for (const { fileName } of chunks) yield* follow(fileName, [])
+}
+
+/** A screen or dialog is what the page loads at first or by `import()`; its chunk brings all that it imports along. */
+function* findAdminCode(chunks: readonly Rolldown.OutputChunk[]): Generator<string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const load = (name: string, loaded = new Set<string>()): Set<string> => {
+    if (loaded.has(name)) return loaded
+    loaded.add(name)
+    for (const next of byName.get(name)?.imports ?? []) load(next, loaded)
+    return loaded
+  }
+  for (const { fileName, name, facadeModuleId, isEntry, isDynamicEntry } of chunks) {
+    if (!(isEntry || isDynamicEntry) || (facadeModuleId !== null && isAdmin(facadeModuleId))) continue
+    for (const loaded of load(fileName))
+      for (const module of byName.get(loaded)?.moduleIds.filter(isAdmin) ?? []) yield `${name} loads admin code: ${module}`
+  }
+}
+
+function isAdmin(module: string): boolean {
+  return /\/web\/.*\/admin\//.test(module)
+}
