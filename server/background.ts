@@ -1,33 +1,53 @@
-import type { Decision } from '../shared/orders.ts'
 import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
-import { PASSWORD_CHANGED_QUEUE, type PasswordChangedJob, tellPasswordChanged } from './features/auth/tell-password-changed.ts'
-import { DAILY_QUEUE } from './features/failed-jobs/reason-to-keep.ts'
+import { tellPasswordChanged } from './features/auth/tell-password-changed.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
-import { DECIDE_QUEUE, decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
-import type { CardDesk } from './features/payments/card-desk.ts'
-import { CARD_EVENT_QUEUE, type CardEventJob, checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
+import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
+import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
-import { ASKED_KEY, CHECK_QUEUE, type CheckJob, checkBooks } from './features/reconciliation/check-books.ts'
+import { checkBooks } from './features/reconciliation/check-books.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
 import { closeEndedSessions } from './features/sessions/close-ended-sessions.ts'
 import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
 import { sendMessage } from './features/sms/send-message.ts'
-import { DIGEST_QUEUE, SMS_QUEUE, type SmsDesk, TELL_QUEUE, type TellJob } from './features/sms/sms-desk.ts'
 import { tellOfOrder } from './features/sms/tell.ts'
 import { askDelivery } from './features/supplier/ask-delivery.ts'
 import { checkBalances } from './features/supplier/check-balances.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
-import { ASK_QUEUE, BALANCE_QUEUE, type DeliveryJob, SEND_QUEUE, type SupplierDesk } from './features/supplier/supplier-desk.ts'
+import type { CardDesk } from './integrations/payments/card-gateway.ts'
+import type { SmsDesk } from './integrations/sms/sms-gateway.ts'
+import type { SupplierDesk } from './integrations/supplier/suppliers.ts'
 import { raiseAlarm } from './platform/alarms.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
-import type { JobQueue, QueueRules } from './platform/job-queue.ts'
+import type { JobQueue } from './platform/job-queue.ts'
 import { type Job, startJob } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import type { Pace } from './platform/pace.ts'
+import {
+  ASK_QUEUE,
+  BALANCE_QUEUE,
+  CARD_EVENT_QUEUE,
+  type CardEventJob,
+  CHECK_QUEUE,
+  type CheckJob,
+  DAILY_QUEUE,
+  DECIDE_QUEUE,
+  type DecideJob,
+  type DeliveryJob,
+  DIGEST_QUEUE,
+  fullCheckJob,
+  nextCheckJob,
+  PASSWORD_CHANGED_QUEUE,
+  type PasswordChangedJob,
+  SEND_QUEUE,
+  SMS_QUEUE,
+  type SmsJob,
+  TELL_QUEUE,
+  type TellJob,
+} from './platform/queues.ts'
 import type { Realtime } from './platform/realtime.ts'
 
 const SECOND_MS = 1_000
@@ -46,26 +66,6 @@ type Deps = {
   supplierDesk: SupplierDesk
   smsDesk: SmsDesk
   pace: Pace
-}
-
-const REPEATED_KEY = 'repeated'
-
-/** The queues of jobs, and how each treats a job that fails. The message service may be away for longer than the rest. */
-export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pace): Record<string, QueueRules> {
-  const rules = { retries: 5, firstRetrySeconds, longestRetrySeconds }
-  return {
-    [SEND_QUEUE]: rules,
-    [ASK_QUEUE]: rules,
-    [BALANCE_QUEUE]: rules,
-    [DECIDE_QUEUE]: rules,
-    [TELL_QUEUE]: rules,
-    [DIGEST_QUEUE]: rules,
-    [SMS_QUEUE]: { ...rules, retries: 9 },
-    [PASSWORD_CHANGED_QUEUE]: { ...rules, retries: 9 },
-    [CARD_EVENT_QUEUE]: { ...rules, retries: 9 },
-    [DAILY_QUEUE]: rules,
-    [CHECK_QUEUE]: rules,
-  }
 }
 
 /** What the shop does by itself. Its work stands in the database, so any process may do it and none loses it. */
@@ -118,10 +118,10 @@ export async function openBackground(deps: Deps): Promise<Background> {
 async function doJobs({ jobs, supplierDesk, smsDesk, resetMail, pace, desk }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierDesk, job))
   await jobs.work<DeliveryJob>(ASK_QUEUE, { atOnce: 5 }, (job) => askDelivery(ctx(), supplierDesk, job))
-  await jobs.work<{ orderId: string; status: Decision }>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
+  await jobs.work<DecideJob>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
   // The operator's messages are made one after the other: more at once would only keep connections from those who buy.
   await jobs.work<TellJob>(TELL_QUEUE, { atOnce: 3 }, (job) => tellOfOrder(ctx(), smsDesk, job))
-  await jobs.work<{ messageId: string }>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
+  await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => tellPasswordChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), desk, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsDesk))
@@ -151,8 +151,8 @@ const WORK_PART = 1 / 3
 /** What was asked for and did not get through goes on at once; otherwise the next check comes after a while. */
 async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, pace: Pace, isStopping: () => boolean) {
   const through = await checkBooks(ctx, job, { workMs: pace.jobs.expireSeconds * SECOND_MS * WORK_PART, isStopping })
-  if (!through && job.askedAt !== undefined) await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: job, key: ASKED_KEY }])
-  await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: {}, key: REPEATED_KEY, afterMs: pace.booksMs }])
+  if (!through && job.askedAt !== undefined) await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [fullCheckJob(job.askedAt)])
+  await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [nextCheckJob(pace.booksMs)])
 }
 
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
@@ -171,7 +171,7 @@ async function tidyUp(ctx: Ctx) {
     before: new Date(ctx.now.getTime() - KEEP_KEYS_MS),
     refusedBefore: new Date(ctx.now.getTime() - KEEP_REFUSALS_MS),
   })
-  await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [{ data: { askedAt: ctx.now.toISOString() }, key: ASKED_KEY }])
+  await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [fullCheckJob(ctx.now)])
 }
 
 /** Folds what was added to the kept totals, and makes new orders searchable; one process at a time is enough. */

@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { queueRules } from '../server/background.ts'
 import { askAfterRestore } from '../server/features/supplier/ask-after-restore.ts'
 import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
 import { ConfigError, readConfig } from '../server/platform/config.ts'
@@ -9,6 +8,7 @@ import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { installJobQueue, openJobQueue } from '../server/platform/job-queue.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
 import { USUAL_PACE } from '../server/platform/pace.ts'
+import { queueRules } from '../server/platform/queues.ts'
 import { restoreBackup } from '../server/platform/restore.ts'
 
 // `npm run restore -- <file>`: a backup into the empty database that the settings name, and the proof of its books.

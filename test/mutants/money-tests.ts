@@ -12,7 +12,7 @@ const PAYMENTS = 'server/features/payments/payments.test.ts'
 const SETTLE = 'server/features/payments/settle-payment.test.ts'
 const JOBS = 'server/features/payments/jobs.test.ts'
 const START = 'server/features/payments/start-payment.test.ts'
-const CARD_DESK = 'server/features/payments/card-desk.test.ts'
+const SCHEDULE = 'server/features/payments/schedule-check.test.ts'
 const LISTS = 'server/features/payments/lists.test.ts'
 const TOLD = 'server/features/payments/settling-is-told.test.ts'
 const TAKE = 'server/features/payments/order-from-payment.test.ts'
@@ -43,7 +43,7 @@ export const MONEY_TESTS = [
   SETTLE,
   JOBS,
   START,
-  CARD_DESK,
+  SCHEDULE,
   LISTS,
   TAKE,
   RELAYED,
@@ -79,14 +79,14 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   wallet: { mutate: ['server/features/wallet/*.ts'], tests: [BALANCE] },
   ledger: { mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts'], tests: [LEDGER, LOCKS, BALANCE] },
   decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY] },
-  settle: { mutate: ['server/features/payments/{settle-payment,card-desk}.ts'], tests: [CARD_DESK, SETTLE, TOLD] },
+  settle: { mutate: ['server/features/payments/{settle-payment,schedule-check}.ts'], tests: [SCHEDULE, SETTLE, TOLD] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
   checkout: {
     mutate: ['server/features/checkout/*.ts', '!server/features/checkout/checkout-pace.ts'],
     tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, PACE, STATEMENTS],
   },
   payments: {
-    mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,card-desk}.ts'],
+    mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,schedule-check}.ts'],
     tests: [JOBS, START, TAKE, LISTS, PAYMENTS, STATEMENTS],
   },
 }

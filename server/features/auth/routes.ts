@@ -2,6 +2,7 @@ import {
   forgetPasswordRequest,
   loginRequest,
   messageReply,
+  registerRequest,
   resetPasswordParams,
   resetPasswordRequest,
   signedInUser,
@@ -14,11 +15,25 @@ import type { DeviceCookies } from './device-cookies.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { insertResetRequest } from './password-resets.sql.ts'
+import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 
 type Options = { tries: Tries; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
 
 export function authRoutes(app: Api, { tries, devices, onResetRequest, passwords }: Options) {
+  app.post(
+    '/user/register',
+    {
+      config: { access: 'anyone', tries: { of: 'register', by: 'address', size: 60, everyMs: 10_000 } },
+      schema: { tags: ['users'], summary: 'Open an account and sign in', body: registerRequest, response: { 200: signedInUser } },
+    },
+    async (request, reply) => {
+      const { user, token } = await register(request.ctx, request.body, passwords)
+      await devices.remember(request, reply, { userId: user.id, token })
+      return { ...presentUser(user), token }
+    },
+  )
+
   app.post(
     '/user/login',
     {

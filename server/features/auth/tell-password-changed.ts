@@ -1,18 +1,10 @@
 import { formatDateTime } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import type { Ctx } from '../../platform/context.ts'
-import type { NewJob } from '../../platform/job-queue.ts'
+import type { PasswordChangedJob } from '../../platform/queues.ts'
 import { selectUser } from '../users/users.sql.ts'
 import { countMail, giveBackMail } from './count-mails.ts'
 import type { ResetMail } from './send-password-resets.ts'
-
-export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
-
-export type PasswordChangedJob = { userId: string; changedAt: string }
-
-export function passwordChangedJob(userId: string, changedAt: Date): NewJob {
-  return { data: { userId, changedAt: changedAt.toISOString() } satisfies PasswordChangedJob }
-}
 
 /**
  * Mails the owner that their password was changed, so that one who did not change it hears of it. A mail that may have

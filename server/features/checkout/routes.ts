@@ -9,11 +9,11 @@ import {
   idempotencyKey,
   orderReply,
 } from '../../../shared/orders.ts'
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
-import type { CardDesk } from '../payments/card-desk.ts'
 import { orderFromPayment } from '../payments/order-from-payment.ts'
 import { buyFromWallet, buyWithSession, type Purchase, type WantedPurchase } from '../purchases/place-orders.ts'
 import { cartPath } from '../purchases/refuse-lines.ts'

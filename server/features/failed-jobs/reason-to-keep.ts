@@ -1,13 +1,17 @@
-import { PASSWORD_CHANGED_QUEUE } from '../auth/tell-password-changed.ts'
-import { DECIDE_QUEUE } from '../orders/decide-order.ts'
-import { CARD_EVENT_QUEUE } from '../payments/jobs.ts'
-import { CHECK_QUEUE } from '../reconciliation/check-books.ts'
-import { DIGEST_QUEUE, SMS_QUEUE, TELL_QUEUE } from '../sms/sms-desk.ts'
-import { ASK_QUEUE, BALANCE_QUEUE, SEND_QUEUE } from '../supplier/supplier-desk.ts'
+import {
+  ASK_QUEUE,
+  BALANCE_QUEUE,
+  CARD_EVENT_QUEUE,
+  CHECK_QUEUE,
+  DAILY_QUEUE,
+  DECIDE_QUEUE,
+  DIGEST_QUEUE,
+  PASSWORD_CHANGED_QUEUE,
+  SEND_QUEUE,
+  SMS_QUEUE,
+  TELL_QUEUE,
+} from '../../platform/queues.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
-
-/** What is too old goes, and all of the books are looked at, once a day. */
-export const DAILY_QUEUE = 'daily-check'
 
 /** Work that the shop adds anew by itself. */
 const COMES_AGAIN = [BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]

@@ -1,11 +1,11 @@
 import { offerVolumeMb } from '../../../shared/products.ts'
+import type { SupplierDesk, Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { SEND_QUEUE, sendJob, TELL_QUEUE, tellJob } from '../../platform/queues.ts'
 import { insertDeliveries, type NewDelivery } from '../orders/deliveries.sql.ts'
+import { announceDelivery } from '../orders/events.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
-import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
-import { announceDelivery } from '../supplier/events.ts'
-import { SEND_QUEUE, type SupplierDesk, type Suppliers } from '../supplier/supplier-desk.ts'
 import { type NewOrder, takeNewOrders } from './order-relay.sql.ts'
 
 const AT_ONCE = 200
@@ -35,7 +35,7 @@ async function relaySome(tx: Tx, ctx: Ctx, { suppliers, pace }: SupplierDesk): P
   await ctx.jobs.enqueue(
     tx,
     SEND_QUEUE,
-    deliveries.map(({ orderId }) => ({ data: { orderId }, key: orderId })),
+    deliveries.map(({ orderId }) => sendJob(orderId)),
   )
   await ctx.jobs.enqueue(
     tx,

@@ -7,14 +7,12 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
+import { type DecideJob, TELL_QUEUE, tellJob } from '../../platform/queues.ts'
 import { announceUserById } from '../users/events.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder } from './events.ts'
 import { lockOrder, type OrderRow, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
 import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
-
-export const DECIDE_QUEUE = 'decide-order'
 
 export type DecideOrder = {
   orderId: string
@@ -44,7 +42,7 @@ export async function decideOrder(ctx: Ctx, { orderId, status, override, oneOfMa
  * The same by the shop itself, where the operator's settings let what a supplier says of an order decide it. An order
  * that somebody has decided meanwhile stays as it was decided, and what the supplier says otherwise by now decides nothing.
  */
-export async function decideOrderAsSupplierSays(ctx: Ctx, { orderId, status }: { orderId: string; status: Decision }): Promise<void> {
+export async function decideOrderAsSupplierSays(ctx: Ctx, { orderId, status }: DecideJob): Promise<void> {
   if (ctx.actor) throw new Forbidden()
   const note = status === 'completed' ? 'The supplier has delivered it.' : 'The supplier did not deliver it.'
   const says: readonly DeliveryStatus[] = status === 'completed' ? ['delivered'] : ['rejected', 'failed']

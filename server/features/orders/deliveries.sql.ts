@@ -32,6 +32,9 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
   o.network, o.receiver, o.status as "orderStatus",
   (select p.hold_reason from payments p where p.reference = o.payment_reference) as "holdReason"`
 
+/** An order may be sent again at most this often although the supplier might have had it; the database enforces the same. */
+export const MOST_RESENT = 2
+
 export type NewDelivery = { orderId: string; reference: string; supplier: SupplierName; volumeMb: number }
 
 /** `notFoundApartMs`: the database keeps two answers of "not found" that far apart before an order is sent again. */

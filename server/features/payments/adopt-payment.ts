@@ -1,13 +1,14 @@
 import { cardSurcharge } from '../../../shared/money.ts'
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
-import { type CardDesk, firstCheckAt } from './card-desk.ts'
 import { claimQuestion, shareRun } from './check-payment.ts'
 import { lockReturnsOf, selectHoldReason } from './disputes.sql.ts'
 import { insertForeignPayment, type NewPayment } from './payments.sql.ts'
+import { firstCheckAt } from './schedule-check.ts'
 import { fulfil, type Paid } from './settle-payment.ts'
 
 /**

@@ -1,7 +1,7 @@
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
-import type { CardDesk } from './card-desk.ts'
 import { type PaymentRow, selectPayment } from './payments.sql.ts'
 import { isSettled, settlePayment } from './settle-payment.ts'
 

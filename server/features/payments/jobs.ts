@@ -1,16 +1,14 @@
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { type CardDesk, firstCheckAt, nextCheckAt } from './card-desk.ts'
+import { CARD_EVENT_QUEUE, type CardEventJob, cardEventJob } from '../../platform/queues.ts'
 import { insertUnmatched } from './disputes.sql.ts'
 import { claimDuePayments, reopenPayment, selectPayment } from './payments.sql.ts'
 import { recordDispute, recordRefund } from './record-return.ts'
+import { firstCheckAt, nextCheckAt } from './schedule-check.ts'
 import { isSettled, settlePayment } from './settle-payment.ts'
 import { markEventHandled, markEventQueued, selectUnhandledEvent, selectWaitingEvents, type WaitingEvent } from './webhook-events.sql.ts'
-
-/** Tries again to act on a webhook event of the card provider that failed. `event` is its name. */
-export const CARD_EVENT_QUEUE = 'card-event'
-export type CardEventJob = { eventId: number; event: string }
 
 const AT_ONCE = 20
 
@@ -38,8 +36,7 @@ async function tryEvent(ctx: Ctx, desk: CardDesk, event: WaitingEvent) {
     ctx.log.error({ err: error, reference: event.reference }, 'a webhook event of the card provider could not be acted on')
     return transaction(ctx.db, async (tx) => {
       if (!(await markEventQueued(tx, event.id, ctx.now))) return
-      const data: CardEventJob = { eventId: event.id, event: event.event }
-      await ctx.jobs.enqueue(tx, CARD_EVENT_QUEUE, [{ data, key: String(event.id) }])
+      await ctx.jobs.enqueue(tx, CARD_EVENT_QUEUE, [cardEventJob(event.id, event.event)])
     })
   }
   await markEventHandled(ctx.db, event.id, ctx.now)

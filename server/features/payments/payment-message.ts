@@ -1,3 +1,4 @@
+import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import type { PaymentRow } from './payments.sql.ts'
 
@@ -13,7 +14,7 @@ export function messageFor({ status, reason, receivedPesewas, inWallet }: Paymen
     case 'open':
       return 'The card payment has not gone through yet.'
     case 'expired':
-      return 'This payment was not approved within 30 minutes, so we closed it. If you were charged all the same, you get what you paid for or the money in your wallet by itself.'
+      return `This payment was not approved within ${CLOSE_PAYMENT_AFTER_MINUTES} minutes, so we closed it. If you were charged all the same, you get what you paid for or the money in your wallet by itself.`
     default:
       return 'The card payment did not go through. Nothing was charged.'
   }

@@ -8,7 +8,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, type CartLine, call, cartLine, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
-import type { CardDesk } from './card-desk.ts'
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import { ASK_EVERY_MS, shareRun } from './check-payment.ts'
 
 let shop: TestShop

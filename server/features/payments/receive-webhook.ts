@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { Unauthenticated } from '../../platform/errors.ts'
-import type { CardDesk } from './card-desk.ts'
 import { insertWebhookEvent } from './webhook-events.sql.ts'
 
 /**

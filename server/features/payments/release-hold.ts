@@ -3,10 +3,10 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
+import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { selectWaitingDeliveries } from '../orders/deliveries.sql.ts'
 import { announceOrder } from '../orders/events.ts'
 import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
-import { SEND_QUEUE } from '../supplier/supplier-desk.ts'
 import { updateHold } from './disputes.sql.ts'
 import { lockPayment } from './payments.sql.ts'
 
@@ -22,7 +22,7 @@ export async function releaseHold(ctx: Ctx, reference: string, { reason }: { rea
     await ctx.jobs.enqueue(
       tx,
       SEND_QUEUE,
-      waiting.map((orderId) => ({ data: { orderId }, key: orderId })),
+      waiting.map((orderId) => sendJob(orderId)),
     )
     await recordAdminAction(tx, ctx, {
       action: 'payment.release',

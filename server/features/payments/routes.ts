@@ -13,11 +13,11 @@ import {
   releaseHoldRequest,
   unmatchedPayment,
 } from '../../../shared/payments.ts'
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { selectOrdersOfPayments } from '../orders/orders.sql.ts'
-import type { CardDesk } from './card-desk.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { selectDisputes, selectUnmatched } from './disputes.sql.ts'
 import { selectHeldPayments, selectOwnPayments } from './payments.sql.ts'

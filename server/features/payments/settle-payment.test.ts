@@ -7,8 +7,8 @@ import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
-import { nextCheckAt } from './card-desk.ts'
 import { insertPayment } from './payments.sql.ts'
+import { nextCheckAt } from './schedule-check.ts'
 import { settlePayment } from './settle-payment.ts'
 
 const MINUTE_MS = 60_000

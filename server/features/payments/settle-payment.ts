@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatPesewas } from '../../../shared/money.ts'
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { AGENT_UPGRADE_FEES, CARD_PAYMENTS_RECEIVED } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer, type Wallet } from '../../ledger/ledger.ts'
@@ -14,10 +15,10 @@ import { toOrderRow } from '../purchases/place-orders.ts'
 import { type PurchaseLine, placeWalletOrders } from '../purchases/purchases.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockUser, selectUser, type UserRow, updateLevel } from '../users/users.sql.ts'
-import { type CardDesk, CLOSE_AFTER_MS, FORGET_AFTER_MS, nextCheckAt } from './card-desk.ts'
 import { announcePayment } from './events.ts'
 import { hasBoughtSince, lockPayment, markSettled, markUnpaid, type PaymentRow, scheduleCheck, selectPayment } from './payments.sql.ts'
 import { bookReturns } from './record-return.ts'
+import { CLOSE_AFTER_MS, FORGET_AFTER_MS, nextCheckAt } from './schedule-check.ts'
 
 export type Paid = Extract<Verification, { outcome: 'paid' }>
 type Settlement = {

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge, toPesewas } from '../../../shared/money.ts'
 import type { PaymentReply, paymentRequest } from '../../../shared/payments.ts'
+import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, OutsideService, PurchasesPaused } from '../../platform/errors.ts'
@@ -8,8 +9,8 @@ import { lockActor } from '../../platform/lock-actor.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { priceLines } from '../purchases/price-lines.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
-import { type CardDesk, firstCheckAt } from './card-desk.ts'
 import { insertPayment, markUnpaid, updateAccessCode } from './payments.sql.ts'
+import { firstCheckAt } from './schedule-check.ts'
 
 type ToPay = { purpose: 'order' | 'agent-upgrade'; lines: PurchaseLine[] | null; pricePesewas: number; surchargePesewas: number }
 

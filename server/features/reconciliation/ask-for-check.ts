@@ -1,13 +1,13 @@
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import { ASKED_KEY, CHECK_QUEUE } from './check-books.ts'
+import { CHECK_QUEUE, fullCheckJob } from '../../platform/queues.ts'
 
 /** Has all rows of every invariant looked at at once, by whichever process is free. Asked twice, it is done once. */
 export async function askForCheck(ctx: Ctx): Promise<Date> {
   await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)
-    await ctx.jobs.enqueue(tx, CHECK_QUEUE, [{ data: { askedAt: ctx.now.toISOString() }, key: ASKED_KEY, urgent: true }])
+    await ctx.jobs.enqueue(tx, CHECK_QUEUE, [{ ...fullCheckJob(ctx.now), urgent: true }])
   })
   ctx.jobs.wake(CHECK_QUEUE)
   return ctx.now

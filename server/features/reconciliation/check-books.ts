@@ -13,16 +13,10 @@ import { concernOf, INVARIANTS } from '../../ledger/invariants/invariants.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Db, isDatabaseAway } from '../../platform/db.ts'
+import type { CheckJob } from '../../platform/queues.ts'
 import { pausePurchases } from './pause-purchases.ts'
 import { deleteOldChecks, insertCheck, type Known, type NewCheck, nameOf, selectKnown, selectSettled } from './reconciliation.sql.ts'
 import { sealLedger } from './seal-ledger.ts'
-
-export const CHECK_QUEUE = 'check-books'
-/** Of the job that an admin asks for; that which goes on by itself has another. */
-export const ASKED_KEY = 'asked'
-
-/** With `askedAt`, all rows of every invariant that have not been looked at since. */
-export type CheckJob = { askedAt?: string }
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400 * SECOND_MS

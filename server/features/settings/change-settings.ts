@@ -1,12 +1,12 @@
 import type { Issue } from '../../../shared/errors.ts'
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { ChangeSettingsRequest, Settings } from '../../../shared/settings.ts'
+import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import type { Suppliers } from '../supplier/supplier-desk.ts'
 import { presentSettings, toRow } from './present.ts'
 import { lockSettings, updateSettings } from './settings.sql.ts'
 

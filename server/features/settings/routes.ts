@@ -1,7 +1,7 @@
 import { changeSettingsRequest, type Settings, type SettingsReply, settingsReply } from '../../../shared/settings.ts'
+import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Api } from '../../platform/http/api.ts'
-import type { Suppliers } from '../supplier/supplier-desk.ts'
 import { changeSettings } from './change-settings.ts'
 import { presentSettings } from './present.ts'
 import { selectLastChange, selectSettings } from './settings.sql.ts'

@@ -1,9 +1,10 @@
+import type { SmsDesk } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { composeDigests } from './compose.ts'
 import { insertMessage, lockOperatorMessages, moveIntoDigest, selectForDigest } from './messages.sql.ts'
-import { SMS_QUEUE, type SmsDesk } from './sms-desk.ts'
 
 /**
  * Gathers the operator's messages that wait for it into as few as hold all of their facts. Called twice, the second finds
@@ -23,7 +24,7 @@ export async function gatherDigest(ctx: Ctx, desk: SmsDesk): Promise<void> {
         orders.map(({ messageId }) => messageId),
         ctx.now,
       )
-      await ctx.jobs.enqueue(tx, SMS_QUEUE, [{ data: { messageId: id }, key: id }])
+      await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id)])
     }
   })
   ctx.jobs.wake(SMS_QUEUE)

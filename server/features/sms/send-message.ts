@@ -1,18 +1,19 @@
+import type { SmsDesk } from '../../integrations/sms/sms-gateway.ts'
 import type { SmsOutcome } from '../../integrations/sms/sms-sender.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { SMS_QUEUE, type SmsJob, smsJob } from '../../platform/queues.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { lockMessage, type MessageRow, markMessageSending, updateMessage } from './messages.sql.ts'
-import { SMS_QUEUE, type SmsDesk } from './sms-desk.ts'
 
 /**
  * Sends one message, if it is still to be sent and the day has messages left. A message that may have been sent is not
  * sent again. Safe to call twice, and at once.
  * @throws when the service did not take it: the job's retries, ever later, are the message's.
  */
-export async function sendMessage(ctx: Ctx, desk: SmsDesk, { messageId }: { messageId: string }): Promise<void> {
+export async function sendMessage(ctx: Ctx, desk: SmsDesk, { messageId }: SmsJob): Promise<void> {
   const { sender } = desk
   if (!sender) return
   const message = await transaction(ctx.db, (tx) => claim(tx, ctx, desk, messageId))
@@ -45,7 +46,7 @@ async function claim(tx: Tx, ctx: Ctx, { pace }: SmsDesk, messageId: string): Pr
 /** Another process is sending it, or died while it did: then it may have been sent, and is left alone. */
 async function recoverSending(tx: Tx, ctx: Ctx, { id, sinceSendingMs }: MessageRow, callDeadAfterMs: number) {
   if (sinceSendingMs < callDeadAfterMs) {
-    await ctx.jobs.enqueue(tx, SMS_QUEUE, [{ data: { messageId: id }, key: id, afterMs: callDeadAfterMs - sinceSendingMs + 1 }])
+    await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id, { afterMs: callDeadAfterMs - sinceSendingMs + 1 })])
     return
   }
   await updateMessage(tx, id, { status: 'unknown', detail: 'the shop stopped in the middle of sending it' }, ctx)

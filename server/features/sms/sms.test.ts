@@ -6,7 +6,7 @@ import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import { countSeptets } from '../../integrations/sms/gsm-text.ts'
 import { QUICK_PACE } from '../../platform/pace.ts'
-import { DIGEST_QUEUE } from './sms-desk.ts'
+import { DIGEST_QUEUE } from '../../platform/queues.ts'
 
 let shop: TestShop
 let admin: SignedInUser

@@ -1,11 +1,12 @@
+import type { SmsDesk } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { DIGEST_QUEUE, digestJob, SMS_QUEUE, smsJob, type TellJob } from '../../platform/queues.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
 import { composeForBuyer, composeForOperator, type OrderFacts } from './compose.ts'
 import { countOrderMessages, insertMessage, lockOperatorMessages } from './messages.sql.ts'
-import { DIGEST_QUEUE, SMS_QUEUE, type SmsDesk, type TellJob } from './sms-desk.ts'
 
 const MINUTE_MS = 60_000
 /** The mobile numbers of Ghana, in the local form: nothing else is ever sent a message. */
@@ -31,8 +32,8 @@ export async function tellOfOrder(ctx: Ctx, desk: SmsDesk, { kind, orderId }: Te
     const status = isDigested ? 'for-digest' : 'waiting'
     const id = await insertMessage(tx, { kind, orderId, receiver, body, status, now: ctx.now })
     if (id === null) return
-    if (isDigested) await ctx.jobs.enqueue(tx, DIGEST_QUEUE, [{ data: {}, key: 'digest', afterMs: desk.pace.digestAfterMs }])
-    else await ctx.jobs.enqueue(tx, SMS_QUEUE, [{ data: { messageId: id }, key: id }])
+    if (isDigested) await ctx.jobs.enqueue(tx, DIGEST_QUEUE, [digestJob(desk.pace.digestAfterMs)])
+    else await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id)])
   })
   ctx.jobs.wake(SMS_QUEUE)
 }

@@ -3,10 +3,10 @@ import type { Order } from '../../../shared/orders.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
-import { queueRules } from '../../background.ts'
 import { type JobQueue, openJobQueue } from '../../platform/job-queue.ts'
 import { createLog } from '../../platform/log.ts'
 import { QUICK_PACE } from '../../platform/pace.ts'
+import { queueRules } from '../../platform/queues.ts'
 import { askAfterRestore } from './ask-after-restore.ts'
 
 let shop: TestShop

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
 import type { JobQueue } from '../../platform/job-queue.ts'
-import { ASK_QUEUE, askJob } from './supplier-desk.ts'
+import { ASK_QUEUE, askJob } from '../../platform/queues.ts'
 
 export type AfterRestore = { asked: number; byHand: number }
 

@@ -1,12 +1,14 @@
 import type { AskOutcome, DataSupplier } from '../../integrations/supplier/data-supplier.ts'
+import type { SupplierDesk } from '../../integrations/supplier/suppliers.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { type DeliveryRow, lockDelivery, selectDelivery, updateDelivery } from '../orders/deliveries.sql.ts'
-import { announceDelivery } from './events.ts'
+import { ASK_QUEUE, askJob, type DeliveryJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { type DeliveryRow, lockDelivery, MOST_RESENT, selectDelivery, updateDelivery } from '../orders/deliveries.sql.ts'
+import { announceDelivery } from '../orders/events.ts'
 import { noteOutcome } from './note-outcome.ts'
+import { reserveCall } from './reserve-call.ts'
 import { settleDelivery } from './settle-delivery.ts'
-import { ASK_QUEUE, askJob, type DeliveryJob, MOST_RESENT, SEND_QUEUE, type SupplierDesk, takeTurnOrWait } from './supplier-desk.ts'
 
 /** From this many answers on that settle nothing, the operator is told; the asking goes on. */
 const ALARM_AFTER_ASKED = 12
@@ -23,7 +25,7 @@ export async function askDelivery(ctx: Ctx, desk: SupplierDesk, job: DeliveryJob
   const supplier = desk.suppliers.get(known.supplier)
   if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
 
-  if (!(await takeTurnOrWait(ctx, supplier, 'ask', job))) return
+  if (!(await reserveCall(ctx, supplier, 'ask', job))) return
 
   const outcome = await supplier.ask(known)
   await noteOutcome(ctx, desk, supplier, outcome)
@@ -74,7 +76,7 @@ async function recordNotFound(tx: Tx, ctx: Ctx, desk: SupplierDesk, supplier: Da
     return ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { afterMs: afterMs + 1, urgent: true })])
   }
   if (supplier.canProveAbsence && resent < MOST_RESENT) {
-    return ctx.jobs.enqueue(tx, SEND_QUEUE, [{ data: { orderId }, key: orderId, urgent: true }])
+    return ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { urgent: true })])
   }
   // Not sent again by itself: a person finds out, and decides the order.
   tellOperator(ctx, delivery, detail)

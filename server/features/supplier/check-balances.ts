@@ -1,6 +1,6 @@
+import type { SupplierDesk } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { takeTurn, updateBalance } from './health.sql.ts'
-import type { SupplierDesk } from './supplier-desk.ts'
 
 /** Keeps what the shop has left at each supplier, for the admin to see. Another process that does it too does no harm. */
 export async function checkBalances(ctx: Ctx, { suppliers }: SupplierDesk): Promise<void> {

@@ -1,9 +1,9 @@
 import type { AskOutcome, DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
+import type { SupplierDesk } from '../../integrations/supplier/suppliers.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { countSupplierCall } from '../../platform/metrics.ts'
 import { noteFailure, noteSuccess } from './health.sql.ts'
-import type { SupplierDesk } from './supplier-desk.ts'
 
 const REASONS = {
   'no-money': 'our balance there is empty',

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { ASK_QUEUE, askJob } from '../../platform/queues.ts'
 import { selectOrderIdByReference, selectWebhookSecret } from '../orders/deliveries.sql.ts'
-import { ASK_QUEUE, askJob, type Suppliers } from './supplier-desk.ts'
 
 /**
  * Takes a supplier's notice. It is not signed, so nothing that it says is believed: it only has the supplier asked now

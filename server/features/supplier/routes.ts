@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { receiveNotice } from './receive-notice.ts'
-import type { Suppliers } from './supplier-desk.ts'
 
 export function supplierRoutes(app: Api, suppliers: Suppliers) {
   app.post(

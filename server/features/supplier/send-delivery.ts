@@ -1,20 +1,22 @@
 import type { DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
+import type { SupplierDesk } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { ASK_QUEUE, askJob, type DeliveryJob, SEND_QUEUE, sendJob, TELL_QUEUE, tellJob } from '../../platform/queues.ts'
 import {
   type Attempt,
   cancelUnsent,
   type DeliveryRow,
   lockDelivery,
+  MOST_RESENT,
   markSending,
   selectDelivery,
   updateDelivery,
 } from '../orders/deliveries.sql.ts'
-import { TELL_QUEUE, tellJob } from '../sms/sms-desk.ts'
-import { announceDelivery } from './events.ts'
+import { announceDelivery } from '../orders/events.ts'
 import { noteOutcome } from './note-outcome.ts'
+import { reserveCall } from './reserve-call.ts'
 import { settleDelivery } from './settle-delivery.ts'
-import { ASK_QUEUE, askJob, type DeliveryJob, MOST_RESENT, SEND_QUEUE, type SupplierDesk, takeTurnOrWait } from './supplier-desk.ts'
 
 /**
  * Sends a paid order to its supplier, if that is still to be done. That it is being sent is committed before the call,
@@ -29,7 +31,7 @@ export async function sendDelivery(ctx: Ctx, desk: SupplierDesk, job: DeliveryJo
   const supplier = desk.suppliers.get(known.supplier)
   if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
 
-  if (!(await takeTurnOrWait(ctx, supplier, 'send', job))) return
+  if (!(await reserveCall(ctx, supplier, 'send', job))) return
 
   const attempt = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId))
   if (attempt === null) return announceDelivery(ctx, orderId)
@@ -60,7 +62,7 @@ async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<Attempt | null>
 async function recoverSending(ctx: Ctx, desk: SupplierDesk, { orderId, sinceSentMs, attempts }: DeliveryRow) {
   const { callDeadAfterMs } = desk.pace
   if (sinceSentMs < callDeadAfterMs) {
-    return ctx.jobs.enqueue(ctx.db, SEND_QUEUE, [{ data: { orderId }, key: orderId, afterMs: callDeadAfterMs - sinceSentMs + 1 }])
+    return ctx.jobs.enqueue(ctx.db, SEND_QUEUE, [sendJob(orderId, { afterMs: callDeadAfterMs - sinceSentMs + 1 })])
   }
   await transaction(ctx.db, async (tx) => {
     const change = { status: 'unknown' as const, detail: 'the shop stopped in the middle of sending it' }
@@ -95,7 +97,7 @@ async function recordSending(
     }
     if (isNotTaken(outcome)) {
       if (!(await updateDelivery(tx, orderId, { status: 'waiting', detail }, stands))) return
-      await ctx.jobs.enqueue(tx, SEND_QUEUE, [{ data: { orderId }, key: orderId, afterMs: pace.pauseMs }])
+      await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { afterMs: pace.pauseMs })])
       return
     }
     // A refusal of what was sent before may be about the first time, so it is asked about like an outcome that is not known.

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
-import { DECIDE_QUEUE } from '../orders/decide-order.ts'
+import { DECIDE_QUEUE, decideJob } from '../../platform/queues.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 
 /** Where the operator's settings say so, what the supplier says of an order decides it: by a job of its own, in this transaction. */
@@ -9,5 +9,5 @@ export async function settleDelivery(tx: Tx, ctx: Ctx, orderId: string, end: 'de
   const decides = end === 'delivered' ? settings.completeDelivered : settings.rejectRefused
   if (!decides) return
   const status = end === 'delivered' ? 'completed' : 'rejected'
-  await ctx.jobs.enqueue(tx, DECIDE_QUEUE, [{ data: { orderId, status }, key: `${orderId}:${status}` }])
+  await ctx.jobs.enqueue(tx, DECIDE_QUEUE, [decideJob(orderId, status)])
 }

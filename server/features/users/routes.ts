@@ -1,27 +1,16 @@
 import * as z from 'zod/mini'
 import { TOTAL_COUNT_HEADER } from '../../../shared/lists.ts'
 import { idParam } from '../../../shared/params.ts'
-import {
-  changeLevelRequest,
-  changeStatusRequest,
-  registerRequest,
-  signedInUser,
-  user,
-  userListQuery,
-  userReply,
-} from '../../../shared/users.ts'
+import { changeLevelRequest, changeStatusRequest, user, userListQuery, userReply } from '../../../shared/users.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
-import type { PasswordRules } from '../auth/common-passwords.ts'
-import type { DeviceCookies } from '../auth/device-cookies.ts'
-import { register } from '../auth/register.ts'
 import { changeLevel } from './change-level.ts'
 import { changeStatus } from './change-status.ts'
 import { presentUser } from './present.ts'
 import { listUsersFor } from './queries.ts'
 
-export function userRoutes(app: Api, { devices, passwords }: { devices: DeviceCookies; passwords: PasswordRules }) {
+export function userRoutes(app: Api) {
   // The spec's client asks two addresses for the same records: users, and users with their balances.
   for (const path of ['/user', '/user/account-balances']) {
     app.get(
@@ -44,19 +33,6 @@ export function userRoutes(app: Api, { devices, passwords }: { devices: DeviceCo
       },
     )
   }
-
-  app.post(
-    '/user/register',
-    {
-      config: { access: 'anyone', tries: { of: 'register', by: 'address', size: 60, everyMs: 10_000 } },
-      schema: { tags: ['users'], summary: 'Open an account and sign in', body: registerRequest, response: { 200: signedInUser } },
-    },
-    async (request, reply) => {
-      const { user, token } = await register(request.ctx, request.body, passwords)
-      await devices.remember(request, reply, { userId: user.id, token })
-      return { ...presentUser(user), token }
-    },
-  )
 
   app.put(
     '/user/:id/level',

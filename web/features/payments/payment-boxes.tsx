@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
+import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import type { OwnPayment } from '../../../shared/payments.ts'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/money.tsx'
@@ -16,8 +17,7 @@ import {
   useWaitingPayments,
 } from './waiting-payments.ts'
 
-/** How long the shop waits for an approval, as CLOSE_AFTER_MS in server/features/payments/card-desk.ts. */
-const WAIT_MS = 30 * 60_000
+const WAIT_MS = CLOSE_PAYMENT_AFTER_MINUTES * 60_000
 const POLL_MS = 15_000
 
 /** Card payments that wait for approval, and what became of those that did. `about` picks which ones; all of them by default. */

@@ -1,7 +1,4 @@
-import type { CardPayments } from '../../integrations/payments/card-payments.ts'
-
-/** The card provider, and whether its payments are tests: in the sandbox they all are, in a live shop none may be. */
-export type CardDesk = { card: CardPayments; isTest: boolean }
+import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -11,8 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const LOOKED_AFTER_CLOSELY_MS = 15 * MINUTE_MS
 const CLOSE_INTERVAL_MS = 20 * SECOND_MS
 const MOST_INTERVAL_MS = HOUR_MS
-/** Mobile money is often approved minutes later; a payment without an approval by then is closed, and its payer told. */
-export const CLOSE_AFTER_MS = 30 * MINUTE_MS
+export const CLOSE_AFTER_MS = CLOSE_PAYMENT_AFTER_MINUTES * MINUTE_MS
 /** A closed payment is still asked about now and then: the provider's webhook event for late money may be lost. */
 export const FORGET_AFTER_MS = 24 * HOUR_MS
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CLOSE_AFTER_MS, FORGET_AFTER_MS, firstCheckAt, nextCheckAt } from './card-desk.ts'
+import { CLOSE_AFTER_MS, FORGET_AFTER_MS, firstCheckAt, nextCheckAt } from './schedule-check.ts'
 
 const CREATED = new Date('2026-11-21T12:00:00Z')
 const SECOND_MS = 1_000

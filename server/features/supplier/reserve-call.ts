@@ -1,0 +1,28 @@
+import type { DataSupplier } from '../../integrations/supplier/data-supplier.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { ASK_QUEUE, type DeliveryJob, SEND_QUEUE } from '../../platform/queues.ts'
+import { selectRestMs, takeTurn } from './health.sql.ts'
+
+/**
+ * Reserves a call to a supplier, within its rate limit and while it is not paused. True when the call may be made now;
+ * otherwise the job was put back for later, and is done for now.
+ */
+export async function reserveCall(
+  ctx: Ctx,
+  { name, callsPerMinute }: DataSupplier,
+  endpoint: 'send' | 'ask',
+  { orderId, waited, urgent }: DeliveryJob,
+): Promise<boolean> {
+  const queue = endpoint === 'send' ? SEND_QUEUE : ASK_QUEUE
+  const lane = urgent === 1 ? { urgent: 1 as const } : {}
+  const restMs = await selectRestMs(ctx.db, name)
+  if (restMs > 0) {
+    await ctx.jobs.enqueue(ctx.db, queue, [{ data: { orderId, ...lane }, key: orderId, afterMs: restMs }])
+    return false
+  }
+  const turn = { supplier: name, endpoint, perMinute: callsPerMinute, waited: waited === 1, urgent: urgent === 1 }
+  const waitMs = await takeTurn(ctx.db, turn)
+  if (waitMs === 0) return true
+  await ctx.jobs.enqueue(ctx.db, queue, [{ data: { orderId, waited: 1, ...lane }, key: orderId, afterMs: waitMs }])
+  return false
+}
