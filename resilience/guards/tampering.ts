@@ -198,7 +198,7 @@ export const tamperingGuards: Guard[] = [
         `select order_id, pg_sleep(0.002) from order_outbox limit $1
      ), gone as (delete from order_outbox where order_id in (select order_id from taken))`,
       ],
-      ['server/features/order-relay/relay-new-orders.ts', '({ data: { orderId }, key: orderId })', '({ data: { orderId } })'],
+      ['server/features/order-relay/relay-new-orders.ts', 'sendJob(orderId)', '({ data: { orderId } })'],
       ['server/features/supplier/send-delivery.ts', "return status === 'waiting' ||", 'return true ||'],
     ],
   },
