@@ -10,6 +10,7 @@ import { openPool } from '../server/platform/db.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
 import type { Pace } from '../server/platform/pace.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import { CATALOGUE_TIME } from './postgres.ts'
 import { allow } from './slowness.ts'
 
 /** The clock of a test: it stands still until the test moves it. */
@@ -55,13 +56,14 @@ export async function openTestShop({
   /** Nobody reads what is logged unless a test does. */
   log?: Log
 } = {}): Promise<TestShop> {
-  const database = await openTestDatabase()
+  const database = await openTestDatabase({ catalogue: true })
   const clock: Clock = {
-    now: new Date('2026-11-21T12:00:00Z'),
+    now: new Date(CATALOGUE_TIME),
     advance(ms) {
       clock.now = new Date(clock.now.getTime() + ms)
     },
   }
+  // A no-op unless the template was made without it.
   await ensureSampleCatalogue(database.db, clock.now)
   const settings = readConfig({
     JOBS_PACE: 'quick',

@@ -4,7 +4,7 @@ import { checkLedger } from '../server/ledger/check-ledger.ts'
 import { letAppIn } from '../server/platform/app-role.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
-import { TEMPLATE_DATABASE } from './global-setup.ts'
+import { APP_ROLE, TEMPLATE_DATABASE } from './postgres.ts'
 
 export type TestDatabase = {
   /** As the owner, who may do anything; tests look and tamper as they. */
@@ -15,15 +15,12 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-/** One role for all test databases, which share a server. */
-const APP_ROLE = 'dwadi_test_app'
-
 let count = 0
 
-/** A database of the caller's own, cloned from the migrated template in about 0.1 s. */
-export async function openTestDatabase({ poolSize = 10 } = {}): Promise<TestDatabase> {
+/** A database of the caller's own, cloned from a migrated template in about 0.1 s: an empty one, or one with the sample catalogue. */
+export async function openTestDatabase({ poolSize = 10, catalogue = false } = {}): Promise<TestDatabase> {
   const name = `test_${process.pid}_${Date.now().toString(36)}_${count++}`
-  await onServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
+  await onServer(`create database ${name} template ${catalogue ? inject('catalogueDatabase') : TEMPLATE_DATABASE}`)
   const url = inject('databaseServerUrl').replace(TEMPLATE_DATABASE, name)
   const { url: appUrl } = await letAppIn({ ownerUrl: url, role: APP_ROLE })
   const db = openPool({ url, size: poolSize, log: createLog('silent'), name: 'dwadi-test' })

@@ -29,7 +29,7 @@ class DataFolderInUse extends Error {
   }
 }
 
-type Server = { folder: Folder; programs: Programs; settings: Settings; log: Pick<Log, 'info' | 'warn' | 'error'> }
+type Server = { folder: Folder; programs: Programs; settings: Settings; durable: boolean; log: Pick<Log, 'info' | 'warn' | 'error'> }
 type Owner = { client: pg.Client; address: Address }
 export type Ownership = {
   address(): Address

@@ -16,6 +16,7 @@ export const POLL_MS = 5
 const STOP_TIMEOUT_MS = 60_000
 const LARGEST_LOG_BYTES = 8 * 1024 * 1024
 const NEVER_OFF = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' }
+const ALL_OFF = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 const RUNNING = 0
 const FAILED = 1
 const LOCKED = 99
@@ -37,6 +38,7 @@ export async function launchServer(options: {
   folder: Folder
   programs: Programs
   settings: Settings
+  durable: boolean
   deadline: number
 }): Promise<boolean> {
   const { folder, programs } = options
@@ -118,13 +120,13 @@ export async function trimLog(folder: Folder) {
 
 async function launchOnUnix(
   way: RunAs,
-  { folder, programs, settings, deadline }: { folder: Folder; programs: Programs; settings: Settings; deadline: number },
+  { folder, programs, settings, durable, deadline }: Parameters<typeof launchServer>[0],
 ): Promise<number> {
   const socketFolder = await prepareSocketFolder(folder, way.owner)
   const args = [
     '-D',
     folder.cluster,
-    ...serverArgs({ ...settings, listen_addresses: '', unix_socket_directories: quoted(socketFolder), port: SOCKET_PORT }),
+    ...serverArgs({ ...settings, listen_addresses: '', unix_socket_directories: quoted(socketFolder), port: SOCKET_PORT }, durable),
   ]
   const { file, args: allArgs, identity } = way.command(...(await lockingFolder(folder, programs.postgres, args)))
   const { cwd, env } = programOptions()
@@ -169,15 +171,18 @@ async function untilReady(folder: Folder, exitCode: () => number | null, pid: nu
   }
 }
 
-async function launchOnWindows({ folder, programs, settings }: { folder: Folder; programs: Programs; settings: Settings }) {
+async function launchOnWindows({ folder, programs, settings, durable }: Parameters<typeof launchServer>[0]) {
   const port = await keptPort(folder)
-  const args = serverArgs({ ...settings, listen_addresses: '127.0.0.1', port })
+  const args = serverArgs({ ...settings, listen_addresses: '127.0.0.1', port }, durable)
   const command = ['start', '-D', folder.cluster, '-l', folder.log, '-w', '-t', '60', '-o', args.join(' ')]
   return (await runProgram(asOurselves, programs.pg_ctl, command, 65_000)).code ?? FAILED
 }
 
-function serverArgs(settings: Settings): string[] {
-  return Object.entries({ ...DEFAULTS, ...settings, ...NEVER_OFF }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+function serverArgs(settings: Settings, durable: boolean): string[] {
+  return Object.entries({ ...DEFAULTS, ...settings, ...(durable ? NEVER_OFF : ALL_OFF) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
 }
 
 // For a small server with two cores. Parallel queries would trade the latency of every sale for that of one report,

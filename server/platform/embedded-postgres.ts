@@ -17,23 +17,26 @@ export type EmbeddedPostgres = {
 /**
  * Opens the PostgreSQL of a data folder: makes it when there is none, takes over a database that outlived a killed app,
  * and starts it otherwise. One process has a data folder at a time; a second one gets `DataFolderInUse`. Should the
- * database die, it is started again. `settings` are added to the server's own.
+ * database die, it is started again. `settings` are added to the server's own. `durable: false` is for throw-away
+ * databases of tests only: it turns off every wait for the disk.
  */
 export async function startEmbeddedPostgres({
   dataDir,
   log,
   database = 'dwadi',
   settings = {},
+  durable = true,
 }: {
   dataDir: string
   log: Pick<Log, 'info' | 'warn' | 'error'>
   database?: string
   settings?: Settings
+  durable?: boolean
 }): Promise<EmbeddedPostgres> {
   checkSettings(settings)
   const programs = await findPrograms()
   const folder = await prepareFolder(dataDir, programs)
-  const ownership = await ownDatabase({ folder, programs, settings, log })
+  const ownership = await ownDatabase({ folder, programs, settings, durable, log })
   try {
     await ensureDatabase(ownership, database)
   } catch (error) {

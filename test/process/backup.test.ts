@@ -11,7 +11,7 @@ import { createLog } from '../../server/platform/log.ts'
 import { restoreBackup } from '../../server/platform/restore.ts'
 import { openTestShop, type TestShop } from '../app.ts'
 import { cartLine, checkout, makeUser } from '../builders.ts'
-import { TEMPLATE_DATABASE } from '../global-setup.ts'
+import { TEMPLATE_DATABASE } from '../postgres.ts'
 import { closeShop, openShop } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
 
