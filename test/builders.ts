@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
 import type { InjectOptions } from 'fastify'
-import type { Db } from '../server/platform/db.ts'
+import { startSession } from '../server/features/auth/sessions.ts'
+import { presentUser } from '../server/features/users/present.ts'
+import { usernameSkeleton } from '../server/features/users/username-skeleton.ts'
+import { insertUser, selectUser, type UserRow } from '../server/features/users/users.sql.ts'
+import { openWallet } from '../server/ledger/ledger.ts'
+import { type Db, transaction } from '../server/platform/db.ts'
 import type { Order } from '../shared/orders.ts'
 import type { Product } from '../shared/products.ts'
 import type { SignedInUser, UserLevel } from '../shared/users.ts'
@@ -13,20 +19,42 @@ let count = 0
 
 export const PASSWORD = 'a good password'
 
-/** Registers a user through the API, then sets level and balance as an operator would. */
+/** A password is checked 200 times as quickly as with the shop's own strength; how strong it is stands in the hash. */
+const WEAK_HASH = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+/** Puts a signed-in user straight into the database, with level and balance as an operator would set them. */
 export async function makeUser(shop: TestShop, { level = 'Customer', balance = 0, ...given }: NewUser = {}): Promise<SignedInUser> {
-  count += 1
-  const details = {
-    username: given.username ?? `user ${count}`,
-    phone: given.phone ?? `024${count.toString().padStart(7, '0')}`,
-    email: given.email ?? `user${count}@example.com`,
-    password: given.password ?? PASSWORD,
-  }
+  const { password, ...details } = newDetails(given)
+  const passwordHash = await hash(password, WEAK_HASH)
+  const now = shop.clock.now
+  const { user, token } = await transaction(shop.database.db, async (tx) => {
+    const id = await insertUser(tx, { ...details, usernameSkeleton: usernameSkeleton(details.username), passwordHash, level, now })
+    await openWallet(tx, id)
+    const token = await startSession(tx, { id, level: 'Customer' }, now)
+    return { user: (await selectUser(tx, id)) as UserRow, token }
+  })
+  if (balance > 0) await credit(shop, user.id, balance)
+  return { ...presentUser(user), balance, token }
+}
+
+/** Registers a user through the API, whose device and place are known from then on. */
+export async function registerUser(shop: TestShop, { level = 'Customer', balance = 0, ...given }: NewUser = {}): Promise<SignedInUser> {
+  const details = newDetails(given)
   const { body, status } = await call<SignedInUser>(shop, 'POST', '/user/register', { body: details })
   if (status !== 200) throw new Error(`could not register ${details.username}: ${JSON.stringify(body)}`)
   if (level !== 'Customer') await shop.database.db.query('update users set level = $2 where id = $1', [body._id, level])
   if (balance > 0) await credit(shop, body._id, balance)
   return { ...body, userLevel: level, isAdmin: level === 'Admin', balance }
+}
+
+function newDetails(given: NewUser) {
+  count += 1
+  return {
+    username: given.username ?? `user ${count}`,
+    phone: given.phone ?? `024${count.toString().padStart(7, '0')}`,
+    email: given.email ?? `user${count}@example.com`,
+    password: given.password ?? PASSWORD,
+  }
 }
 
 /** Puts money into a wallet by the ledger's own function, from the house's adjustments. */

@@ -3,7 +3,7 @@ import type { AdminAction } from '../../../shared/admin-actions.ts'
 import type { BooksReply } from '../../../shared/books.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
+import { balanceOf, call, cartLine, checkout, findProduct, makeUser, registerUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import { createLog } from '../../platform/log.ts'
 import { checkBooks } from './check-books.ts'
@@ -84,7 +84,7 @@ describe('while something is wrong with the books', () => {
       { as: buyer, body: {} },
     )
     expect([confirmed.status, confirmed.body.payment.status, confirmed.body.orders.length]).toEqual([200, 'paid', 1])
-    expect((await makeUser(shop)).token).toBeTruthy()
+    expect((await registerUser(shop)).token).toBeTruthy()
     expect((await call(shop, 'GET', '/order/allorders', { as: buyer })).status).toBe(200)
     const asked = await call<{ rechargeId: string }>(shop, 'POST', '/recharge', { as: buyer, body: { amount: 50 } })
     expect((await call(shop, 'PUT', `/recharge/${asked.body.rechargeId}/approve`, { as: admin })).status).toBe(200)
