@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -12,10 +12,10 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 let shop: TestShop
-beforeEach(async () => {
+beforeAll(async () => {
   shop = await openTestShop()
 })
-afterEach(() => shop.close())
+afterAll(() => shop.close())
 
 async function signIn({ phone }: { phone: string }): Promise<SignedInUser> {
   return (await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: phone, password: PASSWORD } })).body

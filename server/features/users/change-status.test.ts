@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser, User } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -7,11 +7,13 @@ import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/bui
 
 let shop: TestShop
 let admin: SignedInUser
-beforeEach(async () => {
+beforeAll(async () => {
   shop = await openTestShop()
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
   admin = await makeUser(shop, { level: 'Admin' })
 })
-afterEach(() => shop.close())
 
 function changeStatus<T = { user: User }>(as: { token: string }, userId: string, status: unknown) {
   return call<T>(shop, 'PUT', `/user/${userId}/status`, { as, body: { status } })
