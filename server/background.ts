@@ -87,14 +87,14 @@ export async function openBackground(deps: Deps): Promise<Background> {
   })
   const payments = startJob({
     name: 'payments',
-    everyMs: 5 * SECOND_MS,
+    everyMs: pace.paymentsMs,
     log,
     work: async () => {
       await handleWebhookEvents(ctx(), desk)
       await checkOpenPayments(ctx(), desk)
     },
   })
-  const mails = startJob({ name: 'password mails', everyMs: 5 * SECOND_MS, log, work: () => sendPasswordResets(ctx(), resetMail) })
+  const mails = startJob({ name: 'password mails', everyMs: pace.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })
   const sockets = startJob({
     name: 'sockets of ended sessions',
     everyMs: pace.socketsMs,

@@ -7,6 +7,10 @@ export type Pace = {
   booksMs: number
   /** The relay of new orders, when nothing wakes it. */
   relayMs: number
+  /** How often open payments, and webhook events that nobody has handled, are looked for. */
+  paymentsMs: number
+  /** How often unsent password mails are looked for. */
+  mailsMs: number
   /** How often sockets are looked through for sessions that have ended. */
   socketsMs: number
   supplier: {
@@ -37,6 +41,8 @@ export const USUAL_PACE: Pace = {
   jobs: { pollSeconds: 2, superviseSeconds: 15, expireSeconds: 120, heartbeatSeconds: 20 },
   booksMs: 30 * SECOND_MS,
   relayMs: SECOND_MS,
+  paymentsMs: 5 * SECOND_MS,
+  mailsMs: 5 * SECOND_MS,
   socketsMs: 5 * SECOND_MS,
   supplier: {
     timeoutMs: 20 * SECOND_MS,
@@ -58,6 +64,8 @@ export const QUICK_PACE: Pace = {
   jobs: { pollSeconds: 0.5, superviseSeconds: 1, expireSeconds: 6, heartbeatSeconds: null },
   booksMs: 5 * SECOND_MS,
   relayMs: 100,
+  paymentsMs: SECOND_MS,
+  mailsMs: 200,
   socketsMs: 500,
   supplier: {
     timeoutMs: 800,

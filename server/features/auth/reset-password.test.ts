@@ -166,7 +166,7 @@ describe('asking for a mail', () => {
     await ask(user.email)
     const start = performance.now()
     await mailedToken(user)
-    // The job looks by itself every five seconds, and takes ten at a time.
+    // The loop takes ten at a time.
     expect(performance.now() - start).toBeLessThan(allow(4_000))
   })
 
