@@ -188,7 +188,9 @@ function holdDelivery(outside: Outside, order: Bought) {
 /** Waits until the shop waits for what this process holds. */
 async function isHeldUp(outside: Outside) {
   await until(async () => {
-    const { rows } = await outside.db.query(`select from pg_stat_activity where application_name = 'dwadi' and wait_event_type = 'Lock'`)
+    const { rows } = await outside.db.query(
+      `select from pg_stat_activity where datname = current_database() and application_name = 'dwadi' and wait_event_type = 'Lock'`,
+    )
     return rows.length > 0
   })
 }

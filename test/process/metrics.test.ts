@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Product } from '../../shared/products.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { openEar } from '../ear.ts'
 import { until } from '../until.ts'
-import { ask, closeShop, type OpenShop, openAccount, openSharedDatabase, openShop, signInAsAdmin } from './open-shops.ts'
+import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 
-let database: Awaited<ReturnType<typeof openSharedDatabase>>
+let database: TestDatabase
 let shop: OpenShop
 let metricsAddress: string
 
 beforeAll(async () => {
-  database = await openSharedDatabase()
+  database = await openTestDatabase({ catalogue: true })
   const port = await findFreePort()
   metricsAddress = `http://127.0.0.1:${port}`
   shop = await openShop({ DATABASE_URL: database.url, METRICS_PORT: String(port) })

@@ -5,18 +5,17 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../../server/ledger/check-ledger.ts'
-import { openPool } from '../../server/platform/db.ts'
 import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
-import { createLog } from '../../server/platform/log.ts'
 import type { Product } from '../../shared/products.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { allow } from '../slowness.ts'
 import { until } from '../until.ts'
-import { ask, openAccount, openSharedDatabase, openShop, signInAsAdmin } from './open-shops.ts'
+import { ask, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 
 const AT_ONCE = 60
-let database: Awaited<ReturnType<typeof openSharedDatabase>>
+let database: TestDatabase
 beforeAll(async () => {
-  database = await openSharedDatabase()
+  database = await openTestDatabase({ catalogue: true })
 })
 afterAll(() => database.close())
 
@@ -93,7 +92,10 @@ test('SIGTERM while a lock is never given back: what waited for it is undone, an
   expect(performance.now() - since).toBeLessThan(allow(11_000))
   expect([503, 'no answer']).toContain(await stuck)
   await client.query('commit')
-  await until(async () => (await client.query(`select from pg_stat_activity where application_name = 'dwadi'`)).rowCount === 0)
+  await until(
+    async () =>
+      (await client.query(`select from pg_stat_activity where datname = current_database() and application_name = 'dwadi'`)).rowCount === 0,
+  )
   const { rows } = await client.query('select balance_pesewas::int as balance from wallets where user_id = $1', [buyer.id])
   expect(rows).toEqual([{ balance: 10_000 }])
   await client.end()
@@ -130,14 +132,13 @@ async function countWaiting(): Promise<number> {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'dwadi'`,
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and application_name = 'dwadi'`,
   )
   await client.end()
   return rows[0]!.count
 }
 
 async function expectGoodBooks() {
-  const db = openPool({ url: database.url, size: 1, log: createLog('silent'), name: 'test' })
-  expect(await checkLedger(db)).toEqual([])
-  await db.end()
+  expect(await checkLedger(database.db)).toEqual([])
 }

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Product } from '../../shared/products.ts'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { openEar } from '../ear.ts'
 import { raceCheckouts } from '../race/race-checkouts.ts'
 import { allow } from '../slowness.ts'
 import { until } from '../until.ts'
-import { ask, closeShop, type OpenShop, openAccount, openSharedDatabase, openShop, signInAsAdmin } from './open-shops.ts'
+import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 import { openRoundRobin, type RoundRobin } from './round-robin.ts'
 
 const CROSSES_WITHIN_MS = 1_000
-let database: Awaited<ReturnType<typeof openSharedDatabase>>
+let database: TestDatabase
 let shops: OpenShop[]
 let proxy: RoundRobin
 /** The shop as a customer sees it: one address. */
@@ -16,7 +17,7 @@ let front: OpenShop
 let adminToken: string
 
 beforeAll(async () => {
-  database = await openSharedDatabase()
+  database = await openTestDatabase({ catalogue: true })
   shops = await Promise.all(Array.from({ length: 3 }, () => openShop({ DATABASE_URL: database.url, TRUSTED_PROXIES: '1' })))
   proxy = await openRoundRobin(shops.map(({ address }) => address))
   front = { ...shops[0]!, address: proxy.address }
@@ -75,7 +76,7 @@ describe('three processes behind one address', () => {
 
 // On a database of its own, as the race opens three processes itself.
 test('64 checkouts at once over three processes: exactly the ten that the balance affords, and one for one key', async () => {
-  const track = await openSharedDatabase('')
+  const track = await openTestDatabase({ catalogue: true })
   const { moneyForTen, sameKey, ledger } = await raceCheckouts({ databaseUrl: track.url, runs: 5, seed: 3, processes: 3 })
   await track.close()
   expect([moneyForTen.violations, sameKey.violations, ledger]).toEqual([[], [], []])
