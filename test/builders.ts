@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import type { InjectOptions } from 'fastify'
-import { startSession } from '../server/features/auth/sessions.ts'
+import { startSession } from '../server/features/sessions/sessions.ts'
 import { presentUser } from '../server/features/users/present.ts'
 import { usernameSkeleton } from '../server/features/users/username-skeleton.ts'
 import { insertUser, selectUser, type UserRow } from '../server/features/users/users.sql.ts'
