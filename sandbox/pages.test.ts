@@ -6,11 +6,12 @@ import AxeBuilder from '@axe-core/playwright'
 import { type Browser, chromium, type FrameLocator, type Page } from '@playwright/test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createTransport } from 'nodemailer'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { resolveBrowser } from '../test/browser.ts'
 import { openSandbox, type Sandbox } from './open-sandbox.ts'
 
 const PHONE = { width: 360, height: 740 }
+const DESKTOP = { width: 1440, height: 900 }
 const LIBRARY = new URL('../node_modules/@paystack/inline-js/dist/inline.js', import.meta.url)
 
 let browser: Browser
@@ -24,8 +25,25 @@ let references = 0
 
 beforeAll(async () => {
   browser = await chromium.launch(await resolveBrowser())
+  page = await openPage()
 })
 afterAll(() => browser.close())
+
+/** One page serves all tests but those that stop its clock: a new one costs more than most tests. */
+async function openPage(): Promise<Page> {
+  const opened = await browser.newPage({ viewport: PHONE })
+  opened.on('pageerror', (error) => complaints.push(error.message))
+  opened.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} (${message.location().url})`))
+  return opened
+}
+
+/** The page of one test, whose clock stands still but for `clock.runFor`. */
+async function openStoppedPage(): Promise<Page> {
+  const stopped = await openPage()
+  onTestFinished(() => stopped.close())
+  await stopped.clock.install()
+  return stopped
+}
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
@@ -47,13 +65,11 @@ beforeEach(async () => {
   await sandbox.routes(shop)
   await shop.listen({ host: '127.0.0.1', port: 0 })
   shopUrl = `http://127.0.0.1:${(shop.server.address() as AddressInfo).port}`
-  page = await browser.newPage({ viewport: PHONE })
   complaints = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(`${message.text()} (${message.location().url})`))
 })
 afterEach(async () => {
-  await page.close()
+  // Before its server goes away, so that it does not ask for it.
+  await page.goto('about:blank')
   await shop.close()
   await sandbox.close()
   await rm(dataDir, { recursive: true, force: true })
@@ -193,6 +209,7 @@ describe('the pop-up in a frame of the shop', () => {
 describe("the provider's own library", () => {
   /** The library's address of the pop-up is compiled in, so the browser is sent to the simulator's instead. */
   async function openWithLibrary(accessCode: string) {
+    onTestFinished(() => page.unrouteAll())
     await page.route('https://checkout.paystack.com/**', async (route) => {
       const { pathname } = new URL(route.request().url())
       const response = await route.fetch({ url: shopUrl + (pathname === '/popup' ? '/sandbox/card/popup' : pathname) })
@@ -236,7 +253,7 @@ describe("the provider's own library", () => {
 
 describe('the page /sandbox', () => {
   test('shows a mail soon after it has come, with its links', async () => {
-    await page.clock.install()
+    const page = await openStoppedPage()
     await page.goto(`${shopUrl}/sandbox`)
     await page.getByText('E-mails and SMS that the shop sends will be here.').waitFor()
     await sendMail('Choose a new password', `Open this: ${shopUrl}/reset-password/abc <b>now</b>`)
@@ -375,7 +392,7 @@ describe('the page /sandbox', () => {
   })
 
   test('lets things go wrong, and well again', async () => {
-    await page.clock.install()
+    const page = await openStoppedPage()
     await page.goto(`${shopUrl}/sandbox`)
     const wellAgain = page.getByRole('button', { name: 'Let all go well again' })
     await page.getByText('Nothing: all goes well.').waitFor()
@@ -416,7 +433,7 @@ describe('the page /sandbox', () => {
   })
 
   test('says so when the shop does not answer', async () => {
-    await page.clock.install()
+    const page = await openStoppedPage()
     await page.goto(`${shopUrl}/sandbox`)
     await page.route('**/api/sandbox/state', (route) => route.abort())
     await page.clock.runFor(3_000)
@@ -424,10 +441,10 @@ describe('the page /sandbox', () => {
   })
 
   test('does not ask while nobody looks', async () => {
-    await page.clock.install()
+    const page = await openStoppedPage()
     await page.goto(`${shopUrl}/sandbox`)
     await page.getByText('Nothing: all goes well.').waitFor()
-    await lookAway(true)
+    await lookAway(page, true)
     await sendMail('While away', 'Hello')
     let asked = 0
     page.on('request', (request) => {
@@ -435,14 +452,17 @@ describe('the page /sandbox', () => {
     })
     await page.clock.runFor(60_000)
     expect(asked).toBe(0)
-    await lookAway(false)
+    await lookAway(page, false)
     await page.getByRole('heading', { name: 'While away' }).waitFor()
     expect(asked).toBe(1)
   })
 })
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  test.each([PHONE, { width: 1440, height: 900 }])('both pages fit and can be used by everyone at $width px', async (viewport) => {
+describe.each([
+  ['light', PHONE, DESKTOP],
+  ['dark', DESKTOP, PHONE],
+] as const)('in %s', (colorScheme, viewport, otherViewport) => {
+  test(`both pages can be used by everyone at ${viewport.width} px, and fit at both widths`, async () => {
     const { reference, accessCode } = await begin()
     await sendMail('A long address', `http://127.0.0.1/${'a'.repeat(400)}`)
     await sandbox.cardProvider.pay(reference)
@@ -470,7 +490,10 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
         .first()
         .waitFor()
       await themed.waitForLoadState('networkidle')
-      expect(await themed.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0)
+      for (const size of [otherViewport, viewport]) {
+        await themed.setViewportSize(size)
+        expect(await themed.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0)
+      }
       const { violations } = await new AxeBuilder({ page: themed }).analyze()
       expect({ address, violations: violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target) })) }).toEqual({
         address,
@@ -515,7 +538,7 @@ async function lastTold() {
   return (await told()).at(-1)
 }
 
-function lookAway(hidden: boolean) {
+function lookAway(page: Page, hidden: boolean) {
   return page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
     document.dispatchEvent(new Event('visibilitychange'))
