@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
+import { call, PASSWORD, registerUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
 
@@ -18,7 +18,7 @@ function login<T = SignedInUser>(userPhone: unknown, password: unknown, at: Test
 
 describe('signing in', () => {
   test('replies the user as they stand and a token of its own each time', async () => {
-    const ama = await makeUser(shop, { level: 'Agent', balance: 12.5, username: 'ama serwaa' })
+    const ama = await registerUser(shop, { level: 'Agent', balance: 12.5, username: 'ama serwaa' })
     const [first, second] = [await login(ama.phone, PASSWORD), await login(ama.phone, PASSWORD)]
     const { token: _token, balanceVersion: _version, ...fields } = ama
     expect(first.body).toMatchObject({ ...fields, username: 'ama serwaa', userLevel: 'Agent', isAdmin: false, balance: 12.5 })
@@ -27,12 +27,12 @@ describe('signing in', () => {
   })
 
   test('takes the phone as people write it', async () => {
-    const user = await makeUser(shop, { phone: '0247654321' })
+    const user = await registerUser(shop, { phone: '0247654321' })
     for (const phone of ['0247654321', '024 765 4321', '+233247654321']) expect((await login(phone, PASSWORD)).body._id).toBe(user._id)
   })
 
   test('with an unknown phone and with a wrong password gives one and the same reply', async () => {
-    const user = await makeUser(shop)
+    const user = await registerUser(shop)
     const [unknown, wrong] = [await login('0209999999', PASSWORD), await login(user.phone, 'not the password')]
     const volatile = /^(date|x-request-id)$/
     const heads = [unknown, wrong].map(({ headers }) => Object.entries(headers).filter(([name]) => !volatile.test(name)))
@@ -44,7 +44,7 @@ describe('signing in', () => {
   })
 
   test('with an unknown phone takes as long as with a wrong password', async () => {
-    const user = await makeUser(shop)
+    const user = await registerUser(shop)
     const took: Record<'unknown' | 'wrong', number[]> = { unknown: [], wrong: [] }
     await login('0209999999', 'warming up')
     for (let round = 0; round < 15; round++) {
@@ -64,8 +64,8 @@ describe('signing in', () => {
   })
 
   test('as a banned user says so, but only to who knows the password', async () => {
-    const user = await makeUser(shop)
-    const admin = await makeUser(shop, { level: 'Admin' })
+    const user = await registerUser(shop)
+    const admin = await registerUser(shop, { level: 'Admin' })
     await call(shop, 'PUT', `/user/${user._id}/status`, { as: admin, body: { status: 'Banned' } })
     const right = await login<ErrorBody>(user.phone, PASSWORD)
     expect([right.status, right.body.code]).toEqual([403, 'BANNED'])
@@ -93,7 +93,7 @@ describe('signing in', () => {
     ['a ban', `update users set status = 'Banned' where id = $1`],
     ['a promotion, whose sessions are short', `update users set level = 'Admin' where id = $1`],
   ])('begins no session when %s came while the password was looked at', async (_what, change) => {
-    const user = await makeUser(shop)
+    const user = await registerUser(shop)
     const { db } = shop.database
     const holder = await db.connect()
     const sessions = async () => (await db.query('select from sessions where user_id = $1', [user._id])).rowCount
@@ -109,7 +109,7 @@ describe('signing in', () => {
   })
 
   test('many times at once with one account: ten are looked at, the rest are told to come back', async () => {
-    const user = await makeUser(shop)
+    const user = await registerUser(shop)
     const replies = await Promise.all(Array.from({ length: 30 }, () => login<ErrorBody>(user.phone, PASSWORD)))
     const refused = replies.filter(({ status }) => status === 429)
     expect(replies.filter(({ status }) => status === 200).length).toBe(30 - refused.length)
