@@ -1,4 +1,5 @@
-import { randomInt } from 'node:crypto'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
@@ -6,15 +7,20 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
 
 /** The dice alone are loaded, so that two requests draw the same number as they would once in many years. */
-vi.mock('node:crypto', async (original) => ({ ...(await original<typeof import('node:crypto')>()), randomInt: vi.fn<() => number>() }))
-const draw = vi.mocked(randomInt as (least: number, most: number) => number)
+const draw = vi.spyOn(crypto as { randomInt(least: number, most: number): number }, 'randomInt')
+syncBuiltinESMExports()
+let others = 0
 
 let shop: TestShop
 beforeAll(async () => {
   shop = await openTestShop()
 })
-beforeEach(() => draw.mockReset())
-afterAll(() => shop.close())
+beforeEach(() => void draw.mockReset().mockImplementation(() => 60_000_000 + others++))
+afterAll(async () => {
+  await shop.close()
+  draw.mockRestore()
+  syncBuiltinESMExports()
+})
 
 async function ask(amount = 50) {
   const { status, body } = await call<{ recharge: Recharge } & ErrorBody>(shop, 'POST', '/recharge', {
