@@ -1,4 +1,4 @@
--- The whole schema as the migrations leave it, to be read. Written by `npm run db:schema`; the tests compare it.
+-- The whole schema as db/migrations, db/functions and db/triggers make it, to be read. Written by `npm run db:schema`; the tests compare it.
 set check_function_bodies = off;
 
 create extension if not exists pg_trgm;

@@ -1,11 +1,11 @@
 import type { Queryable } from '../server/platform/db.ts'
 
-const HEADER = `-- The whole schema as the migrations leave it, to be read. Written by \`npm run db:schema\`; the tests compare it.
+const HEADER = `-- The whole schema as db/migrations, db/functions and db/triggers make it, to be read. Written by \`npm run db:schema\`; the tests compare it.
 set check_function_bodies = off;`
 
 /**
- * Everything that our migrations have made in the schema public, as SQL that makes it anew: the same for the same
- * schema, in whatever order it came about. What extensions bring, and the migrations' own table, is left out.
+ * Our whole schema as SQL that makes it again: the same for the same schema, in whatever order it came about. Left out
+ * are what extensions bring and the two tables that record what was migrated and replayed.
  */
 export async function describeSchema(db: Queryable): Promise<string> {
   const parts = [HEADER]
@@ -19,7 +19,7 @@ export async function describeSchema(db: Queryable): Promise<string> {
 const OURS = (catalog: string, alias: string) => `${alias}.oid not in (
   select objid from pg_depend where classid = '${catalog}'::regclass and deptype = 'e')`
 const TABLES = `pg_class t join pg_namespace n on n.oid = t.relnamespace and n.nspname = 'public'
-  where t.relkind = 'r' and t.relname <> 'schema_migrations' and ${OURS('pg_class', 't')}`
+  where t.relkind = 'r' and t.relname not in ('schema_migrations', 'schema_functions') and ${OURS('pg_class', 't')}`
 
 const PARTS = [
   `select format('create extension if not exists %I;', extname) as text from pg_extension where extname <> 'plpgsql' order by extname`,
@@ -61,10 +61,10 @@ const PARTS = [
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public'
     where p.prokind in ('f', 'p') and ${OURS('pg_proc', 'p')} order by p.proname, pg_get_function_identity_arguments(p.oid)`,
 
-  // A view may read another that was made before it.
+  // As the replay creates them: a view may only read views whose names come before its own.
   `select format(E'create view %I as\\n%s', v.relname, pg_get_viewdef(v.oid, true)) as text
     from pg_class v join pg_namespace n on n.oid = v.relnamespace and n.nspname = 'public'
-    where v.relkind = 'v' and ${OURS('pg_class', 'v')} order by v.oid`,
+    where v.relkind = 'v' and ${OURS('pg_class', 'v')} order by v.relname`,
 
   `select pg_get_indexdef(i.indexrelid) || ';' as text
     from pg_index i join ${TABLES.replace(' where ', ' on t.oid = i.indrelid where ')}

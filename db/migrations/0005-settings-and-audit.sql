@@ -28,8 +28,3 @@ create table admin_actions (
 );
 
 create index admin_actions_subject on admin_actions (subject_type, subject_id, id desc);
-
-create trigger admin_actions_append_only before update or delete on admin_actions
-  for each row execute function refuse_change();
-create trigger admin_actions_no_truncate before truncate on admin_actions
-  for each statement execute function refuse_change();

@@ -15,17 +15,3 @@ create table recharges (
 
 create index recharges_user on recharges (user_id, seq desc);
 create index recharges_pending on recharges (seq desc) where status = 'pending';
-
-create function refuse_second_recharge_decision() returns trigger language plpgsql as $$
-begin
-  if old.status <> 'pending' then
-    raise exception 'recharge % was decided already', old.recharge_id using errcode = 'DW005';
-  end if;
-  if (new.user_id, new.amount_pesewas, new.recharge_id) is distinct from (old.user_id, old.amount_pesewas, old.recharge_id) then
-    raise exception 'what was asked for in recharge % cannot be changed', old.recharge_id using errcode = 'DW005';
-  end if;
-  return new;
-end $$;
-
-create trigger recharges_decided_once before update on recharges
-  for each row execute function refuse_second_recharge_decision();

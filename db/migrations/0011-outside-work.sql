@@ -4,14 +4,6 @@ create table order_outbox (
   order_id uuid not null
 );
 
-create function note_new_order() returns trigger language plpgsql as $$
-begin
-  insert into order_outbox (order_id) values (new.id);
-  return null;
-end $$;
-
-create trigger orders_noted after insert on orders for each row execute function note_new_order();
-
 -- One row: how the shop works with the world outside, as the admin set it.
 create table operations_settings (
   singleton boolean primary key default true check (singleton),
@@ -60,22 +52,6 @@ create table supplier_deliveries (
 
 create index supplier_deliveries_open on supplier_deliveries (updated_at) where status in ('waiting', 'sending', 'accepted', 'unknown');
 
--- The guard behind the code: a reference is for ever, and what the supplier may have is not sent again before it has
--- said twice that it does not know it.
-create function guard_delivery() returns trigger language plpgsql as $$
-begin
-  if (new.order_id, new.reference, new.supplier, new.volume_mb) is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb) then
-    raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
-  end if;
-  if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
-    raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
-  end if;
-  return new;
-end $$;
-
-create trigger supplier_deliveries_guarded before update on supplier_deliveries
-  for each row execute function guard_delivery();
-
 -- When the last calls to an endpoint of a supplier began, so that all processes together keep to its limit, and until
 -- when turns are promised to those that wait, in each of two lanes.
 create table supplier_calls (
@@ -86,37 +62,6 @@ create table supplier_calls (
   urgent_promised_at timestamptz not null default '-infinity',
   primary key (supplier, endpoint)
 );
-
--- Takes a turn to call an endpoint: 0 when the call may be made at once, else the milliseconds after which to come back.
--- Who comes new stands behind those that were promised a turn in the same lane; who comes back at the promised time
--- (p_waited) takes the next free one. A minute counts as 61 seconds, since a call arrives a little later than it begins.
-create function take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
-returns integer language plpgsql as $$
-declare
-  calls supplier_calls;
-  at timestamptz;
-  free_at timestamptz;
-  promised timestamptz;
-begin
-  insert into supplier_calls (supplier, endpoint) values (p_supplier, p_endpoint) on conflict do nothing;
-  select * into calls from supplier_calls where supplier = p_supplier and endpoint = p_endpoint for update;
-  at := clock_timestamp();
-  promised := case when p_urgent then calls.urgent_promised_at else calls.promised_at end;
-  calls.recent := array(select call from unnest(calls.recent) call where call > at - interval '61 seconds' order by call);
-  free_at := case when cardinality(calls.recent) < p_per_minute then at
-    else calls.recent[cardinality(calls.recent) - p_per_minute + 1] + interval '61 seconds' end;
-  if free_at <= at and (p_waited or promised <= at) then
-    update supplier_calls set recent = calls.recent || at where supplier = p_supplier and endpoint = p_endpoint;
-    return 0;
-  end if;
-  if not p_waited then
-    free_at := greatest(free_at, promised + interval '60 seconds' / p_per_minute);
-    update supplier_calls set promised_at = case when p_urgent then promised_at else free_at end,
-      urgent_promised_at = case when p_urgent then free_at else urgent_promised_at end
-    where supplier = p_supplier and endpoint = p_endpoint;
-  end if;
-  return greatest(ceil(extract(epoch from free_at - at) * 1000)::integer, 1);
-end $$;
 
 -- Whether a supplier is used at the moment: after failures in a row, or when it has no money of ours, it rests.
 create table supplier_health (

@@ -1,49 +1,8 @@
 -- Why an order that a supplier has was rejected all the same. Null for every other order.
 alter table orders add column override_reason text check (length(override_reason) between 3 and 300);
 
--- The guard behind the code: money does not go back for what a supplier is delivering, unless an admin gave a reason.
-create function guard_rejection() returns trigger language plpgsql as $$
-declare
-  standing text;
-begin
-  select status into standing from supplier_deliveries where order_id = new.id;
-  if standing = 'sending' or (standing in ('accepted', 'unknown', 'delivered') and new.override_reason is null) then
-    raise exception 'order % is % at the supplier and cannot be rejected', new.id, standing using errcode = 'DW007';
-  end if;
-  return new;
-end $$;
-
-create trigger orders_rejected_knowingly before update of status on orders
-  for each row when (new.status = 'rejected' and old.status <> 'rejected') execute function guard_rejection();
-
 -- How far apart two answers of "not found" must be before the order may be sent again.
 alter table supplier_deliveries add column not_found_apart_ms integer not null default 120000 check (not_found_apart_ms > 0);
-
-create or replace function guard_delivery() returns trigger language plpgsql as $$
-begin
-  if (new.order_id, new.reference, new.supplier, new.volume_mb, new.not_found_apart_ms)
-    is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.not_found_apart_ms) then
-    raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
-  end if;
-  if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
-    raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
-  end if;
-  -- An answer counts at the time when it is noted, one by one, and far enough from the one before.
-  if new.not_found > old.not_found then
-    if new.not_found > old.not_found + 1
-      or clock_timestamp() < old.not_found_at + old.not_found_apart_ms * interval '1 millisecond' then
-      raise exception 'order % was not found too soon after the last time', old.order_id using errcode = 'DW006';
-    end if;
-    new.not_found_at := clock_timestamp();
-  elsif new.not_found = old.not_found then
-    new.not_found_at := old.not_found_at;
-  elsif new.not_found = 0 then
-    new.not_found_at := null;
-  else
-    raise exception 'order % was not found % times, which cannot become %', old.order_id, old.not_found, new.not_found using errcode = 'DW006';
-  end if;
-  return new;
-end $$;
 
 -- A digest of the operator's messages only where the owner wants one: by default each order has its own.
 alter table operations_settings add column sms_digest boolean not null default false;

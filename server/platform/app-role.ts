@@ -99,7 +99,7 @@ function askRole(url: string): Promise<string> {
 /** What each relation of ours should let the role do. */
 const WANTED = `select c.oid, c.relkind, format('%I.%I', n.nspname, c.relname) as name, case
       when c.relkind = 'S' then array['usage', 'select']
-      when c.relname = 'schema_migrations' or c.relkind = 'v' then array['select']
+      when c.relname in ('schema_migrations', 'schema_functions') or c.relkind = 'v' then array['select']
       when n.nspname = 'public' and c.relname = any ($2) then array['select', 'insert']
       else array['select', 'insert', 'update', 'delete']
     end as rights

@@ -2,47 +2,53 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Log } from './log.ts'
+import { isReplayed, readSqlRelease, replaySql } from './replay-sql.ts'
 
 const TABLE = 'schema_migrations'
 const MIGRATIONS = fileURLToPath(new URL('../../db/migrations', import.meta.url))
 
 /**
- * Brings the database to the newest schema, or no further than `upTo` migrations; processes that start together wait
- * for one another.
+ * Brings the database to the newest schema: first the tables, then functions, views and triggers. With `upTo`, no further
+ * than that many migrations and without functions. Processes that start together wait for one another.
  */
 export async function migrate(databaseUrl: string, log: Log, { upTo = Number.POSITIVE_INFINITY } = {}): Promise<string[]> {
-  if (upTo === Number.POSITIVE_INFINITY && (await isUpToDate(databaseUrl))) return []
-  const { runner } = await import('node-pg-migrate')
-  const done = await runner({
-    databaseUrl,
-    dir: MIGRATIONS,
-    direction: 'up',
-    count: upTo,
-    migrationsTable: TABLE,
-    singleTransaction: true,
-    advisoryLockMode: 'wait',
-    logger: {
-      debug: () => {},
-      info: (message) => log.debug(message),
-      warn: (message) => log.debug(message),
-      error: (message) => log.error(message),
-    },
-  })
-  return done.map((migration) => migration.name)
-}
-
-/** Nearly every start finds it so, and then need not load what migrates. */
-async function isUpToDate(databaseUrl: string): Promise<boolean> {
+  const sql = await readSqlRelease()
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    const { rows: found } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [TABLE])
-    if (!found[0]?.there) return false
-    const { rows } = await client.query<{ name: string }>(`select name from ${TABLE} order by name`)
-    return JSON.stringify(rows.map(({ name }) => name)) === JSON.stringify(await listMigrations())
+    const isWhole = upTo === Number.POSITIVE_INFINITY
+    if (isWhole && (await isMigrated(client)) && (await isReplayed(client, sql))) return []
+    const { runner, PG_MIGRATE_LOCK_ID } = await import('node-pg-migrate')
+    // Ends with the connection.
+    await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
+    const done = await runner({
+      dbClient: client,
+      noLock: true,
+      dir: MIGRATIONS,
+      direction: 'up',
+      count: upTo,
+      migrationsTable: TABLE,
+      singleTransaction: true,
+      logger: {
+        debug: () => {},
+        info: (message) => log.debug(message),
+        warn: (message) => log.debug(message),
+        error: (message) => log.error(message),
+      },
+    })
+    if (isWhole) for (const name of await replaySql(client, sql)) log.debug(`replayed ${name}`)
+    return done.map((migration) => migration.name)
   } finally {
     await client.end()
   }
+}
+
+/** Most starts find nothing to do and need not load the library. */
+async function isMigrated(client: pg.Client): Promise<boolean> {
+  const { rows: found } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [TABLE])
+  if (!found[0]?.there) return false
+  const { rows } = await client.query<{ name: string }>(`select name from ${TABLE} order by name`)
+  return (await listMigrations()).every((name, index) => rows[index]?.name === name)
 }
 
 /** The names of all migrations that this version of the shop has, in order. */

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db.ts'
 /** What a list of all orders is narrowed to; null for any. */
 export type OrderRange = { status: OrderStatus | null; network: Network | null }
 
-/** Consecutive orders that share one line of the kept counts; the same number stands in db/migrations/0004-orders.sql. */
+/** Consecutive orders that share one line of the kept counts; the same number stands in db/functions/count_order.sql. */
 export const BLOCK_SIZE = 10_000
 
 export async function countOrders(db: Queryable, range: OrderRange): Promise<number> {

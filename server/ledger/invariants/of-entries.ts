@@ -117,7 +117,7 @@ export const I4: Invariant = {
   ],
 }
 
-/** What keeps the books from being rewritten or broken, by the name that the migrations gave it. */
+/** What keeps the books from being rewritten or broken, by its name in the database. */
 const GUARDS = `values ('journal_entries', 'journal_entries_append_only'), ('journal_entries', 'journal_entries_no_truncate'),
   ('journal_entries', 'journal_entries_balance'), ('postings', 'postings_append_only'), ('postings', 'postings_no_truncate'),
   ('postings', 'postings_of_their_transaction'), ('ledger_seals', 'ledger_seals_append_only'), ('ledger_seals', 'ledger_seals_no_truncate'),

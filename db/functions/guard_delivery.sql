@@ -1,0 +1,25 @@
+create or replace function guard_delivery() returns trigger language plpgsql as $$
+begin
+  if (new.order_id, new.reference, new.supplier, new.volume_mb, new.not_found_apart_ms)
+    is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.not_found_apart_ms) then
+    raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
+  end if;
+  if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
+    raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
+  end if;
+  -- An answer counts at the time when it is noted, one by one, and far enough from the one before.
+  if new.not_found > old.not_found then
+    if new.not_found > old.not_found + 1
+      or clock_timestamp() < old.not_found_at + old.not_found_apart_ms * interval '1 millisecond' then
+      raise exception 'order % was not found too soon after the last time', old.order_id using errcode = 'DW006';
+    end if;
+    new.not_found_at := clock_timestamp();
+  elsif new.not_found = old.not_found then
+    new.not_found_at := old.not_found_at;
+  elsif new.not_found = 0 then
+    new.not_found_at := null;
+  else
+    raise exception 'order % was not found % times, which cannot become %', old.order_id, old.not_found, new.not_found using errcode = 'DW006';
+  end if;
+  return new;
+end $$;

@@ -1,0 +1,11 @@
+create or replace function refuse_second_decision() returns trigger language plpgsql as $$
+begin
+  if old.status <> 'pending' and new.status is distinct from old.status then
+    raise exception 'order % was decided already', old.id using errcode = 'DW005';
+  end if;
+  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.receiver, new.offer, new.network)
+    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.receiver, old.offer, old.network) then
+    raise exception 'what was bought in order % cannot be changed', old.id using errcode = 'DW005';
+  end if;
+  return new;
+end $$;

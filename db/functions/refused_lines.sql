@@ -1,0 +1,17 @@
+-- The refused lines of a remembered refusal, as they were first replied.
+create or replace function refused_lines(p_items jsonb, p_lines text) returns jsonb language sql stable as $$
+  select jsonb_agg(
+    jsonb_build_object('index', at, 'code', case when price is null then 'NOT_AVAILABLE' else 'PRICE_CHANGED' end, 'offer', item ->> 'offer',
+      'network', coalesce(p.network, item ->> 'network'))
+    || case when price is null then '{}' else jsonb_build_object('pricePesewas', price) end
+    order by place
+  )
+  from unnest(string_to_array(p_lines, ' ')) with ordinality line (code, place),
+    lateral (select split_part(code, ':', 1)::integer as at, nullif(split_part(code, ':', 2), '')::bigint as price) refused,
+    lateral (select p_items -> at as item) asked
+    left join lateral (
+      select p.network from products p
+      where p.id = (item ->> 'product')::uuid
+        and (price is not null or exists (select from packages k where k.product_id = p.id and k.offer = item ->> 'offer'))
+    ) p on true
+$$;

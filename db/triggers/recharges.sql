@@ -1,0 +1,7 @@
+create or replace trigger recharges_decided_once before update on recharges
+  for each row execute function refuse_second_recharge_decision();
+
+create or replace trigger recharges_counted after insert on recharges for each row execute function count_recharge();
+
+create or replace trigger recharges_recounted after update of status on recharges for each row
+  when (old.status is distinct from new.status) execute function count_recharge();
