@@ -4,7 +4,8 @@ import type { Plugin, Rolldown } from 'vite'
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',
-    apply: 'build',
+    // What the server prerenders with is all in one file, which no customer loads.
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const [problem] = [...findCycles(chunks), ...findAdminCode(chunks)]
