@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Browser, Page } from '@playwright/test'
-import { openThinLine } from '../test/thin-line.ts'
+import { openFaultProxy } from '../test/fault-proxy.ts'
 
 export type Budget = { codeBytes: number; requests: number; totalBytes: number; secondVisitBytes?: number }
 export type PageWeight = {
@@ -28,9 +28,9 @@ export async function readBudgets(): Promise<Record<string, Budget>> {
 
 /** Visits a page as somebody who has never been there, on a phone, and then once more. */
 export async function weighPage(browser: Browser, address: string, path: string): Promise<PageWeight> {
-  const line = await openThinLine(address)
+  const proxy = await openFaultProxy(address)
   const context = await browser.newContext({
-    baseURL: line.address,
+    baseURL: proxy.url,
     viewport: { width: 360, height: 740 },
     deviceScaleFactor: 2,
     isMobile: true,
@@ -60,13 +60,13 @@ export async function weighPage(browser: Browser, address: string, path: string)
     await page.waitForLoadState('networkidle')
     const scriptBytes = (await Promise.all(code.values())).reduce((sum, bytes) => sum + bytes, 0)
     const names = [...code.keys()]
-    const { down: totalBytes } = line.counts()
+    const { down: totalBytes } = proxy.counts
     const style = await page.evaluate(`[...document.querySelectorAll('style')].map((one) => one.textContent).join('')`)
     const known = new Set(await screenFiles(page, path))
 
     await until(page, `navigator.serviceWorker.controller?.state === 'activated'`)
     await page.goto('about:blank')
-    const before = line.counts().down
+    const before = proxy.counts.down
     await page.goto(path)
     await until(page, USABLE)
     await page.waitForLoadState('networkidle')
@@ -76,11 +76,11 @@ export async function weighPage(browser: Browser, address: string, path: string)
       totalBytes,
       requests: [...requests],
       foreign: names.filter((name) => !known.has(name)),
-      secondVisitBytes: line.counts().down - before,
+      secondVisitBytes: proxy.counts.down - before,
     }
   } finally {
     await context.close()
-    await line.close()
+    await proxy.close()
   }
 }
 

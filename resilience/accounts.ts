@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { hashToken } from '../server/features/sessions/sessions.ts'
 import { usernameSkeleton } from '../server/features/users/username-skeleton.ts'
+import { sendRaw } from '../test/http-client.ts'
 import { until } from '../test/until.ts'
 import { safeRedirect } from '../web/lib/redirect.ts'
 import type { Experiment } from './experiment.ts'
 import { count, eachOf, quantile } from './measure.ts'
-import { sendRaw } from './raw-request.ts'
 import { openShops, PASSWORD, type Person, type Shops } from './shops.ts'
 
 /** I. Accounts, sessions, recovery. */
@@ -34,7 +34,7 @@ export const accounts: Experiment[] = [
             const since = performance.now()
             const { status, text, headers } = await shops.call('POST', path, { body: which === 0 ? known : unknown, shop: 0 })
             tookMs[which as 0 | 1].push(performance.now() - since)
-            texts.push([status, text, [...headers.keys()].sort()].join('|'))
+            texts.push([status, text, Object.keys(headers).sort()].join('|'))
           }
           trial.same(path, texts[0], texts[1])
           trial.did()
@@ -160,7 +160,7 @@ export const accounts: Experiment[] = [
         for (const secret of [token, person.token, Buffer.from(token).toString('hex'), Buffer.from(person.token).toString('hex')])
           if (text.includes(secret)) trial.wrong('a token stands in the database')
         if (!text.includes(createHash('sha256').update(person.token).digest('hex'))) trial.wrong('the hash of the session is not there')
-        trial.same('policy', (await shops.call('GET', '/product')).headers.get('referrer-policy'), 'no-referrer')
+        trial.same('policy', (await shops.call('GET', '/product')).headers['referrer-policy'], 'no-referrer')
       })
     },
   },

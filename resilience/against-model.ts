@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
+import type { HttpReply } from '../test/http-client.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { openInProcessShop } from './in-process.ts'
 import { apply, type Command, fingerprint, orderName, ownName, priceFor, type State, UPGRADE_FEE } from './model.ts'
-import { makeUser, type Person, pesewas, type Reply, type Shops } from './shops.ts'
+import { makeUser, type Person, pesewas, type Shops } from './shops.ts'
 
 const FIRST_USERS = ['u0', 'u1', 'u2']
 const OFFER = 'model'
@@ -61,7 +62,7 @@ export type Target = {
     method: string,
     path: string,
     asked: { as?: { token: string }; body?: unknown; headers?: Record<string, string>; shop: number },
-  ): Promise<Reply>
+  ): Promise<HttpReply>
   /** The payer pays at the provider, and no notice of it comes. */
   pay(reference: string): Promise<void>
   restart(): Promise<void>
@@ -428,7 +429,7 @@ async function perform(world: World, command: Command, shop: number): Promise<st
       return 'ok'
   }
 
-  function noteOrders(name: string, { body }: Reply) {
+  function noteOrders(name: string, { body }: HttpReply) {
     for (const [index, order] of ((body.orders ?? []) as { _id: string }[]).entries()) nameOrder(orderName(name, index), order._id)
   }
 
@@ -448,7 +449,7 @@ async function perform(world: World, command: Command, shop: number): Promise<st
 /** Whose payment it is, which only they may ask about. */
 const owners = new Map<string, string>()
 
-function inWords({ status, body, text }: Pick<Reply, 'status' | 'body' | 'text'>): string {
+function inWords({ status, body, text }: Pick<HttpReply, 'status' | 'body' | 'text'>): string {
   if (status === 200) return typeof body.balance === 'number' ? `ok ${pesewas(body.balance)}` : 'ok'
   if (status === 401 || status === 403) return 'no'
   if (body.code === 'INSUFFICIENT_BALANCE') return 'too little'

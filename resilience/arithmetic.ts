@@ -4,8 +4,8 @@ import type { Tx } from '../server/platform/db.ts'
 import { makeReference } from '../server/platform/reference.ts'
 import { cardSurcharge, formatPesewas, parseCedis, toCedis, toPesewas, withCardSurcharge } from '../shared/money.ts'
 import { offerVolumeMb } from '../shared/products.ts'
+import { shuffle } from '../test/random.ts'
 import type { Experiment } from './experiment.ts'
-import { shuffle } from './measure.ts'
 
 /** F. Arithmetic. */
 export const arithmetic: Experiment[] = [

@@ -1,13 +1,14 @@
 import { hashToken } from '../server/features/sessions/sessions.ts'
 import { openEar } from '../test/ear.ts'
+import { sendRaw } from '../test/http-client.ts'
+import { pick } from '../test/random.ts'
 import { until } from '../test/until.ts'
 import { ACTORS, type Actor, pathFor, RULES, type Rule, type Subject } from './authorisation-rules.ts'
 import { makeRecharges } from './concurrency.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { listRoutes, type Route } from './list-routes.ts'
-import { eachOf, pick } from './measure.ts'
+import { eachOf } from './measure.ts'
 import { digestTables } from './quiet-shop.ts'
-import { sendRaw } from './raw-request.ts'
 import { openShops, type Person, type Shops } from './shops.ts'
 
 /** H. Who may do what. */

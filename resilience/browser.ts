@@ -4,9 +4,10 @@ import { promisify } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import type { Product } from '../shared/products.ts'
 import { resolveBrowser } from '../test/browser.ts'
+import { callAt } from '../test/http-client.ts'
 import { until } from '../test/until.ts'
 import { makeFolder } from './leftovers.ts'
-import { callAt, PASSWORD, type Shop, startShop } from './shops.ts'
+import { PASSWORD, type Shop, startShop } from './shops.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const ADMIN_PHONE = '0200000000'

@@ -4,12 +4,13 @@ import { ASK_EVERY_MS } from '../server/features/payments/check-payment.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { withCardSurcharge } from '../shared/money.ts'
+import { sendRaw } from '../test/http-client.ts'
+import { pick } from '../test/random.ts'
 import { until } from '../test/until.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { makeFolder, startProgram } from './leftovers.ts'
-import { count, eachOf, pick, quantile } from './measure.ts'
+import { count, eachOf, quantile } from './measure.ts'
 import { untilQuiet } from './quiet-shop.ts'
-import { sendRaw } from './raw-request.ts'
 import { type Line, openShops, type Person, pesewas, type Shops } from './shops.ts'
 
 /** E. Card payments and the provider's notices. */
@@ -69,7 +70,7 @@ export const cardPayments: Experiment[] = [
         ])
         trial.same(
           'confirmed',
-          count(replies, ({ status, body: text }) => status === 200 && JSON.parse(text).payment.status === 'paid'),
+          count(replies, ({ status, text }) => status === 200 && JSON.parse(text).payment.status === 'paid'),
           32,
         )
         const books = await shops.books(payer.id)

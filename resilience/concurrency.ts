@@ -1,9 +1,10 @@
 import { findWallet, postTransfer } from '../server/ledger/ledger.ts'
 import { openPool, transaction } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
-import type { HttpReply } from '../test/race/connection.ts'
+import type { HttpReply } from '../test/http-client.ts'
+import { pick } from '../test/random.ts'
 import type { Experiment, Trial } from './experiment.ts'
-import { count, eachOf, pick, quantile } from './measure.ts'
+import { count, eachOf, quantile } from './measure.ts'
 import { digestTables } from './quiet-shop.ts'
 import { openShops, type Person, pesewas, type Shops } from './shops.ts'
 
@@ -45,7 +46,7 @@ export const concurrency: Experiment[] = [
         const replies = await raceCarts(shops, trial, buyer, [[one], [other]])
         trial.same('statuses', replies.map(({ status }) => status).sort(), [200, 402])
         const loser = replies.find(({ status }) => status !== 200)
-        trial.same('what the loser is told', JSON.parse(loser?.body ?? '{}').code, 'INSUFFICIENT_BALANCE')
+        trial.same('what the loser is told', loser?.body.code, 'INSUFFICIENT_BALANCE')
         trial.same('orders', (await shops.books(buyer.id)).orders, 1)
       })
     },
@@ -158,7 +159,7 @@ export const concurrency: Experiment[] = [
         const replies = await shops.race([click, click], trial.random)
         trial.same(
           'replies',
-          replies.map(({ status, body }) => `${status} ${body}`),
+          replies.map(({ status, text }) => `${status} ${text}`),
           Array(2).fill('200 {"balance":30}'),
         )
         const { entries, pesewas: left } = await shops.books(user.id)
@@ -183,7 +184,7 @@ export const concurrency: Experiment[] = [
           })),
           trial.random,
         )
-        const shown = replies.map(({ body }) => JSON.parse(body).balance).sort((a, b) => a - b)
+        const shown = replies.map(({ text }) => JSON.parse(text).balance as number).sort((a, b) => a - b)
         trial.same('the last balance shown', shown[1], 30.03)
         trial.same('the balance kept', (await shops.books(user.id)).pesewas, 3_003)
       })
@@ -300,7 +301,7 @@ export async function raceForTen(trial: Trial, shops: Shops): Promise<number[]> 
   const line = pick(bundles(shops), trial.random)
   const buyer = await shops.makeUser({ pesewas: AFFORDED * pesewas(line.amount) })
   const replies = await raceCarts(shops, trial, buyer, Array(AT_ONCE).fill([line]))
-  const refused = count(replies, ({ status, body }) => status === 402 && JSON.parse(body).code === 'INSUFFICIENT_BALANCE')
+  const refused = count(replies, ({ status, body }) => status === 402 && body.code === 'INSUFFICIENT_BALANCE')
   const books = await shops.books(buyer.id)
   trial.same(
     'succeeded, refused with 402, orders, balance, postings',
@@ -320,7 +321,7 @@ export async function raceWithOneKey(trial: Trial, shops: Shops) {
     'succeeded, kinds of reply, marked as replayed, orders, balance',
     [
       count(replies, ({ status }) => status === 200),
-      new Set(replies.map(({ body }) => body)).size,
+      new Set(replies.map(({ text }) => text)).size,
       count(replies, ({ headers }) => headers['idempotency-replayed'] === 'true'),
       books.orders,
       books.pesewas,
@@ -443,7 +444,7 @@ async function mixOnOneWallet(trial: Trial, shops: Shops): Promise<number> {
   const others = replies.filter(({ status }) => ![200, 402, 503].includes(status))
   trial.same(
     'other answers',
-    others.map(({ status, body: text }) => `${status} ${text}`),
+    others.map(({ status, text }) => `${status} ${text}`),
     [],
   )
   return count(replies, ({ status }) => status === 503)
@@ -554,7 +555,7 @@ function admin(shops: Shops, index: number): Person {
 }
 
 function isDecided({ status, body }: HttpReply): boolean {
-  return status === 409 && JSON.parse(body).code === 'ALREADY_DECIDED'
+  return status === 409 && body.code === 'ALREADY_DECIDED'
 }
 
 function sum(values: { pesewas: number }[]): number {

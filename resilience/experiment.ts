@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { randomFrom } from '../test/random.ts'
 import { slowness } from '../test/slowness.ts'
 import { describeWaits, noteWaitsIn, type Waits } from '../test/waits.ts'
 import { type Belongings, noteBelongingsIn, removeBelongings } from './leftovers.ts'
-import { randomFrom } from './measure.ts'
 import type { Shops, ShopsOptions } from './shops.ts'
 
 /**

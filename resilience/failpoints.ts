@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { type FaultProxy, openFaultProxy } from '../test/fault-proxy.ts'
 import { until } from '../test/until.ts'
 import { makeRecharges } from './concurrency.ts'
-import { type CuttingProxy, openCuttingProxy } from './cutting-proxy.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { count } from './measure.ts'
 import { type Line, openShops, type Person, pesewas, type Shop, type Shops } from './shops.ts'
-import { openSwallowingProxy, type SwallowingProxy } from './swallowing-proxy.ts'
 
 /** B3. The server dies at a boundary that has a name: random kills seldom hit the moments that matter. */
 export const failpoints: Experiment[] = [
@@ -37,8 +36,8 @@ export type Boundary = {
 
 type World = {
   shops: Shops
-  proxy: SwallowingProxy
-  services: Record<'card' | 'supplier' | 'sms', CuttingProxy>
+  proxy: FaultProxy
+  services: Record<'card' | 'supplier' | 'sms', FaultProxy>
   /** The one that is open. */
   shop: () => Shop
   start: () => Promise<Shop>
@@ -177,11 +176,11 @@ const LANES = 3
 
 async function openWorld(trial: Trial): Promise<World & { close(): Promise<void> }> {
   const shops = await openShops({ ...trial.opening, processes: 0 })
-  const proxy = await openSwallowingProxy(shops.databaseUrl)
+  const proxy = await openFaultProxy(shops.databaseUrl)
   const services = {
-    card: await openCuttingProxy(shops.card.baseUrl),
-    supplier: await openCuttingProxy(shops.sandbox.supplier.baseUrl),
-    sms: await openCuttingProxy(shops.sandbox.sms.baseUrl),
+    card: await openFaultProxy(shops.card.baseUrl),
+    supplier: await openFaultProxy(shops.sandbox.supplier.baseUrl),
+    sms: await openFaultProxy(shops.sandbox.sms.baseUrl),
   }
   const env = {
     DATABASE_URL: proxy.url,
@@ -258,7 +257,7 @@ export function setTrap(
   }
   if (service && path) {
     services[service].onCut = onCut
-    services[service].decide = (_method, called) => (path.test(called) ? take() : 'pass')
+    services[service].decide = (called) => (path.test(called) ? take() : 'pass')
   }
   return {
     wasReached: () => reached,

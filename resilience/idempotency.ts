@@ -25,7 +25,7 @@ export const idempotency: Experiment[] = [
         trial.same('kinds of reply', new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1)
         trial.same(
           'replayed',
-          replies.map(({ headers }) => headers.get('idempotency-replayed')),
+          replies.map(({ headers }) => headers['idempotency-replayed']),
           [null, 'true', 'true', 'true', 'true'],
         )
         trial.same('orders', (await shops.books(buyer.id)).orders, 1)

@@ -10,14 +10,15 @@ import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { installJobQueue } from '../server/platform/job-queue.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
+import type { HttpReply } from '../test/http-client.ts'
 import { makeFolder } from './leftovers.ts'
-import { type Asked, makeUser, type Person, type Reply } from './shops.ts'
+import { type Asked, makeUser, type Person } from './shops.ts'
 
 export type InProcessShop = {
   db: Db
   card: Sandbox['cardProvider']
   admin: Person
-  call<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Reply<T>>
+  call<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<HttpReply<T>>
   /** Closes the app and builds it anew on the same database, as a restart does. */
   restart(): Promise<void>
   prove(): Promise<string[]>
@@ -80,8 +81,9 @@ export async function openInProcessShop(spoil?: (db: Db) => Promise<void>): Prom
       return {
         status: reply.statusCode,
         body: (isJson ? reply.json() : {}) as T,
-        headers: new Headers(reply.headers as Record<string, string>),
+        headers: reply.headers as HttpReply['headers'],
         text: reply.body,
+        tookMs: 0,
       }
     },
     async restart() {

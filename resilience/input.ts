@@ -4,12 +4,13 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
+import { sendRaw } from '../test/http-client.ts'
+import { pick } from '../test/random.ts'
 import { allow } from '../test/slowness.ts'
 import { pathFor, RULES, type Subject } from './authorisation-rules.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { listRoutes } from './list-routes.ts'
-import { eachOf, pick, quantile, residentMb } from './measure.ts'
-import { sendRaw } from './raw-request.ts'
+import { eachOf, quantile, residentMb } from './measure.ts'
 import { openShops, type Person, type Shops } from './shops.ts'
 
 /** J. Input, files, and calls to the outside. */
@@ -545,11 +546,11 @@ export const input: Experiment[] = [
           ...(method === 'GET' ? {} : { body }),
         })
         if (reply.status < 400) return
-        if (reply.status >= 500) trial.wrong(`${method} ${path} replied ${reply.status}: ${reply.body}`)
-        const { message, code } = JSON.parse(reply.body || '{}')
-        if (!message || !code) trial.wrong(`${method} ${path}: ${reply.body}`)
-        if (/at .+\.(ts|js):|node_modules|select |insert |postgres|\/server\/|users_|pg_|stack/i.test(reply.body))
-          trial.wrong(`${method} ${path} tells too much: ${reply.body}`)
+        if (reply.status >= 500) trial.wrong(`${method} ${path} replied ${reply.status}: ${reply.text}`)
+        const { message, code } = reply.body
+        if (!message || !code) trial.wrong(`${method} ${path}: ${reply.text}`)
+        if (/at .+\.(ts|js):|node_modules|select |insert |postgres|\/server\/|users_|pg_|stack/i.test(reply.text))
+          trial.wrong(`${method} ${path} tells too much: ${reply.text}`)
       })
     },
   },

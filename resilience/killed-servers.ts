@@ -6,14 +6,15 @@ import { type Db, openPool } from '../server/platform/db.ts'
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import type { Product } from '../shared/products.ts'
+import { openFaultProxy } from '../test/fault-proxy.ts'
+import { callAt } from '../test/http-client.ts'
 import { allow } from '../test/slowness.ts'
 import { until } from '../test/until.ts'
 import { checkoutOf } from './concurrency.ts'
 import type { Trial } from './experiment.ts'
 import { endDatabaseOf, makeFolder } from './leftovers.ts'
 import { count, quantile } from './measure.ts'
-import { callAt, type Line, openShops, PASSWORD, pesewas, type Shop, type Shops, startShop } from './shops.ts'
-import { openSwallowingProxy } from './swallowing-proxy.ts'
+import { type Line, openShops, PASSWORD, pesewas, type Shop, type Shops, startShop } from './shops.ts'
 
 const log = createLog('silent')
 
@@ -168,7 +169,7 @@ export async function killOne(trial: Trial, shops: Shops) {
     const again = { as: buyer, body: { items: [line] }, headers: { 'idempotency-key': key } }
     const second = await callAt(staying.address, 'POST', '/order/checkout', again)
     const third = await callAt(staying.address, 'POST', '/order/checkout', again)
-    trial.same('the second and the third try', [second.status, third.status, third.headers.get('idempotency-replayed')], [200, 200, 'true'])
+    trial.same('the second and the third try', [second.status, third.status, third.headers['idempotency-replayed']], [200, 200, 'true'])
   }
   await compareJournal(trial, shops.db, [...stayed, ...journal])
   const share = cutOff.length / (journal.length + stayed.length)
@@ -217,7 +218,7 @@ export async function endWhileBuying(trial: Trial, shops: Shops) {
 /** The proxy stops the server just before it would commit: by then it holds the wallet's lock. */
 export async function pauseWithLock(trial: Trial) {
   const shops = await openShops({ ...trial.opening, processes: 1 })
-  const proxy = await openSwallowingProxy(shops.databaseUrl)
+  const proxy = await openFaultProxy(shops.databaseUrl)
   const paused = await shops.startAnother({ DATABASE_URL: proxy.url })
   try {
     const user = await shops.makeUser({ pesewas: 10_000 })

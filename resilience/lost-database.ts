@@ -1,18 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
+import { type FaultProxy, openFaultProxy } from '../test/fault-proxy.ts'
+import { callAt } from '../test/http-client.ts'
 import { until } from '../test/until.ts'
 import type { Trial } from './experiment.ts'
 import { listDatabaseOf, makeFolder } from './leftovers.ts'
-import { callAt, openShops, type Shop } from './shops.ts'
-import { openSwallowingProxy, type SwallowingProxy } from './swallowing-proxy.ts'
+import { openShops, type Shop } from './shops.ts'
 
 const log = createLog('silent')
 
 export async function swallowReplies(trial: Trial) {
-  let proxy: SwallowingProxy | undefined
+  let proxy: FaultProxy | undefined
   const shops = await openShops({ ...trial.opening, processes: 0 })
-  proxy = await openSwallowingProxy(shops.databaseUrl)
+  proxy = await openFaultProxy(shops.databaseUrl)
   await shops.startAnother({ DATABASE_URL: proxy.url })
   await shops.ready()
   const line = shops.line()
@@ -34,11 +35,11 @@ export async function swallowReplies(trial: Trial) {
       const books = await shops.books(buyer.id)
       trial.same(
         'the second try',
-        [second.status, second.headers.get('idempotency-replayed'), books.orders, books.pesewas],
+        [second.status, second.headers['idempotency-replayed'], books.orders, books.pesewas],
         [200, 'true', 1, 9_450],
       )
     })
-    trial.note(`${proxy.cuts} replies swallowed`)
+    trial.note(`${proxy.counts.cuts} replies swallowed`)
     for (const violation of await shops.prove()) trial.wrong(violation)
   } finally {
     await shops.close()

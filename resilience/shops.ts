@@ -9,12 +9,12 @@ import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import type { Product } from '../shared/products.ts'
 import type { UserLevel } from '../shared/users.ts'
+import { type ApiCall, callAt, HeldConnection, type HttpReply } from '../test/http-client.ts'
 import type { Program } from '../test/process/run-program.ts'
-import { Connection, type HttpReply } from '../test/race/connection.ts'
+import { shuffle } from '../test/random.ts'
 import { until } from '../test/until.ts'
 import { waitingFor } from '../test/waits.ts'
 import { makeFolder, startProgram } from './leftovers.ts'
-import { shuffle } from './measure.ts'
 
 export const PASSWORD = 'a good password'
 const ADMIN_PHONE = '0200000000'
@@ -22,9 +22,8 @@ const ADMIN_PHONE = '0200000000'
 export type Person = { id: string; token: string; phone: string; email: string; username: string; level: UserLevel }
 export type Line = { productId: string; offer: string; phoneNumber: string; amount: number }
 export type Shop = { address: string; program: Program }
-export type Reply<T = Record<string, unknown>> = { status: number; body: T; headers: Headers; text: string }
-export type Asked = { as?: { token: string } | undefined; body?: unknown; headers?: Record<string, string>; shop?: number }
-export type Held = { method?: string; path: string; as: { token: string }; body: unknown; headers?: Record<string, string> }
+export type Asked = Pick<ApiCall, 'as' | 'body' | 'headers'> & { shop?: number }
+export type Held = ApiCall & { as: { token: string }; body: unknown }
 
 export type Shops = {
   db: Db
@@ -40,8 +39,8 @@ export type Shops = {
   /** Starts one more process. */
   startAnother(env?: Record<string, string>): Promise<Shop>
   /** Calls one process after the other; a call that got no answer has status 0. */
-  call<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Reply<T>>
-  buy(as: Person, lines: Line[], key?: string, shop?: number): Promise<Reply>
+  call<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<HttpReply<T>>
+  buy(as: Person, lines: Line[], key?: string, shop?: number): Promise<HttpReply>
   /** Holds all the calls back by their last byte, spread over the processes, and lets go of them at one instant. */
   race(calls: Held[], random: () => number): Promise<HttpReply[]>
   /** A user as an operator would set them up, by the database alone, so that thousands are cheap. */
@@ -108,7 +107,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
   closers.unshift(() => db.end())
 
   const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-  const connections = new Map<number, Connection>()
+  const connections = new Map<number, HeldConnection>()
   closers.unshift(async () => {
     for (const connection of connections.values()) connection.close()
   })
@@ -127,22 +126,22 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     },
     products: [],
     admins: [] as unknown as [Person, Person],
-    async call(method, path, { as, body, headers = {}, shop } = {}) {
+    async call<T>(method: string, path: string, { shop, ...asked }: Asked = {}) {
       const { address } = all[(shop ?? turn++) % all.length] as Shop
-      return callAt(address, method, path, { as, body, headers })
+      return callAt<T>(address, method, path, asked)
     },
     buy: (as, items, key = crypto.randomUUID(), shop = turn++) =>
       shops.call('POST', '/order/checkout', { as, body: { items }, headers: { 'idempotency-key': key }, shop }),
     async race(calls, random) {
       const held = await Promise.all(
-        calls.map(async ({ as, headers = {}, ...call }, index) => {
+        calls.map(async (call, index) => {
           let connection = connections.get(index)
           if (!connection) {
-            connection = new Connection((all[index % all.length] as Shop).address)
+            connection = new HeldConnection((all[index % all.length] as Shop).address)
             connections.set(index, connection)
           }
           await connection.open()
-          return { letGo: await connection.load({ ...call, token: as.token, headers }), index }
+          return { letGo: await connection.load(call), index }
         }),
       )
       const replies: HttpReply[] = []
@@ -223,37 +222,6 @@ async function stopShop({ program }: Shop) {
     program.process.kill('SIGKILL'),
   )
   await program.ended()
-}
-
-export async function callAt<T>(address: string, method: string, path: string, { as, body, headers = {} }: Asked): Promise<Reply<T>> {
-  const asking = async (): Promise<Reply<T>> => {
-    const reply = await fetch(`${address}${path.startsWith('//') ? path.slice(1) : `/api${path}`}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await reply.text()
-    return { status: reply.status, body: parse<T>(text), headers: reply.headers, text }
-  }
-  try {
-    return await waitingFor(`${address} to answer ${method} ${path}`, asking())
-  } catch (error) {
-    const text = String((error as Error).cause ?? error)
-    return { status: 0, body: {} as T, headers: new Headers(), text }
-  }
-}
-
-function parse<T>(text: string): T {
-  try {
-    return JSON.parse(text) as T
-  } catch {
-    return {} as T
-  }
 }
 
 let made = 0

@@ -1,10 +1,11 @@
 import type { Browser } from '@playwright/test'
 import type { Order } from '../shared/orders.ts'
 import type { Shop } from './e2e/open-shop.ts'
-import { openThinLine } from './thin-line.ts'
+import { loseSome, openFaultProxy } from './fault-proxy.ts'
 
 /** 50 kbit a second, two seconds there and back, and of a hundred requests five lost. */
-const BAD = { bytesPerSecond: 6_250, roundTripMs: 2_000, lostPercent: 5 }
+const BAD = { bytesPerSecond: 6_250, roundTripMs: 2_000 }
+const LOST_PERCENT = 5
 const PATIENCE_MS = 180_000
 const PRICE_CEDIS = 5.5
 
@@ -14,9 +15,9 @@ export type Bought = { receivers: string[]; orders: Order[]; balance: number; ex
 export async function buyOnThinLine(browser: Browser, shop: Shop, { times, seat = 0 }: { times: number; seat?: number }): Promise<Bought> {
   const budget = PRICE_CEDIS * times + 10
   const customer = await shop.makeUser({ balance: budget })
-  const line = await openThinLine(shop.address, {}, 42 + seat)
+  const proxy = await openFaultProxy(shop.address)
   const context = await browser.newContext({
-    baseURL: line.address,
+    baseURL: proxy.url,
     viewport: { width: 360, height: 740 },
     isMobile: true,
     hasTouch: true,
@@ -32,7 +33,8 @@ export async function buyOnThinLine(browser: Browser, shop: Shop, { times, seat 
       localStorage.setItem('userInfo', JSON.stringify(user))
       localStorage.setItem('CurrUser', JSON.stringify(user))
     }, customer)
-    line.rules(BAD)
+    proxy.line = BAD
+    proxy.decide = loseSome(LOST_PERCENT, 42 + seat)
     await openStore()
     for (let turn = 0; turn < times; turn++) {
       const receiver = `024${(1_000_000 + seat * 10_000 + turn).toString()}`
@@ -62,9 +64,9 @@ export async function buyOnThinLine(browser: Browser, shop: Shop, { times, seat 
     }
   } finally {
     await context.close()
-    await line.close()
+    await proxy.close()
   }
-  const { lost, requests } = line.counts()
+  const { cuts: lost, requests } = proxy.counts
   const orders = await shop.ordersOf(customer)
   const expectedBalance = Math.round((budget - PRICE_CEDIS * times) * 100) / 100
   return { receivers, orders, balance: await shop.balanceOf(customer), expectedBalance, lost, requests }

@@ -63,13 +63,12 @@ export async function openOutside(databaseUrl: string, { deliversAfterMs }: { de
     async buy(shop, orders, phoneNumber) {
       const { token, line } = buyers.get(shop) ?? (await openBuyer(shop))
       buyers.set(shop, { token, line })
-      const reply = await fetch(`${shop.address}/api/order/checkout`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-        body: JSON.stringify({ items: Array.from({ length: orders }, () => ({ ...line, phoneNumber })) }),
+      const { orders: bought } = await ask<{ orders: { _id: string; reference: string }[] }>(shop, 'POST', '/order/checkout', {
+        token,
+        body: { items: Array.from({ length: orders }, () => ({ ...line, phoneNumber })) },
+        headers: { 'idempotency-key': crypto.randomUUID() },
       })
-      if (!reply.ok) throw new Error(`a checkout replied ${reply.status}: ${await reply.text()}`)
-      return ((await reply.json()) as { orders: { _id: string; reference: string }[] }).orders
+      return bought
     },
     async close() {
       await db.end()

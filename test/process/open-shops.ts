@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
+import { callAt } from '../http-client.ts'
 import { type Program, runProgram } from './run-program.ts'
 
 const ADMIN = { phone: '0200000000', password: 'a good password' }
@@ -49,18 +50,15 @@ export async function ask<T>(
   shop: OpenShop,
   method: string,
   path: string,
-  { token, body }: { token?: string; body?: unknown } = {},
+  { token, body, headers }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<T> {
-  const reply = await fetch(`${shop.address}/api${path}`, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  const reply = await callAt<T>(shop.address, method, path, {
+    as: token === undefined ? undefined : { token },
+    body,
+    ...(headers && { headers }),
   })
-  if (!reply.ok) throw new Error(`${method} ${path} replied ${reply.status}: ${await reply.text()}`)
-  return (await reply.json()) as T
+  if (reply.status < 200 || reply.status > 299) throw new Error(`${method} ${path} replied ${reply.status}: ${reply.text}`)
+  return reply.body
 }
 
 /** Signs in as the first admin, whom `openShop` has named. */

@@ -2,8 +2,9 @@ import { checkLedger } from '../../server/ledger/check-ledger.ts'
 import { type Db, openPool } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
 import type { Product } from '../../shared/products.ts'
+import { HeldConnection, type HttpReply } from '../http-client.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from '../process/open-shops.ts'
-import { Connection, type HttpReply } from './connection.ts'
+import { pick, randomFrom, shuffle } from '../random.ts'
 
 export const AT_ONCE = 64
 export const AFFORDED = 10
@@ -17,7 +18,7 @@ export type RaceResult = {
 }
 
 type Line = { productId: string; offer: string; phoneNumber: string; amount: number }
-type Track = { db: Db; shops: OpenShop[]; connections: Connection[]; adminToken: string; bundles: Line[]; random: () => number }
+type Track = { db: Db; shops: OpenShop[]; connections: HeldConnection[]; adminToken: string; bundles: Line[]; random: () => number }
 
 /**
  * Lets 64 wallet checkouts go at one instant, over two or more processes of the shop on one database, `runs` times for each of
@@ -90,7 +91,7 @@ async function raceWithOneKey(track: Track) {
     count(replies, ({ status }) => status === 200),
     AT_ONCE,
   )
-  expectCount(wrong, 'different replies came', new Set(replies.map(({ body }) => body)).size, 1)
+  expectCount(wrong, 'different replies came', new Set(replies.map(({ text }) => text)).size, 1)
   expectCount(
     wrong,
     'were marked as replayed',
@@ -109,14 +110,14 @@ function enter({ shops, adminToken, random }: Track, balance: number) {
 async function release(track: Track, token: string, items: Line[], makeKey: () => string): Promise<HttpReply[]> {
   const loaded = await Promise.all(
     track.connections.map((connection) =>
-      connection.load({ path: '/order/checkout', token, body: { items }, headers: { 'idempotency-key': makeKey() } }),
+      connection.load({ path: '/order/checkout', as: { token }, body: { items }, headers: { 'idempotency-key': makeKey() } }),
     ),
   )
   return Promise.all(shuffle(loaded, track.random).map((letGo) => letGo()))
 }
 
 function isInsufficientBalance({ status, body }: HttpReply): boolean {
-  return status === 402 && JSON.parse(body).code === 'INSUFFICIENT_BALANCE'
+  return status === 402 && body.code === 'INSUFFICIENT_BALANCE'
 }
 
 /** The cheap proof after each race, of the racer's own books. */
@@ -146,7 +147,7 @@ async function openTrack(databaseUrl: string, seed: number, processes: number): 
   const shops: OpenShop[] = []
   // One after the other: the first one migrates and fills the shelf.
   for (let index = 0; index < processes; index++) shops.push(await openShop({ DATABASE_URL: databaseUrl }))
-  const connections = Array.from({ length: AT_ONCE }, (_, index) => new Connection(shops[index % processes]!.address))
+  const connections = Array.from({ length: AT_ONCE }, (_, index) => new HeldConnection(shops[index % processes]!.address))
   await Promise.all(connections.map((connection) => connection.open()))
   const products = await ask<Product[]>(shops[0]!, 'GET', '/product')
   return {
@@ -171,26 +172,4 @@ async function closeTrack({ db, shops, connections }: Track) {
 
 function count<T>(values: T[], isCounted: (value: T) => boolean): number {
   return values.filter(isCounted).length
-}
-
-function pick<T>(values: T[], random: () => number): T {
-  return values[Math.floor(random() * values.length)]!
-}
-
-function shuffle<T>(values: T[], random: () => number): T[] {
-  return values
-    .map((value) => ({ value, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ value }) => value)
-}
-
-/** A small generator (mulberry32), so that a seed repeats a run's choices. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
