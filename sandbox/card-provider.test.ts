@@ -331,7 +331,7 @@ describe('notices', () => {
 
   test('can be late', async () => {
     const late = newReference()
-    provider.addFault({ call: 'webhook', kind: 'delay', delayMs: 150, reference: late })
+    provider.addFault({ call: 'webhook', kind: 'delay', delayMs: 1_500, reference: late })
     await payOne({ reference: late })
     const early = await payOne()
     const heard = await hear(2)

@@ -3,10 +3,10 @@ import Fastify from 'fastify'
 import { registerProviderCalls, replyAsProvider } from './card/calls.ts'
 import { type CardControlDeps, type PresentedPayment, presentPayment, registerCardControl } from './card/control.ts'
 import { type CardFaultInput, queueCardFaults } from './card/faults.ts'
-import { RETRY_DELAYS_MS, sendNotices } from './card/notices.ts'
 import { type Payer, playPayers } from './card/payer.ts'
 import { openCardPayments } from './card/payments.ts'
 import { playReturns, type Returns } from './card/returns.ts'
+import { RETRY_DELAYS_MS, sendCardWebhooks } from './card/webhooks.ts'
 import type { Warn } from './keep-file.ts'
 import { readOrMakeCardKeys } from './keys.ts'
 import { logCalls, type ServiceCall } from './log-calls.ts'
@@ -44,22 +44,22 @@ export type CardProvider = {
 
 /**
  * Plays the card provider: an HTTP server on a loopback port of the system's choice that speaks Paystack's API,
- * keeps its payments in a folder, and sends its notices to the shop.
+ * keeps its payments in a folder, and sends its webhook events to the shop.
  */
 export async function startCardProvider(settings: CardProviderSettings): Promise<CardProvider> {
   const { folder, shopUrl, log, now = () => new Date() } = settings
   const keys = await readOrMakeCardKeys(folder, log)
   const payments = await openCardPayments(folder, { now, log })
   const faults = queueCardFaults()
-  const notices = sendNotices(payments, faults, {
+  const webhooks = sendCardWebhooks(payments, faults, {
     secretKey: keys.secretKey,
     webhookUrl: () => `${shopUrl()}/api/payment/webhook`,
     retryDelaysMs: settings.webhookRetryDelaysMs ?? RETRY_DELAYS_MS,
     timeoutMs: settings.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     log,
   })
-  const payer = playPayers(payments, notices, { now, log })
-  const returns = playReturns(payments, notices, { now })
+  const payer = playPayers(payments, webhooks, { now, log })
+  const returns = playReturns(payments, webhooks, { now })
 
   const closing = new AbortController()
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
@@ -75,7 +75,7 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
   })
   registerCardControl(app, '/_control', control)
   await app.listen({ host: '127.0.0.1', port: 0 })
-  notices.resume()
+  webhooks.resume()
   payer.resume()
 
   return {
@@ -95,7 +95,7 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
     async close() {
       closing.abort()
       payer.close()
-      await notices.close()
+      await webhooks.close()
       await app.close()
       await payments.save()
     },

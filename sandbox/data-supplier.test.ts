@@ -474,7 +474,7 @@ describe('a notice', () => {
     const reference = newReference()
     await buy({ reference, webhook: hook() })
     await supplier.setState(reference, { state: 'delivered' })
-    await expect.poll(() => supplier.deliveries()[0]?.notices).toMatchObject([{ state: 'failed', result: 'HTTP 500' }])
+    await expect.poll(() => supplier.deliveries()[0]?.notices).toMatchObject([{ state: 'given-up', lastResult: 'HTTP 500' }])
     expect(shop.heard).toHaveLength(1)
   })
 })

@@ -7,8 +7,8 @@ import { openDeliveries, type SupplierSettings, type Tally } from './supplier/de
 import { queueSupplierFaults, type SupplierFaultInput } from './supplier/faults.ts'
 import { limitCalls } from './supplier/limit-calls.ts'
 import { type Delivering, playNetworks } from './supplier/networks.ts'
-import { sendNotices } from './supplier/notices.ts'
 import type { SupplierProtocol } from './supplier/protocol.ts'
+import { sendSupplierWebhooks } from './supplier/webhooks.ts'
 
 const WEBHOOK_TIMEOUT_MS = 10_000
 
@@ -20,7 +20,7 @@ export type DataSupplierSettings = {
   log: Warn
   /** The clock of what deliveries show. Waiting goes by the real one. */
   now?: () => Date
-  /** Where notices go whose order names no address, and the settings name none either. */
+  /** Where webhook events go whose order names no address, and the settings name none either. */
   webhookUrl?: (() => string | null | Promise<string | null>) | undefined
   /** What is to hold from the start, whatever was kept. */
   wanted?: Partial<SupplierSettings> | undefined
@@ -46,19 +46,19 @@ export type DataSupplierSimulator = {
 
 /**
  * Plays a data supplier: an HTTP server on a loopback port of the system's choice that speaks the supplier's API, keeps
- * what it delivered in a folder, and sends its notices to the shop.
+ * what it delivered in a folder, and sends its webhook events to the shop.
  */
 export async function startDataSupplier(settings: DataSupplierSettings): Promise<DataSupplierSimulator> {
   const { protocol, folder, key, log, now = () => new Date(), webhookUrl = () => null, wanted = {} } = settings
   const deliveries = await openDeliveries(folder, { name: protocol.name, now, log, usual: protocol.usual, wanted })
   const faults = queueSupplierFaults()
-  const notices = sendNotices(deliveries, faults, {
-    write: protocol.writeNotice,
+  const webhooks = sendSupplierWebhooks(deliveries, faults, {
+    write: protocol.writeWebhook,
     usualUrl: () => deliveries.settings.webhookUrl ?? webhookUrl(),
     timeoutMs: WEBHOOK_TIMEOUT_MS,
     log,
   })
-  const delivering = playNetworks(deliveries, faults, notices, { log })
+  const delivering = playNetworks(deliveries, faults, webhooks, { log })
   const limit = limitCalls(() => deliveries.settings.callsPerMinute)
 
   const closing = new AbortController()
@@ -73,7 +73,7 @@ export async function startDataSupplier(settings: DataSupplierSettings): Promise
     registerSupplierControl(scope, '/_control', control)
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  notices.resume()
+  webhooks.resume()
   delivering.resume()
 
   return {
@@ -92,7 +92,7 @@ export async function startDataSupplier(settings: DataSupplierSettings): Promise
     async close() {
       closing.abort()
       delivering.close()
-      await notices.close()
+      await webhooks.close()
       await app.close()
       await deliveries.save()
     },

@@ -3,14 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import * as z from 'zod'
+import { type FaultQueue, queueFaults, times } from './faults.ts'
 import type { Message } from './messages.ts'
 
 const KEPT_MESSAGES = 500
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024
 
 const which = {
-  /** How many messages it spoils. */
-  times: z.int().min(1).max(1000).default(1),
+  times,
   /** The receiver that it waits for; without one, whoever comes next. */
   to: z.string().optional(),
 }
@@ -33,13 +33,15 @@ export type Mailbox = {
   addFault(fault: MailFaultInput): void
   faults(): MailFault[]
   clearFaults(): void
+  /** For the routes that the shop mounts. */
+  control: { faults: FaultQueue<MailFault, MailFaultInput> }
   close(): Promise<void>
 }
 
 /** Plays the mail service: an SMTP server on a loopback port of the system's choice that keeps what it is given. */
 export async function openMailbox({ now = () => new Date() }: { now?: () => Date } = {}): Promise<Mailbox> {
   let messages: Message[] = []
-  let faults: MailFault[] = []
+  const faults = queueFaults(mailFault)
   const sockets = new Set<Socket>()
 
   const server = new SMTPServer({
@@ -71,11 +73,10 @@ export async function openMailbox({ now = () => new Date() }: { now?: () => Date
   return {
     smtpUrl: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     messages: () => messages,
-    addFault: (fault) => void faults.push(mailFault.parse(fault)),
-    faults: () => faults.map((fault) => ({ ...fault })),
-    clearFaults: () => {
-      faults = []
-    },
+    addFault: faults.add,
+    clearFaults: faults.clear,
+    faults: faults.list,
+    control: { faults },
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise<void>((resolve) => server.close(() => resolve()))
@@ -105,11 +106,7 @@ export async function openMailbox({ now = () => new Date() }: { now?: () => Date
   }
 
   function take(kinds: MailFault['kind'][], receivers: string[]): MailFault | null {
-    const fault = faults.find((one) => kinds.includes(one.kind) && (one.to === undefined || receivers.includes(one.to)))
-    if (!fault) return null
-    fault.times -= 1
-    if (fault.times === 0) faults = faults.filter((one) => one !== fault)
-    return fault
+    return faults.take((one) => kinds.includes(one.kind) && (one.to === undefined || receivers.includes(one.to)))
   }
 
   function socketOf(session: SMTPServerSession) {

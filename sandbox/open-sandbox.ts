@@ -52,7 +52,7 @@ export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(
   const cardProvider = await startCardProvider({ folder, shopUrl, log, now, ...(webhookRetryDelaysMs ? { webhookRetryDelaysMs } : {}) })
   const first = await startSupplier(hubnet)
   const supplier = { hubnet: first, remadata: await startSupplier(remadata), baseUrl: first.baseUrl, key: first.key }
-  const services = await startSmsServices({ arkeselKey: keys.arkesel, mnotifyKey: keys.mnotify, log, now, wanted: settings.sms })
+  const services = await startSmsServices({ arkeselKey: keys.arkesel, mnotifyKey: keys.mnotify, now, wanted: settings.sms })
   const sms = { ...services, ...services.arkesel }
   return {
     cardProvider,

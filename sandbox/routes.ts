@@ -4,10 +4,10 @@ import type { ErrorCode } from '../shared/errors.ts'
 import { registerCardCheckout, registerCardControl } from './card/control.ts'
 import type { CardProvider } from './card-provider.ts'
 import type { DataSupplierSimulator } from './data-supplier.ts'
+import { registerFaultRoutes } from './faults.ts'
 import { guardSandbox, type SandboxAccess } from './gate.ts'
 import { type Mailbox, mailFault } from './mailbox.ts'
 import type { Message } from './messages.ts'
-import { read } from './read.ts'
 import { Refusal } from './refusal.ts'
 import { registerSmsControl } from './sms/control.ts'
 import type { SmsServices } from './sms-services.ts'
@@ -97,15 +97,7 @@ export async function sandboxRoutes(
   for (const name of SUPPLIER_NAMES) registerSupplierControl(app, `/api/sandbox/supplier/${name}`, supplier[name].control)
   registerSmsControl(app, '/api/sandbox/sms', sms.control)
 
-  app.get('/api/sandbox/mail/faults', options, async () => mailbox.faults())
-  app.post('/api/sandbox/mail/faults', options, async (request, reply) => {
-    mailbox.addFault(read(mailFault, request.body))
-    return reply.code(201).send(mailbox.faults())
-  })
-  app.delete('/api/sandbox/mail/faults', options, async () => {
-    mailbox.clearFaults()
-    return mailbox.faults()
-  })
+  registerFaultRoutes(app, '/api/sandbox/mail', { ...mailbox.control, schema: mailFault, options })
 
   const sandboxPage = readPage('sandbox.html')
   const popupPage = readPage('card-popup.html')

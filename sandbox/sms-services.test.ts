@@ -15,7 +15,7 @@ let shop: Awaited<ReturnType<typeof openShop>>
 
 beforeEach(async () => {
   shop = await openShop()
-  sms = await startSmsServices({ ...KEYS, log: { warn() {} }, now: () => NOW, wanted: { reportsAfterMs: null } })
+  sms = await startSmsServices({ ...KEYS, now: () => NOW, wanted: { reportsAfterMs: null } })
 })
 afterEach(async () => {
   await sms.close()

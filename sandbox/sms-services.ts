@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import type { Warn } from './keep-file.ts'
 import { logCalls, type ServiceCall } from './log-calls.ts'
 import type { Message } from './messages.ts'
 import { registerArkesel } from './sms/arkesel.ts'
@@ -12,7 +11,6 @@ import { keepSentMessages, type SmsSettings } from './sms/sent-messages.ts'
 export type SmsServicesSettings = {
   arkeselKey: string
   mnotifyKey: string
-  log: Warn
   /** The clock of what messages show. Waiting goes by the real one. */
   now?: () => Date
   wanted?: Partial<SmsSettings> | undefined
@@ -40,9 +38,9 @@ export type SmsServices = {
 
 /** Plays both SMS services: one HTTP server on a loopback port of the system's choice, since their addresses differ. */
 export async function startSmsServices(settings: SmsServicesSettings): Promise<SmsServices> {
-  const { arkeselKey, mnotifyKey, log, now = () => new Date(), wanted = {} } = settings
+  const { arkeselKey, mnotifyKey, now = () => new Date(), wanted = {} } = settings
   const faults = queueSmsFaults()
-  const messages = keepSentMessages(faults, { now, log, wanted })
+  const messages = keepSentMessages(faults, { now, wanted })
 
   const closing = new AbortController()
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })

@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
+import { type Answer, isReplyFault, sendAnswer, sendFaulty } from '../faults.ts'
 import { Refusal } from '../refusal.ts'
-import { type Answer, asText } from '../spoil.ts'
 import type { CallFault, CardFaults } from './faults.ts'
 import { type CardPayments, CHANNELS, makeReference, type NewPayment } from './payments.ts'
 import { errorBody, SERVER_FAULT, transactionData } from './replies.ts'
 
-const HUGE_BYTES = 10 * 1024 * 1024
 const MIN_PESEWAS = 10
 const MAX_PESEWAS = 10_000_000
 const KNOWN_CHANNELS = [...CHANNELS, 'bank', 'ussd', 'qr', 'bank_transfer', 'eft', 'apple_pay', 'capitec_pay', 'payattitude']
@@ -21,7 +19,7 @@ export type ProviderCallDeps = {
   closing: AbortSignal
 }
 
-/** The provider's calls that the shop makes, as its documents describe them, and the faults that spoil them. */
+/** The provider's calls that the shop makes, as its documents describe them, and what faults make of them. */
 export function registerProviderCalls(app: FastifyInstance, deps: ProviderCallDeps) {
   app.post('/transaction/initialize', async (request, reply) => {
     if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
@@ -45,39 +43,14 @@ export function registerProviderCalls(app: FastifyInstance, deps: ProviderCallDe
   }))
 
   async function answerWith(fault: CallFault | null, request: FastifyRequest, reply: FastifyReply, act: () => Promise<Answer>) {
-    if (fault === null) return send(reply, await act())
-    const acts = fault.acts ?? (fault.kind !== 'error' && fault.kind !== 'reply' && fault.kind !== 'redirect')
-    const nothing: Answer = { status: 200, body: { status: true, message: 'The sandbox was told not to do this', data: {} } }
-    const answer = acts ? await act() : nothing
-    switch (fault.kind) {
-      case 'error':
-        return reply.code(500).send(SERVER_FAULT)
-      case 'hang':
-        return void reply.hijack()
-      case 'drop':
-        reply.hijack()
-        return void request.raw.socket.destroy()
-      case 'slow':
-        await sleep(fault.delayMs, undefined, { signal: deps.closing })
-        return send(reply, answer)
-      case 'malformed': {
-        const text = JSON.stringify(answer.body)
-        return reply
-          .code(answer.status)
-          .type('application/json')
-          .send(text.slice(0, Math.floor(text.length / 2)))
-      }
-      case 'huge':
-        return send(reply, { ...answer, body: { padding: 'x'.repeat(HUGE_BYTES), ...(answer.body as object) } })
-      case 'redirect': {
-        const reference = (request.params as { reference?: string }).reference ?? 'none'
-        return reply.redirect(fault.location ?? `/_elsewhere/${reference}`, 302)
-      }
-      case 'reply':
-        return reply.code(fault.status).type('application/json').send(asText(fault.body))
-      case 'data':
-        return send(reply, { ...answer, body: withData(answer.body, fault.data) })
+    if (fault === null) return sendAnswer(reply, await act())
+    if (isReplyFault(fault)) return sendFaulty(fault, { request, reply, act, closing: deps.closing })
+    if (fault.kind === 'error') {
+      if (fault.acts) await act()
+      return reply.code(500).send(SERVER_FAULT)
     }
+    const reference = (request.params as { reference?: string }).reference ?? 'none'
+    return reply.redirect(fault.location ?? `/_elsewhere/${reference}`, 302)
   }
 }
 
@@ -155,15 +128,6 @@ function checkNewPayment(body: unknown): NewPayment | Answer {
 
 function badRequest(message: string, code: string, nextStep: string): Answer {
   return { status: 400, body: errorBody(message, code, nextStep) }
-}
-
-function send(reply: FastifyReply, { status, body }: Answer) {
-  return reply.code(status).send(body)
-}
-
-function withData(body: unknown, data: Record<string, unknown>) {
-  const whole = body as { data?: object }
-  return { ...whole, data: { ...whole.data, ...data } }
 }
 
 function isJson(text: string) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
+import { registerFaultRoutes } from '../faults.ts'
 import type { ServiceCall } from '../log-calls.ts'
 import { read } from '../read.ts'
 import { Refusal } from '../refusal.ts'
@@ -65,15 +66,7 @@ export function registerCardControl(app: FastifyInstance, prefix: string, { paym
     presentPayment(await returns.refund(request.params.reference, read(refundRequest, request.body))),
   )
 
-  app.get(`${prefix}/faults`, options, async () => faults.list())
-  app.post(`${prefix}/faults`, options, async (request, reply) => {
-    faults.add(read(cardFault, request.body))
-    return reply.code(201).send(faults.list())
-  })
-  app.delete(`${prefix}/faults`, options, async () => {
-    faults.clear()
-    return faults.list()
-  })
+  registerFaultRoutes(app, prefix, { faults, schema: cardFault, options })
   app.get(`${prefix}/calls`, options, async () => calls())
 }
 

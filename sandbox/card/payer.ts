@@ -1,7 +1,7 @@
 import type { Warn } from '../keep-file.ts'
 import { Refusal } from '../refusal.ts'
-import type { NoticeSender } from './notices.ts'
 import type { CardPayment, CardPayments, CardStatus, CHANNELS } from './payments.ts'
+import type { CardWebhooks } from './webhooks.ts'
 
 /** The one number that the provider's test mode lets pay by mobile money. */
 export const PAYING_MOBILE_NUMBER = '0551234987'
@@ -31,7 +31,7 @@ export type Payer = {
 }
 
 /** What payers and their banks do to the payments that the shop began. */
-export function playPayers(payments: CardPayments, notices: NoticeSender, { now, log }: { now: () => Date; log: Warn }): Payer {
+export function playPayers(payments: CardPayments, webhooks: CardWebhooks, { now, log }: { now: () => Date; log: Warn }): Payer {
   const timers = new Map<string, NodeJS.Timeout>()
 
   return {
@@ -84,7 +84,7 @@ export function playPayers(payments: CardPayments, notices: NoticeSender, { now,
     async notifyAgain(reference) {
       const payment = known(reference)
       if (payment.status !== 'success') throw new Refusal(409, 'The provider announces only payments that succeeded.')
-      notices.announce(payment)
+      webhooks.announce(payment)
       await payments.save()
       return payment
     },
@@ -113,7 +113,7 @@ export function playPayers(payments: CardPayments, notices: NoticeSender, { now,
     payment.status = 'success'
     payment.gatewayResponse = payment.channel === 'mobile_money' ? 'Approved' : 'Successful'
     payment.paidAt = now().toISOString()
-    notices.announce(payment)
+    webhooks.announce(payment)
   }
 
   function arm(payment: CardPayment) {

@@ -3,25 +3,13 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { keepFile, type Warn } from '../keep-file.ts'
 import { Refusal } from '../refusal.ts'
+import { webhookEvent } from '../webhook-sender.ts'
 
 /** Every `data.status` that the provider documents for a transaction. */
 export const CARD_STATUSES = ['success', 'failed', 'abandoned', 'ongoing', 'pending', 'processing', 'queued', 'reversed'] as const
 export type CardStatus = (typeof CARD_STATUSES)[number]
 
 export const CHANNELS = ['card', 'mobile_money'] as const
-
-const notice = z.object({
-  id: z.string(),
-  body: z.string(),
-  signature: z.string(),
-  dueAt: z.number(),
-  tries: z.int(),
-  /** A forged notice is sent once; the provider's own are sent until they are taken. */
-  retried: z.boolean(),
-  state: z.enum(['waiting', 'delivered', 'lost', 'given-up']),
-  lastResult: z.string().nullable(),
-})
-export type Notice = z.output<typeof notice>
 
 const payment = z.object({
   id: z.int(),
@@ -47,7 +35,7 @@ const payment = z.object({
   paysAt: z.number().nullable(),
   /** Disputes that the payer's bank opened. */
   disputes: z.array(z.object({ id: z.int(), amountPesewas: z.int(), dueAt: z.string() })).default([]),
-  notices: z.array(notice),
+  notices: z.array(webhookEvent),
 })
 export type CardPayment = z.output<typeof payment>
 

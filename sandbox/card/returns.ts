@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { Refusal } from '../refusal.ts'
-import type { NoticeSender } from './notices.ts'
 import type { CardPayment, CardPayments } from './payments.ts'
 import { customer } from './replies.ts'
+import type { CardWebhooks } from './webhooks.ts'
 
 export const DISPUTE_STEPS = ['create', 'remind', 'resolve'] as const
 export const RESOLUTIONS = ['auto-accepted', 'merchant-accepted', 'declined'] as const
@@ -28,7 +28,7 @@ export type Returns = {
 }
 
 /** What payers' banks, and whoever refunds at the provider's own dashboard, do to payments that were made. */
-export function playReturns(payments: CardPayments, notices: NoticeSender, { now }: { now: () => Date }): Returns {
+export function playReturns(payments: CardPayments, webhooks: CardWebhooks, { now }: { now: () => Date }): Returns {
   return {
     async dispute(reference, { step, id, amountPesewas, resolution = 'auto-accepted' }) {
       const payment = paid(reference)
@@ -41,7 +41,7 @@ export function playReturns(payments: CardPayments, notices: NoticeSender, { now
       if (!known) payment.disputes.push(dispute)
       const isOver = step === 'resolve'
       if (isOver && resolution !== 'declined' && dispute.amountPesewas >= payment.amountPesewas) payment.status = 'reversed'
-      notices.send(payment, {
+      webhooks.send(payment, {
         event: `charge.dispute.${step}`,
         data: {
           id: dispute.id,
@@ -74,7 +74,7 @@ export function playReturns(payments: CardPayments, notices: NoticeSender, { now
       const amount = amountPesewas ?? payment.amountPesewas
       if (step === 'processed' && amount >= payment.amountPesewas) payment.status = 'reversed'
       const isNamed = step !== 'pending' || id !== undefined
-      notices.send(payment, {
+      webhooks.send(payment, {
         event: `refund.${step}`,
         data: {
           status: step,

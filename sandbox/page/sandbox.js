@@ -10,10 +10,9 @@ import { formatPesewas } from './money.js'
  * @typedef {{ id: string, state: string, tries: number, lastResult: string | null, dueAt: string | null }} Notice
  * @typedef {{ reference: string, email: string, amountPesewas: number, requestedAmountPesewas: number, currency: string, status: string,
  *   gatewayResponse: string, createdAt: string, paidAt: string | null, paysAt: string | null, notices: Notice[] }} Payment
- * @typedef {{ id: string, state: string, result: string | null, dueAt: string | null }} DeliveryNotice
  * @typedef {{ supplier: 'hubnet' | 'remadata', id: string, reference: string, phone: string, network: string, volumeMb: number,
  *   costPesewas: number, state: string, word: string | null, reason: string, createdAt: string,
- *   end: { state: string, at: string } | null, notices: DeliveryNotice[] }} Delivery
+ *   end: { state: string, at: string } | null, notices: Notice[] }} Delivery
  * @typedef {{ balancePesewas: number, callsPerMinute: number | null, refusesDuplicates: boolean, deliversAfterMs: number | null }} SupplierSettings
  * @typedef {{ name: 'hubnet' | 'remadata', settings: SupplierSettings,
  *   tally: { deliveries: number, duplicates: number, refusedDuplicates: number } }} Supplier
@@ -185,14 +184,9 @@ function deliveryCard(delivery) {
     make('p', 'small muted', [details.filter(Boolean).join(' · ')]),
     ...(delivery.word === null ? [] : [make('p', 'small', [`The supplier calls it “${delivery.word}”.`])]),
     ...(end ? [make('p', 'small', [`It will be ${end.state} at `, time(end.at), '.'])] : []),
-    ...delivery.notices.map(deliveryNoticeLine),
+    ...delivery.notices.map(noticeLine),
     ...(actions.length > 0 ? [make('div', 'actions', actions)] : []),
   ]
-}
-
-/** @param {DeliveryNotice} notice */
-function deliveryNoticeLine({ state: stands, result, dueAt }) {
-  return make('p', 'small', [`Notice: ${stands}${result ? ` (${result})` : ''}`, ...(dueAt ? [', due at ', time(dueAt)] : [])])
 }
 
 /** @param {Supplier} supplier */

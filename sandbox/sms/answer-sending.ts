@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { type Answer, isSpoil, sendAnswer, sendSpoilt } from '../spoil.ts'
+import { type Answer, isReplyFault, sendAnswer, sendFaulty } from '../faults.ts'
 import { countSegments } from './count-segments.ts'
 import type { SmsCause, SmsFaults, SmsService } from './faults.ts'
 import { isGhanaNumber, nationalOf, type SentMessages } from './sent-messages.ts'
@@ -28,7 +28,7 @@ export async function answerSending(deps: SmsCallDeps, dialect: SmsDialect, { re
   const act = async (unwanted: (recipient: string) => boolean = () => false) =>
     'recipients' in wish ? send(messages, dialect, wish, batch, unwanted) : wish
   if (fault === null) return sendAnswer(reply, await act())
-  if (isSpoil(fault)) return sendSpoilt(fault, { request, reply, act, closing })
+  if (isReplyFault(fault)) return sendFaulty(fault, { request, reply, act, closing })
   if (fault.kind === 'invalid-number') {
     return sendAnswer(reply, await act((recipient) => fault.to === undefined || fault.to === nationalOf(recipient)))
   }

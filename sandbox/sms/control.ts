@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
+import { registerFaultRoutes } from '../faults.ts'
 import type { ServiceCall } from '../log-calls.ts'
 import { read } from '../read.ts'
 import { REPORTS, type SmsFaults, smsFault } from './faults.ts'
@@ -24,15 +25,7 @@ export function registerSmsControl(app: FastifyInstance, prefix: string, { messa
     return messages.change(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
   })
 
-  app.get(`${prefix}/faults`, options, async () => faults.list())
-  app.post(`${prefix}/faults`, options, async (request, reply) => {
-    faults.add(read(smsFault, request.body))
-    return reply.code(201).send(faults.list())
-  })
-  app.delete(`${prefix}/faults`, options, async () => {
-    faults.clear()
-    return faults.list()
-  })
+  registerFaultRoutes(app, prefix, { faults, schema: smsFault, options })
   app.get(`${prefix}/calls`, options, async () => calls())
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { type FaultQueue, queueFaults } from '../fault-queue.ts'
-import { SPOILS } from '../spoil.ts'
+import { type FaultQueue, queueFaults, REPLY_FAULTS, times } from '../faults.ts'
 
 export const SMS_SERVICES = ['arkesel', 'mnotify'] as const
 export type SmsService = (typeof SMS_SERVICES)[number]
@@ -17,19 +16,18 @@ const which = {
   service: z.enum(SMS_SERVICES).optional(),
   /** The receiver's ten digits; without, whoever comes next. */
   to: z.string().optional(),
-  /** How often it happens. */
-  times: z.int().min(1).max(100_000).default(1),
+  times,
 }
 const send = { ...which, call: z.literal('send') }
 
 const sendFault = z.discriminatedUnion('kind', [
-  SPOILS.hang.extend(send),
-  SPOILS.drop.extend(send),
-  SPOILS.slow.extend(send),
-  SPOILS.malformed.extend(send),
-  SPOILS.huge.extend(send),
-  SPOILS.html.extend(send),
-  SPOILS.reply.extend(send),
+  REPLY_FAULTS.hang.extend(send),
+  REPLY_FAULTS.drop.extend(send),
+  REPLY_FAULTS.slow.extend(send),
+  REPLY_FAULTS.malformed.extend(send),
+  REPLY_FAULTS.huge.extend(send),
+  REPLY_FAULTS.html.extend(send),
+  REPLY_FAULTS.reply.extend(send),
   /** A refusal in the service's own words, which may be replaced. */
   z.object({
     ...send,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { type Answer, sendAnswer } from '../spoil.ts'
+import { type Answer, sendAnswer } from '../faults.ts'
 import { answerSending, type SmsCallDeps, type SmsDialect, type SmsRequest, wanted } from './answer-sending.ts'
 
 const quick = z.object({

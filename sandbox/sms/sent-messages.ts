@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import type { Warn } from '../keep-file.ts'
 import { Refusal } from '../refusal.ts'
+import { callShop } from '../webhook-sender.ts'
 import { countSegments } from './count-segments.ts'
 import type { ReportStatus, SmsFaults, SmsService } from './faults.ts'
 
@@ -53,10 +53,7 @@ export type SentMessages = {
 }
 
 /** The messages that the services took; like the phones' owners, they do not outlive the process. */
-export function keepSentMessages(
-  faults: SmsFaults,
-  { now, log, wanted }: { now: () => Date; log: Warn; wanted: Partial<SmsSettings> },
-): SentMessages {
+export function keepSentMessages(faults: SmsFaults, { now, wanted }: { now: () => Date; wanted: Partial<SmsSettings> }): SentMessages {
   const settings: SmsSettings = { credit: 10_000, approvedSenders: null, reportsAfterMs: 2_000, ...wanted }
   const timers = new Map<string, NodeJS.Timeout>()
   const underWay = new Set<Promise<void>>()
@@ -107,22 +104,18 @@ export function keepSentMessages(
     timers.delete(message.id)
     message.status = status
     if (message.callbackUrl === null || closing.signal.aborted) return
-    const telling = tell(message, message.callbackUrl).catch((error: unknown) => {
-      message.reportResult = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-      log.warn({ err: error, id: message.id }, 'the sandbox could not deliver a report on a message')
-    })
-    underWay.add(telling)
-    void telling.finally(() => underWay.delete(telling))
-  }
-
-  async function tell(message: SentMessage, callbackUrl: string) {
-    const url = new URL(callbackUrl)
+    if (!URL.canParse(message.callbackUrl)) {
+      message.reportResult = 'Invalid URL'
+      return
+    }
+    const url = new URL(message.callbackUrl)
     url.searchParams.set('sms_id', message.id)
-    url.searchParams.set('status', message.status)
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(REPORT_TIMEOUT_MS)])
-    const response = await fetch(url, { redirect: 'manual', signal })
-    await response.body?.cancel()
-    message.reportResult = `HTTP ${response.status}`
+    url.searchParams.set('status', status)
+    const reporting = callShop(url, {}, REPORT_TIMEOUT_MS, closing.signal).then(({ result }) => {
+      message.reportResult = result
+    })
+    underWay.add(reporting)
+    void reporting.finally(() => underWay.delete(reporting))
   }
 }
 

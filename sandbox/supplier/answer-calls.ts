@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, isSpoil, sendAnswer, sendSpoilt } from '../spoil.ts'
+import { type Answer, isReplyFault, sendAnswer, sendFaulty } from '../faults.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { CallFault, Cause, Style, SupplierFaults, Target } from './faults.ts'
 import type { CallLimit } from './limit-calls.ts'
@@ -31,7 +31,7 @@ export async function answerCall(
   if (!limit.take(request.url.replace(/\?.*/, ''))) return sendAnswer(reply, refuse('too-often', style))
   const fault = faults.takeForCall(call, target)
   if (fault === null) return sendAnswer(reply, await act(style))
-  if (isSpoil(fault)) return sendSpoilt(fault, { request, reply, act: () => act(style), closing })
+  if (isReplyFault(fault)) return sendFaulty(fault, { request, reply, act: () => act(style), closing })
   switch (fault.kind) {
     case 'refuse': {
       const { status, code, message } = fault
@@ -48,11 +48,6 @@ export async function answerCall(
       return sendAnswer(reply, await act(fault.style))
     case 'wrong-reference':
       return sendAnswer(reply, aboutAnother(await act(style), fault.instead))
-    case 'data': {
-      const answer = await act(style)
-      const body = answer.body as { data?: object }
-      return sendAnswer(reply, { ...answer, body: { ...body, data: { ...body.data, ...fault.data } } })
-    }
   }
 }
 

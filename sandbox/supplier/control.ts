@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
+import { registerFaultRoutes } from '../faults.ts'
 import type { ServiceCall } from '../log-calls.ts'
 import { read } from '../read.ts'
 import { Refusal } from '../refusal.ts'
@@ -50,27 +51,20 @@ export function registerSupplierControl(
     deliveries.change(definedOf(read(z.strictObject(supplierSettings.shape).partial(), request.body))),
   )
 
-  app.get(`${prefix}/faults`, options, async () => faults.list())
-  app.post(`${prefix}/faults`, options, async (request, reply) => {
-    faults.add(read(supplierFault, request.body))
-    return reply.code(201).send(faults.list())
-  })
-  app.delete(`${prefix}/faults`, options, async () => {
-    faults.clear()
-    return faults.list()
-  })
+  registerFaultRoutes(app, prefix, { faults, schema: supplierFault, options })
   app.get(`${prefix}/calls`, options, async () => calls())
 }
 
-/** A delivery as `/sandbox` and tests see it. The address of a notice is a secret of the shop's. */
+/** A delivery as `/sandbox` and tests see it. The address of an event is a secret of the shop's. */
 export function presentDelivery({ webhook: _, end, notices, ...delivery }: Delivery) {
   return {
     ...delivery,
     end: end === null ? null : { state: end.state, at: new Date(end.at).toISOString() },
-    notices: notices.map(({ id, state, result, dueAt }) => ({
+    notices: notices.map(({ id, state, tries, lastResult, dueAt }) => ({
       id,
       state,
-      result,
+      tries,
+      lastResult,
       dueAt: state === 'waiting' ? new Date(dueAt).toISOString() : null,
     })),
   }

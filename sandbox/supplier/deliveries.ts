@@ -2,20 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { keepFile, type Warn } from '../keep-file.ts'
+import { webhookEvent } from '../webhook-sender.ts'
 import { DELIVERY_STATES, type DeliveryState, STYLES } from './faults.ts'
 
 /** The oldest are forgotten beyond this, so that a sandbox that is used for years stays quick. */
 const KEPT_DELIVERIES = 5_000
-
-const notice = z.object({
-  id: z.string(),
-  url: z.string(),
-  body: z.string(),
-  dueAt: z.number(),
-  state: z.enum(['waiting', 'delivered', 'lost', 'failed']),
-  result: z.string().nullable(),
-})
-export type Notice = z.output<typeof notice>
 
 /** An order that the supplier took and charged for. Each is data on a phone, or was meant to be. */
 const delivery = z.object({
@@ -28,7 +19,7 @@ const delivery = z.object({
   network: z.string(),
   volumeMb: z.int(),
   costPesewas: z.int(),
-  /** Where the order wanted its notices. */
+  /** Where the order wants its webhook events sent. */
   webhook: z.string().nullable(),
   state: z.enum(DELIVERY_STATES),
   /** The word for its state, where it is another than usual. */
@@ -37,7 +28,7 @@ const delivery = z.object({
   createdAt: z.string(),
   /** What will become of it by itself. */
   end: z.object({ state: z.enum(DELIVERY_STATES), word: z.string().nullable(), reason: z.string(), at: z.number() }).nullable(),
-  notices: z.array(notice),
+  notices: z.array(webhookEvent),
 })
 export type Delivery = z.output<typeof delivery>
 
@@ -52,7 +43,7 @@ export const supplierSettings = z.object({
   deliversAfterMs: z.int().min(0).max(86_400_000).nullable(),
   /** The style of its replies, where it has more than one. */
   style: z.enum(STYLES),
-  /** Where notices go whose order names no address; null: nowhere. */
+  /** Where webhook events go whose order names no address; null: nowhere. */
   webhookUrl: z.url({ protocol: /^https?$/ }).nullable(),
 })
 export type SupplierSettings = z.output<typeof supplierSettings>

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { type FaultQueue, queueFaults } from '../fault-queue.ts'
-import { SPOILS } from '../spoil.ts'
+import { type FaultQueue, queueFaults, REPLY_FAULTS, times, WEBHOOK_FAULTS } from '../faults.ts'
 
 /** How the reply to an order can look; `gen-1` to `gen-1-data` differ in where the `0000` stands. */
 export const STYLES = ['gen-1', 'gen-1-code', 'gen-1-data', 'gen-2', 'sentence', 'old-ishare'] as const
@@ -17,19 +16,19 @@ const which = {
   /** The order that it waits for, by the shop's reference or by the receiver's ten digits; without, whichever comes next. */
   reference: z.string().optional(),
   phone: z.string().optional(),
-  /** How often it happens. */
-  times: z.int().min(1).max(100_000).default(1),
+  times,
 }
 const call = { ...which, call: z.enum(['order', 'status', 'balance']) }
 
 const callFault = z.discriminatedUnion('kind', [
-  SPOILS.hang.extend(call),
-  SPOILS.drop.extend(call),
-  SPOILS.slow.extend(call),
-  SPOILS.malformed.extend(call),
-  SPOILS.huge.extend(call),
-  SPOILS.html.extend(call),
-  SPOILS.reply.extend(call),
+  REPLY_FAULTS.hang.extend(call),
+  REPLY_FAULTS.drop.extend(call),
+  REPLY_FAULTS.slow.extend(call),
+  REPLY_FAULTS.malformed.extend(call),
+  REPLY_FAULTS.huge.extend(call),
+  REPLY_FAULTS.html.extend(call),
+  REPLY_FAULTS.reply.extend(call),
+  REPLY_FAULTS.data.extend(call),
   /** A refusal in the supplier's own words, which may be replaced. */
   z.object({
     ...call,
@@ -43,8 +42,6 @@ const callFault = z.discriminatedUnion('kind', [
   z.object({ ...call, kind: z.literal('style'), style: z.enum(STYLES) }),
   /** The right reply, but about another order. */
   z.object({ ...call, kind: z.literal('wrong-reference'), instead: z.string().default('anotherOrder0001') }),
-  /** The right reply with these fields of `data` replaced: the status in another spelling, and so on. */
-  z.object({ ...call, kind: z.literal('data'), data: z.record(z.string(), z.unknown()) }),
 ])
 
 const delivery = { ...which, call: z.literal('delivery') }
@@ -64,35 +61,32 @@ const deliveryFault = z.discriminatedUnion('kind', [
   z.object({ ...delivery, kind: z.literal('never') }),
 ])
 
-const notice = { ...which, call: z.literal('webhook') }
+const webhook = { ...which, call: z.literal('webhook') }
 
-const noticeFault = z.discriminatedUnion('kind', [
-  z.object({ ...notice, kind: z.literal('lose') }),
-  z.object({ ...notice, kind: z.literal('delay'), delayMs: z.int().min(0).max(3_600_000) }),
-  /** The same notice this many times, all at the same moment. */
-  z.object({ ...notice, kind: z.literal('repeat'), count: z.int().min(2).max(100) }),
+const webhookFault = z.discriminatedUnion('kind', [
+  WEBHOOK_FAULTS.lose.extend(webhook),
+  WEBHOOK_FAULTS.delay.extend(webhook),
+  WEBHOOK_FAULTS.repeat.extend(webhook),
+  WEBHOOK_FAULTS.body.extend(webhook),
+  WEBHOOK_FAULTS.data.extend(webhook),
   /** The older, flat shape. */
-  z.object({ ...notice, kind: z.literal('flat') }),
-  /** Another body. A text is sent as it is, anything else as JSON. */
-  z.object({ ...notice, kind: z.literal('body'), body: z.unknown() }),
-  /** The right notice with these fields of `data` replaced. */
-  z.object({ ...notice, kind: z.literal('data'), data: z.record(z.string(), z.unknown()) }),
+  z.object({ ...webhook, kind: z.literal('flat') }),
 ])
 
-export const supplierFault = z.union([callFault, deliveryFault, noticeFault])
+export const supplierFault = z.union([callFault, deliveryFault, webhookFault])
 export type SupplierFault = z.output<typeof supplierFault>
 export type SupplierFaultInput = z.input<typeof supplierFault>
 export type CallFault = z.output<typeof callFault>
 export type DeliveryFault = z.output<typeof deliveryFault>
-export type NoticeFault = z.output<typeof noticeFault>
+export type WebhookFault = z.output<typeof webhookFault>
 
-/** The order that a call or a notice is about. */
+/** The order that a call or an event is about. */
 export type Target = { reference?: string | undefined; phone?: string | undefined }
 
 export type SupplierFaults = Pick<FaultQueue<SupplierFault, SupplierFaultInput>, 'add' | 'list' | 'clear'> & {
   takeForCall(call: CallFault['call'], target: Target): CallFault | null
   takeForDelivery(target: Target): DeliveryFault | null
-  takeForNotice(target: Target): NoticeFault | null
+  takeForWebhook(target: Target): WebhookFault | null
 }
 
 export function queueSupplierFaults(): SupplierFaults {
@@ -110,6 +104,6 @@ export function queueSupplierFaults(): SupplierFaults {
     clear,
     takeForCall: (call, target) => takeFor(call, target) as CallFault | null,
     takeForDelivery: (target) => takeFor('delivery', target) as DeliveryFault | null,
-    takeForNotice: (target) => takeFor('webhook', target) as NoticeFault | null,
+    takeForWebhook: (target) => takeFor('webhook', target) as WebhookFault | null,
   }
 }

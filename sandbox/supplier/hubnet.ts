@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import type { Answer } from '../spoil.ts'
+import type { Answer } from '../faults.ts'
 import { answerCall, type Refuse, type SupplierCallDeps } from './answer-calls.ts'
 import type { Delivery } from './deliveries.ts'
 import type { Cause, DeliveryState, Style } from './faults.ts'
@@ -63,7 +63,7 @@ export const hubnet: SupplierProtocol = {
     })
   },
 
-  writeNotice(delivery) {
+  writeWebhook(delivery) {
     const { reference, phone: msisdn, volumeMb, network, state, reason } = delivery
     const isFailed = state === 'failed' || state === 'cancelled' || state === 'refunded'
     const status = wordOf(delivery)

@@ -2,7 +2,7 @@ import type { Warn } from '../keep-file.ts'
 import { Refusal } from '../refusal.ts'
 import type { Deliveries, Delivery, NewDelivery } from './deliveries.ts'
 import type { DeliveryState, SupplierFaults } from './faults.ts'
-import type { NoticeSender } from './notices.ts'
+import type { SupplierWebhooks } from './webhooks.ts'
 
 /** In these the supplier has given the money back. */
 const REFUNDED: readonly DeliveryState[] = ['failed', 'cancelled', 'refunded']
@@ -29,7 +29,12 @@ export type Delivering = {
 }
 
 /** What the mobile networks do with the orders that the supplier took. */
-export function playNetworks(deliveries: Deliveries, faults: SupplierFaults, notices: NoticeSender, { log }: { log: Warn }): Delivering {
+export function playNetworks(
+  deliveries: Deliveries,
+  faults: SupplierFaults,
+  webhooks: SupplierWebhooks,
+  { log }: { log: Warn },
+): Delivering {
   const timers = new Map<string, NodeJS.Timeout>()
 
   return {
@@ -52,7 +57,7 @@ export function playNetworks(deliveries: Deliveries, faults: SupplierFaults, not
     },
     async notifyAgain(reference) {
       const delivery = known(reference)
-      notices.announce(delivery)
+      webhooks.announce(delivery)
       await deliveries.save()
       return delivery
     },
@@ -94,6 +99,6 @@ export function playNetworks(deliveries: Deliveries, faults: SupplierFaults, not
     delivery.state = state
     delivery.word = word ?? null
     delivery.reason = reason ?? ''
-    if (notice) notices.announce(delivery)
+    if (notice) webhooks.announce(delivery)
   }
 }

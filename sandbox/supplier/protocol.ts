@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { SupplierCallDeps } from './answer-calls.ts'
 import type { SupplierSettings } from './deliveries.ts'
-import type { WriteNotice } from './notices.ts'
+import type { WriteWebhook } from './webhooks.ts'
 
 export const SUPPLIER_NAMES = ['hubnet', 'remadata'] as const
 export type SupplierName = (typeof SUPPLIER_NAMES)[number]
@@ -13,7 +13,7 @@ export type SupplierProtocol = {
   path: string
   usual: SupplierSettings
   registerCalls(app: FastifyInstance, deps: SupplierCallDeps): void
-  writeNotice: WriteNotice
+  writeWebhook: WriteWebhook
 }
 
 /** What a thousand megabytes cost the shop. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import type { Answer } from '../spoil.ts'
+import type { Answer } from '../faults.ts'
 import { answerCall, type Refuse, type SupplierCallDeps } from './answer-calls.ts'
 import type { Delivery } from './deliveries.ts'
 import type { Cause } from './faults.ts'
@@ -75,7 +75,7 @@ export const remadata: SupplierProtocol = {
     })
   },
 
-  writeNotice: () => null,
+  writeWebhook: () => null,
 }
 
 async function takeOrder({ deliveries, delivering }: SupplierCallDeps, body: unknown): Promise<Answer> {

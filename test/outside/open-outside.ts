@@ -32,7 +32,7 @@ export async function openOutside(databaseUrl: string, { deliversAfterMs }: { de
     log,
     wanted: { callsPerMinute: null, refusesDuplicates: false, deliversAfterMs, balancePesewas: 100_000_00 },
   })
-  const sms = await startSmsServices({ arkeselKey: KEY, mnotifyKey: KEY, log })
+  const sms = await startSmsServices({ arkeselKey: KEY, mnotifyKey: KEY })
   const db = openPool({ url: databaseUrl, size: 5, log, name: 'dwadi-test-outside' })
   const buyers = new Map<OpenShop, { token: string; line: object }>()
 
