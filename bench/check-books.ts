@@ -11,7 +11,7 @@ import { createLog } from '../server/platform/log.ts'
 import { prepareDatabase } from '../server/platform/prepare-database.ts'
 import { generateShop } from './generate-shop.ts'
 
-// What it costs to prove the books of a large shop: `node bench/check-books.ts --orders 1000000`. Each invariant over all
+// What it costs to prove the books of a large shop: `npm run node -- bench/check-books.ts --orders 1000000`. Each invariant over all
 // rows, then as the job goes on: most runs look at the newer rows alone.
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '1000000' }, users: { type: 'string', default: '100000' } } })
 const log = createLog('warn')

@@ -15,7 +15,7 @@ import { measurePaced, percentile } from './measure.ts'
 
 // What a message service that is dead costs those who buy: three shops on one PostgreSQL, alike but for their message
 // service, which answers, hangs, or refuses. They sell in turns, a few seconds each, so that whatever else the machine does
-// falls on all three: node bench/dead-sms.ts [--rounds 21] [--seconds 4] [--rate 60] [--json]
+// falls on all three: npm run node -- bench/dead-sms.ts [--rounds 21] [--seconds 4] [--rate 60] [--json]
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '21' },

@@ -6,7 +6,7 @@ import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
 import { runProgram } from '../test/process/run-program.ts'
 import type { Figure } from './figures.ts'
 
-// How much memory and time the export of many orders takes: node bench/export-memory.ts [rows]. Linux only, since the
+// How much memory and time the export of many orders takes: npm run node -- bench/export-memory.ts [rows]. Linux only, since the
 // memory of the shop's process is read from /proc. Exit code 1: more than promised.
 const ROWS = Number(process.argv[2] ?? 100_000)
 const MOST_EXTRA_MB = 50

@@ -10,7 +10,7 @@ import { runProgram } from '../test/process/run-program.ts'
 import type { Figure as ClaimedFigure } from './figures.ts'
 import { median } from './measure.ts'
 
-// Lighthouse as it comes (a mid-range phone on slow 4G), several times, the median: node bench/lighthouse.ts
+// Lighthouse as it comes (a mid-range phone on slow 4G), several times, the median: npm run node -- bench/lighthouse.ts
 // [--runs 5] [--path / --path /store] [--url of a shop that runs already] [--json]. Exit code 1: less than promised.
 const { values: options } = parseArgs({
   options: {

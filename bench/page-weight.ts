@@ -5,7 +5,7 @@ import { openShop } from '../test/e2e/open-shop.ts'
 import type { Figure } from './figures.ts'
 import { type Budget, findExcess, type PageWeight, readBudgets, weighPage } from './measure-page.ts'
 
-// What a first and a second visit cost on the wire: node bench/page-weight.ts [--json]. Exit code 1: over budget.json.
+// What a first and a second visit cost on the wire: npm run node -- bench/page-weight.ts [--json]. Exit code 1: over budget.json.
 const { values: options } = parseArgs({ options: { json: { type: 'boolean', default: false } } })
 
 const shop = await openShop('weight')

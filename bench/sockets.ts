@@ -12,7 +12,7 @@ import { type Buyer, makeBuyers } from './make-buyers.ts'
 import { percentile } from './measure.ts'
 
 // How soon the owner of an order knows that an admin has decided it, while many sockets are connected, and what a socket
-// costs in memory: node bench/sockets.ts [--sockets 2000] [--decisions 200] [--json]. Linux: memory is read from /proc.
+// costs in memory: npm run node -- bench/sockets.ts [--sockets 2000] [--decisions 200] [--json]. Linux: memory is read from /proc.
 const { values } = parseArgs({
   options: {
     sockets: { type: 'string', default: '2000' },

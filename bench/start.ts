@@ -13,7 +13,7 @@ import { makeBuyers } from './make-buyers.ts'
 import { measure, median } from './measure.ts'
 
 // From `npm start` on a folder that exists, built already, to the first answered request; and the memory of the shop's own
-// process at rest and while it sells: node bench/start.ts [--runs 5] [--seconds 10] [--json]. Linux: read from /proc.
+// process at rest and while it sells: npm run node -- bench/start.ts [--runs 5] [--seconds 10] [--json]. Linux: read from /proc.
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },

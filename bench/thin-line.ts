@@ -5,7 +5,7 @@ import { openShop } from '../test/e2e/open-shop.ts'
 import type { Figure } from './figures.ts'
 
 // A hundred purchases in a real browser on a line of 50 kbit/s, two seconds of round trip and five lost requests of a hundred:
-// node bench/thin-line.ts [purchases]. Five people buy at the same time, each on a line of their own. Exit code 1: an
+// npm run node -- bench/thin-line.ts [purchases]. Five people buy at the same time, each on a line of their own. Exit code 1: an
 // order too many or too few.
 const PURCHASES = Number(process.argv[2] ?? 100)
 const PEOPLE = 5

@@ -11,7 +11,7 @@ import { updateGuard } from './page.ts'
 import { openShops, type Shops } from './shops.ts'
 
 // An experiment counts only if it fails on a broken build: this takes each guard out once, in a database or a copy of
-// its own, and shows that the experiment sees it. `node resilience/guards.ts`, `node resilience/guards.ts --only A4,B3`.
+// its own, and shows that the experiment sees it. `npm run node -- resilience/guards.ts`, `npm run node -- resilience/guards.ts --only A4,B3`.
 
 const ROOT = resolve(import.meta.dirname, '..')
 const PARTS = [

@@ -158,12 +158,12 @@ function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase:
 
 function printWelcome(address: string, config: ReturnType<typeof readConfig>, firstAdmin: Awaited<ReturnType<typeof ensureFirstAdmin>>) {
   const lines = ['', `  ${config.shop.name} is open at ${address}`]
-  if (config.mode === 'sandbox') lines.push('  Sandbox: no real money moves.')
+  if (config.mode === 'sandbox') lines.push('  Sandbox: no real money moves. LOG_LEVEL=info shows every request.')
   if (config.publicSandbox) lines.push('  Others can reach it: /sandbox opens for the signed-in admin alone.')
   if (firstAdmin) {
-    lines.push('', '  The first admin signs in with', `    phone     ${firstAdmin.phone}`)
+    lines.push('', '  Sign in as the first admin:', `    phone     ${firstAdmin.phone}`)
     lines.push(`    password  ${firstAdmin.madeUpPassword ?? 'the one in ADMIN_PASSWORD'}`)
-    if (firstAdmin.madeUpPassword) lines.push('  This password is shown only now: keep it.')
+    if (firstAdmin.madeUpPassword) lines.push('  Write the password down: it is shown only once.')
   }
   console.log(`${lines.join('\n')}\n`)
 }

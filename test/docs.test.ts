@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { listSettings } from '../server/platform/config.ts'
 
@@ -22,12 +22,59 @@ test('docs/live.env names settings that exist, and nothing with a secret in it',
   expect(given.filter(({ name, value }) => /PASSWORD|KEY|SMTP_URL/.test(name) && value !== '')).toEqual([])
 })
 
-test('every command that the documents name is one of package.json', () => {
-  const { scripts } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8'))
-  const text = ['README.md', 'docs/going-live.md', 'docs/scaling.md'].map((file) => readFileSync(resolve(ROOT, file), 'utf8')).join('\n')
-  const named = [...text.matchAll(/npm run ([a-z:-]+)/g)].map(([, name]) => name!)
-  expect(named.filter((name) => !(name in scripts))).toEqual([])
+test('every command that the documents and the headers of scripts name works as typed, also where the Node is an old one', () => {
+  const documents = ['.', 'docs'].flatMap((folder) => filesOf(folder, '.md'))
+  const headers = ['bench', 'tools', 'resilience', 'test/mutants', 'test/outside', 'test/race'].flatMap((folder) => filesOf(folder, '.ts'))
+  const commands = [
+    ...documents.flatMap((file) => commandsIn(file, readFileSync(resolve(ROOT, file), 'utf8'))),
+    ...headers.flatMap((file) => commandsIn(file, commentsOf(readFileSync(resolve(ROOT, file), 'utf8')))),
+  ]
+  expect(commands.length).toBeGreaterThan(40)
+  expect(commands.filter(({ command }) => !works(command))).toEqual([])
 })
+
+test.each([
+  ['npm run bench', true],
+  ['npm run node -- bench/checkouts.ts', true],
+  ['npm run node -- bench/no-such.ts', false],
+  ['npm run no-such', false],
+  ['npx vitest run test/docs.test.ts', true],
+  ['npx vitest run test/no-such.test.ts', false],
+  // On Node 20: ERR_UNKNOWN_FILE_EXTENSION. In the container there is but one Node.
+  ['node bench/checkouts.ts', false],
+  ['docker compose exec shop node tools/backup.ts', true],
+])('`%s` works: %s', (text, isFine) => {
+  expect(commandsIn('a document', `\`${text}\``).map(({ command }) => works(command))).toEqual([isFine])
+})
+
+function commandsIn(file: string, text: string) {
+  return [
+    ...text.matchAll(
+      /(?:docker compose exec shop |PATH=node_modules\/\.bin:\$PATH )?\b(?:npm run (?:-s )?[\w:-]+(?: -- [\w./-]+)?|npx [\w@/-]+(?: run)?(?: [\w./-]+)?|(?<!run )node (?:--\S+ )*[\w/.-]+\.ts)/g,
+    ),
+  ].map(([command]) => ({ file, command }))
+}
+
+function works(command: string): boolean {
+  const { scripts } = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8'))
+  const files = [...command.matchAll(/[\w/.-]+\.tsx?\b/g)].map(([file]) => file)
+  if (!files.every((file) => existsSync(resolve(ROOT, file)))) return false
+  const [, script] = /^npm run (?:-s )?([\w:-]+)/.exec(command) ?? []
+  if (script !== undefined) return script in scripts
+  const [, program] = /^npx ([\w@/-]+)/.exec(command) ?? []
+  if (program !== undefined) return program.startsWith('@') || existsSync(resolve(ROOT, 'node_modules/.bin', program))
+  return /^(?:docker compose exec shop|PATH=node_modules\/\.bin:\$PATH) node /.test(command)
+}
+
+function commentsOf(text: string) {
+  return [...text.matchAll(/^\s*(?:\/\/|\/?\*).*$|USAGE = '.*'/gm)].map(([line]) => line).join('\n')
+}
+
+function filesOf(folder: string, ending: string) {
+  return readdirSync(resolve(ROOT, folder))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name))
+}
 
 function byName(a: { name: string | undefined }, b: { name: string | undefined }) {
   return (a.name ?? '').localeCompare(b.name ?? '')

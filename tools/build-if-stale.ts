@@ -38,7 +38,9 @@ async function buildAlone() {
 
 function build() {
   const builtFrom = fingerprint()
-  const { status } = spawnSync(process.execPath, ['--run', 'build'], { cwd: ROOT, stdio: 'inherit' })
+  console.log('Building the web app, which takes a moment …')
+  // The list of its files goes to standard output, what is wrong to the other.
+  const { status } = spawnSync(process.execPath, ['--run', 'build'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
   if (status === 0) writeFileSync(STAMP, builtFrom)
   else process.exitCode = status ?? 1
 }

@@ -14,7 +14,7 @@ import { migrate } from '../server/platform/migrate.ts'
 import type { Network } from '../shared/networks.ts'
 
 // Fills a trial shop with customers and their orders by the shop's own functions, never by bare rows:
-// `DATA_DIR=/tmp/trial node tools/fill-orders.ts --orders 50000 --customers 200`.
+// `DATA_DIR=/tmp/trial npm run node -- tools/fill-orders.ts --orders 50000 --customers 200`.
 const AT_ONCE = 8
 const log = createLog('error')
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '50000' }, customers: { type: 'string', default: '200' } } })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-// `node tools/lock-migrations.ts`: at a release, keeps the hash of every migration, as `sha256sum` writes it. What a shop
+// `npm run node -- tools/lock-migrations.ts`: at a release, keeps the hash of every migration, as `sha256sum` writes it. What a shop
 // has run never changes again: db/migrations.test.ts sees to it. A line that is there is never replaced.
 const DB = resolve(import.meta.dirname, '../db')
 const LOCK = resolve(DB, 'migrations.lock')

@@ -33,7 +33,8 @@ const environment = z.object({
   /** Where Prometheus finds the metrics; unset: nowhere. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Unset: info in a live shop, warn in a sandbox, whose first lines are for a person to read. */
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   /** How many proxies stand in front and set X-Forwarded-For; 0 trusts none. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
@@ -255,7 +256,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     publicSandbox: settings.PUBLIC_SANDBOX === 'allow',
     apiDocs: (settings.API_DOCS ?? (settings.SHOP_MODE === 'live' ? 'off' : 'on')) === 'on',
     warnings: findWarnings(settings),
-    logLevel: settings.LOG_LEVEL,
+    logLevel: settings.LOG_LEVEL ?? (settings.SHOP_MODE === 'live' ? 'info' : 'warn'),
     metrics: settings.METRICS_PORT === undefined ? null : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
     trustedProxies: settings.TRUSTED_PROXIES,
     rateLimits: settings.RATE_LIMITS === 'on',

@@ -15,7 +15,7 @@ export type Tried = Outcome & { key: string; piece: string; kind: Mutant['kind']
 const RESULTS = resolve(import.meta.dirname, '../../test-results/mutants')
 /** So often the tests are run without a mutation: what fails then has killed nothing. */
 const SOUND_EVERY = 250
-const USAGE = 'node test/mutants/run.ts [--only <pattern of piece: place>] [--again survived|all] [--list]'
+const USAGE = 'npm run node -- test/mutants/run.ts [--only <pattern of piece: place>] [--again survived|all] [--list]'
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, again: { type: 'string', default: 'new' }, list: { type: 'boolean', default: false } },

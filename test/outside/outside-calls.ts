@@ -3,7 +3,7 @@ import { openSharedDatabase } from '../process/open-shops.ts'
 import { killAroundCalls } from './kill-around-calls.ts'
 import { loseReplies } from './lose-replies.ts'
 
-// node test/outside/outside-calls.ts --orders 500 --rounds 10
+// npm run node -- test/outside/outside-calls.ts --orders 500 --rounds 10
 // A supplier whose replies are all lost, and a shop that is killed at each step around each call to the outside.
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '500' }, rounds: { type: 'string', default: '10' } } })
 const [orders, rounds] = [Number(values.orders), Number(values.rounds)]
