@@ -1,4 +1,4 @@
-import { hashToken } from '../server/features/sessions/sessions.ts'
+import { hashToken } from '../server/platform/hash-token.ts'
 import { openEar } from '../test/ear.ts'
 import { sendRaw } from '../test/http-client.ts'
 import { pick } from '../test/random.ts'

@@ -1,4 +1,4 @@
-import { hashToken } from '../server/features/sessions/sessions.ts'
+import { hashToken } from '../server/platform/hash-token.ts'
 import { type Ear, openEar } from '../test/ear.ts'
 import { until } from '../test/until.ts'
 import { makeRecharges } from './concurrency.ts'

@@ -1,4 +1,4 @@
-import { hashToken } from '../server/features/sessions/sessions.ts'
+import { hashToken } from '../server/platform/hash-token.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { digestTables } from './quiet-shop.ts'
 import { openShops, pesewas, type Shops } from './shops.ts'

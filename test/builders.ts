@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import type { InjectOptions } from 'fastify'
-import { startSession } from '../server/features/sessions/sessions.ts'
+import { startSession } from '../server/features/sessions/start-session.ts'
+import { foldUsername } from '../server/features/users/fold-username.ts'
 import { presentUser } from '../server/features/users/present.ts'
-import { usernameSkeleton } from '../server/features/users/username-skeleton.ts'
 import { insertUser, selectUser, type UserRow } from '../server/features/users/users.sql.ts'
 import { openWallet } from '../server/ledger/ledger.ts'
 import { type Db, transaction } from '../server/platform/db.ts'
@@ -28,7 +28,7 @@ export async function makeUser(shop: TestShop, { level = 'Customer', balance = 0
   const passwordHash = await hash(password, WEAK_HASH)
   const now = shop.clock.now
   const { user, token } = await transaction(shop.database.db, async (tx) => {
-    const id = await insertUser(tx, { ...details, usernameSkeleton: usernameSkeleton(details.username), passwordHash, level, now })
+    const id = await insertUser(tx, { ...details, usernameSkeleton: foldUsername(details.username), passwordHash, level, now })
     await openWallet(tx, id)
     const token = await startSession(tx, { id, level: 'Customer' }, now)
     return { user: (await selectUser(tx, id)) as UserRow, token }

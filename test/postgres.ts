@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { ensureSampleCatalogue } from '../server/features/products/sample-catalogue.ts'
+import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
 import { letAppIn } from '../server/platform/app-role.ts'
 import { openPool } from '../server/platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
@@ -31,7 +31,7 @@ const SOURCES = [
   'package-lock.json',
   'db/**/*.{sql,webp}',
   'server/platform/{migrate*,app-role,job-queue}.ts',
-  'server/features/products/sample-catalogue.ts',
+  'server/features/products/ensure-sample-catalogue.ts',
   'test/postgres.ts',
 ]
 const KEPT = 'test-database-'

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { ensureFirstAdmin } from '../server/features/auth/first-admin.ts'
+import { ensureFirstAdmin } from '../server/features/auth/ensure-first-admin.ts'
 import { register } from '../server/features/auth/register.ts'
 import { decideOrder } from '../server/features/orders/decide-order.ts'
-import { ensureSampleCatalogue } from '../server/features/products/sample-catalogue.ts'
-import { buyFromWallet } from '../server/features/purchases/place-orders.ts'
+import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
+import { placeOrders } from '../server/features/purchases/place-orders.ts'
 import { changeBalance } from '../server/features/wallet/change-balance.ts'
 import { readConfig } from '../server/platform/config.ts'
 import type { Actor, Ctx } from '../server/platform/context.ts'
@@ -55,7 +55,7 @@ async function fill(db: Db, { orders, customers }: { orders: number; customers: 
     for (let index = next++; index < orders; index = next++) {
       const buyer = buyers[index % buyers.length] as Actor
       const line = { ...(offers[index % offers.length] as (typeof offers)[number]), receiver: '0551234567', clientId: null }
-      const { orders: made } = await buyFromWallet(contextOf(db, buyer), { key: `trial:${index}`, lines: [line], pathOf: () => 'trial' })
+      const { orders: made } = await placeOrders(contextOf(db, buyer), { key: `trial:${index}`, lines: [line], pathOf: () => 'trial' })
       const id = made[0]?.id
       if (id && index % 10 < 8)
         await decideOrder(contextOf(db, admin), { orderId: id, status: index % 40 === 0 ? 'rejected' : 'completed' })

@@ -172,7 +172,7 @@ export const accountsGuards: Guard[] = [
     removed: 'the work done for a phone that nobody has',
     fromProgram: [
       [
-        'server/features/auth/passwords.ts',
+        'server/features/auth/hash-password.ts',
         'const against = passwordHash ?? (await hashOfNobody)',
         'if (passwordHash === null) return false\n  const against = passwordHash',
       ],
@@ -184,7 +184,7 @@ export const accountsGuards: Guard[] = [
     removed: 'that all processes count wrong guesses together',
     fromProgram: [
       [
-        'server/features/auth/login-tries.ts',
+        'server/features/auth/limit-guesses.ts',
         `\`login \${phone} at \${address}\``,
         `\`login \${phone} at \${address} of \${process.pid}\``,
       ],
@@ -242,7 +242,7 @@ export const accountsGuards: Guard[] = [
     experiment: 'I8',
     runs: 2,
     removed: 'the end of an admin’s session that is idle',
-    fromProgram: [['server/features/sessions/sessions.ts', "actor.level === 'Admin' && idleMs > ADMIN_IDLE_MS", 'false as boolean']],
+    fromProgram: [['server/features/sessions/find-actor.ts', "actor.level === 'Admin' && idleMs > ADMIN_IDLE_MS", 'false as boolean']],
   },
   {
     experiment: 'I9',
@@ -275,7 +275,7 @@ export const accountsGuards: Guard[] = [
     experiment: 'I11',
     runs: 1,
     removed: 'that a password is kept as it was typed (spaces cut off)',
-    fromProgram: [['server/features/auth/passwords.ts', 'hash(password, OPTIONS)', 'hash(password.trim(), OPTIONS)']],
+    fromProgram: [['server/features/auth/hash-password.ts', 'hash(password, OPTIONS)', 'hash(password.trim(), OPTIONS)']],
   },
   {
     experiment: 'I12',
@@ -283,18 +283,18 @@ export const accountsGuards: Guard[] = [
     removed: 'how many passwords are looked at at once, and beside whatever else the process does',
     fromProgram: [
       [
-        'server/features/auth/passwords.ts',
+        'server/features/auth/hash-password.ts',
         "import { hash, verify } from '@node-rs/argon2'",
         "import { hash, verifySync } from '@node-rs/argon2'",
       ],
-      ['server/features/auth/passwords.ts', 'await atMost(asker, () => verify(against, password))', 'verifySync(against, password)'],
+      ['server/features/auth/hash-password.ts', 'await atMost(asker, () => verify(against, password))', 'verifySync(against, password)'],
     ],
   },
   {
     experiment: 'I14',
     runs: 1,
     removed: 'the form of a name in which look-alikes are one',
-    fromProgram: [['server/features/auth/register.ts', 'usernameSkeleton: usernameSkeleton(username)', 'usernameSkeleton: username']],
+    fromProgram: [['server/features/auth/register.ts', 'usernameSkeleton: foldUsername(username)', 'usernameSkeleton: username']],
   },
   {
     experiment: 'I15',

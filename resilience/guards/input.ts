@@ -165,7 +165,7 @@ export const inputGuards: Guard[] = [
     runs: 1,
     removed: 'the quote before what a spreadsheet would run',
     fromProgram: [
-      ['server/features/export/csv.ts', 'const text = startsFormula(cell) ?', 'const text = startsFormula(cell) && (false as boolean) ?'],
+      ['server/platform/csv.ts', 'const text = startsFormula(cell) ?', 'const text = startsFormula(cell) && (false as boolean) ?'],
     ],
   },
   {

@@ -208,7 +208,7 @@ export const outsideGuards: Guard[] = [
     fromProgram: [
       ['server/features/sms/send-message.ts', 'if (!day.allowed) {', 'if (false as boolean) {'],
       [
-        'server/features/sms/tell.ts',
+        'server/features/sms/tell-of-order.ts',
         "const isDigested = kind === 'order' && settings.smsDigest && (await isOneTooMany(ctx, tx, settings))",
         'const isDigested = false as boolean\n    void isOneTooMany',
       ],
@@ -218,7 +218,9 @@ export const outsideGuards: Guard[] = [
     experiment: 'L11',
     runs: 1,
     removed: 'that an offer is a plain word in a message',
-    fromProgram: [['server/features/sms/compose.ts', `your \${network} \${plainWord(offer, 20)} for`, `your \${network} \${offer} for`]],
+    fromProgram: [
+      ['server/features/sms/compose-message.ts', `your \${network} \${plainWord(offer, 20)} for`, `your \${network} \${offer} for`],
+    ],
   },
   {
     experiment: 'L12',

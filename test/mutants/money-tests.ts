@@ -12,12 +12,12 @@ const PAYMENTS = 'server/features/payments/payments.test.ts'
 const SETTLE = 'server/features/payments/settle-payment.test.ts'
 const JOBS = 'server/features/payments/jobs.test.ts'
 const START = 'server/features/payments/start-payment.test.ts'
-const SCHEDULE = 'server/features/payments/schedule-check.test.ts'
+const SCHEDULE = 'server/features/payments/choose-check-time.test.ts'
 const LISTS = 'server/features/payments/lists.test.ts'
 const TOLD = 'server/features/payments/settling-is-told.test.ts'
-const TAKE = 'server/features/payments/order-from-payment.test.ts'
+const TAKE = 'server/features/payments/claim-paid-order.test.ts'
 const RELAYED = 'server/features/checkout/orders-are-relayed.test.ts'
-const PACE = 'server/features/checkout/checkout-pace.test.ts'
+const PACE = 'server/features/checkout/open-checkout-pace.test.ts'
 const SESSION = 'server/features/checkout/checkout-session.test.ts'
 const SEARCH = 'server/features/recharges/search-recharges.test.ts'
 const MANY = 'server/features/orders/decide-many.test.ts'
@@ -62,7 +62,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, LISTS, PAYMENTS]],
   [/^table (orders|packages|idempotency)|place_wallet_orders/, [PLACE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE]],
   [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE]],
-  [/checkout\.sql/, [PURCHASE, CHECKOUT, SESSION]],
+  [/purchases\.sql/, [PURCHASE, CHECKOUT, SESSION]],
   [/orders\.sql/, [REFUND, DECIDE, START, TAKE]],
   [/^table /, [CONSTRAINTS, LEDGER, CHECKOUT]],
   [/^(check_|refuse_change|create_wallet)/, [LEDGER, CONSTRAINTS, CHECKOUT, DECIDE]],
@@ -79,14 +79,14 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   wallet: { mutate: ['server/features/wallet/*.ts'], tests: [BALANCE] },
   ledger: { mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts'], tests: [LEDGER, LOCKS, BALANCE] },
   decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY] },
-  settle: { mutate: ['server/features/payments/{settle-payment,schedule-check}.ts'], tests: [SCHEDULE, SETTLE, TOLD] },
+  settle: { mutate: ['server/features/payments/{settle-payment,choose-check-time}.ts'], tests: [SCHEDULE, SETTLE, TOLD] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
   checkout: {
-    mutate: ['server/features/checkout/*.ts', '!server/features/checkout/checkout-pace.ts'],
+    mutate: ['server/features/{purchases,checkout}/*.ts', '!server/features/checkout/open-checkout-pace.ts'],
     tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, PACE, STATEMENTS],
   },
   payments: {
-    mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,schedule-check}.ts'],
+    mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,choose-check-time}.ts'],
     tests: [JOBS, START, TAKE, LISTS, PAYMENTS, STATEMENTS],
   },
 }

@@ -2,20 +2,21 @@ import type * as z from 'zod/mini'
 import type { loginRequest } from '../../../shared/users.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { AppError, Banned, TooManyTries } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { addressKey } from '../../platform/http/address-key.ts'
 import type { Bucket, Tries } from '../../platform/tries.ts'
-import { hashToken, startSessionWithPassword } from '../sessions/sessions.ts'
+import { startSessionWithPassword } from '../sessions/start-session.ts'
 import { selectUserByPhone } from '../users/users.sql.ts'
-import { hashPlace } from './device-cookies.ts'
+import { isPassword } from './hash-password.ts'
 import { selectKnown } from './known-devices.sql.ts'
-import { bucketsOfGuess } from './login-tries.ts'
-import { isPassword } from './passwords.ts'
+import { limitGuesses } from './limit-guesses.ts'
+import { hashPlace } from './open-device-cookies.ts'
 
 type Login = z.output<typeof loginRequest> & { device: string | null }
 
 /**
  * Signs a user in. An unknown phone and a wrong password cannot be told apart, in words or in time.
- * @throws TooManyTries after too many wrong guesses (`login-tries.ts` says how many), or when too many sign in at once.
+ * @throws TooManyTries after too many wrong guesses (`limit-guesses.ts` says how many), or when too many sign in at once.
  */
 export async function login(ctx: Ctx, tries: Tries, { userPhone, password, device }: Login) {
   const deviceHash = device === null ? null : hashToken(device)
@@ -23,7 +24,7 @@ export async function login(ctx: Ctx, tries: Tries, { userPhone, password, devic
   const known = await selectKnown(ctx.db, deviceHash ? [deviceHash, placeHash] : [placeHash], userPhone)
   const isKnown = (hash: Buffer | null) => hash !== null && known.some((one) => one.equals(hash))
   const isKnownPlace = isKnown(placeHash)
-  const guess = bucketsOfGuess({ phone: userPhone, ip: ctx.ip, deviceHash: isKnown(deviceHash) ? deviceHash : null, isKnownPlace })
+  const guess = limitGuesses({ phone: userPhone, ip: ctx.ip, deviceHash: isKnown(deviceHash) ? deviceHash : null, isKnownPlace })
   const taken = await take(tries, guess)
 
   const user = await selectUserByPhone(ctx.db, userPhone)
@@ -50,7 +51,7 @@ class WrongPassword extends AppError {
   }
 }
 
-async function take(tries: Tries, { first, otherwise }: ReturnType<typeof bucketsOfGuess>): Promise<Bucket[]> {
+async function take(tries: Tries, { first, otherwise }: ReturnType<typeof limitGuesses>): Promise<Bucket[]> {
   try {
     await tries.take(first.own, first.shared)
     return first.own

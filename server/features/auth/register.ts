@@ -5,13 +5,13 @@ import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { Taken } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/address-key.ts'
-import { startSession } from '../sessions/sessions.ts'
+import { startSession } from '../sessions/start-session.ts'
+import { foldUsername } from '../users/fold-username.ts'
 import { presentUser } from '../users/present.ts'
 import { refuseReservedName } from '../users/refuse-reserved-name.ts'
-import { usernameSkeleton } from '../users/username-skeleton.ts'
 import { insertUser, selectUser, type UserRow } from '../users/users.sql.ts'
-import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './common-passwords.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from './hash-password.ts'
+import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './refuse-common-password.ts'
 
 /** Makes an active customer with an empty wallet and signs them in. */
 export async function register(ctx: Ctx, { username, email, phone, password }: z.output<typeof registerRequest>, rules: PasswordRules) {
@@ -20,7 +20,7 @@ export async function register(ctx: Ctx, { username, email, phone, password }: z
   const passwordHash = await hashPassword(password, { lane: addressKey(ctx.ip ?? '') })
   const newUser = {
     username,
-    usernameSkeleton: usernameSkeleton(username),
+    usernameSkeleton: foldUsername(username),
     email,
     phone,
     passwordHash,

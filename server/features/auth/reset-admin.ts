@@ -5,12 +5,12 @@ import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
-import { usernameSkeleton } from '../users/username-skeleton.ts'
+import { foldUsername } from '../users/fold-username.ts'
 import { insertUser, lockUser, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
-import { type PasswordRules, refuseGuessableAdmin } from './common-passwords.ts'
+import { hashPassword } from './hash-password.ts'
 import { forgetDevicesOfUser } from './known-devices.sql.ts'
 import { updatePassword } from './password-resets.sql.ts'
-import { hashPassword } from './passwords.ts'
+import { type PasswordRules, refuseGuessableAdmin } from './refuse-common-password.ts'
 
 /**
  * Lets an owner who is locked out in again: whoever has the admin's phone number becomes an active admin with a new
@@ -30,7 +30,7 @@ export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config[
       found?.id ??
       (await insertUser(tx, {
         username,
-        usernameSkeleton: usernameSkeleton(username),
+        usernameSkeleton: foldUsername(username),
         email,
         phone,
         passwordHash,

@@ -1,15 +1,15 @@
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { addressKey } from '../../platform/http/address-key.ts'
 import { PASSWORD_CHANGED_QUEUE, passwordChangedJob } from '../../platform/queues.ts'
 import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
-import { hashToken } from '../sessions/sessions.ts'
 import { selectUser } from '../users/users.sql.ts'
-import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './common-passwords.ts'
+import { hashPassword } from './hash-password.ts'
 import { forgetDevicesOfUser } from './known-devices.sql.ts'
 import { isResetToken, takeResetToken, updatePassword } from './password-resets.sql.ts'
-import { hashPassword } from './passwords.ts'
+import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './refuse-common-password.ts'
 
 /**
  * Sets a new password by the link that was mailed, once, ends every session of that user, forgets where they signed in

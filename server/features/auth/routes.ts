@@ -10,11 +10,11 @@ import {
 import type { Api } from '../../platform/http/api.ts'
 import type { Tries } from '../../platform/tries.ts'
 import { presentUser } from '../users/present.ts'
-import type { PasswordRules } from './common-passwords.ts'
-import type { DeviceCookies } from './device-cookies.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import type { DeviceCookies } from './open-device-cookies.ts'
 import { insertResetRequest } from './password-resets.sql.ts'
+import type { PasswordRules } from './refuse-common-password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Mailer } from '../../integrations/mail/mailer.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { hashToken } from '../sessions/sessions.ts'
-import { countMail, giveBackMail } from './count-mails.ts'
+import { hashToken } from '../../platform/hash-token.ts'
+import { countMail, giveBackMail } from './count-mail.ts'
 import {
   ASKED_TOO_OFTEN,
   claimResetRequests,

@@ -3,7 +3,7 @@ import { spacedPhone } from '../../../shared/phones.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { PasswordChangedJob } from '../../platform/queues.ts'
 import { selectUser } from '../users/users.sql.ts'
-import { countMail, giveBackMail } from './count-mails.ts'
+import { countMail, giveBackMail } from './count-mail.ts'
 import type { ResetMail } from './send-password-resets.ts'
 
 /**

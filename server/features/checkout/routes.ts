@@ -11,14 +11,14 @@ import {
 } from '../../../shared/orders.ts'
 import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
 import { requireActor } from '../../platform/context.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
-import { orderFromPayment } from '../payments/order-from-payment.ts'
-import { buyFromWallet, buyWithSession, type Purchase, type WantedPurchase } from '../purchases/place-orders.ts'
+import { claimPaidOrder } from '../payments/claim-paid-order.ts'
+import { type Purchase, placeOrders, placeOrdersWithSession, type WantedPurchase } from '../purchases/place-orders.ts'
 import { cartPath } from '../purchases/refuse-lines.ts'
-import { hashToken } from '../sessions/sessions.ts'
-import type { CheckoutPace } from './checkout-pace.ts'
+import type { CheckoutPace } from './open-checkout-pace.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
 
@@ -90,12 +90,12 @@ export function checkoutRoutes(app: Api, { desk, pace, onOrders }: Options) {
     const line = { product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }
     // Whoever names a card payment wants no money from their wallet.
     if (reference !== undefined && reference !== '') {
-      const order = await orderFromPayment(request.ctx, desk, String(reference), line)
+      const order = await claimPaidOrder(request.ctx, desk, String(reference), line)
       onOrders()
       return order
     }
     pace.takeOfUser(requireActor(request.ctx).id, request.ctx.now)
-    const purchase = await buyFromWallet(request.ctx, {
+    const purchase = await placeOrders(request.ctx, {
       key: `order:${id}`,
       lines: [line],
       pathOf: (refused) => (refused.code === 'PRICE_CHANGED' ? 'newOrder.totalAmount' : 'newOrder.offer'),
@@ -118,12 +118,12 @@ async function buy(request: FastifyRequest, pace: CheckoutPace, wanted: WantedPu
   const end = pace.beginOfSession(sessionHash)
   try {
     pace.takeOfSession(sessionHash, request.ctx.now)
-    const bought = await buyWithSession(request.ctx, token, wanted, note)
+    const bought = await placeOrdersWithSession(request.ctx, token, wanted, note)
     if (bought) return bought
     await request.identify()
     const ctx = { ...request.ctx, actor: request.actor }
     note(requireActor(ctx).id)
-    return await buyFromWallet(ctx, wanted)
+    return await placeOrders(ctx, wanted)
   } finally {
     end()
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import QueryStream from 'pg-query-stream'
+import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../platform/csv.ts'
 import type { Db } from '../../platform/db.ts'
-import { BYTE_ORDER_MARK, type Cell, csvLine } from './csv.ts'
 import type { Statement } from './exports.sql.ts'
 
 const ROWS_AT_ONCE = 500

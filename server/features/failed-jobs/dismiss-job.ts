@@ -7,15 +7,15 @@ import { requireAdmin } from '../../platform/lock-actor.ts'
 import { cancelUnsent, lockDelivery, updateDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { lockMessage, updateMessage } from '../sms/messages.sql.ts'
+import { findReasonToKeep, isAboutMessage } from './find-reason-to-keep.ts'
 import { findSubjects, type Subjects } from './find-subjects.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
-import { isAboutMessage, reasonToKeep } from './reason-to-keep.ts'
 
 /**
  * Takes a parked job away for good, since it can never succeed or is not wanted any more. What it was about says so from
  * then on: its order is not sent or asked about by itself, its message counts as not sent. Replies how things stand now,
  * in words for the admin.
- * @throws 409 while money would be left lying (`reasonToKeep`), 404 when the job is not parked (any more).
+ * @throws 409 while money would be left lying (`findReasonToKeep`), 404 when the job is not parked (any more).
  */
 export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJobRequest): Promise<string> {
   const { order, queue } = await transaction(ctx.db, async (tx) => {
@@ -26,7 +26,7 @@ export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJob
     // Whoever decides or sends the order waits here, or has done so before.
     if (orderId !== undefined) await lockDelivery(tx, orderId)
     const subjects = (await findSubjects(tx, [job])).get(job.id) as Subjects
-    const keep = reasonToKeep(job, subjects.order ?? null)
+    const keep = findReasonToKeep(job, subjects.order ?? null)
     if (keep !== null) throw new AppError(409, 'CONFLICT', keep)
     await leaveUndone(tx, ctx, job.queue, subjects)
     await ctx.jobs.dismissParked(tx, jobId)

@@ -9,9 +9,9 @@ import type { ParkedJob } from '../../platform/job-queue.ts'
 import { countNewOrders } from '../order-relay/order-relay.sql.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { type SupplierHealth, selectHealth } from '../supplier/health.sql.ts'
+import { findReasonToKeep } from './find-reason-to-keep.ts'
 import { findSubjects } from './find-subjects.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
-import { reasonToKeep } from './reason-to-keep.ts'
 
 /** How the shop's own work stands at this moment. */
 export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Promise<JobsReply & { total: number }> {
@@ -46,7 +46,7 @@ async function presentParked(db: Queryable, parked: ParkedJob[]): Promise<JobsRe
       order: order ? presentOrder(order) : null,
       messageTo: message?.receiver ?? null,
       reason,
-      keep: reasonToKeep(job, order ?? null),
+      keep: findReasonToKeep(job, order ?? null),
       tries,
       createdAt: createdAt.toISOString(),
       parkedAt: parkedAt.toISOString(),

@@ -6,7 +6,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
-import { hashToken } from '../sessions/sessions.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { decideMany as decideManyOrders } from './decide-many.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'

@@ -7,8 +7,8 @@ import { balanceOf, cartLine, checkout, makeUser } from '../../../test/builders.
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { AppError, Forbidden, NotFound } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { makeReference } from '../../platform/reference.ts'
-import { hashToken } from '../sessions/sessions.ts'
 import { decideOrder, decideOrderAsSupplierSays } from './decide-order.ts'
 
 type Decision = 'completed' | 'rejected'

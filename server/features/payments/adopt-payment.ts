@@ -6,9 +6,9 @@ import { AppError } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
 import { claimQuestion, shareRun } from './check-payment.ts'
+import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { lockReturnsOf, selectHoldReason } from './disputes.sql.ts'
 import { insertForeignPayment, type NewPayment } from './payments.sql.ts'
-import { firstCheckAt } from './schedule-check.ts'
 import { fulfil, type Paid } from './settle-payment.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function adoptPayment(ctx: Ctx, desk: CardDesk, reference: string, 
         reference,
         userId: actor.id,
         now: ctx.now,
-        checkAt: firstCheckAt(ctx.now),
+        checkAt: chooseFirstCheckTime(ctx.now),
       })
     })
     await fulfil(ctx, desk, reference, verification)

@@ -4,7 +4,7 @@ import { NotFound } from '../../platform/errors.ts'
 import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { selectUser, type UserRow } from '../users/users.sql.ts'
 import { checkPayment } from './check-payment.ts'
-import { messageFor } from './payment-message.ts'
+import { explainPayment } from './explain-payment.ts'
 import { selectPayment } from './payments.sql.ts'
 import type { Confirmation } from './present.ts'
 
@@ -15,5 +15,5 @@ export async function confirmPayment(ctx: Ctx, desk: CardDesk, reference: string
   if (known?.userId !== actor.id) throw new NotFound('payment')
   const payment = await checkPayment(ctx, desk, reference)
   const orders = payment.status === 'paid' ? await selectOrdersOfPayment(ctx.db, reference) : []
-  return { payment, message: messageFor(payment), orders, user: (await selectUser(ctx.db, actor.id)) as UserRow }
+  return { payment, message: explainPayment(payment), orders, user: (await selectUser(ctx.db, actor.id)) as UserRow }
 }

@@ -3,10 +3,10 @@ import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { CARD_EVENT_QUEUE, type CardEventJob, cardEventJob } from '../../platform/queues.ts'
+import { chooseCheckTime, chooseFirstCheckTime } from './choose-check-time.ts'
 import { insertUnmatched } from './disputes.sql.ts'
 import { claimDuePayments, reopenPayment, selectPayment } from './payments.sql.ts'
 import { recordDispute, recordRefund } from './record-return.ts'
-import { firstCheckAt, nextCheckAt } from './schedule-check.ts'
 import { isSettled, settlePayment } from './settle-payment.ts'
 import { markEventHandled, markEventQueued, selectUnhandledEvent, selectWaitingEvents, type WaitingEvent } from './webhook-events.sql.ts'
 
@@ -66,7 +66,7 @@ async function handleEvent(ctx: Ctx, desk: CardDesk, { event, reference, body }:
   if (reference === null || !event.startsWith('charge.')) return
   if (!(await selectPayment(ctx.db, reference))) return keepUnmatched(ctx, desk, reference)
   const payment = await settlePayment(ctx, desk, reference)
-  if (!isSettled(payment)) await reopenPayment(ctx.db, reference, firstCheckAt(ctx.now))
+  if (!isSettled(payment)) await reopenPayment(ctx.db, reference, chooseFirstCheckTime(ctx.now))
 }
 
 /** The event that a payment was paid may come after the one that it is disputed. */
@@ -89,7 +89,7 @@ async function keepUnmatched(ctx: Ctx, desk: CardDesk, reference: string) {
 
 /** Asks about open payments whose time has come: the browser may be gone and the notice lost. */
 export async function checkOpenPayments(ctx: Ctx, desk: CardDesk): Promise<void> {
-  const due = await claimDuePayments(ctx.db, { now: ctx.now, nextAt: nextCheckAt(ctx.now, ctx.now), limit: AT_ONCE })
+  const due = await claimDuePayments(ctx.db, { now: ctx.now, nextAt: chooseCheckTime(ctx.now, ctx.now), limit: AT_ONCE })
   await Promise.all(
     due.map((payment) =>
       settlePayment(ctx, desk, payment.reference).catch((error: unknown) =>

@@ -13,7 +13,7 @@ import { presentOrder } from '../orders/present.ts'
 import { presentUser } from '../users/present.ts'
 import type { UserRow } from '../users/users.sql.ts'
 import type { DisputeRow, UnmatchedRow } from './disputes.sql.ts'
-import { messageFor } from './payment-message.ts'
+import { explainPayment } from './explain-payment.ts'
 import type { HeldPaymentRow, OwnPaymentRow, PaymentRow } from './payments.sql.ts'
 
 export type Confirmation = { payment: PaymentRow; message: string | null; orders: OrderRow[]; user: UserRow }
@@ -43,7 +43,7 @@ export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {
     reference: row.reference,
     purpose: row.purpose,
     status: row.status,
-    message: messageFor(row),
+    message: explainPayment(row),
     progress: progressOf(row),
     items: (row.lines ?? []).map((line) => ({
       productId: line.product,

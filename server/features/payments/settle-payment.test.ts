@@ -7,8 +7,8 @@ import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
+import { chooseCheckTime } from './choose-check-time.ts'
 import { insertPayment } from './payments.sql.ts'
-import { nextCheckAt } from './schedule-check.ts'
 import { settlePayment } from './settle-payment.ts'
 
 const MINUTE_MS = 60_000
@@ -298,7 +298,7 @@ describe('a payment that is not paid', () => {
       reason,
       received: null,
       inWallet: false,
-      checkAt: isLookedAfter ? nextCheckAt(shop.clock.now, now) : null,
+      checkAt: isLookedAfter ? chooseCheckTime(shop.clock.now, now) : null,
       checks: isLookedAfter ? 1 : 0,
       settledAt: null,
     })

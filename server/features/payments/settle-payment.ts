@@ -15,10 +15,10 @@ import { toOrderRow } from '../purchases/place-orders.ts'
 import { type PurchaseLine, placeWalletOrders } from '../purchases/purchases.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockUser, selectUser, type UserRow, updateLevel } from '../users/users.sql.ts'
+import { CLOSE_AFTER_MS, chooseCheckTime, FORGET_AFTER_MS } from './choose-check-time.ts'
 import { announcePayment } from './events.ts'
 import { hasBoughtSince, lockPayment, markSettled, markUnpaid, type PaymentRow, scheduleCheck, selectPayment } from './payments.sql.ts'
 import { bookReturns } from './record-return.ts'
-import { CLOSE_AFTER_MS, FORGET_AFTER_MS, nextCheckAt } from './schedule-check.ts'
 
 export type Paid = Extract<Verification, { outcome: 'paid' }>
 type Settlement = {
@@ -52,9 +52,9 @@ export function isSettled(payment: PaymentRow): boolean {
 
 async function keepLooking(ctx: Ctx, { reference, createdAt }: PaymentRow, verification: Exclude<Verification, Paid>) {
   const ageMs = ctx.now.getTime() - createdAt.getTime()
-  const checkAt = ageMs < FORGET_AFTER_MS ? nextCheckAt(createdAt, ctx.now) : null
+  const checkAt = ageMs < FORGET_AFTER_MS ? chooseCheckTime(createdAt, ctx.now) : null
   // An unknown answer says nothing about the money, so it never closes a payment.
-  if (verification.outcome === 'unknown') return scheduleCheck(ctx.db, reference, nextCheckAt(createdAt, ctx.now), null)
+  if (verification.outcome === 'unknown') return scheduleCheck(ctx.db, reference, chooseCheckTime(createdAt, ctx.now), null)
   const { reason } = verification
   const isOver = verification.outcome === 'reversed' || verification.final
   const closed = isOver

@@ -9,8 +9,8 @@ import { lockActor } from '../../platform/lock-actor.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { priceLines } from '../purchases/price-lines.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
+import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { insertPayment, markUnpaid, updateAccessCode } from './payments.sql.ts'
-import { firstCheckAt } from './schedule-check.ts'
 
 type ToPay = { purpose: 'order' | 'agent-upgrade'; lines: PurchaseLine[] | null; pricePesewas: number; surchargePesewas: number }
 
@@ -24,7 +24,7 @@ export async function startPayment(ctx: Ctx, desk: CardDesk, request: z.output<t
   const reference = makeReference()
   const noted = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
-    return insertPayment(tx, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: firstCheckAt(ctx.now) })
+    return insertPayment(tx, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: chooseFirstCheckTime(ctx.now) })
   })
   if (!noted) throw new PurchasesPaused()
 

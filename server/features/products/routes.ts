@@ -13,12 +13,12 @@ import { messageReply } from '../../../shared/users.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { compress, keepLatest, send } from '../../platform/http/compressed.ts'
+import { changeProduct, changeProductStatus, createProduct } from './change-product.ts'
 import { deleteProduct } from './delete-product.ts'
 import { selectImage } from './images.sql.ts'
 import { presentProduct } from './present.ts'
 import { readCatalogue } from './queries.ts'
 import { readSmallImage } from './read-small-image.ts'
-import { changeProduct, changeProductStatus, createProduct } from './save-product.ts'
 
 const tags = ['products']
 /** 102,400 bytes of image are 136,536 characters of base64; the packages come on top. */

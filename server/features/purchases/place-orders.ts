@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
 import { type AppError, Banned, InsufficientBalance, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { countOrders } from '../../platform/metrics.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
-import { hashToken, inUseSince } from '../sessions/sessions.ts'
+import { inUseSince } from '../sessions/find-actor.ts'
 import { announceUser } from '../users/events.ts'
 import {
   type PlacedOrder,
@@ -26,7 +27,7 @@ export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVers
  * `pathOf` names the field of the request that a line's index stands for, so that an error can point at it.
  * @throws InsufficientBalance, KeyReused, Banned, PurchasesPaused, and 409 when a price or the shelf is not what the buyer saw.
  */
-export async function buyFromWallet(ctx: Ctx, { key, lines, pathOf }: WantedPurchase): Promise<Purchase> {
+export async function placeOrders(ctx: Ctx, { key, lines, pathOf }: WantedPurchase): Promise<Purchase> {
   const actor = requireActor(ctx)
   const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now }
   const outcome = await placeWalletOrders(ctx.db, { ...purchase, userId: actor.id }).catch((error: unknown) => {
@@ -41,7 +42,7 @@ export async function buyFromWallet(ctx: Ctx, { key, lines, pathOf }: WantedPurc
  * use: whether it has ended or only rested is then for `findActor` to say. `onFound` is told whose session it is, also where
  * the purchase is refused.
  */
-export async function buyWithSession(
+export async function placeOrdersWithSession(
   ctx: Ctx,
   token: string,
   { key, lines, pathOf }: WantedPurchase,

@@ -11,8 +11,8 @@ import { AppError, Banned, KeyReused, PurchasesPaused } from '../../platform/err
 import { selectJobOrders } from '../failed-jobs/job-subjects.sql.ts'
 import { announceOrder } from '../orders/events.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
-import { inUseSince } from '../sessions/sessions.ts'
-import { buyFromWallet, buyWithSession } from './place-orders.ts'
+import { inUseSince } from '../sessions/find-actor.ts'
+import { placeOrders, placeOrdersWithSession } from './place-orders.ts'
 import { deleteOldKeys, type PurchaseLine } from './purchases.sql.ts'
 import { cartPath } from './refuse-lines.ts'
 
@@ -37,9 +37,9 @@ function asBuyer() {
 /** By the buyer's id, and by the buyer's session. */
 const WAYS = {
   'of who has been found': (ctx: ReturnType<typeof asBuyer>['ctx'], lines: PurchaseLine[], key: string) =>
-    buyFromWallet(ctx, { key, lines, pathOf: cartPath }),
+    placeOrders(ctx, { key, lines, pathOf: cartPath }),
   'of whoever a token belongs to': (ctx: ReturnType<typeof asBuyer>['ctx'], lines: PurchaseLine[], key: string) =>
-    buyWithSession(ctx, buyer.token, { key, lines, pathOf: cartPath }),
+    placeOrdersWithSession(ctx, buyer.token, { key, lines, pathOf: cartPath }),
 }
 
 describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
@@ -102,8 +102,8 @@ describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
 
 test('whoever is banned buys nothing, though their call was under way', async () => {
   await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [buyer._id])
-  await expect(buyFromWallet(asBuyer().ctx, { key: randomUUID(), lines: [line], pathOf: cartPath })).rejects.toThrow(Banned)
-  expect(await buyWithSession(asBuyer().ctx, buyer.token, { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
+  await expect(placeOrders(asBuyer().ctx, { key: randomUUID(), lines: [line], pathOf: cartPath })).rejects.toThrow(Banned)
+  expect(await placeOrdersWithSession(asBuyer().ctx, buyer.token, { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
 })
 
 test.each([
@@ -114,18 +114,18 @@ test.each([
 ] as const)('a session %s is no way to buy at once, or is one', async (_name, column, byMs, buys) => {
   const edge = column === 'last_used_at' ? inUseSince(shop.clock.now) : shop.clock.now
   await shop.database.db.query(`update sessions set ${column} = $1 where user_id = $2`, [new Date(edge.getTime() + byMs), buyer._id])
-  const bought = await buyWithSession(asBuyer().ctx, buyer.token, { key: randomUUID(), lines: [line], pathOf: cartPath })
+  const bought = await placeOrdersWithSession(asBuyer().ctx, buyer.token, { key: randomUUID(), lines: [line], pathOf: cartPath })
   expect(bought?.orders.length ?? null).toBe(buys ? 1 : null)
 })
 
 test('what the database refuses for another reason is not taken for a key that was used', async () => {
-  const bought = buyFromWallet(asBuyer().ctx, { key: randomUUID(), lines: [{ ...line, receiver: 'nobody' }], pathOf: cartPath })
+  const bought = placeOrders(asBuyer().ctx, { key: randomUUID(), lines: [{ ...line, receiver: 'nobody' }], pathOf: cartPath })
   await expect(bought).rejects.toMatchObject({ constraint: 'orders_receiver_check' })
   expect(await balanceOf(shop, buyer._id)).toBe(2_000)
 })
 
 test('a token of nobody buys nothing', async () => {
-  expect(await buyWithSession(asBuyer().ctx, 'x'.repeat(43), { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
+  expect(await placeOrdersWithSession(asBuyer().ctx, 'x'.repeat(43), { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
 })
 
 describe('POST /order/create', () => {
@@ -243,7 +243,7 @@ describe('a remembered refusal', () => {
       ...(index % 3 === 1 ? { offer: '999GB' } : {}),
     }))
   const buy = (key: string, lines: PurchaseLine[]) =>
-    buyFromWallet(asBuyer().ctx, { key, lines, pathOf: cartPath }).catch((thrown: AppError) => ({ ...thrown, message: thrown.message }))
+    placeOrders(asBuyer().ctx, { key, lines, pathOf: cartPath }).catch((thrown: AppError) => ({ ...thrown, message: thrown.message }))
   const kept = async () =>
     (
       await shop.database.db.query<{ key: string; bytes: number }>(

@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
-import { composeDigests } from './compose.ts'
+import { composeDigests } from './compose-message.ts'
 import { insertMessage, lockOperatorMessages, moveIntoDigest, selectForDigest } from './messages.sql.ts'
 
 /**

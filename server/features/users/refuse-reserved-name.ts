@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db.ts'
 import { Taken } from '../../platform/errors.ts'
-import { atAGlance } from './username-skeleton.ts'
+import { atAGlance } from './fold-username.ts'
 import { selectAdminNames } from './users.sql.ts'
 
 /** Nobody's name holds one of these, so whoever has it in theirs speaks for the shop. */

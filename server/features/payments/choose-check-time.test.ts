@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CLOSE_AFTER_MS, FORGET_AFTER_MS, firstCheckAt, nextCheckAt } from './schedule-check.ts'
+import { CLOSE_AFTER_MS, chooseCheckTime, chooseFirstCheckTime, FORGET_AFTER_MS } from './choose-check-time.ts'
 
 const CREATED = new Date('2026-11-21T12:00:00Z')
 const SECOND_MS = 1_000
@@ -9,11 +9,11 @@ const HOUR_MS = 3_600_000
 /** How long a payment of a certain age waits before it is asked about again. */
 function waitAt(ageMs: number): number {
   const now = new Date(CREATED.getTime() + ageMs)
-  return nextCheckAt(CREATED, now).getTime() - now.getTime()
+  return chooseCheckTime(CREATED, now).getTime() - now.getTime()
 }
 
 test('a payment is first asked about after 20 seconds, closed after half an hour and forgotten after a day', () => {
-  expect(firstCheckAt(CREATED)).toEqual(new Date('2026-11-21T12:00:20Z'))
+  expect(chooseFirstCheckTime(CREATED)).toEqual(new Date('2026-11-21T12:00:20Z'))
   expect([CLOSE_AFTER_MS, FORGET_AFTER_MS]).toEqual([30 * MINUTE_MS, 24 * HOUR_MS])
 })
 

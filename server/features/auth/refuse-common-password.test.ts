@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refuseCommonPassword, refuseOwnDetails } from './common-passwords.ts'
+import { refuseCommonPassword, refuseOwnDetails } from './refuse-common-password.ts'
 
 const RULES = { shopName: 'Kofi’s Data Shop', allowGuessable: false }
 const owner = { username: 'esi boateng', email: 'esi.b@example.com', phone: '0551112223' }

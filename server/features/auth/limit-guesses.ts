@@ -31,7 +31,7 @@ type Buckets = { own: Bucket[]; shared: Bucket[] }
  * so that one guesser does not keep everyone else of a mobile operator out. Where the owner has signed in before,
  * nobody's guesses at other accounts count, and in a known browser none from elsewhere.
  */
-export function bucketsOfGuess({ phone, ip, deviceHash, isKnownPlace }: Guess): {
+export function limitGuesses({ phone, ip, deviceHash, isKnownPlace }: Guess): {
   first: Buckets
   otherwise: Buckets | null
   /** Counts each wrong guess, whoever it is of. */

@@ -9,7 +9,7 @@ import { claimOrderOfPayment, type OrderRow } from '../orders/orders.sql.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
 import { adoptPayment } from './adopt-payment.ts'
 import { checkPayment } from './check-payment.ts'
-import { messageFor } from './payment-message.ts'
+import { explainPayment } from './explain-payment.ts'
 import { type PaymentRow, selectPayment } from './payments.sql.ts'
 
 /**
@@ -18,7 +18,7 @@ import { type PaymentRow, selectPayment } from './payments.sql.ts'
  * @throws NotFound for another user's payment, 402 while it is not paid, 409 when it bought something else,
  * KeyReused when another order of the user's has that id.
  */
-export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: string, line: PurchaseLine): Promise<OrderRow> {
+export async function claimPaidOrder(ctx: Ctx, desk: CardDesk, reference: string, line: PurchaseLine): Promise<OrderRow> {
   const actor = requireActor(ctx)
   const wanted = { clientId: line.clientId as string, network: line.network as string, offer: line.offer, receiver: line.receiver }
   if (!CARD_REFERENCE.test(reference)) throw new AppError(402, 'UNPAID', UNKNOWN)
@@ -27,7 +27,7 @@ export async function orderFromPayment(ctx: Ctx, desk: CardDesk, reference: stri
   if (!known) throw new AppError(402, 'UNPAID', UNKNOWN)
   if (known.userId !== actor.id) throw new NotFound('payment')
   const payment = await checkPayment(ctx, desk, reference)
-  if (payment.status === 'held') throw new AppError(402, 'UNPAID', `${messageFor(payment)} No order was placed.`)
+  if (payment.status === 'held') throw new AppError(402, 'UNPAID', `${explainPayment(payment)} No order was placed.`)
   if (payment.status !== 'paid') throw new AppError(402, 'UNPAID', 'The card payment has not gone through. No order was placed.')
   const order = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)

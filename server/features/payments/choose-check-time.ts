@@ -12,12 +12,12 @@ export const CLOSE_AFTER_MS = CLOSE_PAYMENT_AFTER_MINUTES * MINUTE_MS
 /** A closed payment is still asked about now and then: the provider's webhook event for late money may be lost. */
 export const FORGET_AFTER_MS = 24 * HOUR_MS
 
-export function firstCheckAt(createdAt: Date): Date {
+export function chooseFirstCheckTime(createdAt: Date): Date {
   return new Date(createdAt.getTime() + CLOSE_INTERVAL_MS)
 }
 
 /** When to ask about a payment again: often at first, then at intervals that grow with its age, at most an hour, and always when it is to be closed. */
-export function nextCheckAt(createdAt: Date, now: Date): Date {
+export function chooseCheckTime(createdAt: Date, now: Date): Date {
   const ageMs = now.getTime() - createdAt.getTime()
   const intervalMs = ageMs < LOOKED_AFTER_CLOSELY_MS ? CLOSE_INTERVAL_MS : Math.min(Math.max(ageMs / 4, MINUTE_MS), MOST_INTERVAL_MS)
   const untilClosedMs = ageMs < CLOSE_AFTER_MS ? CLOSE_AFTER_MS - ageMs : Number.POSITIVE_INFINITY

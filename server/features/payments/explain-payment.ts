@@ -3,7 +3,7 @@ import { formatPesewas } from '../../../shared/money.ts'
 import type { PaymentRow } from './payments.sql.ts'
 
 /** What to tell the payer of a card payment; null when it is paid and there is nothing to explain. */
-export function messageFor({ status, reason, receivedPesewas, inWallet }: PaymentRow): string | null {
+export function explainPayment({ status, reason, receivedPesewas, inWallet }: PaymentRow): string | null {
   switch (status) {
     case 'paid':
       return null

@@ -1,4 +1,4 @@
-import { spacedPhone } from '../../../shared/phones.ts'
+import { spacedPhone } from '../../shared/phones.ts'
 
 /** A cell: text, a number as it stands, or nothing. */
 export type Cell = string | number | null

@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ServiceUnavailable, TooManyTries } from '../../platform/errors.ts'
-import { type HashLimits, openHashQueue, type Waiting } from './hash-queue.ts'
+import { type HashLimits, openHashQueue, type Waiting } from './open-hash-queue.ts'
 
 /** Work that ends when it is told to, in the order in which it was begun. */
 function openSlowWork(limits: Partial<HashLimits> = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NETWORKS } from '../../../shared/networks.ts'
 import { DELIVERY_STATUSES, DELIVERY_WORDS } from '../../../shared/suppliers.ts'
 import { countSeptets, plainWord } from '../../integrations/sms/gsm-text.ts'
-import { composeDigests, composeForBuyer, composeForOperator } from './compose.ts'
+import { composeDigests, composeForBuyer, composeForOperator } from './compose-message.ts'
 
 const facts = {
   seq: 10_023,

@@ -58,7 +58,7 @@ const AT_A_GLANCE: [RegExp, string][] = [
 ]
 
 /** The form under which a username is unique: "kofi.mensah", "k0fi mensah", "kófi mensah" and "kofimensah" are one name. */
-export function usernameSkeleton(username: string): string {
+export function foldUsername(username: string): string {
   const plain = username
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -69,7 +69,7 @@ export function usernameSkeleton(username: string): string {
 /** The form in which a name is compared with those that nobody may pretend to be: "aclm1n" is "admin". */
 export function atAGlance(username: string): string {
   // "cl" before the look-alikes, in which an l may be an i.
-  return fold(usernameSkeleton(fold(username, AT_A_GLANCE)), AT_A_GLANCE)
+  return fold(foldUsername(fold(username, AT_A_GLANCE)), AT_A_GLANCE)
 }
 
 function fold(name: string, pairs: [RegExp, string][]): string {

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { openHashQueue, type Waiting } from './hash-queue.ts'
+import { openHashQueue, type Waiting } from './open-hash-queue.ts'
 
 /** The library's enum is not there at run time. */
 const ARGON2ID = 2

@@ -5,7 +5,7 @@ import { DIGEST_QUEUE, digestJob, SMS_QUEUE, smsJob, type TellJob } from '../../
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
-import { composeForBuyer, composeForOperator, type OrderFacts } from './compose.ts'
+import { composeForBuyer, composeForOperator, type OrderFacts } from './compose-message.ts'
 import { countOrderMessages, insertMessage, lockOperatorMessages } from './messages.sql.ts'
 
 const MINUTE_MS = 60_000

@@ -10,13 +10,13 @@ import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { claimOrderOfPayment } from '../orders/orders.sql.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
-import { hashToken } from '../sessions/sessions.ts'
+import { claimPaidOrder } from './claim-paid-order.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { lockReturnsOf } from './disputes.sql.ts'
-import { orderFromPayment } from './order-from-payment.ts'
 import { insertPayment } from './payments.sql.ts'
 import { settlePayment } from './settle-payment.ts'
 
@@ -60,7 +60,7 @@ function take(reference: string, change: Partial<PurchaseLine> = {}, as = payer)
 }
 
 function takeFrom(desk: ReturnType<typeof deskThat>, reference: string, change: Partial<PurchaseLine> = {}, as = payer) {
-  return orderFromPayment(asUser(as), desk, reference, { ...wanted, product: null, seen: 550, ...change })
+  return claimPaidOrder(asUser(as), desk, reference, { ...wanted, product: null, seen: 550, ...change })
 }
 
 describe('an order by the reference of a payment', () => {

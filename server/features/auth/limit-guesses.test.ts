@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { makeUser, PASSWORD } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import type { Bucket } from '../../platform/tries.ts'
-import { hashToken } from '../sessions/sessions.ts'
-import { hashPlace } from './device-cookies.ts'
 import { keepDevices, selectKnown } from './known-devices.sql.ts'
-import { bucketsOfGuess } from './login-tries.ts'
+import { limitGuesses } from './limit-guesses.ts'
+import { hashPlace } from './open-device-cookies.ts'
 
 const MINUTE_MS = 60_000
 
@@ -282,7 +282,7 @@ describe('the number that a browser keeps', () => {
 
 /** As if as many wrong guesses had come from an address as it may send: the narrow bucket (0) or the wide one (1). */
 async function useUp(address: string, which: 0 | 1) {
-  const { wrong } = bucketsOfGuess({ phone: '', ip: address, deviceHash: null, isKnownPlace: false })
+  const { wrong } = limitGuesses({ phone: '', ip: address, deviceHash: null, isKnownPlace: false })
   const { name, size, everyMs } = wrong[which] as Bucket
   await shop.database.db.query('select settle_tries($1, $2, $3, $2, $4)', [name, size, everyMs, shop.clock.now])
 }

@@ -22,7 +22,7 @@ const DEALS_WITH_ORDER = [SEND_QUEUE, ASK_QUEUE, DECIDE_QUEUE]
  * Why a parked job must not be dismissed, in words for an admin; null when it may be. Work that stands between a buyer
  * and their money stays until the order is decided, or can be decided by hand.
  */
-export function reasonToKeep(
+export function findReasonToKeep(
   { queue, data }: { queue: string; data?: object },
   order: Pick<JobOrder, 'id' | 'status' | 'delivery'> | null,
 ): string | null {

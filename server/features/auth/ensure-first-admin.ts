@@ -3,10 +3,10 @@ import { openWallet } from '../../ledger/ledger.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
-import { usernameSkeleton } from '../users/username-skeleton.ts'
+import { foldUsername } from '../users/fold-username.ts'
 import { countAdmins, insertUser } from '../users/users.sql.ts'
-import { type PasswordRules, refuseGuessableAdmin } from './common-passwords.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from './hash-password.ts'
+import { type PasswordRules, refuseGuessableAdmin } from './refuse-common-password.ts'
 
 /** Serves only to let processes that start together make one first admin between them. */
 const FIRST_ADMIN_LOCK = 0x64776164
@@ -27,7 +27,7 @@ export async function ensureFirstAdmin(db: Db, settings: Config['firstAdmin'], r
     const { username, email, phone } = settings
     const id = await insertUser(tx, {
       username,
-      usernameSkeleton: usernameSkeleton(username),
+      usernameSkeleton: foldUsername(username),
       email,
       phone,
       passwordHash,
