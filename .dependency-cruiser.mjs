@@ -152,7 +152,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(tools/walls-fixture|dist|data)/' },
+    exclude: { path: '^(tools/boundaries-fixture|dist|data)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const GLOBAL_SETUP = 'test/global-setup.ts'
-const exclude = [...configDefaults.exclude, 'test/e2e/**', 'tools/walls-fixture/**']
+const exclude = [...configDefaults.exclude, 'test/e2e/**', 'tools/boundaries-fixture/**']
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },

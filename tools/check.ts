@@ -10,7 +10,7 @@ const CHECKS: Record<string, string[]> = {
   'types of the web app': ['tsc', '-p', 'tsconfig.web.json'],
   'types of the browser tests': ['tsc', '-p', 'tsconfig.e2e.json'],
   lint: ['biome', 'check', '--error-on-warnings', '--diagnostic-level=warn'],
-  boundaries: ['node', 'tools/check-walls.ts'],
+  boundaries: ['node', 'tools/check-boundaries.ts'],
   'dead code': ['knip', '--no-progress', '--treat-config-hints-as-errors'],
 }
 

@@ -1,2 +1,2 @@
-import type { chicken } from './chicken.ts'
+import type { chicken } from './chicken.sql.ts'
 export const egg = (from: typeof chicken) => from

@@ -1,3 +1,3 @@
 // breaks: no-cycle
-import { egg } from './egg.ts'
+import { egg } from './egg.sql.ts'
 export const chicken = () => egg

@@ -1,0 +1,1 @@
+export type Message = { text: string }

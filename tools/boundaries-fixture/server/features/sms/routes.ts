@@ -1,0 +1,3 @@
+// breaks: no-folder-cycle
+import { approveOrder } from '../orders/approve-order.ts'
+export const routes = [approveOrder]

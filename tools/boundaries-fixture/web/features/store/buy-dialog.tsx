@@ -1,0 +1,2 @@
+// breaks: no-folder-cycle
+export const open = () => import('../cart/cart.ts')

@@ -1,0 +1,148 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseFileSync } from '@swc/core'
+import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
+import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const FIXTURE = join(ROOT, 'tools/boundaries-fixture')
+const PLACES = [
+  'server',
+  'shared',
+  'web',
+  'sandbox',
+  'db',
+  'test',
+  'bench',
+  'resilience',
+  'tools',
+  'vite.config.ts',
+  'vitest.config.ts',
+  'playwright.config.ts',
+]
+const INLINE_IMPORT_TYPE = 'no-inline-import-type'
+const FOLDER_CYCLE = 'no-folder-cycle'
+const FILE_NAME = 'feature-file-name'
+
+const FEATURE = /^(?:server|web)\/features\/[^/]+/
+const TEST = /\.test\.tsx?$/
+
+const KINDS = /^(routes|queries|present|events|jobs|[a-z-]+\.sql)\.ts$/
+/** Every other file of a server feature is named after what its first function does, such as `approve-recharge.ts`. */
+const VERBS =
+  'adopt approve ask change check choose claim close compose confirm count decide decline delete dismiss encode ensure explain find fold ' +
+  'gather hash lift limit list login logout note notify open pause place price query read receive record refuse register relay release request ' +
+  'reserve reset retry seal send settle start stream tell'
+
+type Violation = { rule: string; from: string; to: string }
+
+const config = await extractDepcruiseConfig(join(ROOT, '.dependency-cruiser.mjs'))
+const comments = new Map(config.forbidden?.map(({ name, comment }) => [name, comment]))
+comments.set(INLINE_IMPORT_TYPE, "The parser does not see `import('…').Type`; write `import type`.")
+comments.set(FOLDER_CYCLE, 'Features that need each other are one feature, or lack a third below both.')
+comments.set(
+  FILE_NAME,
+  'A file of a server feature is routes, queries, present, events, jobs, *.sql, or a verb and its object; then it exports a function ' +
+    'that begins with the verb. The verbs are listed in tools/check-boundaries.ts.',
+)
+
+const problems = [...(await checkFixture()), ...(await checkCode())]
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : 0
+
+/**
+ * The fixture breaks every rule, in files that say so with `// breaks: rule`. The violations found must be exactly those,
+ * so that a rule that no longer finds anything fails the check. Those whose name is not the point are called `.sql.ts`.
+ */
+async function checkFixture() {
+  const { sources, violations } = await walk(FIXTURE)
+  const planted = new Set(sources.flatMap(plantedIn))
+  const found = new Set(violations.map(({ rule, from }) => `${rule} in ${from}`))
+  const unplanted = [...comments.keys()].filter((rule) => !planted.values().some((plant) => plant.startsWith(`${rule} in `)))
+  return [
+    ...unplanted.map((rule) => `boundaries-fixture: nothing breaks ${rule}`),
+    ...[...planted.difference(found)].map((plant) => `boundaries-fixture: not found: ${plant}`),
+    ...[...found.difference(planted)].map((plant) => `boundaries-fixture: found by mistake: ${plant}`),
+  ]
+}
+
+async function checkCode() {
+  const { sources, violations } = await walk(ROOT)
+  if (sources.length === 0) return ['no module was read']
+  console.log(`${sources.length} modules, ${comments.size} rules, ${violations.length} violations`)
+  return violations.map(({ rule, from, to }) => `${rule}: ${from} → ${to}\n    ${comments.get(rule) ?? ''}`)
+}
+
+async function walk(baseDir: string): Promise<{ sources: string[]; violations: Violation[] }> {
+  const places = PLACES.filter((place) => existsSync(join(baseDir, place)))
+  const { enhancedResolveOptions, ...options } = config.options ?? {}
+  const result = await cruise(places, { ...options, baseDir, validate: true, ruleSet: config }, enhancedResolveOptions)
+  const { modules, summary } = result.output as ICruiseResult
+  const sources = modules.map(({ source }) => source).filter((source) => isOurs(baseDir, source))
+  const names = sources.filter((source) => isMisnamed(baseDir, source)).map((from) => ({ rule: FILE_NAME, from, to: 'its name' }))
+  const forbidden = summary.violations.map(({ rule, from, to, cycle }) => ({
+    rule: rule.name,
+    from,
+    to: cycle?.map(({ name }) => name).join(' → ') ?? to,
+  }))
+  return { sources, violations: [...forbidden, ...inlineImportTypes(baseDir, sources), ...folderCycles(modules), ...names] }
+}
+
+/** Imports between two features from which the importing one can be reached again. Tests may import any feature. */
+function folderCycles(modules: IModule[]): Violation[] {
+  const imports = modules
+    .filter(({ source }) => !TEST.test(source))
+    .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })))
+    .filter(({ from, to }) => featureOf(from) !== null && featureOf(to) !== null && featureOf(from) !== featureOf(to))
+  const above = new Map<string, Set<string>>()
+  for (const { from, to } of imports) {
+    const [one, other] = [featureOf(from) as string, featureOf(to) as string]
+    above.set(one, (above.get(one) ?? new Set()).add(other))
+  }
+  return imports
+    .filter(({ from, to }) => reaches(above, featureOf(to) as string, featureOf(from) as string))
+    .map((found) => ({ rule: FOLDER_CYCLE, ...found }))
+}
+
+function featureOf(path: string): string | null {
+  return FEATURE.exec(path)?.[0] ?? null
+}
+
+function reaches(edges: Map<string, Set<string>>, from: string, to: string, seen = new Set<string>()): boolean {
+  if (from === to) return true
+  if (seen.has(from)) return false
+  seen.add(from)
+  return [...(edges.get(from) ?? [])].some((next) => reaches(edges, next, to, seen))
+}
+
+function isMisnamed(baseDir: string, source: string): boolean {
+  const [, name = ''] = /^server\/features\/[^/]+\/(.+)$/.exec(source) ?? []
+  if (name === '' || KINDS.test(name) || TEST.test(name)) return false
+  const [, verb = ''] = /^([a-z]+)(?:-[a-z]+)*\.ts$/.exec(name) ?? []
+  if (!VERBS.split(' ').includes(verb)) return true
+  return !new RegExp(`^export (async )?function ${verb}(?![a-z])`, 'm').test(readFileSync(join(baseDir, source), 'utf8'))
+}
+
+function isOurs(baseDir: string, source: string) {
+  return /\.tsx?$/.test(source) && !source.includes('node_modules') && existsSync(join(baseDir, source))
+}
+
+function inlineImportTypes(baseDir: string, sources: string[]): Violation[] {
+  return sources
+    .filter((source) => !TEST.test(source))
+    .flatMap((source) => inlineTypesOf(join(baseDir, source)).map((to) => ({ rule: INLINE_IMPORT_TYPE, from: source, to })))
+}
+
+function inlineTypesOf(path: string) {
+  const found: string[] = []
+  JSON.stringify(parseFileSync(path, { syntax: 'typescript', tsx: path.endsWith('x') }), (_key, node) => {
+    if (node?.type === 'TsImportType' && node.argument.value.startsWith('.')) found.push(node.argument.value)
+    return node
+  })
+  return found
+}
+
+function plantedIn(source: string) {
+  const text = readFileSync(join(FIXTURE, source), 'utf8')
+  return [...text.matchAll(/^\/\/ breaks: (.+)$/gm)].map(([, rule]) => `${rule} in ${source}`)
+}
