@@ -25,6 +25,8 @@ export default defineConfig({
           include: ['{server,sandbox,db,test,bench}/**/*.test.ts'],
           exclude,
           globalSetup: existsSync(GLOBAL_SETUP) ? [GLOBAL_SETUP] : [],
+          // A worker loads the server once for all of its files, which keep nothing in modules.
+          isolate: false,
         },
       },
     ],

@@ -5,6 +5,8 @@ import { slowness } from '../slowness.ts'
 import { waitingFor } from '../waits.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
+/** What one program has compiled, the next need not. */
+const COMPILED = resolve(ROOT, 'node_modules/.cache/dwadi/compiled')
 
 export type Program = {
   process: ChildProcess
@@ -23,7 +25,7 @@ export type Program = {
 export function runProgram(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
   const child = spawn(process.execPath, [resolve(ROOT, script), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
