@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { REALTIME_API_PATH, REALTIME_PATH } from '../../shared/realtime.ts'
 import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../test/app.ts'
-import { call, cartLine, checkout, makeUser, PASSWORD } from '../../test/builders.ts'
+import { call, cartLine, checkout, makeUser, PASSWORD, registerUser } from '../../test/builders.ts'
 import { type Ear, openEar } from '../../test/ear.ts'
 import { allow } from '../../test/slowness.ts'
 import { until } from '../../test/until.ts'
@@ -218,7 +218,7 @@ describe('a customer', () => {
 describe('an admin', () => {
   test('hears of new users, orders and balances', async () => {
     const ear = await hear(admin.token)
-    const ama = await makeUser(shop, { balance: 20 })
+    const ama = await registerUser(shop, { balance: 20 })
     await checkout(shop, ama, [await cartLine(shop)])
     await until(() => ear.heard.length >= 3, AT_ONCE_MS)
     expect(ear.heard).toEqual([
@@ -250,7 +250,7 @@ describe('an admin', () => {
       body: { userPhone: user.phone, password: PASSWORD },
     })
     const after = await hear(signedIn.token)
-    const other = await makeUser(shop)
+    const other = await registerUser(shop)
     await until(() => after.heard.length >= 1, AT_ONCE_MS)
     expect(after.heard[0]).toMatchObject({ event: 'userUpdated', payload: { _id: other._id } })
   })
