@@ -7,6 +7,8 @@ declare module 'vitest' {
     databaseServerUrl: string
     /** The template to clone for a database with the sample catalogue. */
     catalogueDatabase: string
+    /** See `copyDataFolder`. */
+    dataFolder: string
   }
 }
 
@@ -24,5 +26,6 @@ export default async function setUp(project: TestProject) {
   const server = await openTestServer()
   project.provide('databaseServerUrl', server.url(TEMPLATE_DATABASE))
   project.provide('catalogueDatabase', CATALOGUE_DATABASE)
+  project.provide('dataFolder', server.dataFolder)
   return server.stop
 }

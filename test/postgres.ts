@@ -22,7 +22,12 @@ export const APP_ROLE = 'dwadi_test_app'
 /** When the sample catalogue was made. */
 export const CATALOGUE_TIME = new Date('2026-11-21T12:00:00Z')
 
-export type TestServer = { url(database?: string): string; stop(): Promise<void> }
+export type TestServer = {
+  url(database?: string): string
+  /** A data folder to copy (`copyFolder`) for a shop with a database of its own: migrated, without rows. */
+  dataFolder: string
+  stop(): Promise<void>
+}
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules/.cache/dwadi')
@@ -30,13 +35,17 @@ const CACHE = join(ROOT, 'node_modules/.cache/dwadi')
 const SOURCES = [
   'package-lock.json',
   'db/**/*.{sql,webp}',
-  'server/platform/{migrate*,app-role,job-queue}.ts',
+  'server/platform/{migrate,replay-sql,app-role,job-queue}.ts',
   'server/features/products/ensure-sample-catalogue.ts',
   'test/postgres.ts',
 ]
 const KEPT = 'test-database-'
 const DRAFT = `${KEPT}draft-`
+const SERVER = 'server'
+const DATA_FOLDER = 'data-folder'
+const SHOP_DATABASE = 'dwadi'
 const UNUSED_FOR_GOOD_MS = 24 * 3_600_000
+const log = createLog('silent')
 const SETTINGS = { max_connections: 300, autovacuum: 'off', max_wal_size: '2GB', wal_level: 'minimal', max_wal_senders: 0 }
 
 /**
@@ -49,6 +58,7 @@ export async function openTestServer(): Promise<TestServer> {
   const server = (await openCopy(kept, dataDir).catch(() => null)) ?? (await openNew(kept, dataDir))
   return {
     url: server.url,
+    dataFolder: join(kept, DATA_FOLDER),
     async stop() {
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -58,7 +68,7 @@ export async function openTestServer(): Promise<TestServer> {
 
 /** @throws Error when there is no such folder yet, or it is damaged. */
 async function openCopy(kept: string, dataDir: string): Promise<EmbeddedPostgres> {
-  await copyFolder(kept, dataDir)
+  await copyFolder(join(kept, SERVER), dataDir)
   const postgres = await start(dataDir)
   try {
     await checkTemplate(postgres, TEMPLATE_DATABASE, 0)
@@ -80,25 +90,37 @@ async function checkTemplate(postgres: EmbeddedPostgres, database: string, produ
 async function openNew(kept: string, dataDir: string): Promise<EmbeddedPostgres> {
   await rm(dataDir, { recursive: true, force: true })
   await mkdir(dataDir)
-  const postgres = await start(dataDir)
-  await makeTemplates(postgres).finally(() => postgres.stop())
-  await keep(dataDir, kept)
+  await mkdir(CACHE, { recursive: true })
+  await removeUnused()
+  const draft = await mkdtemp(join(CACHE, DRAFT))
+  await inServer(dataDir, SHOP_DATABASE, makeShopDatabase)
+  await copyFolder(dataDir, join(draft, DATA_FOLDER))
+  await inServer(dataDir, 'postgres', makeTemplates)
+  await copyFolder(dataDir, join(draft, SERVER))
+  await keep(draft, kept)
   return start(dataDir)
 }
 
-function start(dataDir: string) {
-  return startEmbeddedPostgres({ dataDir, log: createLog('silent'), database: TEMPLATE_DATABASE, settings: SETTINGS, durable: false })
+async function inServer(dataDir: string, database: string, work: (postgres: EmbeddedPostgres) => Promise<void>) {
+  const postgres = await start(dataDir, database)
+  await work(postgres).finally(() => postgres.stop())
+}
+
+function start(dataDir: string, database = TEMPLATE_DATABASE) {
+  return startEmbeddedPostgres({ dataDir, log, database, settings: SETTINGS, durable: false })
+}
+
+async function makeShopDatabase(postgres: EmbeddedPostgres) {
+  await migrate(postgres.url(), log)
+  const db = openPool({ url: postgres.url(), size: 1, log, name: 'dwadi-test' })
+  await installJobQueue(db)
+  await db.end()
 }
 
 async function makeTemplates(postgres: EmbeddedPostgres) {
-  const log = createLog('silent')
-  await migrate(postgres.url(), log)
-  const template = openPool({ url: postgres.url(), size: 1, log, name: 'dwadi-test' })
-  await installJobQueue(template)
-  await template.end()
-  await letAppIn({ ownerUrl: postgres.url(), role: APP_ROLE })
-
-  const server = openPool({ url: postgres.url('postgres'), size: 1, log, name: 'dwadi-test' })
+  const server = openPool({ url: postgres.url(), size: 1, log, name: 'dwadi-test' })
+  await server.query(`alter database ${SHOP_DATABASE} rename to ${TEMPLATE_DATABASE}`)
+  await letAppIn({ ownerUrl: postgres.url(TEMPLATE_DATABASE), role: APP_ROLE })
   await server.query(`create database ${CATALOGUE_DATABASE} template ${TEMPLATE_DATABASE}`)
   await server.end()
   const catalogue = openPool({ url: postgres.url(CATALOGUE_DATABASE), size: 1, log, name: 'dwadi-test' })
@@ -108,11 +130,7 @@ async function makeTemplates(postgres: EmbeddedPostgres) {
 }
 
 /** The folder appears whole or not at all. What another run has put there meanwhile, or what is damaged, is replaced. */
-async function keep(dataDir: string, kept: string) {
-  await mkdir(CACHE, { recursive: true })
-  await removeUnused()
-  const draft = await mkdtemp(join(CACHE, DRAFT))
-  await copyFolder(dataDir, draft)
+async function keep(draft: string, kept: string) {
   const replaced = await mkdtemp(join(CACHE, DRAFT))
   await rename(kept, join(replaced, 'old')).catch(() => undefined)
   // Another run may be as far at this very moment; its folder is as good.
@@ -121,7 +139,8 @@ async function keep(dataDir: string, kept: string) {
 }
 
 /** Two thousand files: `cp` takes a tenth of the time that Node's own takes. */
-async function copyFolder(from: string, to: string) {
+export async function copyFolder(from: string, to: string) {
+  await mkdir(to, { recursive: true })
   if (process.platform === 'win32') await cp(from, to, { recursive: true })
   else await promisify(execFile)('cp', ['-R', '-p', `${from}/.`, to])
 }
@@ -137,7 +156,11 @@ async function removeUnused() {
 async function hashSources(): Promise<string> {
   const hash = createHash('sha256')
   const files: string[] = []
-  for await (const file of glob(SOURCES, { cwd: ROOT })) files.push(file)
+  for (const pattern of SOURCES) {
+    const found = files.length
+    for await (const file of glob(pattern, { cwd: ROOT })) files.push(file)
+    if (files.length === found) throw new Error(`test/postgres.ts: nothing is called ${pattern} any more`)
+  }
   for (const file of files.sort())
     hash
       .update(file)

@@ -108,6 +108,14 @@ describe('a variable that is wrong', () => {
     expect(namedBy({ [name]: value })).toEqual([name])
   })
 
+  test.each([
+    ['DATABASE_URL', 'mysql://localhost/dwadi', 'must begin with postgres:// or postgresql://'],
+    ['ADMIN_PHONE', '+233200000000', 'must be the 10 digits of a mobile number'],
+    ['SHOP_WHATSAPP', '0240000000', 'must be two numbers of 10 digits with a comma between'],
+  ])('%s=%s is explained', (name, value, words) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${words}`)
+  })
+
   test('is named along with all the others', () => {
     expect(namedBy({ PORT: 'x', SHOP_MODE: 'x', ADMIN_PHONE: 'x', SMTP_URL: 'x' })).toEqual([
       'PORT',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copyDataFolder } from '../../test/database.ts'
 import { allow } from '../../test/slowness.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { createLog } from './log.ts'
@@ -51,11 +52,13 @@ test('the first start makes a cluster with checksums, UTF-8 and everything synch
 })
 
 test('a connection with a wrong password is refused', async () => {
+  await copyDataFolder(dataDir)
   const { url } = await start()
   await expect(ask(url().replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password authentication failed/)
 })
 
 test('a second start keeps the data and the password', async () => {
+  await copyDataFolder(dataDir)
   const first = await start()
   await remember(first.url())
   await first.stop()
@@ -63,12 +66,14 @@ test('a second start keeps the data and the password', async () => {
 })
 
 test('settings are added, but durability cannot be switched off', async () => {
+  await copyDataFolder(dataDir)
   const { url } = await start({ settings: { max_connections: 40 } })
   expect(await ask(url(), `select current_setting('max_connections') as most`)).toEqual([{ most: '40' }])
   await expect(start({ dataDir: join(parent, 'other'), settings: { fsync: 'off' } })).rejects.toThrow(/fsync is on, always/)
 })
 
 test('a database that outlived its killed app is taken over', async () => {
+  await copyDataFolder(dataDir)
   const app = await startApp()
   await remember(app.url)
   const before = await postmasterPid()
@@ -78,6 +83,7 @@ test('a database that outlived its killed app is taken over', async () => {
 })
 
 test('a folder whose app and database were both killed starts again', async () => {
+  await copyDataFolder(dataDir)
   const app = await startApp()
   await remember(app.url)
   await end(app.process, 'SIGKILL')
@@ -86,6 +92,7 @@ test('a folder whose app and database were both killed starts again', async () =
 })
 
 test('a lock file whose process number now belongs to something else is not in the way', async () => {
+  await copyDataFolder(dataDir)
   const app = await startApp()
   await remember(app.url)
   await end(app.process, 'SIGKILL')
@@ -102,6 +109,7 @@ test('a lock file whose process number now belongs to something else is not in t
 })
 
 test('a second process on the folder is refused at once, and the first goes on', async () => {
+  await copyDataFolder(dataDir)
   const { url } = await start()
   const began = Date.now()
   const said = await startAppInVain()
@@ -125,6 +133,7 @@ test.skipIf(!canMakeContainers)('nor do two containers open one folder, which ca
 })
 
 test('an app that is asked to stop stops its database', async () => {
+  await copyDataFolder(dataDir)
   const app = await startApp()
   await end(app.process, 'SIGTERM')
   expect(app.process.exitCode).toBe(0)
@@ -132,6 +141,7 @@ test('an app that is asked to stop stops its database', async () => {
 })
 
 test('a database that dies is started again, and stays owned', async () => {
+  await copyDataFolder(dataDir)
   const { url } = await start()
   await remember(url())
   const before = await postmasterPid()
@@ -172,6 +182,7 @@ test('a folder with a long path and odd characters works', async () => {
 })
 
 test('a copy of a folder in use gets a database of its own', async () => {
+  await copyDataFolder(dataDir)
   const original = await start()
   await remember(original.url())
   const copy = join(parent, 'copy')
@@ -181,6 +192,7 @@ test('a copy of a folder in use gets a database of its own', async () => {
 })
 
 test('a database that cannot start says why', async () => {
+  await copyDataFolder(dataDir)
   const { stop } = await start()
   await stop()
   await writeFile(join(dataDir, 'postgres/postgresql.conf'), 'shared_bufers = 1')
@@ -188,6 +200,7 @@ test('a database that cannot start says why', async () => {
 })
 
 test.skipIf(!isRoot)('root can use a folder that is closed to every other account', async () => {
+  await copyDataFolder(dataDir)
   await chmod(parent, 0o700)
   const app = await startApp()
   await remember(app.url)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLedger } from '../../server/ledger/check-ledger.ts'
 import { writeBackup } from '../../server/platform/backup.ts'
 import { openPool } from '../../server/platform/db.ts'
@@ -11,7 +11,7 @@ import { createLog } from '../../server/platform/log.ts'
 import { restoreBackup } from '../../server/platform/restore.ts'
 import { openTestShop, type TestShop } from '../app.ts'
 import { cartLine, checkout, makeUser } from '../builders.ts'
-import { TEMPLATE_DATABASE } from '../postgres.ts'
+import { copyDataFolder, openEmptyDatabase } from '../database.ts'
 import { closeShop, openShop } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
 
@@ -164,6 +164,7 @@ describe('what is refused', () => {
 
 test('by command: the embedded database of an open shop into a new data folder, where the shop opens again', async () => {
   const [from, to] = [join(folder, 'from'), join(folder, 'to')]
+  await copyDataFolder(from)
   const open = await openShop({ DATA_DIR: from, SHOP_NAME: 'Kept' })
   const backup = runProgram('tools/backup.ts', { DATA_DIR: from }, [join(folder, 'kept.zst')])
   expect([await backup.ended(), backup.output()]).toEqual([0, expect.stringMatching(/kept\.zst: \d+ tables, \d+ rows/)])
@@ -178,19 +179,6 @@ test('by command: the embedded database of an open shop into a new data folder, 
   expect([await again.ended(), again.output()]).toEqual([1, expect.stringMatching(/Nothing was restored: The database is not empty/)])
   await closeShop(await openShop({ DATA_DIR: to }))
 })
-
-async function openEmptyDatabase() {
-  const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`
-  const server = await connect(inject('databaseServerUrl').replace(TEMPLATE_DATABASE, 'postgres'))
-  await server.query(`create database ${name}`)
-  return {
-    url: inject('databaseServerUrl').replace(TEMPLATE_DATABASE, name),
-    async close() {
-      await server.query(`drop database ${name} with (force)`)
-      await server.end()
-    },
-  }
-}
 
 async function connect(url: string) {
   const client = new pg.Client({ connectionString: url })

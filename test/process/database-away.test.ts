@@ -8,6 +8,7 @@ import { createLog } from '../../server/platform/log.ts'
 import type { Order } from '../../shared/orders.ts'
 import type { Product } from '../../shared/products.ts'
 import type { User } from '../../shared/users.ts'
+import { copyDataFolder } from '../database.ts'
 import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 
@@ -17,6 +18,7 @@ let shop: OpenShop
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dwadi-away-'))
+  await copyDataFolder(dataDir)
   database = await startDatabase()
   shop = await openShop({ DATABASE_URL: database.url(), DATABASE_POOL_SIZE: '8' })
 })

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
+import { copyDataFolder } from '../database.ts'
 import { allow } from '../slowness.ts'
 import { until } from '../until.ts'
 import { closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
@@ -17,6 +18,7 @@ let buyer: { token: string }
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dwadi-hung-'))
+  await copyDataFolder(dataDir)
   database = await startEmbeddedPostgres({ dataDir, log: createLog('silent') })
   shop = await openShop({ DATABASE_URL: database.url(), DATABASE_POOL_SIZE: '8' })
   buyer = await openAccount(shop, { adminToken: await signInAsAdmin(shop), balance: 500 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
-import { openTestDatabase } from '../database.ts'
+import { copyDataFolder, openTestDatabase } from '../database.ts'
 import { runProgram } from './run-program.ts'
 
 let dataDir: string
@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 test('ledger:check proves the books of an open shop and of a closed one, and leaves both as they were', async () => {
+  await copyDataFolder(dataDir)
   const shop = runProgram('server/main.ts', { DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: 'a good password', LOG_LEVEL: 'warn' })
   await shop.prints(/is open at (\S+)/)
   const open = runProgram('tools/ledger-check.ts', { DATA_DIR: dataDir })

@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { closeShop, openSharedDatabase, openShop, signInAsAdmin } from './open-shops.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
+import { createLog } from '../../server/platform/log.ts'
+import { copyDataFolder } from '../database.ts'
+import { closeShop, openShop, signInAsAdmin } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
 
 const LIVE = {
@@ -14,32 +20,39 @@ const LIVE = {
   ADMIN_PASSWORD: 'a good password',
 }
 
-let database: Awaited<ReturnType<typeof openSharedDatabase>>
+// A live shop opens on no database that may forget, as that of the tests may.
+let dataDir: string
+let database: EmbeddedPostgres
 beforeAll(async () => {
-  database = await openSharedDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-live-'))
+  await copyDataFolder(dataDir)
+  database = await startEmbeddedPostgres({ dataDir, log: createLog('silent') })
 })
-afterAll(() => database.close())
+afterAll(async () => {
+  await database.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 describe('a database that may forget what it confirmed', () => {
   beforeAll(() => onDatabase(`do $$ begin execute format('alter database %I set synchronous_commit = off', current_database()); end $$`))
   afterAll(() => onDatabase(`do $$ begin execute format('alter database %I reset synchronous_commit', current_database()); end $$`))
 
   test('a live shop does not open on it, and says which setting is wrong', async () => {
-    const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url })
+    const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url() })
     expect(await program.ended()).toBe(1)
     expect(program.output()).toMatch(/may lose confirmed sales: synchronous_commit = off/)
     expect(program.output()).not.toMatch(/is open at/)
   })
 
   test('a sandbox opens on it with a warning', async () => {
-    const shop = await openShop({ DATABASE_URL: database.url, LOG_LEVEL: 'warn' })
+    const shop = await openShop({ DATABASE_URL: database.url(), LOG_LEVEL: 'warn' })
     await closeShop(shop)
     expect(shop.program.output()).toMatch(/may lose confirmed sales: synchronous_commit = off/)
   })
 })
 
 test('a live shop tells browsers to come by https only, names its public address, and has no sandbox', async () => {
-  const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url, LOG_LEVEL: 'info' })
+  const program = runProgram('server/main.ts', { ...LIVE, DATABASE_URL: database.url(), LOG_LEVEL: 'info' })
   await program.prints(/is open at https:\/\/shop\.example/)
   const [, port] = await program.prints(/127\.0\.0\.1:(\d+)/)
   const address = `http://127.0.0.1:${port}`
@@ -56,14 +69,14 @@ test('a sandbox that others can reach shows its outbox to the admin who is signe
   const closed = runProgram('server/main.ts', {
     HOST: '0.0.0.0',
     PUBLIC_URL: 'https://shop.example',
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.url(),
     PORT: '0',
   })
   expect(await closed.ended()).toBe(1)
   expect(closed.output()).toMatch(/ HOST: .*\n *PUBLIC_URL: /)
   expect(closed.output()).not.toMatch(/is open at/)
 
-  const shop = await openShop({ DATABASE_URL: database.url, HOST: '0.0.0.0', PUBLIC_SANDBOX: 'allow' })
+  const shop = await openShop({ DATABASE_URL: database.url(), HOST: '0.0.0.0', PUBLIC_SANDBOX: 'allow' })
   const look = (headers: Record<string, string> = {}) =>
     fetch(`${shop.address}/api/sandbox/outbox`, { headers }).then(({ status }) => status)
   const authorization = `Bearer ${await signInAsAdmin(shop)}`
@@ -87,7 +100,7 @@ describe('limits by address, behind proxies', () => {
   const lie = (index: number) => `198.51.100.${index}`
 
   test('one proxy: what the asker wrote into X-Forwarded-For resets nothing, another asker has a limit of their own', async () => {
-    const shop = await openShop({ DATABASE_URL: database.url, RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' })
+    const shop = await openShop({ DATABASE_URL: database.url(), RATE_LIMITS: 'on', TRUSTED_PROXIES: '1' })
     const statuses: number[] = []
     for (let index = 0; index <= LIMIT; index++) statuses.push(await ask(shop.address, `${lie(index)}, 203.0.113.7`))
     expect([statuses.slice(0, LIMIT), statuses[LIMIT]]).toEqual([Array(LIMIT).fill(200), 429])
@@ -96,7 +109,7 @@ describe('limits by address, behind proxies', () => {
   })
 
   test('no proxy: the header means nothing', async () => {
-    const shop = await openShop({ DATABASE_URL: database.url, RATE_LIMITS: 'on' })
+    const shop = await openShop({ DATABASE_URL: database.url(), RATE_LIMITS: 'on' })
     const statuses: number[] = []
     for (let index = 0; index <= LIMIT; index++) statuses.push(await ask(shop.address, lie(index)))
     expect([statuses.slice(0, LIMIT), statuses[LIMIT]]).toEqual([Array(LIMIT).fill(200), 429])
@@ -104,7 +117,7 @@ describe('limits by address, behind proxies', () => {
   })
 
   test('two proxies: the address before both of them counts', async () => {
-    const shop = await openShop({ DATABASE_URL: database.url, RATE_LIMITS: 'on', TRUSTED_PROXIES: '2' })
+    const shop = await openShop({ DATABASE_URL: database.url(), RATE_LIMITS: 'on', TRUSTED_PROXIES: '2' })
     const statuses: number[] = []
     for (let index = 0; index <= LIMIT; index++) statuses.push(await ask(shop.address, `${lie(index)}, 203.0.113.9, 10.0.0.${index}`))
     expect([statuses.slice(0, LIMIT), statuses[LIMIT]]).toEqual([Array(LIMIT).fill(200), 429])
@@ -113,7 +126,7 @@ describe('limits by address, behind proxies', () => {
 })
 
 async function onDatabase(statement: string) {
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: database.url() })
   await client.connect()
   await client.query(statement)
   await client.end()

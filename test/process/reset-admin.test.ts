@@ -7,7 +7,7 @@ import type { AdminAction } from '../../shared/admin-actions.ts'
 import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../app.ts'
 import { call, makeUser, PASSWORD } from '../builders.ts'
-import { openTestDatabase } from '../database.ts'
+import { copyDataFolder, openTestDatabase } from '../database.ts'
 import { openEar } from '../ear.ts'
 import { until } from '../until.ts'
 import { runProgram } from './run-program.ts'
@@ -150,6 +150,7 @@ describe('admin:reset on the embedded database', () => {
   }
 
   test('works while the shop is open and while it is closed, and leaves both as they were', async () => {
+    await copyDataFolder(dataDir)
     const open = () => runProgram('server/main.ts', { DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' })
     const first = open()
     const [, url = ''] = await first.prints(/is open at (\S+)/)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../../server/ledger/check-ledger.ts'
 import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
 import type { Product } from '../../shared/products.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { copyDataFolder, openTestDatabase, type TestDatabase } from '../database.ts'
 import { allow } from '../slowness.ts'
 import { until } from '../until.ts'
 import { ask, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
@@ -104,6 +104,7 @@ test('SIGTERM while a lock is never given back: what waited for it is undone, an
 
 test('SIGTERM while a lock in the embedded database is never given back: the process ends in ten seconds, and the database with it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-shut-down-'))
+  await copyDataFolder(dataDir)
   const shop = await openShop({ DATA_DIR: dataDir })
   const url = (await findRunningPostgres({ dataDir })) as string
   const client = new pg.Client({ connectionString: url })

@@ -1,9 +1,10 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { closeShop, openSharedDatabase, openShop } from './open-shops.ts'
+import { openEmptyDatabase } from '../database.ts'
+import { closeShop, openShop } from './open-shops.ts'
 
 test('three processes that start at once on an empty database migrate it once, and make one admin and one shelf', async () => {
-  const database = await openSharedDatabase('')
+  const database = await openEmptyDatabase()
   const shops = await Promise.all(Array.from({ length: 3 }, () => openShop({ DATABASE_URL: database.url })))
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
