@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
+import { listQuery } from './lists.ts'
 
 /** What was so before or after: plain values by name; amounts in cedis under `balance`, `amount`, `priceCustomer`, `priceAgent`. */
 const facts = z.nullable(z.record(z.string(), z.unknown()))
@@ -21,3 +23,15 @@ export const adminAction = z.object({
   createdAt: z.string(),
 })
 export type AdminAction = z.output<typeof adminAction>
+
+export const activityEndpoints = endpoints({
+  'GET /admin/actions': {
+    id: 'listAdminActions',
+    tag: 'admin',
+    summary: 'Who did what as an admin, newest first',
+    access: 'admin',
+    query: listQuery,
+    reply: z.array(adminAction),
+    list: true,
+  },
+})

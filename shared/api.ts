@@ -1,7 +1,38 @@
+import { activityEndpoints } from './admin-actions.ts'
+import { reconciliationEndpoints } from './books.ts'
+import { exportEndpoints } from './export.ts'
+import { failedJobEndpoints } from './jobs.ts'
 import { noticeEndpoints } from './notice.ts'
+import { checkoutEndpoints, orderEndpoints } from './orders.ts'
+import { paymentEndpoints, paymentWebhookEndpoints } from './payments.ts'
+import { productEndpoints } from './products.ts'
 import { rechargeEndpoints } from './recharges.ts'
+import { settingsEndpoints } from './settings.ts'
 import { shopEndpoints } from './shop.ts'
+import { statsEndpoints } from './stats.ts'
+import { supplierEndpoints } from './suppliers.ts'
+import { sessionEndpoints, userEndpoints } from './users.ts'
+import { walletEndpoints } from './wallet.ts'
 
 /** Every endpoint of the API. */
-export const routes = { ...noticeEndpoints, ...rechargeEndpoints, ...shopEndpoints }
+export const routes = {
+  ...activityEndpoints,
+  ...reconciliationEndpoints,
+  ...exportEndpoints,
+  ...failedJobEndpoints,
+  ...noticeEndpoints,
+  ...checkoutEndpoints,
+  ...orderEndpoints,
+  ...paymentEndpoints,
+  ...paymentWebhookEndpoints,
+  ...productEndpoints,
+  ...rechargeEndpoints,
+  ...settingsEndpoints,
+  ...shopEndpoints,
+  ...statsEndpoints,
+  ...supplierEndpoints,
+  ...sessionEndpoints,
+  ...userEndpoints,
+  ...walletEndpoints,
+}
 export type Routes = typeof routes

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints, messageReply } from './endpoint.ts'
 
 /** What the shop proves about its own books all the time, and whether it sells meanwhile. */
 
@@ -39,4 +40,29 @@ export const liftPauseRequest = z.object({
     .string()
     .check(z.trim(), z.minLength(3, 'Say in a few words why selling may go on.'), z.maxLength(MAX_LIFT_REASON, 'Make it shorter.')),
 })
-export const liftPauseReply = z.object({ message: z.string() })
+
+export const reconciliationEndpoints = endpoints({
+  'GET /admin/books': {
+    id: 'readReconciliation',
+    tag: 'admin',
+    summary: 'What the shop proves about its own books, and whether purchases are paused',
+    access: 'admin',
+    reply: booksReply,
+  },
+  'POST /admin/books/check': {
+    id: 'checkBooks',
+    tag: 'admin',
+    summary: 'Check everything now, over all rows',
+    access: 'admin',
+    reply: checkBooksReply,
+  },
+  'POST /admin/books/resume': {
+    id: 'resumePurchases',
+    tag: 'admin',
+    summary: 'Let purchases go on, with a reason',
+    access: 'admin',
+    body: liftPauseRequest,
+    reply: messageReply,
+    errors: ['CONFLICT'],
+  },
+})

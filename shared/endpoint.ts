@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 
 /** Who may call an endpoint. A write checks again in its own transaction, since rights may change while a request is under way. */
@@ -48,6 +48,15 @@ export function endpoints<const E extends Endpoints>(declared: E): E {
   return declared
 }
 
+/** The parameters of a path with the id of one of our records. */
+/* @__NO_SIDE_EFFECTS__ */
+export function idParam(what: string) {
+  return z.object({ id: z.uuid({ error: `That ${what} does not exist.` }) })
+}
+
+/** A reply that only says what was done. */
+export const messageReply = z.object({ message: z.string() })
+
 type ReplyBody<E> = E extends { reply: infer S extends Schema } ? z.output<S> : never
 
 /** What a handler returns and the browser gets. */
@@ -60,7 +69,7 @@ export type Received<E> = { [P in Part & keyof E]: z.output<Extract<E[P], Schema
 export function errorsOf(endpoint: Endpoint, method: string): ErrorCode[] {
   const { access, errors = [] } = endpoint
   const codes: ErrorCode[] = [...errors, 'TOO_MANY_REQUESTS', 'UNAVAILABLE', 'INTERNAL']
-  if (access !== 'anyone') codes.push('UNAUTHENTICATED')
+  if (access !== 'anyone') codes.push('UNAUTHENTICATED', 'BANNED')
   if (access === 'admin') codes.push('FORBIDDEN')
   if (method !== 'GET' || endpoint.params || endpoint.query) codes.push('INVALID')
   if (method !== 'GET') codes.push('TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')

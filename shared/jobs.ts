@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { endpoints, idParam, messageReply } from './endpoint.ts'
+import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { DELIVERY_STATUSES, SUPPLIERS } from './suppliers.ts'
 
@@ -58,7 +60,6 @@ export const jobsReply = z.object({
   sms: z.object({ usedToday: z.number(), dailyCap: z.number() }),
 })
 export type JobsReply = z.output<typeof jobsReply>
-export const retryJobReply = z.object({ message: z.string() })
 
 export const MAX_DISMISS_REASON = 500
 export const dismissJobRequest = z.object({
@@ -67,5 +68,34 @@ export const dismissJobRequest = z.object({
     .check(z.trim(), z.minLength(3, 'Say in a few words why it may be left undone.'), z.maxLength(MAX_DISMISS_REASON, 'Make it shorter.')),
 })
 export type DismissJobRequest = z.output<typeof dismissJobRequest>
-/** `message` says how the job's order stands now, where it has one that is not decided. */
-export const dismissJobReply = z.object({ message: z.string() })
+
+export const failedJobEndpoints = endpoints({
+  'GET /admin/jobs': {
+    id: 'readJobs',
+    tag: 'admin',
+    summary: "The shop's own work: what waits and what has failed",
+    access: 'admin',
+    query: listQuery,
+    reply: jobsReply,
+  },
+  'POST /admin/jobs/:id/retry': {
+    id: 'retryJob',
+    tag: 'admin',
+    summary: 'Try a failed job again',
+    access: 'admin',
+    params: idParam('job'),
+    reply: messageReply,
+    errors: ['NOT_FOUND'],
+  },
+  /** `message` says how the job's order stands now, where it has one that is not decided. */
+  'POST /admin/jobs/:id/dismiss': {
+    id: 'dismissJob',
+    tag: 'admin',
+    summary: 'Leave a failed job undone for good, with a reason',
+    access: 'admin',
+    params: idParam('job'),
+    body: dismissJobRequest,
+    reply: messageReply,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  },
+})

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { cedis } from './cedis.ts'
+import { endpoints } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { network } from './networks.ts'
 import { phone } from './phones.ts'
@@ -167,3 +168,66 @@ export const proxyRequest = z.object({
   ),
 })
 export const proxyReply = z.object({ data: z.object({ status: z.string() }) })
+
+const CANNOT_BUY = ['INSUFFICIENT_BALANCE', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'KEY_REUSED', 'PURCHASES_PAUSED'] as const
+
+export const orderEndpoints = endpoints({
+  'GET /order/allorders': {
+    id: 'listOrders',
+    tag: 'orders',
+    summary: 'Own orders, newest first; an admin sees all',
+    access: 'signed-in',
+    query: orderListQuery,
+    reply: z.array(order),
+    list: true,
+  },
+  'PUT /order/update-status/:id': {
+    id: 'decideOrder',
+    tag: 'orders',
+    summary: 'Complete or reject a pending order; one that a supplier has is rejected only with a reason',
+    access: 'admin',
+    params: orderParams,
+    body: decideOrderRequest,
+    reply: orderReply,
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'CONFLICT'],
+  },
+  'POST /order/decide-many': {
+    id: 'decideOrders',
+    tag: 'orders',
+    summary: 'Complete or reject many pending orders, each by itself',
+    access: 'admin',
+    body: decideManyRequest,
+    reply: decideManyReply,
+  },
+  'POST /proxy': {
+    id: 'readDeliveryStatus',
+    tag: 'orders',
+    summary: "What the data supplier says of one's own order",
+    access: 'signed-in',
+    body: proxyRequest,
+    reply: proxyReply,
+    errors: ['NOT_FOUND'],
+  },
+})
+
+export const checkoutEndpoints = endpoints({
+  'POST /order/checkout': {
+    id: 'checkout',
+    tag: 'orders',
+    summary: 'Buy a whole cart from the wallet',
+    access: 'signed-in',
+    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+    body: checkoutRequest,
+    reply: checkoutReply,
+    errors: CANNOT_BUY,
+  },
+  'POST /order/create': {
+    id: 'createOrder',
+    tag: 'orders',
+    summary: 'Buy one bundle from the wallet, or with the card payment that `reference` names',
+    access: 'signed-in',
+    body: createOrderRequest,
+    reply: orderReply,
+    errors: [...CANNOT_BUY, 'UNPAID', 'CONFLICT', 'OUTSIDE_SERVICE'],
+  },
+})

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { checkoutRequest, order } from './orders.ts'
 import { user } from './users.ts'
@@ -144,3 +145,83 @@ export const paymentParams = z.object({
 })
 
 export const heldPaymentQuery = z.extend(listQuery, { status: z.literal('held', { error: 'Only held payments are listed.' }) })
+
+export const paymentEndpoints = endpoints({
+  'POST /payment': {
+    id: 'startPayment',
+    tag: 'payments',
+    summary: 'Get a card payment ready for a cart or the agent upgrade',
+    access: 'signed-in',
+    body: paymentRequest,
+    reply: paymentReply,
+    errors: ['PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+  },
+  'POST /payment/:reference/confirm': {
+    id: 'confirmPayment',
+    tag: 'payments',
+    summary: 'Ask what has become of a card payment',
+    access: 'signed-in',
+    params: paymentParams,
+    reply: confirmPaymentReply,
+    errors: ['NOT_FOUND'],
+  },
+  'GET /payment': {
+    id: 'listHeldPayments',
+    tag: 'payments',
+    summary: 'Card payments that could not be turned into what they were for',
+    access: 'admin',
+    query: heldPaymentQuery,
+    reply: z.array(heldPayment),
+    list: true,
+  },
+  'GET /payment/mine': {
+    id: 'listOwnPayments',
+    tag: 'payments',
+    summary: 'Own card payments, newest first; open=1 lists those that still wait for approval',
+    access: 'signed-in',
+    query: ownPaymentQuery,
+    reply: z.array(ownPayment),
+    list: true,
+  },
+  'GET /payment/disputes': {
+    id: 'listDisputes',
+    tag: 'payments',
+    summary: 'Disputes and refunds at the card provider, the most urgent first',
+    access: 'admin',
+    query: listQuery,
+    reply: z.array(paymentDispute),
+    list: true,
+  },
+  'GET /payment/unmatched': {
+    id: 'listUnmatchedPayments',
+    tag: 'payments',
+    summary: 'Card payments under references that the shop never gave out',
+    access: 'admin',
+    query: listQuery,
+    reply: z.array(unmatchedPayment),
+    list: true,
+  },
+  'POST /payment/:reference/release': {
+    id: 'releaseHold',
+    tag: 'payments',
+    summary: 'Let the orders of a disputed card payment go on',
+    access: 'admin',
+    params: paymentParams,
+    body: releaseHoldRequest,
+    reply: z.object({ released: z.literal(true) }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  },
+})
+
+/** Its body is signed byte by byte, so it is declared without one and read raw. */
+export const paymentWebhookEndpoints = endpoints({
+  'POST /payment/webhook': {
+    id: 'receivePaymentWebhook',
+    tag: 'payments',
+    summary: "The card provider's webhook events",
+    access: 'anyone',
+    reply: z.object({ received: z.boolean() }),
+    errors: ['UNAUTHENTICATED'],
+    hidden: true,
+  },
+})

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { formatCedis, isCedis, MAX_AMOUNT_PESEWAS, toCedis } from './money.ts'
 import { network } from './networks.ts'
 
@@ -142,3 +143,44 @@ function supplierVolumes() {
     })
   })
 }
+
+export const productEndpoints = endpoints({
+  'GET /product': { id: 'listProducts', tag: 'products', summary: 'The catalogue', access: 'anyone', reply: z.array(product) },
+  'POST /product/create': {
+    id: 'createProduct',
+    tag: 'products',
+    summary: 'Add a product to the catalogue',
+    access: 'admin',
+    body: createProductRequest,
+    reply: productReply,
+  },
+  'PUT /product/:id': {
+    id: 'changeProduct',
+    tag: 'products',
+    summary: 'Change a product',
+    access: 'admin',
+    params: idParam('product'),
+    body: updateProductRequest,
+    reply: productReply,
+    errors: ['NOT_FOUND'],
+  },
+  'PUT /product/:id/status': {
+    id: 'changeProductStatus',
+    tag: 'products',
+    summary: 'Mark a product available or out of stock',
+    access: 'admin',
+    params: idParam('product'),
+    body: changeProductStatusRequest,
+    reply: productStatusReply,
+    errors: ['NOT_FOUND'],
+  },
+  'DELETE /product/:id': {
+    id: 'deleteProduct',
+    tag: 'products',
+    summary: 'Remove a product from the catalogue',
+    access: 'admin',
+    params: idParam('product'),
+    reply: messageReply,
+    errors: ['NOT_FOUND'],
+  },
+})

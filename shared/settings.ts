@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
 import { NETWORKS } from './networks.ts'
 import { phone, tenDigits } from './phones.ts'
 import { SUPPLIERS } from './suppliers.ts'
@@ -59,3 +60,22 @@ export const settingsReply = z.object({
   lastChange: z.nullable(z.object({ by: z.string(), at: z.string() })),
 })
 export type SettingsReply = z.output<typeof settingsReply>
+
+export const settingsEndpoints = endpoints({
+  'GET /admin/settings': {
+    id: 'readSettings',
+    tag: 'admin',
+    summary: 'How the shop works with suppliers and messages',
+    access: 'admin',
+    reply: settingsReply,
+  },
+  'PUT /admin/settings': {
+    id: 'changeSettings',
+    tag: 'admin',
+    summary: 'Change those settings; what is not sent stays as it is',
+    access: 'admin',
+    body: changeSettingsRequest,
+    reply: settingsReply,
+    errors: ['CONFLICT'],
+  },
+})

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
 import { NETWORKS } from './networks.ts'
 
 /** How many orders, and their worth in cedis. */
@@ -37,3 +38,7 @@ export const stats = z.object({
 })
 export type Stats = z.output<typeof stats>
 export type CountAndValue = z.output<typeof countAndValue>
+
+export const statsEndpoints = endpoints({
+  'GET /order/stats': { id: 'readStats', tag: 'stats', summary: 'The Admin Statistics', access: 'admin', reply: stats },
+})

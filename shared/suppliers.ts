@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
 
 /** The data suppliers that the shop knows how to talk to. */
 export const SUPPLIERS = ['hubnet', 'remadata'] as const
@@ -47,3 +48,17 @@ export const supplierDelivery = z.object({
   updatedAt: z.string(),
 })
 export type SupplierDelivery = z.output<typeof supplierDelivery>
+
+export const supplierEndpoints = endpoints({
+  'POST /supplier/webhook/:secret': {
+    id: 'receiveSupplierWebhook',
+    tag: 'orders',
+    summary: "A data supplier's webhook events",
+    access: 'anyone',
+    params: z.object({ secret: z.string() }),
+    body: z.unknown(),
+    reply: z.object({ received: z.boolean() }),
+    errors: ['NOT_FOUND'],
+    hidden: true,
+  },
+})

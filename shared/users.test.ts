@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changeBalanceRequest, changeLevelRequest, changeStatusRequest, loginRequest, registerForm, registerRequest } from './users.ts'
+import { changeLevelRequest, changeStatusRequest, loginRequest, registerForm, registerRequest } from './users.ts'
+import { changeBalanceRequest } from './wallet.ts'
 
 const fine = { username: 'ama', email: 'ama@example.com', phone: '0241234567', password: 'long enough' }
 

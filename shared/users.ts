@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { cedis } from './cedis.ts'
+import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { normalisePhone, phone, tenDigits } from './phones.ts'
 
@@ -110,7 +110,6 @@ export const resetPasswordRequest = z.object({ password })
 export const resetPasswordParams = z.object({
   token: z.string().check(z.maxLength(200, { error: 'This link has been used or is too old. Please ask for a new one.' })),
 })
-export const messageReply = z.object({ message: z.string() })
 
 export const changeLevelRequest = z.object({
   userLevel: z.enum(USER_LEVELS, { error: `The level is one of ${USER_LEVELS.join(', ')}.` }),
@@ -119,22 +118,91 @@ export const changeStatusRequest = z.object({
   status: z.enum(USER_STATUSES, { error: `The status is one of ${USER_STATUSES.join(', ')}.` }),
 })
 
-/** `PUT /user/balance`: a credit, or a debit when negative, of a chosen user's wallet, and why. */
-export const changeBalanceRequest = z.object({
-  chosenId: z.uuid({ error: 'Choose a user from the list.' }),
-  amount: cedis.check(z.refine((value) => value !== 0, { error: 'The amount cannot be zero.' })),
-  note: z.optional(z.string().check(z.trim(), z.maxLength(200, { error: 'The note must be at most 200 characters long.' }))),
-})
-export type ChangeBalanceRequest = z.input<typeof changeBalanceRequest>
-
-export const balanceReply = z.object({ balance: z.number() })
 export const userReply = z.object({ user })
 
-/** What the shop took from one's wallet: `amount` in cedis, `note` the reason that it gave, `at` an ISO time. */
-export const shopDebit = z.object({ id: z.string(), amount: z.number(), note: z.string(), at: z.string() })
-export type ShopDebit = z.output<typeof shopDebit>
+export const userEndpoints = endpoints({
+  'GET /user': {
+    id: 'listUsers',
+    tag: 'users',
+    summary: 'Oneself; an admin sees all users',
+    access: 'signed-in',
+    query: userListQuery,
+    reply: z.array(user),
+    list: true,
+  },
+  // The specification's client asks two addresses for the same records.
+  'GET /user/account-balances': {
+    id: 'listAccountBalances',
+    tag: 'users',
+    summary: 'The same as GET /user',
+    access: 'signed-in',
+    query: userListQuery,
+    reply: z.array(user),
+    list: true,
+  },
+  'PUT /user/:id/level': {
+    id: 'changeUserLevel',
+    tag: 'users',
+    summary: "Set a user's level; oneself to Agent once the fee is paid",
+    access: 'signed-in',
+    params: idParam('user'),
+    body: changeLevelRequest,
+    reply: userReply,
+    errors: ['UNPAID', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  },
+  'PUT /user/:id/status': {
+    id: 'changeUserStatus',
+    tag: 'users',
+    summary: 'Ban a user, or let them in again',
+    access: 'admin',
+    params: idParam('user'),
+    body: changeStatusRequest,
+    reply: userReply,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  },
+})
 
-/** Dismisses the debit with this id and all older ones. */
-export const dismissDebitsRequest = z.object({
-  id: z.string({ error: 'Say which debit.' }).check(z.regex(/^[0-9]{1,18}$/, { error: 'That debit does not exist.' })),
+export const sessionEndpoints = endpoints({
+  'POST /user/register': {
+    id: 'register',
+    tag: 'users',
+    summary: 'Open an account and sign in',
+    access: 'anyone',
+    body: registerRequest,
+    reply: signedInUser,
+    errors: ['TAKEN'],
+  },
+  'POST /user/login': {
+    id: 'login',
+    tag: 'sessions',
+    summary: 'Sign in',
+    access: 'anyone',
+    body: loginRequest,
+    reply: signedInUser,
+    errors: ['UNAUTHENTICATED', 'BANNED'],
+  },
+  'POST /user/logout': {
+    id: 'logout',
+    tag: 'sessions',
+    summary: 'End this session',
+    access: 'signed-in',
+    reply: messageReply,
+  },
+  'POST /user/forget-password': {
+    id: 'requestPasswordReset',
+    tag: 'sessions',
+    summary: 'Ask for a mail to choose a new password',
+    access: 'anyone',
+    body: forgetPasswordRequest,
+    reply: messageReply,
+  },
+  'POST /user/reset-password/:token': {
+    id: 'resetPassword',
+    tag: 'sessions',
+    summary: 'Choose a new password by the link in the mail',
+    access: 'anyone',
+    params: resetPasswordParams,
+    body: resetPasswordRequest,
+    reply: messageReply,
+  },
 })

@@ -9,6 +9,7 @@ import { readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
 import type { Pace } from '../server/platform/pace.ts'
+import { checkReplies } from './check-replies.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { CATALOGUE_TIME } from './postgres.ts'
 import { allow } from './slowness.ts'
@@ -86,25 +87,27 @@ export async function openTestShop({
   const db = openPool({ url: database.appUrl, size: 10, log, name: 'dwadi-test-app' })
   const outside = chooseOutside(config, () => url, sandbox, db)
   const jobsDb = openPool({ url: database.appUrl, size: 3, log, name: 'dwadi-test-jobs' })
-  const app = await buildApp({
-    db,
-    log,
-    shop: config.shop,
-    now: () => clock.now,
-    sharedDatabase: false,
-    rateLimits,
-    passwords: { ...config.passwords, allowGuessable: false },
-    socketLimits: config.socketLimits,
-    checkoutPace: config.checkoutPace,
-    trustedProxies,
-    desk: outside.desk,
-    resetMail: outside.resetMail,
-    supplierDesk: outside.supplierDesk,
-    smsDesk: outside.smsDesk,
-    jobsDb,
-    pace: config.pace,
-    webRoot: null,
-  })
+  const { app, wrong } = await checkReplies(() =>
+    buildApp({
+      db,
+      log,
+      shop: config.shop,
+      now: () => clock.now,
+      sharedDatabase: false,
+      rateLimits,
+      passwords: { ...config.passwords, allowGuessable: false },
+      socketLimits: config.socketLimits,
+      checkoutPace: config.checkoutPace,
+      trustedProxies,
+      desk: outside.desk,
+      resetMail: outside.resetMail,
+      supplierDesk: outside.supplierDesk,
+      smsDesk: outside.smsDesk,
+      jobsDb,
+      pace: config.pace,
+      webRoot: null,
+    }),
+  )
   await sandbox?.routes(app)
   if (sandbox) url = await app.listen({ port: 0, host: '127.0.0.1' })
   else await app.ready()
@@ -121,6 +124,7 @@ export async function openTestShop({
       await sandbox?.close()
       await rm(folder, { recursive: true, force: true })
       await database.close()
+      if (wrong.size > 0) throw new Error(`Replies that differ from their declaration:\n${[...wrong].join('\n')}`)
     },
   }
 }

@@ -68,9 +68,9 @@ export const accountsGuards: Guard[] = [
     removed: 'the question who is an admin, where the mobile-money number is changed',
     fromProgram: [
       [
-        'server/features/notice/routes.ts',
-        "config: { access: 'admin' },\n      schema: { tags: ['notice'], summary: 'Change where",
-        "config: { access: 'signed-in' },\n      schema: { tags: ['notice'], summary: 'Change where",
+        'shared/notice.ts',
+        "access: 'admin',\n    body: momoDetailsRequest",
+        "access: 'signed-in',\n    body: momoDetailsRequest",
       ],
       ['server/features/notice/change-notice.ts', 'await requireAdmin(tx, ctx)\n', 'void requireAdmin\n'],
     ],

@@ -77,8 +77,8 @@ export const inputGuards: Guard[] = [
       ['shared/orders.ts', 'proxyRequest = z.object({', 'proxyRequest = z.looseObject({'],
       [
         'server/features/orders/routes.ts',
-        'const found = await findOwnOrder(request.ctx, request.body.body.reference)',
-        'const found = await findOwnOrder(request.ctx, request.body.body.reference)\n      await fetch(String(request.body.url)).catch(() => null)',
+        'const found = await findOwnOrder(ctx, body.body.reference)',
+        'const found = await findOwnOrder(ctx, body.body.reference)\n      await fetch(String((body as { url?: unknown }).url)).catch(() => null)',
       ],
     ],
   },

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
 import { addToCart, cart } from '../features/cart/cart.ts'
 import { seenNotice } from '../features/notice/seen-notice.ts'
+import { call } from '../lib/api.ts'
 import { readDraft, writeDraft } from '../lib/drafts.ts'
-import { LateReplyError, request } from '../lib/http.ts'
+import { LateReplyError } from '../lib/http.ts'
 import { endedSession, session } from '../lib/session.ts'
 import { endSession, forgetUserData, startSession } from '../lib/session-change.ts'
 import { confirmAction } from '../ui/confirm-action.ts'
@@ -111,7 +112,7 @@ describe('a late reply', () => {
 
   test('to somebody who has left is not handed to whoever has signed in since', async () => {
     startSession(person('ama'))
-    const [orders, refused] = [request('GET', '/order/allorders'), request('POST', '/order/checkout', { body: {} })]
+    const [orders, refused] = [call('GET /order/allorders'), call('POST /order/checkout', { body: {} })]
     startSession(person('kofi'))
     replies[0]?.(Response.json([{ receiver: '0241234567' }]))
     replies[1]?.(Response.json({ message: 'Not enough money.', code: 'INSUFFICIENT_BALANCE' }, { status: 402 }))
@@ -121,7 +122,7 @@ describe('a late reply', () => {
 
   test('that an earlier session is over leaves the present one alone', async () => {
     startSession(person('ama', 'old'))
-    const asked = request('GET', '/user')
+    const asked = call('GET /user')
     startSession(person('ama', 'new'))
     replies[0]?.(Response.json({ message: 'Please log in.', code: 'UNAUTHENTICATED' }, { status: 401 }))
     await expect(asked).rejects.toMatchObject({ status: 401 })

@@ -25,12 +25,12 @@ export function call<R extends Exclude<Route, ListRoute | FileRoute>>(route: R, 
 
 /** One page of a list, and how many records match in all. */
 export function callList<R extends ListRoute>(route: R, ...[sent]: Arguments<R>): Promise<Reply<Routes[R]>> {
-  return requestList(target(route, sent)[1], sent) as Promise<Reply<Routes[R]>>
+  return requestList(...target(route, sent), sent) as Promise<Reply<Routes[R]>>
 }
 
 /** A file, and the name that the shop gives it. */
 export function callFile<R extends FileRoute>(route: R, ...[sent]: Arguments<R>) {
-  return requestFile(target(route, sent)[1], sent)
+  return requestFile(...target(route, sent), sent)
 }
 
 function target(route: string, sent: Options & { params?: Record<string, string> } = {}): [method: string, path: string] {

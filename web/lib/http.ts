@@ -53,23 +53,27 @@ type Sending = Options & {
   headers?: Record<string, string>
 }
 
-export async function request<T = unknown>(method: string, path: string, options: Sending = {}): Promise<T> {
-  return forAsker(options, async () => (await readJson(await send(method, path, options))) as T)
+export async function request(method: string, path: string, options: Sending = {}): Promise<unknown> {
+  return forAsker(options, async () => readJson(await send(method, path, options)))
 }
 
 /** A list and how many records match in all. */
-export async function requestList<T = unknown>(path: string, options: Sending = {}): Promise<{ rows: T[]; total: number }> {
+export async function requestList(method: string, path: string, options: Sending = {}): Promise<{ rows: unknown[]; total: number }> {
   return forAsker(options, async () => {
-    const response = await send('GET', path, options)
-    const rows = (await readJson(response)) as T[]
+    const response = await send(method, path, options)
+    const rows = (await readJson(response)) as unknown[]
     const total = Number(response.headers.get(TOTAL_COUNT_HEADER) ?? rows.length)
     return { rows, total: Number.isFinite(total) ? total : rows.length }
   })
 }
 
 /** A file for a download that needs the token, and the name that the server gives it. */
-export async function requestFile(path: string, options: Sending = {}): Promise<{ blob: Blob; disposition: string | null }> {
-  const response = await send('GET', path, { ...options, headers: { accept: '*/*' }, timeoutMs: 120_000 })
+export async function requestFile(
+  method: string,
+  path: string,
+  options: Sending = {},
+): Promise<{ blob: Blob; disposition: string | null }> {
+  const response = await send(method, path, { ...options, headers: { accept: '*/*' }, timeoutMs: 120_000 })
   try {
     return { blob: await response.blob(), disposition: response.headers.get('content-disposition') }
   } catch (cause) {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
 import { signOut } from '../features/auth/api.ts'
-import { LateReplyError, RefusedError, request, requestList } from './http.ts'
+import { call, callList } from './api.ts'
+import { LateReplyError, RefusedError } from './http.ts'
 import { endedSession, session, wipeAtSignOut } from './session.ts'
 import { endSession, onSessionEnd, startSession } from './session-change.ts'
 import { sendUnsentSignOuts } from './sign-outs.ts'
@@ -35,7 +36,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
   it('to the present session ends it', async () => {
     startSession(ama)
     const answer = holdReply()
-    const asked = request('GET', '/order/allorders')
+    const asked = call('GET /order/allorders')
     answer(status, { message: 'It is over.', code })
     await expect(asked).rejects.toBeInstanceOf(RefusedError)
     expect([session.get(), ended.mock.calls.length]).toEqual([null, 1])
@@ -45,7 +46,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
   it('that was for somebody who has left signs nobody out, and says nothing', async () => {
     startSession(ama)
     const answer = holdReply()
-    const asked = requestList('/order/allorders')
+    const asked = callList('GET /order/allorders')
     startSession(esi)
     forgotten.mockReset()
     answer(status, { message: 'It is over.', code })
@@ -56,7 +57,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
   it('to an earlier session of the same user leaves the new one alone', async () => {
     startSession(ama)
     const answer = holdReply()
-    const asked = request('GET', '/order/allorders')
+    const asked = call('GET /order/allorders')
     startSession({ ...ama, token: 'a new one' })
     answer(status, { message: 'It is over.', code })
     await expect(asked).rejects.toBeInstanceOf(RefusedError)
@@ -67,7 +68,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
     startSession(ama)
     const stop = session.subscribe(() => undefined)
     const answer = holdReply()
-    const asked = request('GET', '/order/allorders')
+    const asked = call('GET /order/allorders')
     // The other tab's news has not come yet.
     localStorage.setItem('userInfo', JSON.stringify(esi))
     answer(status, { message: 'It is over.', code })
@@ -79,7 +80,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
   it('about a session that is left by its own token ends no other', async () => {
     startSession(esi)
     const answer = holdReply()
-    const asked = request('POST', '/user/logout', { token: ama.token })
+    const asked = call('POST /user/logout', { token: ama.token })
     answer(status, { message: 'It is over.', code })
     await expect(asked).rejects.toBeInstanceOf(RefusedError)
     expect([session.get()?.username, ended.mock.calls]).toEqual(['esi', []])
@@ -89,7 +90,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
 it('an answer for somebody who has left is handed to nobody', async () => {
   startSession(ama)
   const answer = holdReply()
-  const asked = requestList('/order/allorders')
+  const asked = callList('GET /order/allorders')
   startSession(esi)
   answer(200, [{ receiver: '0241234567' }])
   await expect(asked).rejects.toThrow(new LateReplyError())

@@ -1,4 +1,5 @@
-import { RefusedError, request } from './http.ts'
+import { call } from './api.ts'
+import { RefusedError } from './http.ts'
 import { NO_SIGN_OUTS, unsentSignOuts } from './unsent-sign-outs.ts'
 
 const MOST_KEPT = 10
@@ -9,7 +10,7 @@ export async function sendSignOut(token: string): Promise<void> {
   if (!navigator.onLine) keep()
   window.addEventListener('pagehide', keep)
   try {
-    await request('POST', '/user/logout', { token, keepalive: true, timeoutMs: 10_000 })
+    await call('POST /user/logout', { token, keepalive: true, timeoutMs: 10_000 })
     dropSignOut(token)
   } catch (error) {
     // Any refusal of the token itself means that the session is over already.

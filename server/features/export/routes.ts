@@ -1,16 +1,12 @@
 import type { FastifyReply } from 'fastify'
-import * as z from 'zod/mini'
-import { listQuery } from '../../../shared/lists.ts'
-import { orderListQuery } from '../../../shared/orders.ts'
-import { rechargeListQuery } from '../../../shared/recharges.ts'
+import { exportEndpoints } from '../../../shared/export.ts'
 import { type Cell, csvAmount, csvPhone } from '../../platform/csv.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { mount } from '../../platform/http/mount.ts'
 import { readStats } from '../stats/read-stats.ts'
 import { ordersForExport, productsForExport, rechargesForExport, usersForExport } from './exports.sql.ts'
 import { type CsvPart, streamCsv } from './stream-csv.ts'
-
-const tags = ['export']
 
 /** The CSV files of the admin's four screens: everything that the filter matches, not only a page. */
 export function exportRoutes(app: Api, { slug }: { slug: string }) {
@@ -20,12 +16,10 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
       .header('content-disposition', `attachment; filename="${slug}-${name}.csv"`)
       .send(streamCsv(db, parts))
 
-  app.get(
-    '/export/admin-orders',
-    { config: { access: 'admin' }, schema: { tags, summary: 'Orders as CSV', querystring: orderListQuery } },
-    async (request, reply) => {
-      const { search, status = null, network = null } = request.query
-      return send(reply, request.ctx.db, 'admin-orders', [
+  mount(app, exportEndpoints, {
+    'GET /export/admin-orders': async ({ ctx, query, reply }) => {
+      const { search, status = null, network = null } = query
+      return send(reply, ctx.db, 'admin-orders', [
         {
           headings: ['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
           statement: ordersForExport({ search: search?.trim() || null, status, network }),
@@ -49,14 +43,10 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
         },
       ])
     },
-  )
 
-  app.get(
-    '/export/admin-finance',
-    { config: { access: 'admin' }, schema: { tags, summary: 'Wallet recharges as CSV', querystring: rechargeListQuery } },
-    async (request, reply) => {
-      const { search, status = null } = request.query
-      return send(reply, request.ctx.db, 'admin-finance', [
+    'GET /export/admin-finance': async ({ ctx, query, reply }) => {
+      const { search, status = null } = query
+      return send(reply, ctx.db, 'admin-finance', [
         {
           headings: ['Date', 'Reference', 'Username', 'Amount', 'Status'],
           statement: rechargesForExport({ search: search?.trim() || null, status }),
@@ -70,13 +60,9 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
         },
       ])
     },
-  )
 
-  app.get(
-    '/export/admin-products',
-    { config: { access: 'admin' }, schema: { tags, summary: 'Products and their packages as CSV', querystring: z.object({}) } },
-    async (request, reply) =>
-      send(reply, request.ctx.db, 'admin-products', [
+    'GET /export/admin-products': async ({ ctx, reply }) =>
+      send(reply, ctx.db, 'admin-products', [
         {
           headings: ['ID', 'Network', 'Offer', 'Customer Price', 'Agent Price', 'Status'],
           statement: productsForExport(),
@@ -97,13 +83,9 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
           ],
         },
       ]),
-  )
 
-  app.get(
-    '/export/admin-stats',
-    { config: { access: 'admin' }, schema: { tags, summary: 'Statistics and users as CSV', querystring: listQuery } },
-    async (request, reply) => {
-      const { finance, orders } = await readStats(request.ctx.db, request.ctx.now)
+    'GET /export/admin-stats': async ({ ctx, query, reply }) => {
+      const { finance, orders } = await readStats(ctx.db, ctx.now)
       const line = (name: string, { count, value }: { count: number; value: number }): Cell[] => [name, count, value]
       const before: Cell[][] = [
         ['Finance', 'Amount'],
@@ -120,11 +102,11 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
         line(`Last month (${orders.lastMonth.label})`, orders.lastMonth),
         [],
       ]
-      return send(reply, request.ctx.db, 'admin-stats', [
+      return send(reply, ctx.db, 'admin-stats', [
         {
           before,
           headings: ['Username', 'Phone Number', 'Email', 'Level', 'Total Purchase', 'Wallet Balance', 'Status'],
-          statement: usersForExport(request.query.search?.trim() || null),
+          statement: usersForExport(query.search?.trim() || null),
           toCells: (
             row: Record<'username' | 'phone' | 'email' | 'level' | 'status', string> & {
               totalPurchasePesewas: number
@@ -142,7 +124,7 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
         },
       ])
     },
-  )
+  })
 }
 
 function amountOrNothing(pesewas: number | null): number | null {

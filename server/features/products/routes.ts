@@ -1,18 +1,9 @@
 import * as z from 'zod/mini'
-import { idParam } from '../../../shared/params.ts'
-import {
-  changeProductStatusRequest,
-  createProductRequest,
-  type Product,
-  product,
-  productReply,
-  productStatusReply,
-  updateProductRequest,
-} from '../../../shared/products.ts'
-import { messageReply } from '../../../shared/users.ts'
+import { type Product, productEndpoints } from '../../../shared/products.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { compress, keepLatest, send } from '../../platform/http/compressed.ts'
+import { mount } from '../../platform/http/mount.ts'
 import { changeProduct, changeProductStatus, createProduct } from './change-product.ts'
 import { deleteProduct } from './delete-product.ts'
 import { selectImage } from './images.sql.ts'
@@ -20,77 +11,34 @@ import { presentProduct } from './present.ts'
 import { readCatalogue } from './queries.ts'
 import { readSmallImage } from './read-small-image.ts'
 
-const tags = ['products']
 /** 102,400 bytes of image are 136,536 characters of base64; the packages come on top. */
 const BODY_WITH_IMAGE_BYTES = 200 * 1024
 
 export function productRoutes(app: Api) {
   const catalogue = keepLatest((products: Product[]) => compress(JSON.stringify(products)))
 
-  app.get(
-    '/product',
+  mount(
+    app,
+    productEndpoints,
     {
-      config: { access: 'anyone' },
-      schema: { tags, summary: 'The catalogue', response: { 200: z.array(product) } },
-    },
-    async (request, reply) =>
-      send(request, reply.type('application/json; charset=utf-8'), await catalogue(await readCatalogue(request.ctx.db))),
-  )
+      'GET /product': async ({ ctx, request, reply }) =>
+        send(request, reply.type('application/json; charset=utf-8'), await catalogue(await readCatalogue(ctx.db))),
 
-  app.post(
-    '/product/create',
-    {
-      config: { access: 'admin' },
-      bodyLimit: BODY_WITH_IMAGE_BYTES,
-      schema: { tags, summary: 'Put a product on the shelf', body: createProductRequest, response: { 200: productReply } },
-    },
-    async (request) => ({ product: presentProduct(await createProduct(request.ctx, request.body)) }),
-  )
+      'POST /product/create': async ({ ctx, body }) => ({ product: presentProduct(await createProduct(ctx, body)) }),
 
-  app.put(
-    '/product/:id',
-    {
-      config: { access: 'admin' },
-      bodyLimit: BODY_WITH_IMAGE_BYTES,
-      schema: {
-        tags,
-        summary: 'Change a product',
-        params: idParam('product'),
-        body: updateProductRequest,
-        response: { 200: productReply },
+      'PUT /product/:id': async ({ ctx, params, body }) => ({ product: presentProduct(await changeProduct(ctx, params.id, body)) }),
+
+      'PUT /product/:id/status': async ({ ctx, params, body }) => {
+        const product = presentProduct(await changeProductStatus(ctx, params.id, body.status))
+        return { product, status: product.status }
+      },
+
+      'DELETE /product/:id': async ({ ctx, params }) => {
+        await deleteProduct(ctx, params.id)
+        return { message: 'Product deleted successfully' }
       },
     },
-    async (request) => ({ product: presentProduct(await changeProduct(request.ctx, request.params.id, request.body)) }),
-  )
-
-  app.put(
-    '/product/:id/status',
-    {
-      config: { access: 'admin' },
-      schema: {
-        tags,
-        summary: 'Mark a product available or out of stock',
-        params: idParam('product'),
-        body: changeProductStatusRequest,
-        response: { 200: productStatusReply },
-      },
-    },
-    async (request) => {
-      const changed = presentProduct(await changeProductStatus(request.ctx, request.params.id, request.body.status))
-      return { product: changed, status: changed.status }
-    },
-  )
-
-  app.delete(
-    '/product/:id',
-    {
-      config: { access: 'admin' },
-      schema: { tags, summary: 'Take a product off the shelf', params: idParam('product'), response: { 200: messageReply } },
-    },
-    async (request) => {
-      await deleteProduct(request.ctx, request.params.id)
-      return { message: 'Product deleted successfully' }
-    },
+    { 'POST /product/create': { bodyLimit: BODY_WITH_IMAGE_BYTES }, 'PUT /product/:id': { bodyLimit: BODY_WITH_IMAGE_BYTES } },
   )
 }
 

@@ -1,12 +1,11 @@
-import { changeSettingsRequest, type Settings, type SettingsReply, settingsReply } from '../../../shared/settings.ts'
+import { type Settings, type SettingsReply, settingsEndpoints } from '../../../shared/settings.ts'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { mount } from '../../platform/http/mount.ts'
 import { changeSettings } from './change-settings.ts'
 import { presentSettings } from './present.ts'
 import { selectLastChange, selectSettings } from './settings.sql.ts'
-
-const tags = ['admin']
 
 export function settingsRoutes(app: Api, suppliers: Suppliers) {
   const reply = async (db: Queryable, settings: Settings): Promise<SettingsReply> => {
@@ -18,26 +17,8 @@ export function settingsRoutes(app: Api, suppliers: Suppliers) {
     }
   }
 
-  app.get(
-    '/admin/settings',
-    {
-      config: { access: 'admin' },
-      schema: { tags, summary: 'How the shop works with suppliers and messages', response: { 200: settingsReply } },
-    },
-    async ({ ctx }) => reply(ctx.db, presentSettings(await selectSettings(ctx.db))),
-  )
-
-  app.put(
-    '/admin/settings',
-    {
-      config: { access: 'admin' },
-      schema: {
-        tags,
-        summary: 'Change those settings; what is not sent stays as it is',
-        body: changeSettingsRequest,
-        response: { 200: settingsReply },
-      },
-    },
-    async ({ ctx, body }) => reply(ctx.db, await changeSettings(ctx, suppliers, body)),
-  )
+  mount(app, settingsEndpoints, {
+    'GET /admin/settings': async ({ ctx }) => reply(ctx.db, presentSettings(await selectSettings(ctx.db))),
+    'PUT /admin/settings': async ({ ctx, body }) => reply(ctx.db, await changeSettings(ctx, suppliers, body)),
+  })
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
-import type { ShopDebit, SignedInUser } from '../../../shared/users.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import type { ShopDebit } from '../../../shared/wallet.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 

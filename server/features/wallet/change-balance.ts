@@ -1,5 +1,5 @@
 import { toPesewas } from '../../../shared/money.ts'
-import type { ChangeBalanceRequest } from '../../../shared/users.ts'
+import type { ChangeBalanceRequest } from '../../../shared/wallet.ts'
 import { ADJUSTMENTS } from '../../ledger/accounts.ts'
 import { findWallet, KEY_HAS_OTHER_LINES, lockWallet, postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'

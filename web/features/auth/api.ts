@@ -1,17 +1,17 @@
 import type { LoginRequest, RegisterRequest, SignedInUser } from '../../../shared/users.ts'
-import { request } from '../../lib/http.ts'
+import { call } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 import { endSession, startSession } from '../../lib/session-change.ts'
 import { sendSignOut } from '../../lib/sign-outs.ts'
 
 /** Replies the user, and the screen that was open when their last session ended by itself. */
 export async function signIn(credentials: LoginRequest): Promise<{ user: SignedInUser; path: string | undefined }> {
-  const user = await request<SignedInUser>('POST', '/user/login', { body: credentials, withToken: false })
+  const user = await call('POST /user/login', { body: credentials, withToken: false })
   return { user, path: startSession(user) }
 }
 
 export async function register(account: RegisterRequest): Promise<SignedInUser> {
-  const user = await request<SignedInUser>('POST', '/user/register', { body: account, withToken: false })
+  const user = await call('POST /user/register', { body: account, withToken: false })
   startSession(user)
   return user
 }
@@ -24,9 +24,9 @@ export async function signOut(): Promise<void> {
 }
 
 export function sendResetEmail(email: string): Promise<{ message: string }> {
-  return request('POST', '/user/forget-password', { body: { email }, withToken: false })
+  return call('POST /user/forget-password', { body: { email }, withToken: false })
 }
 
 export function resetPassword(token: string, password: string): Promise<{ message: string }> {
-  return request('POST', `/user/reset-password/${encodeURIComponent(token)}`, { body: { password }, withToken: false })
+  return call('POST /user/reset-password/:token', { params: { token }, body: { password }, withToken: false })
 }

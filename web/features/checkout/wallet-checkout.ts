@@ -1,5 +1,6 @@
 import { type CheckoutItem, type CheckoutReply, IDEMPOTENCY_KEY_HEADER } from '../../../shared/orders.ts'
-import { isOutcomeUnknown, RefusedError, request } from '../../lib/http.ts'
+import { call } from '../../lib/api.ts'
+import { isOutcomeUnknown, RefusedError } from '../../lib/http.ts'
 import { ofUser, session } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
@@ -77,7 +78,7 @@ async function sendUntilAnswered({ key, userId, items, source, startedAt }: Inte
       return { status: 'refused', error: new Error('You have logged out. See My Transactions for what was bought.') }
     try {
       const headers = { [IDEMPOTENCY_KEY_HEADER]: key }
-      const reply = await request<CheckoutReply>('POST', '/order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS })
+      const reply = await call('POST /order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS })
       return { status: 'placed', reply }
     } catch (error) {
       if (!isOutcomeUnknown(error)) return { status: 'refused', error: error instanceof RefusedError ? error : new Error(String(error)) }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Order } from '../../../shared/orders.ts'
 import { searchableAmount, searchTexts } from '../../../shared/search.ts'
-import { requestList } from '../../lib/http.ts'
+import { callList } from '../../lib/api.ts'
 import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import type { TableState } from '../../ui/data-table.tsx'
@@ -18,7 +18,7 @@ export type OrderFilter = { page?: number; pageSize?: number; search?: string; s
 export function ordersQuery(filter: OrderFilter = {}) {
   return queryOptions({
     queryKey: ['orders', filter],
-    queryFn: ({ signal }) => requestList<Order>('/order/allorders', { query: filter, signal }),
+    queryFn: ({ signal }) => callList('GET /order/allorders', { query: filter, signal }),
   })
 }
 

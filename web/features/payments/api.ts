@@ -1,10 +1,10 @@
 import type { ConfirmPaymentReply, PaymentReply, PaymentRequest } from '../../../shared/payments.ts'
-import { request } from '../../lib/http.ts'
+import { call } from '../../lib/api.ts'
 
 export function startPayment(body: PaymentRequest): Promise<PaymentReply> {
-  return request('POST', '/payment', { body })
+  return call('POST /payment', { body })
 }
 
 export function confirmPayment(reference: string): Promise<ConfirmPaymentReply> {
-  return request('POST', `/payment/${encodeURIComponent(reference)}/confirm`, { timeoutMs: 15_000 })
+  return call('POST /payment/:reference/confirm', { params: { reference }, timeoutMs: 15_000 })
 }

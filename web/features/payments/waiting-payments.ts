@@ -1,6 +1,7 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { ConfirmPaymentReply, OwnPayment, PaymentProgress } from '../../../shared/payments.ts'
-import { RefusedError, requestList } from '../../lib/http.ts'
+import { callList } from '../../lib/api.ts'
+import { RefusedError } from '../../lib/http.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { ofUser, session } from '../../lib/session.ts'
 import { updateSessionUser } from '../../lib/session-change.ts'
@@ -153,7 +154,7 @@ async function refresh(): Promise<void> {
   waiting.reread()
   begunPayments.reread()
   const before = [...new Map([...begunBy(userId).map(toOwnPayment), ...ownKnown(userId)].map((one) => [one.reference, one])).values()]
-  const { rows } = await requestList<OwnPayment>('/payment/mine', { query: { open: '1' }, timeoutMs: 10_000 })
+  const { rows } = await callList('GET /payment/mine', { query: { open: '1' }, timeoutMs: 10_000 })
   if (session.get()?._id !== userId) return
   const open = new Set(rows.map(({ reference }) => reference))
   const gone = before.filter(({ reference }) => !open.has(reference) && isWatched(reference, userId))

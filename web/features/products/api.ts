@@ -1,6 +1,6 @@
 import type { Product, ProductPackage } from '../../../shared/products.ts'
 import type { UserLevel } from '../../../shared/users.ts'
-import { request } from '../../lib/http.ts'
+import { call } from '../../lib/api.ts'
 import { readPageData } from '../../lib/page-data.ts'
 import { createRemote, useRemote } from '../../lib/remote.ts'
 import { createStored } from '../../lib/stored.ts'
@@ -13,7 +13,7 @@ export const lastShelf = createStored<SeenShelf | null>('lastStore', null, isSee
 
 /** What is on the shelf, with the prices that are only compared when somebody pays. */
 export const catalogue = createRemote<Shelf>({
-  ask: (signal) => request<Product[]>('GET', '/product', { signal, withToken: false }),
+  ask: (signal) => call('GET /product', { signal, withToken: false }),
   inPage: readPageData<Product[]>('catalogue'),
   keep: (products) => lastShelf.set({ products, at: Date.now() }),
 })

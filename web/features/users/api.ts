@@ -1,5 +1,5 @@
 import type { User, UserLevel } from '../../../shared/users.ts'
-import { request } from '../../lib/http.ts'
+import { call, callList } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 import { updateSessionUser } from '../../lib/session-change.ts'
 
@@ -7,12 +7,12 @@ import { updateSessionUser } from '../../lib/session-change.ts'
 export async function refreshSessionUser(): Promise<void> {
   const id = session.get()?._id
   if (!id) return
-  const [own] = await request<User[]>('GET', '/user', { query: { mine: 'true' } })
+  const [own] = (await callList('GET /user', { query: { mine: 'true' } })).rows
   if (own?._id === id) updateSessionUser(own)
 }
 
 export async function changeLevel(userId: string, userLevel: UserLevel): Promise<User> {
-  const { user } = await request<{ user: User }>('PUT', `/user/${userId}/level`, { body: { userLevel } })
+  const { user } = await call('PUT /user/:id/level', { params: { id: userId }, body: { userLevel } })
   updateSessionUser(user)
   return user
 }

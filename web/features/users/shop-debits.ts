@@ -1,5 +1,5 @@
-import type { ShopDebit } from '../../../shared/users.ts'
-import { request } from '../../lib/http.ts'
+import type { ShopDebit } from '../../../shared/wallet.ts'
+import { call } from '../../lib/api.ts'
 import { ofUser, session } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 
@@ -14,7 +14,7 @@ export async function refreshShopDebits(): Promise<void> {
   const userId = session.get()?._id
   if (!userId) return
   const mine = ++latest
-  const debits = await request<ShopDebit[]>('GET', '/user/debits')
+  const debits = await call('GET /user/debits')
   if (mine === latest && session.get()?._id === userId) shopDebits.set(debits.length > 0 ? debits : NONE)
 }
 
@@ -23,5 +23,5 @@ export async function dismissShopDebits(): Promise<void> {
   if (!newest) return
   latest += 1
   shopDebits.set(NONE)
-  await request('POST', '/user/debits/dismiss', { body: { id: newest.id } })
+  await call('POST /user/debits/dismiss', { body: { id: newest.id } })
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowRight, History } from 'lucide-react'
 import type { AdminAction } from '../../../../shared/admin-actions.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
-import { requestList } from '../../../lib/http.ts'
+import { callList } from '../../../lib/api.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
 import { useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
@@ -28,7 +28,7 @@ export function ActivityTab() {
   const list = useListState(NO_FILTERS)
   const { data, isPlaceholderData, error, refetch } = useQuery({
     queryKey: ['admin-actions', list.query],
-    queryFn: ({ signal }) => requestList<AdminAction>('/admin/actions', { query: list.query, signal }),
+    queryFn: ({ signal }) => callList('GET /admin/actions', { query: list.query, signal }),
     placeholderData: keepPreviousData,
   })
   useLastPage(isPlaceholderData ? undefined : data, list)

@@ -1,4 +1,4 @@
-import { requestFile } from '../../../lib/http.ts'
+import { callFile } from '../../../lib/api.ts'
 
 export type CsvFile = 'admin-stats' | 'admin-orders' | 'admin-finance' | 'admin-products'
 
@@ -8,7 +8,7 @@ export type CsvFile = 'admin-stats' | 'admin-orders' | 'admin-finance' | 'admin-
  */
 export async function downloadCsv(file: CsvFile, search: string, slug: string): Promise<string> {
   const { page: _page, pageSize: _pageSize, ...filters } = Object.fromEntries(new URLSearchParams(search))
-  const { blob, disposition } = await requestFile(`/export/${file}`, { query: filters })
+  const { blob, disposition } = await callFile(`GET /export/${file}`, { query: filters })
   const name = nameInDisposition(disposition) ?? `${slug}-${file}.csv`
   saveAs(blob, name)
   return name

@@ -2,7 +2,8 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { JobsReply, ParkedJob } from '../../../../shared/jobs.ts'
 import { counted } from '../../../lib/admin/words.ts'
-import { messageOf, RefusedError, request } from '../../../lib/http.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { toast } from '../../../ui/toast.ts'
 
 export const JOBS_PAGE_SIZE = 10
@@ -12,7 +13,7 @@ export const JOBS_EVERY_MS = 5_000
 export function jobsQuery(page: number) {
   return queryOptions({
     queryKey: ['jobs', page],
-    queryFn: ({ signal }) => request<JobsReply>('GET', '/admin/jobs', { query: { page, pageSize: JOBS_PAGE_SIZE }, signal }),
+    queryFn: ({ signal }) => call('GET /admin/jobs', { query: { page, pageSize: JOBS_PAGE_SIZE }, signal }),
   })
 }
 
@@ -51,7 +52,7 @@ export function useDismissJob() {
   const client = useQueryClient()
   return async (id: string, reason: string): Promise<void> => {
     try {
-      const { message } = await request<{ message: string }>('POST', `/admin/jobs/${id}/dismiss`, { body: { reason } })
+      const { message } = await call('POST /admin/jobs/:id/dismiss', { params: { id }, body: { reason } })
       toast.success(message)
     } catch (error) {
       throw alreadyGone(error)
@@ -64,7 +65,7 @@ export function useDismissJob() {
 
 async function retryOne(id: string): Promise<void> {
   try {
-    await request('POST', `/admin/jobs/${id}/retry`, { body: {} })
+    await call('POST /admin/jobs/:id/retry', { params: { id } })
   } catch (error) {
     throw alreadyGone(error)
   }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DecideManyRequest, Decision, Order } from '../../../../shared/orders.ts'
+import { call } from '../../../lib/api.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
-import { messageOf, request } from '../../../lib/http.ts'
+import { messageOf } from '../../../lib/http.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
 import { toast } from '../../../ui/toast.ts'
 
@@ -31,7 +32,8 @@ export function useDecideOrders() {
   const decideOne = (order: Order, status: Decision, reason?: string): Promise<void> =>
     whileDeciding([order], async () => {
       try {
-        const { order: decided } = await request<{ order: Order }>('PUT', `/order/update-status/${order._id}`, {
+        const { order: decided } = await call('PUT /order/update-status/:id', {
+          params: { id: order._id },
           body: { status, ...(reason ? { override: { reason, supplierStatus: order.supplier?.status } } : {}) },
         })
         replaceInLists(client, ['orders'], decided)
@@ -45,7 +47,7 @@ export function useDecideOrders() {
   const decideMany = (orders: readonly Order[], asked: DecideManyRequest): Promise<Refusal[] | null> =>
     whileDeciding(orders, async () => {
       try {
-        const reply = await request<{ decided: Order[]; refused: { id: string; message: string }[] }>('POST', '/order/decide-many', {
+        const reply = await call('POST /order/decide-many', {
           body: asked,
           timeoutMs: 60_000,
         })

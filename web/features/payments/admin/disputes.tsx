@@ -5,7 +5,7 @@ import type { Order } from '../../../../shared/orders.ts'
 import type { PaymentDispute } from '../../../../shared/payments.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
-import { requestList } from '../../../lib/http.ts'
+import { callList } from '../../../lib/api.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
@@ -23,7 +23,7 @@ const WORDS: Record<string, string> = { open: 'To answer', 'needs-attention': 'N
 export function disputesQuery(query: { search: string; page: number; pageSize: number }) {
   return queryOptions({
     queryKey: ['payments', 'disputes', query],
-    queryFn: ({ signal }) => requestList<PaymentDispute>('/payment/disputes', { query, signal }),
+    queryFn: ({ signal }) => callList('GET /payment/disputes', { query, signal }),
   })
 }
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
-import type { HeldPayment } from '../../../../shared/held-payments.ts'
+import type { HeldPayment } from '../../../../shared/payments.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
-import { requestList } from '../../../lib/http.ts'
+import { callList } from '../../../lib/api.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
@@ -28,7 +28,7 @@ export function HeldPayments() {
   const query = { status: 'held', search, page: table.page, pageSize: table.pageSize }
   const { data, isPlaceholderData, error, refetch } = useQuery({
     queryKey: ['payments', query],
-    queryFn: ({ signal }) => requestList<HeldPayment>('/payment', { query, signal }),
+    queryFn: ({ signal }) => callList('GET /payment', { query, signal }),
     placeholderData: keepPreviousData,
   })
   return (

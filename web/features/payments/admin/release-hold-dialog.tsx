@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type PaymentDispute, releaseHoldRequest } from '../../../../shared/payments.ts'
-import { request } from '../../../lib/http.ts'
+import { call } from '../../../lib/api.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -16,7 +16,7 @@ export function ReleaseHoldDialog({ dispute, onClose }: { dispute: PaymentDisput
     initial: { reason: '' },
     schema: releaseHoldRequest,
     submit: async ({ reason }) => {
-      await request('POST', `/payment/${encodeURIComponent(dispute.reference)}/release`, { body: { reason } })
+      await call('POST /payment/:reference/release', { params: { reference: dispute.reference }, body: { reason } })
       await Promise.all([client.invalidateQueries({ queryKey: ['payments'] }), client.invalidateQueries({ queryKey: ['orders'] })])
       onClose()
     },

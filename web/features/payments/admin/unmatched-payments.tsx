@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { UnmatchedPayment } from '../../../../shared/payments.ts'
-import { requestList } from '../../../lib/http.ts'
+import { callList } from '../../../lib/api.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
@@ -25,7 +25,7 @@ export function UnmatchedPayments() {
   const query = { search, page: table.page, pageSize: table.pageSize }
   const { data, isPlaceholderData, error, refetch } = useQuery({
     queryKey: ['payments', 'unmatched', query],
-    queryFn: ({ signal }) => requestList<UnmatchedPayment>('/payment/unmatched', { query, signal }),
+    queryFn: ({ signal }) => callList('GET /payment/unmatched', { query, signal }),
     placeholderData: keepPreviousData,
   })
   return (

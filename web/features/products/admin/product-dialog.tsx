@@ -36,7 +36,7 @@ const NO_PROBLEMS: ReadonlyMap<string, PackageProblems> = new Map()
 /** A product on the shelf, or one to be put there. */
 export function ProductDialog({ product, onClose }: { product: Product | null; onClose: () => void }) {
   const { save } = useProductWrites()
-  const [network, setNetwork] = useState<string>(product?.network ?? '')
+  const [network, setNetwork] = useState<Network | ''>(product?.network ?? '')
   const [image, setImage] = useState<string | null>(null)
   const [drafts, setDrafts] = useState<DraftPackage[]>(() => product?.packages.map(draftOf) ?? [])
   const [problems, setProblems] = useState(NO_PROBLEMS)
@@ -77,7 +77,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
   }
 
   const send = async () => {
-    if (sending.current || !canSave) return
+    if (sending.current || !canSave || network === '') return
     const lines = takePasted()
     if (!lines) return
     const read = readDrafts(lines)
@@ -153,7 +153,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
         )}
         {formError && <NoticeBox tone="danger">{formError}</NoticeBox>}
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-          <SelectField label="Network" value={network} onChange={(event) => setNetwork(event.currentTarget.value)}>
+          <SelectField label="Network" value={network} onChange={(event) => setNetwork(event.currentTarget.value as Network)}>
             <option value="" disabled>
               Choose a network
             </option>

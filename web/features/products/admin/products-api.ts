@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { Network } from '../../../../shared/networks.ts'
 import type { PackageInput, Product, ProductStatus } from '../../../../shared/products.ts'
+import { call } from '../../../lib/api.ts'
 import { refreshSoon } from '../../../lib/cached-lists.ts'
-import { request } from '../../../lib/http.ts'
 import { applyProductChange, catalogue } from '../api.ts'
 
-/** Without `image` a product keeps the one it has. */
-export type ProductToSave = { network: string; image?: string; packages: PackageInput[]; status: ProductStatus }
+/** Without `image` a product keeps the one it has; a new one is refused. */
+export type ProductToSave = { network: Network; image?: string; packages: PackageInput[]; status: ProductStatus }
 
 /** The writes of the catalogue; what the server made of them is shown in every list at once. */
 export function useProductWrites() {
@@ -17,18 +18,18 @@ export function useProductWrites() {
   }
   return {
     save: async (id: string | null, product: ProductToSave): Promise<void> => {
-      const reply = await request<{ product: Product }>(id ? 'PUT' : 'POST', id ? `/product/${id}` : '/product/create', {
-        body: product,
-        timeoutMs: 60_000,
-      })
+      const timeoutMs = 60_000
+      const reply = id
+        ? await call('PUT /product/:id', { params: { id }, body: product, timeoutMs })
+        : await call('POST /product/create', { body: { image: '', ...product }, timeoutMs })
       show(reply.product)
     },
     changeStatus: async (product: Product, status: ProductStatus): Promise<void> => {
-      const reply = await request<{ product: Product }>('PUT', `/product/${product._id}/status`, { body: { status } })
+      const reply = await call('PUT /product/:id/status', { params: { id: product._id }, body: { status } })
       show(reply.product)
     },
     remove: async (product: Product): Promise<void> => {
-      await request('DELETE', `/product/${product._id}`)
+      await call('DELETE /product/:id', { params: { id: product._id } })
       show({ _id: product._id, deleted: true })
     },
   }

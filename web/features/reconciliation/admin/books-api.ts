@@ -1,7 +1,8 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BooksReply } from '../../../../shared/books.ts'
-import { messageOf, request } from '../../../lib/http.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
 import { toast } from '../../../ui/toast.ts'
 
 /** How often the books are looked at while somebody watches them, and while they wait for a check. */
@@ -10,7 +11,7 @@ export const BOOKS_WHILE_CHECKING_MS = 1_500
 
 export const booksQuery = queryOptions({
   queryKey: ['books'],
-  queryFn: ({ signal }) => request<BooksReply>('GET', '/admin/books', { signal }),
+  queryFn: ({ signal }) => call('GET /admin/books', { signal }),
 })
 
 /** Asks for a check of all rows, and knows from the books when it is through. */
@@ -22,7 +23,7 @@ export function useCheckNow(books: BooksReply | undefined) {
   const checkNow = async () => {
     setSending(true)
     try {
-      const asked = await request<{ askedAt: string }>('POST', '/admin/books/check', { body: {} })
+      const asked = await call('POST /admin/books/check')
       setAskedAt(asked.askedAt)
       await client.invalidateQueries({ queryKey: ['books'] })
     } catch (error) {
@@ -38,7 +39,7 @@ export function useCheckNow(books: BooksReply | undefined) {
 export function useResume() {
   const client = useQueryClient()
   return async (reason: string) => {
-    await request('POST', '/admin/books/resume', { body: { reason } })
+    await call('POST /admin/books/resume', { body: { reason } })
     toast.success('Purchases go on')
     await client.invalidateQueries({ queryKey: ['books'] })
     void client.invalidateQueries({ queryKey: ['admin-actions'] })

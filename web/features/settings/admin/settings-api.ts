@@ -1,7 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ChangeSettingsRequest, SettingsReply } from '../../../../shared/settings.ts'
-import { isOutcomeUnknown, messageOf, RefusedError, request } from '../../../lib/http.ts'
+import { call } from '../../../lib/api.ts'
+import { isOutcomeUnknown, messageOf, RefusedError } from '../../../lib/http.ts'
 import { toast } from '../../../ui/toast.ts'
 import {
   changedPaths,
@@ -24,7 +25,7 @@ const EVERY_MS = 10_000
 export function settingsQuery() {
   return queryOptions({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => request<SettingsReply>('GET', '/admin/settings', { signal }),
+    queryFn: ({ signal }) => call('GET /admin/settings', { signal }),
   })
 }
 
@@ -87,7 +88,7 @@ export function useSettingsForm(reply: SettingsReply) {
     setSaving(true)
     try {
       await client.cancelQueries({ queryKey: ['settings'] })
-      client.setQueryData(settingsQuery().queryKey, await request<SettingsReply>('PUT', '/admin/settings', { body: change }))
+      client.setQueryData(settingsQuery().queryKey, await call('PUT /admin/settings', { body: change }))
       unsavedSettings.set(NO_DRAFT)
       toast.success('Settings saved')
       void client.invalidateQueries({ queryKey: ['admin-actions'] })

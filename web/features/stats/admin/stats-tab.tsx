@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CountAndValue, Stats } from '../../../../shared/stats.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
-import { request } from '../../../lib/http.ts'
+import { call } from '../../../lib/api.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
@@ -18,7 +18,7 @@ import { SalesPerDay, SalesPerNetwork } from './sales-charts.tsx'
 export function StatsTab() {
   const { data, error, refetch } = useQuery({
     queryKey: ['stats'],
-    queryFn: ({ signal }) => request<Stats>('GET', '/order/stats', { signal }),
+    queryFn: ({ signal }) => call('GET /order/stats', { signal }),
   })
   return (
     <div className="flex flex-col gap-10">

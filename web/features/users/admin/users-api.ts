@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { phoneTexts } from '../../../../shared/search.ts'
 import type { User } from '../../../../shared/users.ts'
-import { requestList } from '../../../lib/http.ts'
+import { callList } from '../../../lib/api.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 
 const SUGGESTIONS = 10
@@ -10,7 +10,7 @@ const SUGGESTIONS = 10
 export function usersQuery(filter: Record<string, string | number>) {
   return queryOptions({
     queryKey: ['users', filter],
-    queryFn: ({ signal }) => requestList<User>('/user/account-balances', { query: filter, signal }),
+    queryFn: ({ signal }) => callList('GET /user/account-balances', { query: filter, signal }),
   })
 }
 

@@ -3,8 +3,9 @@ import { Users } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { USER_LEVELS, USER_STATUSES, type User, type UserLevel, type UserStatus } from '../../../../shared/users.ts'
+import { call } from '../../../lib/api.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
-import { messageOf, request } from '../../../lib/http.ts'
+import { messageOf } from '../../../lib/http.ts'
 import { session } from '../../../lib/session.ts'
 import { CHANGED, noteOwnChange, useChangedRows } from '../../../ui/admin/changed-rows.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
@@ -25,7 +26,7 @@ const NO_FILTERS = {}
 const versionOf = (user: User) => `${user.userLevel} ${user.status} ${user.balance} ${user.totalPurchase}`
 
 async function changeStatus(userId: string, status: UserStatus): Promise<User> {
-  const { user } = await request<{ user: User }>('PUT', `/user/${userId}/status`, { body: { status } })
+  const { user } = await call('PUT /user/:id/status', { params: { id: userId }, body: { status } })
   return user
 }
 

@@ -3,8 +3,9 @@ import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { formatPesewas, MAX_AMOUNT_PESEWAS, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { User } from '../../../../shared/users.ts'
+import { call } from '../../../lib/api.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
-import { isOutcomeUnknown, messageOf, request } from '../../../lib/http.ts'
+import { isOutcomeUnknown, messageOf } from '../../../lib/http.ts'
 import { session } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -53,7 +54,7 @@ export function CreditForm() {
     setUnclear(null)
     try {
       const key = keyFor(JSON.stringify({ admin: session.get()?._id, ...body }))
-      const { balance } = await request<{ balance: number }>('PUT', '/user/balance', { body, headers: { 'idempotency-key': key } })
+      const { balance } = await call('PUT /user/balance', { body, headers: { 'idempotency-key': key } })
       forgetKey()
       const updated: User = { ...chosen, balance }
       replaceInLists(client, ['users'], updated)

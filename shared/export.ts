@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
+import { listQuery } from './lists.ts'
+import { orderListQuery } from './orders.ts'
+import { rechargeListQuery } from './recharges.ts'
+
+export const exportEndpoints = endpoints({
+  'GET /export/admin-orders': {
+    id: 'exportOrders',
+    tag: 'export',
+    summary: 'Orders as CSV',
+    access: 'admin',
+    query: orderListQuery,
+    reply: 'csv',
+  },
+  'GET /export/admin-finance': {
+    id: 'exportRecharges',
+    tag: 'export',
+    summary: 'Wallet recharges as CSV',
+    access: 'admin',
+    query: rechargeListQuery,
+    reply: 'csv',
+  },
+  'GET /export/admin-products': {
+    id: 'exportProducts',
+    tag: 'export',
+    summary: 'Products and their packages as CSV',
+    access: 'admin',
+    query: z.object({}),
+    reply: 'csv',
+  },
+  'GET /export/admin-stats': {
+    id: 'exportStats',
+    tag: 'export',
+    summary: 'Statistics and users as CSV',
+    access: 'admin',
+    query: listQuery,
+    reply: 'csv',
+  },
+})

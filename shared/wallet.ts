@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { cedis } from './cedis.ts'
+import { endpoints, messageReply } from './endpoint.ts'
+import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from './orders.ts'
+
+/** `PUT /user/balance`: a credit, or a debit when negative, of a chosen user's wallet, and why. */
+export const changeBalanceRequest = z.object({
+  chosenId: z.uuid({ error: 'Choose a user from the list.' }),
+  amount: cedis.check(z.refine((value) => value !== 0, { error: 'The amount cannot be zero.' })),
+  note: z.optional(z.string().check(z.trim(), z.maxLength(200, { error: 'The note must be at most 200 characters long.' }))),
+})
+export type ChangeBalanceRequest = z.input<typeof changeBalanceRequest>
+
+export const balanceReply = z.object({ balance: z.number() })
+
+/** What the shop took from one's wallet: `amount` in cedis, `note` the reason that it gave, `at` an ISO time. */
+export const shopDebit = z.object({ id: z.string(), amount: z.number(), note: z.string(), at: z.string() })
+export type ShopDebit = z.output<typeof shopDebit>
+
+/** Dismisses the debit with this id and all older ones. */
+export const dismissDebitsRequest = z.object({
+  id: z.string({ error: 'Say which debit.' }).check(z.regex(/^[0-9]{1,18}$/, { error: 'That debit does not exist.' })),
+})
+
+export const walletEndpoints = endpoints({
+  'PUT /user/balance': {
+    id: 'changeBalance',
+    tag: 'wallet',
+    summary: "Credit or debit a user's wallet",
+    access: 'admin',
+    headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: z.optional(idempotencyKey) }),
+    body: changeBalanceRequest,
+    reply: balanceReply,
+    errors: ['INSUFFICIENT_BALANCE', 'NOT_FOUND', 'KEY_REUSED'],
+  },
+  'GET /user/debits': {
+    id: 'listShopDebits',
+    tag: 'wallet',
+    summary: "What the shop took from one's wallet and one has not dismissed, newest first",
+    access: 'signed-in',
+    reply: z.array(shopDebit),
+  },
+  'POST /user/debits/dismiss': {
+    id: 'dismissShopDebits',
+    tag: 'wallet',
+    summary: "Dismiss the explanation of the shop's debits up to one of them",
+    access: 'signed-in',
+    body: dismissDebitsRequest,
+    reply: messageReply,
+    errors: ['NOT_FOUND'],
+  },
+})
