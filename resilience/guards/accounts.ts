@@ -67,11 +67,7 @@ export const accountsGuards: Guard[] = [
     runs: 2,
     removed: 'the question who is an admin, where the mobile-money number is changed',
     fromProgram: [
-      [
-        'shared/notice.ts',
-        "access: 'admin',\n    body: momoDetailsRequest",
-        "access: 'signed-in',\n    body: momoDetailsRequest",
-      ],
+      ['shared/notice.ts', "access: 'admin',\n    body: momoDetailsRequest", "access: 'signed-in',\n    body: momoDetailsRequest"],
       ['server/features/notice/change-notice.ts', 'await requireAdmin(tx, ctx)\n', 'void requireAdmin\n'],
     ],
   },
