@@ -91,8 +91,7 @@ export async function openMetrics({ host, port, log, db, sockets, read }: Source
     )
   })
   async function scrape() {
-    const [process, here, readings] = await Promise.all([counted.metrics(), own.metrics(), readInTime(() => read(db), log)])
-    return [process, here, present(readings)].join('\n')
+    return Registry.merge([counted, own, asGauges(await readInTime(() => read(db), log))]).metrics()
   }
   server.requestTimeout = 5_000
   await new Promise<void>((resolve, reject) => {
@@ -134,21 +133,12 @@ async function readInTime(read: () => Promise<Reading[]>, log: Log): Promise<Rea
   }
 }
 
-/** The text format, version 0.0.4: one HELP and TYPE for each name, then its samples. */
-function present(readings: Reading[]): string {
-  const lines = Map.groupBy(readings, ({ name }) => name)
-    .entries()
-    .flatMap(([name, samples]) => [
-      `# HELP ${name} ${samples[0]?.help}`,
-      `# TYPE ${name} gauge`,
-      ...samples.map(({ labels, value }) => `${name}${presentLabels(labels)} ${value}`),
-    ])
-  return `${[...lines].join('\n')}\n`
-}
-
-function presentLabels(labels: Record<string, string>): string {
-  const pairs = Object.entries(labels).map(
-    ([name, value]) => `${name}="${value.replace(/[\\"\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`))}"`,
-  )
-  return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
+function asGauges(readings: Reading[]): Registry {
+  const registry = new Registry()
+  for (const [name, samples] of Map.groupBy(readings, ({ name }) => name)) {
+    const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))]
+    const shown = new Gauge({ name, help: samples[0]?.help ?? name, labelNames, registers: [registry] })
+    for (const { labels, value } of samples) shown.set(labels, value)
+  }
+  return registry
 }
