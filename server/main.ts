@@ -46,12 +46,11 @@ async function main() {
     const { url, warning, migrated } = await prepareDatabase({ ownerUrl, appUrl, log })
     if (migrated.length > 0) log.info({ migrated }, 'the database was brought up to date')
     if (warning) log.warn(warning)
-    const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi' })
-    closers.unshift(() => db.end())
-    await refuseUnsafeDatabase(db, config, log)
     const pulse = watchDatabase({ url, log })
-    pulse.guard(db)
+    const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi', socket: pulse.socket })
+    closers.unshift(() => db.end())
     closers.unshift(() => pulse.stop())
+    await refuseUnsafeDatabase(db, config, log)
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
     if (stocked) log.info('the sample catalogue was put on the shelf')
@@ -63,8 +62,7 @@ async function main() {
     if (sandbox) closers.unshift(() => sandbox.close())
     const outside = chooseOutside(config, publicUrl, sandbox, db)
     closers.unshift(async () => outside.close())
-    const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs' })
-    pulse.guard(jobsDb)
+    const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs', socket: pulse.socket })
     closers.unshift(() => jobsDb.end())
 
     await pulse.begun

@@ -31,7 +31,7 @@ export const crashesGuards: Guard[] = [
     experiment: 'B8',
     runs: 1,
     removed: 'the cutting of connections on which the database hangs',
-    fromProgram: [['server/platform/pulse.ts', 'if (!alive) for (const each of clients) cut(each)', '']],
+    fromProgram: [['server/platform/pulse.ts', 'if (!alive) for (const socket of sockets) socket.destroy()', '']],
   },
   {
     experiment: 'B9',

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from './log.ts'
 
@@ -19,7 +20,10 @@ function toSafeInteger(text: string): number {
   return value
 }
 
-export function openPool({ url, size, log, name }: { url: string; size: number; log: Log; name: string }): Db {
+type PoolOptions = { url: string; size: number; log: Log; name: string; socket?: () => Socket }
+
+/** `socket` makes the sockets of its connections. */
+export function openPool({ url, size, log, name, socket }: PoolOptions): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -30,6 +34,7 @@ export function openPool({ url, size, log, name }: { url: string; size: number; 
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
+    ...(socket && { stream: socket }),
   })
   // Without a listener, a connection that dies would end the process: the pool listens to its idle ones alone. Whoever
   // has one out learns of its death by the next query.

@@ -1,6 +1,6 @@
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 
 export type Pulse = {
@@ -10,8 +10,8 @@ export type Pulse = {
   now(): Date
   /** When the database has been asked for the first time. */
   begun: Promise<void>
-  /** Cuts this pool's connections too when the database stops answering. */
-  guard(pool: Db): void
+  /** Makes the sockets of a pool (its option `stream`): they are destroyed when the database stops answering, and refused until it answers again. */
+  socket(): Socket
   stop(): Promise<void>
 }
 
@@ -30,10 +30,11 @@ const AGREE_WITHIN_MS = 1_000
  * what another has dated for tomorrow from being done.
  */
 export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
-  const clients = new Set<pg.ClientBase>()
+  const sockets = new Set<Socket>()
   const stopping = new AbortController()
   let alive = true
   let client: pg.Client | null = null
+  let ownSocket = new Socket()
   let aheadMs = 0
 
   async function compareClocks(asked: pg.Client) {
@@ -50,17 +51,19 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
     if (client) {
       const answer = await answerTo(compareClocks(client))
       if (answer === 'came') return true
-      cut(client)
+      ownSocket.destroy()
       client = null
       if (answer === 'late') return false
     }
-    const next = new pg.Client({ connectionString: url, application_name: 'dwadi pulse', keepAlive: true })
+    const socket = new Socket()
+    const next = new pg.Client({ connectionString: url, application_name: 'dwadi pulse', keepAlive: true, stream: () => socket })
     next.on('error', () => undefined)
     if ((await answerTo(next.connect().then(() => compareClocks(next)))) === 'came') {
       client = next
+      ownSocket = socket
       return true
     }
-    cut(next)
+    socket.destroy()
     return false
   }
 
@@ -70,7 +73,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
       begin()
       if (answered !== alive) tell(answered)
       alive = answered
-      if (!alive) for (const each of clients) cut(each)
+      if (!alive) for (const socket of sockets) socket.destroy()
       await sleep(alive ? EVERY_MS : EVERY_WHILE_AWAY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
     }
     await client?.end().catch(() => undefined)
@@ -90,9 +93,13 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
     isAlive: () => alive,
     now: () => new Date(Date.now() + aheadMs),
     begun,
-    guard(pool) {
-      // Those that wait for a connection would else begin to wait for one that is being made.
-      ;(pool as unknown as { Client: unknown }).Client = guardedClient(clients, () => alive)
+    socket() {
+      const socket = new Socket()
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      // Those that wait for a connection would otherwise begin to wait for one that is being made.
+      if (!alive) process.nextTick(() => socket.destroy(new Error('Connection terminated: the database does not answer')))
+      return socket
     },
     async stop() {
       stopping.abort()
@@ -112,24 +119,4 @@ async function answerTo(asked: Promise<unknown>): Promise<'came' | 'failed' | 'l
     () => 'failed' as const,
   )
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
-}
-
-/** A connection that is not made while the database is away; `clients` are those that were made or are being made. */
-function guardedClient(clients: Set<pg.ClientBase>, isAlive: () => boolean): typeof pg.Client {
-  return class extends pg.Client {
-    override connect(callback?: unknown): Promise<pg.Client> {
-      if (!isAlive() && typeof callback === 'function') {
-        process.nextTick(callback as () => void, new Error('Connection terminated: the database does not answer'))
-        return Promise.resolve(this as pg.Client)
-      }
-      clients.add(this as pg.ClientBase)
-      this.once('end', () => clients.delete(this as pg.ClientBase))
-      return super.connect(callback as never) as unknown as Promise<pg.Client>
-    }
-  } as typeof pg.Client
-}
-
-/** Ends a connection on our side alone; whoever waits on it gets an error at once. */
-function cut(client: pg.ClientBase) {
-  ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }
