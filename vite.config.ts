@@ -20,14 +20,6 @@ function fetchCodeFirst(): Plugin {
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), fetchCodeFirst(), checkChunks()],
-  resolve: {
-    alias: [
-      // The router brings a stand-in for a hook that React has had since 18.
-      { find: 'use-sync-external-store/shim/index.js', replacement: own('web/lib/react-own-store.ts') },
-      // As every icon of the set asks for it.
-      { find: '../createLucideIcon.mjs', replacement: own('web/ui/draw-icon.ts') },
-    ],
-  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

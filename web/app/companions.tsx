@@ -1,4 +1,3 @@
-import '../ui/whole.css'
 import { ConfirmDialogs } from '../ui/confirm-dialogs.tsx'
 import { Toaster } from '../ui/toaster.tsx'
 import { AccountNotices } from './account-notices.tsx'

@@ -1,4 +1,3 @@
-import '../ui/whole.css'
 import { CircleUser, Home, Info, LayoutDashboard, LogOut, Moon, Settings2, ShoppingCart, Store, Sun, Wallet } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'

@@ -25,20 +25,12 @@ export function lazyFirstScreen<Props extends object>(load: () => Promise<Code<P
 
 /** Any other screen. */
 export function lazyScreen<Props extends object>(load: () => Promise<Code<Props>>) {
-  return lazyFirstScreen(withStyle(load))
+  return lazyFirstScreen(load)
 }
 
 /** One that asks the server. */
 export function lazyWithQueries<Props extends object>(load: () => Promise<Code<Props>>) {
   return lazyScreen(withQueries(load))
-}
-
-/** With what is not one of the first screens comes the rest of the stylesheet. */
-export function withStyle<Props extends object>(load: () => Promise<Code<Props>>) {
-  return async () => {
-    const [code] = await Promise.all([load(), import('../ui/whole.css')])
-    return code
-  }
 }
 
 /** Together with the query cache. */
