@@ -1,17 +1,13 @@
--- The refused lines of a remembered refusal, as they were first replied.
+-- The refused lines of a purchase from the short form in which idempotency_keys keeps them, as price_lines returned them.
 create or replace function refused_lines(p_items jsonb, p_lines text) returns jsonb language sql stable as $$
   select jsonb_agg(
     jsonb_build_object('index', at, 'code', case when price is null then 'NOT_AVAILABLE' else 'PRICE_CHANGED' end, 'offer', item ->> 'offer',
-      'network', coalesce(p.network, item ->> 'network'))
+      'network', coalesce(item ->> 'network', p.network))
     || case when price is null then '{}' else jsonb_build_object('pricePesewas', price) end
     order by place
   )
   from unnest(string_to_array(p_lines, ' ')) with ordinality line (code, place),
     lateral (select split_part(code, ':', 1)::integer as at, nullif(split_part(code, ':', 2), '')::bigint as price) refused,
     lateral (select p_items -> at as item) asked
-    left join lateral (
-      select p.network from products p
-      where p.id = (item ->> 'product')::uuid
-        and (price is not null or exists (select from packages k where k.product_id = p.id and k.offer = item ->> 'offer'))
-    ) p on true
+    left join lateral (select network from products where id = (item ->> 'product')::uuid) p on true
 $$;

@@ -23,7 +23,7 @@ export const inputGuards: Guard[] = [
     removed: 'the sharing of the surcharge by what came before (each order has its own part alone)',
     fromDatabase: (db) =>
       editFunction(db, 'place_wallet_orders', [
-        ['p_surcharge * (so_far + item.price) / total - p_surcharge * so_far / total', 'p_surcharge * item.price / total'],
+        ['p_surcharge * (so_far + line.price_pesewas) / total - p_surcharge * so_far / total', 'p_surcharge * line.price_pesewas / total'],
       ]),
   },
   {

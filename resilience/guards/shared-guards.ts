@@ -13,8 +13,8 @@ export const noKey = (db: Db) =>
   editFunction(db, 'place_wallet_orders', [
     ['where user_id = p_user and key = p_key', 'where user_id = p_user and key = p_key and false'],
     [
-      'values (p_user, p_key, p_request_hash, result, p_now)',
-      'values (p_user, p_key, p_request_hash, result, p_now) on conflict do nothing',
+      'else result end, p_now);',
+      'else result end, p_now) on conflict do nothing;',
     ],
   ])
 

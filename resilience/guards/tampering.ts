@@ -16,7 +16,7 @@ export const tamperingGuards: Guard[] = [
     experiment: 'C2',
     runs: 1,
     removed: 'the comparison with the price that the buyer saw',
-    fromDatabase: (db) => editFunction(db, 'place_wallet_orders', [['if price <> item.seen then', 'if false then']]),
+    fromDatabase: (db) => editFunction(db, 'price_lines', [['when found.price <> line.seen then', 'when false then']]),
   },
   {
     experiment: 'C3',
@@ -32,8 +32,8 @@ export const tamperingGuards: Guard[] = [
     runs: 3,
     removed: 'the level by which a price is chosen',
     fromDatabase: (db) =>
-      editFunction(db, 'place_wallet_orders', [
-        ["case when buyer.level = 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price", 'item.seen as price'],
+      editFunction(db, 'price_lines', [
+        ["case p_level when 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price", 'line.seen as price'],
       ]),
   },
   {
@@ -58,13 +58,13 @@ export const tamperingGuards: Guard[] = [
     experiment: 'C7',
     runs: 4,
     removed: 'the comparison with the price that the buyer saw',
-    fromDatabase: (db) => editFunction(db, 'place_wallet_orders', [['if price <> item.seen then', 'if false then']]),
+    fromDatabase: (db) => editFunction(db, 'price_lines', [['when found.price <> line.seen then', 'when false then']]),
   },
   {
     experiment: 'C8',
     runs: 2,
     removed: 'the comparison with the price that the buyer saw',
-    fromDatabase: (db) => editFunction(db, 'place_wallet_orders', [['if price <> item.seen then', 'if false then']]),
+    fromDatabase: (db) => editFunction(db, 'price_lines', [['when found.price <> line.seen then', 'when false then']]),
   },
   {
     experiment: 'C8',
@@ -76,7 +76,7 @@ export const tamperingGuards: Guard[] = [
     experiment: 'C9',
     runs: 2,
     removed: 'the look at whether a product is on the shelf',
-    fromDatabase: (db) => editFunction(db, 'place_wallet_orders', [["or found_package.status <> 'available'", '']]),
+    fromDatabase: (db) => editFunction(db, 'price_lines', [["or found.status <> 'available'", '']]),
   },
   {
     experiment: 'C10',

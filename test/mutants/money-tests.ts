@@ -60,7 +60,7 @@ const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/check-ledger/, [CHECK]],
   [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST, SEARCH]],
   [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, LISTS, PAYMENTS]],
-  [/^table (orders|packages|idempotency)|place_wallet_orders/, [PLACE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE]],
+  [/^table (orders|packages|idempotency)|place_wallet_orders|price_lines|refused_lines/, [PLACE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE]],
   [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE]],
   [/purchases\.sql/, [PURCHASE, CHECKOUT, SESSION]],
   [/orders\.sql/, [REFUND, DECIDE, START, TAKE]],

@@ -7,6 +7,8 @@ export type SchemaMutant = Pick<Mutation, 'kind' | 'at'> & { piece: string; inst
 const FUNCTIONS = [
   'post_entry',
   'place_wallet_orders',
+  'price_lines',
+  'refused_lines',
   'check_entry_balances',
   'check_posting_is_of_its_transaction',
   'refuse_change',

@@ -235,7 +235,7 @@ describe('a purchase is refused', () => {
         { index: 3, code: 'NOT_AVAILABLE', offer: '9GB', network: 'MTN' },
         { index: 4, code: 'NOT_AVAILABLE', offer: '1GB', network: null },
         { index: 5, code: 'NOT_AVAILABLE', offer: 'registration', network: 'AFA' },
-        { index: 6, code: 'NOT_AVAILABLE', offer: '9GB', network: null },
+        { index: 6, code: 'NOT_AVAILABLE', offer: '9GB', network: 'MTN' },
       ],
     })
     expect([await booked(buyer.account), await walletOf(buyer.id)]).toEqual([

@@ -1,5 +1,6 @@
 import type { Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
+import type { UserLevel } from '../../../shared/users.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 
@@ -102,6 +103,20 @@ export async function placeWalletOrders(
     ],
   })
   return (rows[0] as { outcome: PurchaseOutcome }).outcome
+}
+
+/** Each line at its price for this level, or why it cannot be bought. */
+export async function selectPricedLines(
+  db: Queryable,
+  level: UserLevel,
+  lines: PurchaseLine[],
+): Promise<{ pricePesewas: number; refused: RefusedLine | null }[]> {
+  const { rows } = await db.query<{ pricePesewas: number; refused: RefusedLine | null }>({
+    name: 'price-lines',
+    text: 'select price_pesewas as "pricePesewas", refused from price_lines($1, $2)',
+    values: [level, JSON.stringify(lines)],
+  })
+  return rows
 }
 
 /** Forgets keys that nobody asks for any more, refusals earlier than purchases. */
