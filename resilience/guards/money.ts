@@ -83,7 +83,9 @@ export const moneyGuards: Guard[] = [
     removed: 'the lock and the CHECK in the database (each process has a lock of its own)',
     fromDatabase: async (db) => {
       await noLockNoCheck(db)
-      await editFunction(db, 'place_wallet_orders', [['  select request_hash, outcome into known', '  perform pg_sleep(0.005);\n  select request_hash, outcome into known']])
+      await editFunction(db, 'place_wallet_orders', [
+        ['  select request_hash, outcome into known', '  perform pg_sleep(0.005);\n  select request_hash, outcome into known'],
+      ])
     },
     fromProgram: [
       [

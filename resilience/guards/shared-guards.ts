@@ -12,10 +12,7 @@ export async function noLockNoCheck(db: Db) {
 export const noKey = (db: Db) =>
   editFunction(db, 'place_wallet_orders', [
     ['where user_id = p_user and key = p_key', 'where user_id = p_user and key = p_key and false'],
-    [
-      'else result end, p_now);',
-      'else result end, p_now) on conflict do nothing;',
-    ],
+    ['else result end, p_now);', 'else result end, p_now) on conflict do nothing;'],
   ])
 
 /** Each wallet's balance is read, and written back with what is added to it, and nobody waits for anybody. */

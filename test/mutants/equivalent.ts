@@ -15,23 +15,13 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
   },
   {
     piece: 'place_wallet_orders',
-    at: '⟦order by entry.ordinality → nothing⟧',
+    at: '⟦order by entry.place → nothing⟧',
     why: 'The elements of an array come in their order; the words only promise it.',
   },
   {
-    piece: 'place_wallet_orders',
-    at: 'limit ⟦1 → 2⟧',
-    why: '`select into` takes the first row, however many there are.',
-  },
-  {
-    piece: 'place_wallet_orders',
-    at: '⟦limit 1 → limit 1::bigint + 1000⟧',
-    why: '`select into` takes the first row, however many there are.',
-  },
-  {
-    piece: 'place_wallet_orders',
-    at: "'pricePesewas', price); ⟦continue → null⟧",
-    why: 'What a refused purchase would have come to is not looked at.',
+    piece: 'price_lines',
+    at: '⟦order by entry.place → nothing⟧',
+    why: 'The elements of an array come in their order; the words only promise it.',
   },
   {
     piece: 'check_posting_is_of_its_transaction',
