@@ -1,4 +1,5 @@
 import type { PaymentProgress, PaymentStatus } from '../../../shared/payments.ts'
+import type { UserLevel, UserStatus } from '../../../shared/users.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
@@ -79,6 +80,16 @@ export async function selectPayment(db: Queryable, reference: string): Promise<P
 
 export async function lockPayment(tx: Tx, reference: string): Promise<PaymentRow | null> {
   const { rows } = await tx.query<PaymentRow>(`select ${PAYMENT} from payments where reference = $1 for update`, [reference])
+  return rows[0] ?? null
+}
+
+/** The customer whose upgrade a payment is for, locked until the transaction ends; null when it is for orders. */
+export async function lockUpgradingUser(tx: Tx, reference: string): Promise<{ level: UserLevel; status: UserStatus } | null> {
+  const { rows } = await tx.query<{ level: UserLevel; status: UserStatus }>(
+    `select u.level, u.status from payments p join users u on u.id = p.user_id
+     where p.reference = $1 and p.purpose = 'agent-upgrade' for no key update of u`,
+    [reference],
+  )
   return rows[0] ?? null
 }
 

@@ -3,10 +3,13 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, cartLine, makeUser } from '../../../test/builders.ts'
 import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
 import { makeReference } from '../../platform/reference.ts'
-import type { PurchaseLine } from '../purchases/purchases.sql.ts'
+import { type PurchaseLine, placeWalletOrders } from '../purchases/purchases.sql.ts'
+import { changeBalance } from '../wallet/change-balance.ts'
 import { chooseCheckTime } from './choose-check-time.ts'
 import { insertPayment } from './payments.sql.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -273,6 +276,58 @@ describe('the agent upgrade', () => {
     await shop.database.db.query('update users set level = $2, status = $3 where id = $1', [payer._id, level, status])
     expect(await settle(reference, paid(amount))).toMatchObject({ status: 'held', reason, receivedPesewas: amount, inWallet: true })
     expect([await levelOf(), await balanceOf(shop, payer._id)]).toEqual([level, amount])
+  })
+})
+
+describe('an agent upgrade that is settled while', () => {
+  /** Runs the work once the lock is waited for; then the lock is let go. */
+  async function whileHeld(lock: string, works: (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
+    const holder = await shop.database.db.connect()
+    const waiting: Promise<unknown>[] = []
+    try {
+      await holder.query('begin')
+      await holder.query(lock, [payer._id])
+      for (const work of works) {
+        const before = await countWaiting()
+        waiting.push(work())
+        await until(async () => (await countWaiting()) > before)
+      }
+      await holder.query('commit')
+      return await Promise.allSettled(waiting)
+    } finally {
+      await Promise.allSettled(waiting)
+      holder.release()
+    }
+  }
+
+  async function countWaiting(): Promise<number> {
+    const { rows } = await shop.database.db.query<{ count: number }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0]?.count ?? 0
+  }
+
+  test('its payer, an admin by now, credits their own wallet: neither stops the other', async () => {
+    payer = await makeUser(shop, { level: 'Admin' })
+    const reference = await beginUpgrade()
+    const actor = { id: payer._id, level: 'Admin' as const, sessionHash: hashToken(payer.token) }
+    const ended = await whileHeld('select from wallets where user_id = $1 for update', [
+      () => settle(reference, paid(5_000)),
+      () => changeBalance(makeCtx(shop, actor).ctx, { chosenId: payer._id, amount: 1 }, null),
+    ])
+    expect(ended).toMatchObject([{ value: { status: 'held', inWallet: true } }, { status: 'fulfilled' }])
+    expect(await balanceOf(shop, payer._id)).toBe(5_100)
+  })
+
+  test('its payer buys from the wallet: neither stops the other', async () => {
+    payer = await makeUser(shop, { balance: 5.5 })
+    const reference = await beginUpgrade()
+    const requestHash = Buffer.alloc(32)
+    const ended = await whileHeld('select from users where id = $1 for update', [
+      () => settle(reference, paid(5_000)),
+      () => placeWalletOrders(shop.database.db, { userId: payer._id, key: reference, requestHash, lines: [line], now: shop.clock.now }),
+    ])
+    expect(ended).toMatchObject([{ value: { status: 'paid' } }, { value: { outcome: 'placed' } }])
   })
 })
 

@@ -14,13 +14,23 @@ import type { OrderRow } from '../orders/orders.sql.ts'
 import { toOrderRow } from '../purchases/place-orders.ts'
 import { type PurchaseLine, placeWalletOrders } from '../purchases/purchases.sql.ts'
 import { announceUserById } from '../users/events.ts'
-import { lockUser, selectUser, type UserRow, updateLevel } from '../users/users.sql.ts'
+import { selectUser, type UserRow, updateLevel } from '../users/users.sql.ts'
 import { CLOSE_AFTER_MS, chooseCheckTime, FORGET_AFTER_MS } from './choose-check-time.ts'
 import { announcePayment } from './events.ts'
-import { hasBoughtSince, lockPayment, markSettled, markUnpaid, type PaymentRow, scheduleCheck, selectPayment } from './payments.sql.ts'
+import {
+  hasBoughtSince,
+  lockPayment,
+  lockUpgradingUser,
+  markSettled,
+  markUnpaid,
+  type PaymentRow,
+  scheduleCheck,
+  selectPayment,
+} from './payments.sql.ts'
 import { bookReturns } from './record-return.ts'
 
 export type Paid = Extract<Verification, { outcome: 'paid' }>
+type UpgradingUser = NonNullable<Awaited<ReturnType<typeof lockUpgradingUser>>>
 type Settlement = {
   status: 'paid' | 'held'
   reason: string | null
@@ -67,9 +77,11 @@ async function keepLooking(ctx: Ctx, { reference, createdAt }: PaymentRow, verif
 /** Turns a payment that the provider says was paid into what it was for, unless that has been done already. */
 export async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
   const done = await transaction(ctx.db, async (tx) => {
+    // The user before the payment and the wallet: an admin's own write holds a lock on its user and then takes a wallet's.
+    const upgrading = await lockUpgradingUser(tx, reference)
     const payment = await lockPayment(tx, reference)
     if (!payment || isSettled(payment)) return null
-    const settlement = await settle(tx, ctx, desk, payment, paid)
+    const settlement = await settle(tx, ctx, desk, payment, upgrading, paid)
     await markSettled(tx, reference, { ...settlement, now: ctx.now })
     await bookReturns(tx, ctx, payment)
     return { payment, settlement }
@@ -84,7 +96,14 @@ export async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: 
   await announcePayment(ctx, reference)
 }
 
-async function settle(tx: Tx, ctx: Ctx, desk: CardDesk, payment: PaymentRow, paid: Paid): Promise<Settlement> {
+async function settle(
+  tx: Tx,
+  ctx: Ctx,
+  desk: CardDesk,
+  payment: PaymentRow,
+  upgrading: UpgradingUser | null,
+  paid: Paid,
+): Promise<Settlement> {
   const held = { status: 'held' as const, inWallet: false, receivedPesewas: 0, orders: [] }
   // Neither of these is money of ours in cedis, so nothing is booked: the operator decides with the provider.
   if (paid.isTest !== desk.isTest) return { ...held, reason: paid.isTest ? 'a test payment in a live shop' : 'a live payment in a sandbox' }
@@ -97,7 +116,7 @@ async function settle(tx: Tx, ctx: Ctx, desk: CardDesk, payment: PaymentRow, pai
     const reason = `GHS ${formatPesewas(paid.amountPesewas)} was paid of GHS ${formatPesewas(due)}`
     return { ...held, inWallet: paid.amountPesewas > 0, receivedPesewas: paid.amountPesewas, reason }
   }
-  return payment.purpose === 'order' ? settleOrders(tx, ctx, payment, wallet, paid) : settleUpgrade(tx, ctx, payment, wallet, paid)
+  return upgrading ? settleUpgrade(tx, ctx, payment, upgrading, wallet, paid) : settleOrders(tx, ctx, payment, wallet, paid)
 }
 
 /** The money goes through the wallet, so that whatever the orders do not take stays there and the statement shows it all. */
@@ -135,8 +154,7 @@ const REFUSALS = {
   INSUFFICIENT_BALANCE: 'the wallet could not cover the cart',
 }
 
-async function settleUpgrade(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
-  const user = (await lockUser(tx, payment.userId)) as UserRow
+async function settleUpgrade(tx: Tx, ctx: Ctx, payment: PaymentRow, user: UpgradingUser, wallet: Wallet, paid: Paid): Promise<Settlement> {
   const settled = { receivedPesewas: paid.amountPesewas, orders: [] }
   if (user.level !== 'Customer' || user.status !== 'Active') {
     await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)

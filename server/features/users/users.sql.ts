@@ -128,10 +128,13 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<string> {
   return (rows[0] as { id: string }).id
 }
 
-/** Locks a user's row until the transaction ends; null for an unknown user. */
+/**
+ * Locks a user's row until the transaction ends; null for an unknown user. It shuts out `lockActor`, but not a new order,
+ * whose foreign key takes a key share behind the wallet's lock.
+ */
 export async function lockUser(tx: Tx, id: string): Promise<{ level: UserLevel; status: UserStatus; username: string } | null> {
   const { rows } = await tx.query<{ level: UserLevel; status: UserStatus; username: string }>(
-    'select level, status, username from users where id = $1 for update',
+    'select level, status, username from users where id = $1 for no key update',
     [id],
   )
   return rows[0] ?? null
