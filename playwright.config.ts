@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
-import { resolveBrowser } from './test/browser.ts'
+import { resolveHeadlessBrowser } from './test/browser.ts'
 
-const launchOptions = await resolveBrowser()
+const launchOptions = await resolveHeadlessBrowser()
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -23,22 +23,8 @@ export default defineConfig({
     timezoneId: 'Africa/Accra',
     // A service worker would answer what a test means to catch; pwa.spec.ts allows it.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
+    // Recording a trace of every test costs a quarter of the run: `npx playwright test --trace retain-on-failure` for one.
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
-  // Most journeys are made at both sizes; where the size does not matter a tag keeps them to one.
-  projects: [
-    {
-      name: 'phone',
-      grepInvert: /@desktop/,
-      use: {
-        viewport: { width: 360, height: 740 },
-        deviceScaleFactor: 2,
-        isMobile: true,
-        hasTouch: true,
-        userAgent: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36',
-      },
-    },
-    { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1440, height: 900 } } },
-  ],
 })

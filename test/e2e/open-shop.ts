@@ -105,7 +105,8 @@ export async function openShop(name: string, settings: Record<string, string> = 
       const user = await call<Account>('POST', '/user/register', { body: newPerson() })
       if (level !== 'Customer') await call('PUT', `/user/${user._id}/level`, { as: admin, body: { userLevel: level } })
       if (balance > 0) await credit(user, balance)
-      return signIn(user.phone)
+      // Another level ends the sessions there were.
+      return level === 'Customer' ? { ...user, balance } : signIn(user.phone)
     },
 
     async balanceOf(user: Account): Promise<number> {

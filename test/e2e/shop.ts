@@ -10,24 +10,41 @@ export const AT_ONCE = {
   },
 }
 
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  userAgent: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36',
+}
+const DESKTOP = { viewport: { width: 1440, height: 900 } }
+
+/** Both sizes, as tags, for the screens whose layout differs: `for (const tag of SIZES) test.describe(tag, { tag }, …)`. */
+export const SIZES = ['@phone', '@desktop']
+
 type Fixtures = {
   troubles: Troubles
   /** A browser of its own for somebody, already signed in unless it is for a visitor. */
   browserOf: (account: Account | null) => Promise<Page>
 }
 
-/** Every worker has a shop of its own; every test ends by proving that nothing went wrong in its browsers unforeseen. */
+/**
+ * Every worker has a shop of its own; every test ends by proving that nothing went wrong in its browsers unforeseen.
+ * Browsers are as large as a phone's, or with the tag `@desktop` as a desktop's.
+ */
 export const test = base.extend<Fixtures, { shop: Shop; shopSettings: Record<string, string> }>({
   /** Further settings of the process, for a file whose journeys need another shop than the usual one. */
   shopSettings: [{}, { option: true, scope: 'worker' }],
   shop: [
     async ({ shopSettings }, use, worker) => {
-      const shop = await openShop(`${worker.project.name.slice(0, 1)}${worker.workerIndex}`, shopSettings)
+      const shop = await openShop(`shopper${worker.workerIndex}`, shopSettings)
       await use(shop)
       await shop.close()
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
+  contextOptions: async ({}, use, { tags }) => use(tags.includes('@desktop') ? DESKTOP : PHONE),
   baseURL: async ({ shop }, use) => use(shop.address),
 
   troubles: [
