@@ -14,7 +14,7 @@ export type EncodedImage = { hash: string; contentType: 'image/webp'; bytes: Buf
  * @throws when it is no PNG, JPEG, WebP, GIF or AVIF, or one of more than 24 megapixels.
  */
 export async function encodeImage(source: Buffer): Promise<EncodedImage> {
-  const sharp = await loadSharp()
+  const sharp = await sharpOnce()
   const bytes = await sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
     .rotate()
     .resize(WIDTH, HEIGHT, { fit: 'cover', withoutEnlargement: true })
@@ -25,7 +25,7 @@ export async function encodeImage(source: Buffer): Promise<EncodedImage> {
 
 /** The picture of an earlier encoding at the width of `SMALL_IMAGE_WIDTH`. */
 export async function shrinkImage(encoded: Buffer): Promise<{ contentType: 'image/webp'; bytes: Buffer }> {
-  const sharp = await loadSharp()
+  const sharp = await sharpOnce()
   const bytes = await sharp(encoded)
     .resize(SMALL_IMAGE_WIDTH, undefined, { withoutEnlargement: true })
     .webp({ quality: 78, effort: 6 })
@@ -33,7 +33,15 @@ export async function shrinkImage(encoded: Buffer): Promise<{ contentType: 'imag
   return { contentType: 'image/webp', bytes }
 }
 
+let loading: ReturnType<typeof loadSharp> | undefined
+
 /** Loaded with the first picture that is to be changed, which most processes never see. */
+function sharpOnce() {
+  // Once: blocking again would fail the pictures that other threads are reading at that moment.
+  loading ??= loadSharp()
+  return loading
+}
+
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   // Everything else that the library could read is refused unread: an SVG may hold scripts, and fetches or grows as it is drawn.
