@@ -1,5 +1,5 @@
 import { PASSWORD } from './open-shop.ts'
-import { alertOf, answer, entriesOf, entryOf, expect, fillBuyPage, keepSession, openStore, putIntoCart, test, toastOf } from './shop.ts'
+import { alertOf, answer, entriesOf, entryOf, expect, fillBuyPage, keepSession, openStore, shownBalance, test, toastOf } from './shop.ts'
 
 const PRODUCT = {
   network: 'AFA',
@@ -114,8 +114,9 @@ test('a toast stays three seconds', { tag: '@desktop' }, async ({ page, shop }) 
   await expect(toast).toHaveCount(0)
 })
 
-test('too little money and the top-up link lead to the wallet after two seconds', { tag: '@desktop' }, async ({ page, shop }) => {
-  await keepSession(page, await shop.makeUser())
+test('too little money buys nothing, and like the top-up link leads to the wallet after two seconds', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 5 })
+  await keepSession(page, customer)
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   const ways: [string, () => Promise<void>][] = [
     ['Please complete the topup before you order', () => page.getByRole('button', { name: 'Topup your wallet here' }).click()],
@@ -139,39 +140,9 @@ test('too little money and the top-up link lead to the wallet after two seconds'
     await expect(page).toHaveURL('/user/finance')
     await page.clock.resume()
   }
-})
-
-test('two seconds after a cart costs too much the top-up is offered', { tag: '@desktop' }, async ({ page, shop }) => {
-  await keepSession(page, await shop.makeUser())
-  await page.clock.install({ time: '2026-01-05T10:00:00Z' })
-  await openStore(page)
-  await putIntoCart(page, {})
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).click()
-  await expect(page.getByText('Subtotal (1 item)')).toBeVisible()
-  await page.clock.pauseAt('2026-01-05T11:00:00Z')
-  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
-  await answer(page, 'Are you sure you want to proceed to checkout now?')
-  await expect(alertOf(page, 'Insufficient balance. Please recharge your account.')).toBeVisible()
-  await page.clock.runFor(1_900)
-  await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  await page.clock.runFor(200)
-  await expect(page.getByRole('alertdialog').getByText('Do you want to top up?')).toBeVisible()
-})
-
-test('a registration that is refused is told in a toast and beside its field', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
-  const taken = await shop.makeUser()
-  const { username, phone } = shop.newPerson()
-  await page.goto('/register')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Phone number').fill(phone)
-  await page.getByLabel('Email').fill(taken.email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm password').fill(PASSWORD)
-  troubles.expect(/^409 POST \/api\/user\/register$/)
-  await page.getByRole('button', { name: 'Register' }).click()
-  await expect(alertOf(page, /already/)).toBeVisible()
-  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/already/)
-  await expect(page).toHaveURL('/register')
+  await expect(shownBalance(page)).toContainText('¢5.00')
+  expect(await shop.ordersOf(customer)).toEqual([])
+  expect(await shop.balanceOf(customer)).toBe(5)
 })
 
 test('login and a purchase lead on after two seconds', { tag: '@desktop' }, async ({ page, shop }) => {

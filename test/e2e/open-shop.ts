@@ -162,6 +162,9 @@ export async function openShop(name: string, settings: Record<string, string> = 
     cardPayments: () =>
       call<{ reference: string; email: string; status: string; amountPesewas: number }[]>('GET', '/sandbox/card/payments'),
 
+    /** All that the process has printed so far. */
+    output: () => program.output(),
+
     async close() {
       program.process.kill('SIGTERM')
       const code = await program.ended()

@@ -48,10 +48,12 @@ export const test = base.extend<Fixtures, { shop: Shop; shopSettings: Record<str
   baseURL: async ({ shop }, use) => use(shop.address),
 
   troubles: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
-    async ({}, use) => {
+    async ({ shop }, use, test) => {
       const troubles = collectTroubles()
+      const printedBefore = shop.output().length
       await use(troubles)
+      const printed = shop.output().slice(printedBefore)
+      if (printed) await test.attach('what the shop printed', { body: printed, contentType: 'text/plain' })
       expect.soft(troubles.unexpected(), 'what went wrong in the browser').toEqual([])
       expect.soft(troubles.missing(), 'what should have gone wrong and did not').toEqual([])
     },

@@ -143,13 +143,19 @@ test('a cart is bought from the wallet in one go', async ({ page, shop }) => {
   expect(await shop.balanceOf(customer)).toBe(49.5)
 })
 
-test('a cart that costs more than the wallet holds is not bought, and a top-up is offered', async ({ page, shop }) => {
+test('a cart that costs more than the wallet holds is not bought, and a top-up is offered after two seconds', async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 10 })
+  await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await fillCart(page, customer)
+  await page.clock.pauseAt('2026-01-05T11:00:00Z')
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await answer(page, PROCEED)
   await expect(alertOf(page, 'Insufficient balance. Please recharge your account.')).toBeVisible()
+  await page.clock.runFor(1_900)
+  await expect(page.getByText('Do you want to top up?')).toHaveCount(0)
+  await page.clock.runFor(200)
   await answer(page, 'Do you want to top up?', 'No')
+  await page.clock.resume()
   await expect(page).toHaveURL('/cart')
   await expect(page.getByText('Subtotal (2 items)')).toBeVisible()
 
