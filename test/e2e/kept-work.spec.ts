@@ -3,6 +3,7 @@ import type { Account } from './open-shop.ts'
 import { PASSWORD } from './open-shop.ts'
 import {
   AT_ONCE,
+  alertOf,
   chooseOffer,
   entryOf,
   expect,
@@ -36,6 +37,7 @@ test('a session that ends by itself takes nothing that was typed, and shows it t
   const ended = page.locator('#account-notices').getByRole('status')
   await expect(page).toHaveURL(/\/login/)
   await expect(ended).toContainText('You have been logged out')
+  expect(await page.evaluate(() => ['userInfo', 'orderHistory', 'CurrUser'].filter((key) => localStorage.getItem(key)))).toEqual([])
   await expect(ended.getByRole('link', { name: /WhatsApp/ })).toHaveAttribute('href', /^https:\/\/wa\.me\/233/)
   await page.reload()
   await expect(ended).toBeVisible()
@@ -182,6 +184,10 @@ test('money that the shop takes and a ban are explained where the customer is, u
   troubles.expect(/^40[13] (GET|POST) \/api\//)
   await shop.call('PUT', `/user/${customer._id}/status`, { as: shop.admin, body: { status: 'Banned' } })
   await expect(notices).toContainText('This account has been banned', AT_ONCE)
+  await expect(page).toHaveURL('/login')
+  // No toast on top of it, which would cover what it says.
+  await expect(alertOf(page, /banned/i)).toHaveCount(0)
+  expect(await page.evaluate(() => ['userInfo', 'orderHistory', 'CurrUser'].filter((key) => localStorage.getItem(key)))).toEqual([])
   await page.reload()
   await expect(notices.getByRole('link', { name: /WhatsApp/ })).toBeVisible()
   await notices.getByRole('button', { name: 'Dismiss' }).click()
