@@ -1,5 +1,8 @@
-import { check } from './check-accessibility.ts'
+import { check, checkAtBothSizes } from './check-accessibility.ts'
 import { answer, expect, fillBuyPage, keepSession, logOut, openAccountMenu, openStore, productCard, putIntoCart, test } from './shop.ts'
+
+// Each is as long as a file of other journeys.
+test.describe.configure({ mode: 'parallel' })
 
 test('what a visitor sees is usable by everybody', async ({ page, troubles }) => {
   test.slow()
@@ -7,7 +10,7 @@ test('what a visitor sees is usable by everybody', async ({ page, troubles }) =>
   for (const path of ['/', '/store', '/login', '/register', '/reset-password/a-token', '/no-such-page']) {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
-    await check(page, path)
+    await checkAtBothSizes(page, path)
   }
   await page.goto('/register')
   await page.getByRole('button', { name: 'Register' }).click()
@@ -42,12 +45,12 @@ test('what a customer sees is usable by everybody', async ({ page, shop }) => {
   await check(page, 'the notice')
   await openStore(page)
   await expect(productCard(page, 'WAEC Checkers')).toBeDisabled()
-  await check(page, 'the store')
+  await checkAtBothSizes(page, 'the store')
   await shop.setStock('WAEC Checkers', 'available')
 
   const dialog = await fillBuyPage(page, { phoneNumber: '0201234567' })
   await expect(dialog.getByText(/is usually/)).toBeVisible()
-  await check(page, 'the buy page')
+  await checkAtBothSizes(page, 'the buy page')
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await check(page, 'the question before a card payment')
@@ -57,21 +60,21 @@ test('what a customer sees is usable by everybody', async ({ page, shop }) => {
   await putIntoCart(page, {})
   await page.goto('/cart')
   await expect(page.getByText('Subtotal (1 item)')).toBeVisible()
-  await check(page, 'the cart')
+  await checkAtBothSizes(page, 'the cart')
   await page.goto('/user/history')
   await expect(page.getByText('Showing 3 of 3 entries')).toBeVisible()
-  await check(page, 'the transactions')
+  await checkAtBothSizes(page, 'the transactions')
   await page
     .getByRole('button', { name: /Receipt|Show the receipt|^[A-Za-z0-9]{16,24}$/ })
     .first()
     .click()
   await expect(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
-  await check(page, 'a receipt')
+  await checkAtBothSizes(page, 'a receipt')
 
   await page.goto('/user/finance')
   await expect(page.getByText('Showing 2 of 2 entries')).toBeVisible()
   await page.getByLabel('Recharge amount').fill('20')
-  await check(page, 'the wallet')
+  await checkAtBothSizes(page, 'the wallet')
   await page.getByLabel('Recharge amount').fill('50')
   await page.getByRole('button', { name: 'Request' }).click()
   await expect(page.getByRole('dialog', { name: 'PAYMENT NOTICE' })).toContainText('Reference code')
@@ -101,11 +104,11 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   await page.goto('/admin/stats')
   await expect(page.getByRole('table', { name: 'Orders' })).toBeVisible()
   await expect(page.getByLabel(`Level of ${customer.username}`)).toBeVisible()
-  await check(page, 'the statistics')
+  await checkAtBothSizes(page, 'the statistics')
 
   await page.goto('/admin/orders')
   await page.getByLabel(`Select order ${pending?.id}`, { exact: true }).check()
-  await check(page, 'the orders')
+  await checkAtBothSizes(page, 'the orders')
   await page.getByRole('button', { name: 'Reject 1' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await check(page, 'the question before a rejection')
@@ -114,21 +117,21 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   await expect(page.getByRole('button', { name: 'Approve' }).first()).toBeVisible()
   await page.getByRole('combobox', { name: 'Username' }).fill(customer.username.slice(0, -1))
   await expect(page.getByRole('listbox', { name: 'Users' })).toBeVisible()
-  await check(page, 'the finances')
+  await checkAtBothSizes(page, 'the finances')
 
   await page.goto('/admin/products')
   await expect(page.getByLabel('Status of Telecel')).toBeVisible()
-  await check(page, 'the products')
+  await checkAtBothSizes(page, 'the products')
   await page.getByRole('button', { name: 'Update' }).first().click()
   await expect(page.getByRole('dialog', { name: 'Update Product' })).toBeVisible()
-  await check(page, 'a product')
+  await checkAtBothSizes(page, 'a product')
 
   await page.goto('/admin/activity')
   await expect(page.getByText(/^Showing/)).toBeVisible()
-  await check(page, 'the activity')
+  await checkAtBothSizes(page, 'the activity')
   await page.goto('/admin/work')
   await expect(page.getByRole('heading', { name: 'Hubnet' })).toBeVisible()
-  await check(page, 'the work')
+  await checkAtBothSizes(page, 'the work')
   await page.goto('/admin/settings')
   await page.getByRole('switch', { name: 'Message when an order is done' }).check()
   await page.getByLabel('Most messages in a day').fill('many')
@@ -144,5 +147,5 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.goto('/info')
   await expect(page.getByLabel('Notice text')).toBeVisible()
-  await check(page, 'the notice and the payment details')
+  await checkAtBothSizes(page, 'the notice and the payment details')
 })

@@ -1,24 +1,39 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect } from './shop.ts'
+import { DESKTOP, expect, PHONE } from './shop.ts'
 
 /** Nothing serious or critical in either look, and nothing wider than the screen. */
 export async function check(page: Page, screen: string) {
   await expectNothingGrave(page, screen)
-  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect.soft(tooWide, `${screen} is wider than its screen`).toBeLessThanOrEqual(0)
+  await expectNoSidewaysScroll(page, screen)
   // The looks differ by their colours alone.
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expectNothingGrave(page, `${screen} in the dark`, ['color-contrast'])
+  await expectNothingGrave(page, `${screen} in the dark`, (axe) => axe.withRules(['color-contrast']))
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-async function expectNothingGrave(page: Page, screen: string, rules?: string[]) {
+/** The same, and at the other size all that colours have no part in: a table there may be a list of cards here. */
+export async function checkAtBothSizes(page: Page, screen: string) {
+  await check(page, screen)
+  const size = page.viewportSize() ?? DESKTOP.viewport
+  await page.setViewportSize(size.width === DESKTOP.viewport.width ? PHONE.viewport : DESKTOP.viewport)
+  // React has drawn the other layout by then.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await expectNothingGrave(page, `${screen} at the other size`, (axe) => axe.disableRules(['color-contrast']))
+  await expectNoSidewaysScroll(page, `${screen} at the other size`)
+  await page.setViewportSize(size)
+}
+
+async function expectNoSidewaysScroll(page: Page, screen: string) {
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect.soft(tooWide, `${screen} is wider than its screen`).toBeLessThanOrEqual(0)
+}
+
+async function expectNothingGrave(page: Page, screen: string, narrow = (axe: AxeBuilder) => axe) {
   // Half-faded text has colours that nobody is meant to read.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
   // No screen holds a page of another origin, which is all that the slower way is for.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  const { violations } = await narrow(new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })).analyze()
   const grave = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`))

@@ -179,34 +179,3 @@ test('a shelf without products says how to fill it', { tag: '@desktop' }, async 
   await expect(page.getByText('No products available, use the button above')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add New Product' })).toBeVisible()
 })
-
-test('the tables of the admins name their columns', { tag: '@desktop' }, async ({ page, shop }) => {
-  const customer = await shop.makeUser({ balance: 50 })
-  await shop.buy(customer, [{}])
-  await shop.requestRecharge(customer, 55)
-  await keepSession(page, shop.admin)
-  const expected: [string, string, string[]][] = [
-    ['stats', 'Users', ['#', 'Username', 'Phone Number', 'Email', 'Level', 'Total Purchase', 'Wallet Balance', 'Status']],
-    [
-      'orders',
-      'Orders',
-      [
-        ...['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference'],
-        ...['Payment Date', 'Amount', 'Status', 'Action', 'Action Timestamp'],
-      ],
-    ],
-    ['finance', 'Wallet Recharge History', ['Date', 'Reference', 'Username', 'Amount', 'Status', 'Actions']],
-    ['products', 'Products', ['ID', 'Network', 'Image', 'Packages', 'Status', 'Action']],
-  ]
-  for (const [screen, list, columns] of expected) {
-    await page.goto(`/admin/${screen}`)
-    const headers = page.getByRole('region', { name: list, exact: true }).getByRole('columnheader')
-    await expect(headers.first()).toBeVisible()
-    const names = (await headers.allInnerTexts()).map((text) => text.trim())
-    // The orders have a further column, to select many of them at once.
-    expect(
-      names.filter((name) => columns.some((column) => column.toLowerCase() === name.toLowerCase())).map((name) => name.toLowerCase()),
-      screen,
-    ).toEqual(columns.map((column) => column.toLowerCase()))
-  }
-})

@@ -10,17 +10,14 @@ export const AT_ONCE = {
   },
 }
 
-const PHONE = {
+export const PHONE = {
   viewport: { width: 360, height: 740 },
   deviceScaleFactor: 2,
   isMobile: true,
   hasTouch: true,
   userAgent: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36',
 }
-const DESKTOP = { viewport: { width: 1440, height: 900 } }
-
-/** Both sizes, as tags, for the screens whose layout differs: `for (const tag of SIZES) test.describe(tag, { tag }, …)`. */
-export const SIZES = ['@phone', '@desktop']
+export const DESKTOP = { viewport: { width: 1440, height: 900 } }
 
 type Fixtures = {
   troubles: Troubles

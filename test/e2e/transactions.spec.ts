@@ -81,15 +81,12 @@ test('orders are listed newest first, in pages, and found by anything that stand
     await list.getByRole('button', { name: 'Clear the search' }).click()
     await expect(entries).toHaveCount(13)
   })
-})
 
-test('the table names its columns', { tag: '@desktop' }, async ({ page, shop }) => {
-  const customer = await shop.makeUser({ balance: 50 })
-  await shop.buy(customer, [{}])
-  await keepSession(page, customer)
-  await page.goto('/user/history')
-  const columns = ['ID', 'Network', 'Receiver', 'Offer', 'Amount', 'Reference', 'Date', 'Status']
-  await expect(page.getByRole('columnheader')).toHaveText(columns)
+  await test.step('columns, where there is room for a table', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const columns = ['ID', 'Network', 'Receiver', 'Offer', 'Amount', 'Reference', 'Date', 'Status']
+    await expect(page.getByRole('columnheader')).toHaveText(columns)
+  })
 })
 
 test('a receipt shows the order and is shared or printed', async ({ page, shop }) => {
