@@ -1,8 +1,6 @@
 import helmet from '@fastify/helmet'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground } from './background.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
@@ -41,6 +39,7 @@ import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
 import { limitTries } from './platform/http/limit-tries.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
+import { registerOpenApi } from './platform/http/openapi.ts'
 import { EARLY_SCRIPT_SOURCE, readStyleSources } from './platform/http/pages.ts'
 import { registerRateLimits } from './platform/http/rate-limits.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
@@ -158,7 +157,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   registerContext(app, { db, realtime, jobs, now })
   await app.register(helmet, securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   await registerRateLimits(app, deps.rateLimits)
-  if (deps.apiDocs !== false) await registerOpenApi(app, shop)
+  if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
   registerHealth(app, db)
   app.addHook('onRequest', async (request) => {
     if (deps.isDatabaseAlive?.() === false && /^\/(api|images)\//.test(request.url)) throw new ServiceUnavailable()
@@ -226,35 +225,4 @@ function securityHeaders(shop: Shop, styleSources: string[]) {
     // The pop-up of the card provider is an iframe of another origin that may not embed our resources anyway.
     crossOriginEmbedderPolicy: false,
   }
-}
-
-const API_DESCRIPTION = `Money is in cedis, a JSON number with at most two decimals.
-
-## Realtime
-
-A [Socket.IO](https://socket.io) channel (protocol 5) at the shop's origin and at \`/api\`: \`io(origin)\`, \`io(origin + '/api')\`, or the path
-\`/api/socket.io/\`. The session's token goes into the handshake's \`auth\` as \`{ token }\` or into the Authorization header as
-\`Bearer …\`, never into the address. A handshake is refused with \`UNAUTHENTICATED\`, \`TOO_MANY\` or \`UNAVAILABLE\`. A client that reconnects reads afresh.
-
-| event | to | carries |
-|---|---|---|
-| \`CurrUserUpdated\` | the user alone | their own record, balance included |
-| \`userUpdated\` | admins | a user |
-| \`noticeUpdated\` | all | the notice |
-| \`productsUpdated\` | all | a product that is new or changed; one that is gone comes once more, out of stock and with \`deleted: true\` |
-| \`ordersUpdated\` | the buyer and admins | an order |
-| \`rechargeUpdated\` | the asker and admins | a recharge request |
-| \`paymentUpdated\` | the payer | a card payment |`
-
-async function registerOpenApi(app: FastifyInstance, shop: Shop) {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: `${shop.name} API`, version: '1', description: API_DESCRIPTION },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-      security: [{ bearer: [] }],
-    },
-    transform: jsonSchemaTransform,
-  })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
 }

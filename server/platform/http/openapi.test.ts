@@ -1,0 +1,44 @@
+import Fastify from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { expect, test } from 'vitest'
+import { routes } from '../../../shared/api.ts'
+import { TAGS } from '../../../shared/endpoint.ts'
+import type { Api } from './api.ts'
+import { mount } from './mount.ts'
+import { registerOpenApi } from './openapi.ts'
+
+type Operation = {
+  operationId: string
+  summary: string
+  tags: string[]
+  security?: unknown
+  responses: Record<string, { description: string }>
+}
+
+/** The description alone needs no handler that does anything. */
+async function describeApi() {
+  const app = Fastify()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  await registerOpenApi(app, 'Dwadi')
+  const handlers = Object.fromEntries(Object.keys(routes).map((route) => [route, async () => ({})]))
+  await app.register(async (api) => mount(api as unknown as Api, routes, handlers as never), { prefix: '/api' })
+  await app.ready()
+  return app.swagger() as unknown as { servers: unknown[]; tags: { name: string }[]; paths: Record<string, Record<string, Operation>> }
+}
+
+test('the description names server and groups, and for each operation a unique id, a summary and every error by its code', async () => {
+  const { servers, tags, paths } = await describeApi()
+  expect(servers).toEqual([{ url: '/', description: 'This shop' }])
+  expect(tags.map(({ name }) => name)).toEqual(Object.keys(TAGS))
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  expect(operations.length).toBeGreaterThan(40)
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  for (const { operationId, summary, tags, responses } of operations) {
+    expect([operationId, summary !== '', tags.length]).toEqual([operationId, true, 1])
+    expect(responses['429']?.description).toContain('TOO_MANY_REQUESTS')
+  }
+  const approve = paths['/api/recharge/{id}/approve']?.put
+  expect(Object.keys(approve?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'])
+  expect(approve?.responses['409']?.description).toBe('ALREADY_DECIDED')
+})

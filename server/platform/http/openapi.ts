@@ -1,0 +1,44 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { TAGS } from '../../../shared/endpoint.ts'
+
+const API_DESCRIPTION = `Money is in cedis, a JSON number with at most two decimals.
+
+## Realtime
+
+A [Socket.IO](https://socket.io) channel (protocol 5) at the shop's origin and at \`/api\`: \`io(origin)\`, \`io(origin + '/api')\`, or the path
+\`/api/socket.io/\`. The session's token goes into the handshake's \`auth\` as \`{ token }\` or into the Authorization header as
+\`Bearer …\`, never into the address. A handshake is refused with \`UNAUTHENTICATED\`, \`TOO_MANY\` or \`UNAVAILABLE\`. A client that reconnects reads afresh.
+
+| event | to | carries |
+|---|---|---|
+| \`CurrUserUpdated\` | the user alone | their own record, balance included |
+| \`userUpdated\` | admins | a user |
+| \`noticeUpdated\` | all | the notice |
+| \`productsUpdated\` | all | a product that is new or changed; one that is gone comes once more, out of stock and with \`deleted: true\` |
+| \`ordersUpdated\` | the buyer and admins | an order |
+| \`rechargeUpdated\` | the asker and admins | a recharge request |
+| \`paymentUpdated\` | the payer | a card payment |`
+
+/** Describes at `/api/docs` what the routes were declared as. Call it before they are added. */
+export async function registerOpenApi(app: FastifyInstance, shopName: string) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `${shopName} API`,
+        version: '1',
+        description: API_DESCRIPTION,
+        license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      },
+      servers: [{ url: '/', description: 'This shop' }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      security: [{ bearer: [] }],
+    },
+    transform: jsonSchemaTransform,
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+}

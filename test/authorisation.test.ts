@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '../shared/api.ts'
+import type { Access, Endpoint } from '../shared/endpoint.ts'
+import { openTestShop, type TestShop } from './app.ts'
+import { call, makeUser } from './builders.ts'
+import { readRoutes } from './read-routes.ts'
+
+/** What anybody may call. Opening another endpoint takes a change here as well as in its declaration. */
+const OPEN = [
+  'GET /extra/momo-details',
+  'GET /product',
+  'GET /shop',
+  'POST /payment/webhook',
+  'POST /supplier/webhook/:secret',
+  'POST /user/forget-password',
+  'POST /user/login',
+  'POST /user/register',
+  'POST /user/reset-password/:token',
+]
+
+const declared = Object.entries<Endpoint>(routes)
+const ACTORS = ['nobody', 'a made-up token', 'banned', 'signed out', 'customer', 'agent', 'admin'] as const
+type Actor = (typeof ACTORS)[number]
+
+let shop: TestShop
+const tokens: Partial<Record<Actor, string>> = { 'a made-up token': 'x'.repeat(43) }
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  const admin = await makeUser(shop, { level: 'Admin' })
+  const banned = await makeUser(shop)
+  const leaving = await makeUser(shop)
+  await call(shop, 'PUT', `/user/${banned._id}/status`, { as: admin, body: { status: 'Banned' } })
+  await call(shop, 'POST', '/user/logout', { as: leaving })
+  tokens.banned = banned.token
+  tokens['signed out'] = leaving.token
+  tokens.customer = (await makeUser(shop)).token
+  tokens.agent = (await makeUser(shop, { level: 'Agent' })).token
+  tokens.admin = admin.token
+})
+afterAll(() => shop.close())
+
+/** Null where the actor gets as far as the handler or the check of what was sent. */
+function refusalFor(access: Access, actor: Actor): [number, string] | null {
+  if (access === 'anyone' || actor === 'admin') return null
+  if (actor !== 'customer' && actor !== 'agent') return [401, 'UNAUTHENTICATED']
+  return access === 'admin' ? [403, 'FORBIDDEN'] : null
+}
+
+test('the app serves what is declared and nothing else', () => {
+  const served = readRoutes(shop.app).filter(({ method, path }) => !['HEAD', 'OPTIONS'].includes(method) && !path.includes('*'))
+  expect(served.map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`).sort()).toEqual(Object.keys(routes).sort())
+})
+
+test('only these endpoints are open to anybody', () => {
+  expect(declared.flatMap(([route, { access }]) => (access === 'anyone' ? [route] : [])).sort()).toEqual(OPEN)
+})
+
+describe.each(ACTORS)('as %s', (actor) => {
+  test('each endpoint refuses, before it looks at what was sent, or lets through as declared', async () => {
+    for (const [route, { access }] of declared) {
+      // It would end the session that the rest is asked with.
+      if (route === 'POST /user/logout' && refusalFor(access, actor) === null) continue
+      const [method, path = ''] = route.split(' ')
+      const token = tokens[actor]
+      const reply = await shop.app.inject({
+        method: method as 'GET',
+        url: `/api${path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')}`,
+        headers: token ? { authorization: `Bearer ${token}` } : {},
+        ...(method === 'GET' ? {} : { payload: {} }),
+      })
+      const expected = refusalFor(access, actor)
+      if (expected) expect([route, reply.statusCode, reply.json().code]).toEqual([route, ...expected])
+      else if (access !== 'anyone') expect([route, [401, 403].includes(reply.statusCode)]).toEqual([route, false])
+    }
+  })
+})
