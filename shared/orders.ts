@@ -228,6 +228,6 @@ export const checkoutEndpoints = endpoints({
     access: 'signed-in',
     body: createOrderRequest,
     reply: orderReply,
-    errors: [...CANNOT_BUY, 'UNPAID', 'CONFLICT', 'OUTSIDE_SERVICE'],
+    errors: [...CANNOT_BUY, 'UNPAID', 'NOT_FOUND', 'CONFLICT'],
   },
 })
