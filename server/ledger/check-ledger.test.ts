@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../test/builders.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { checkLedger, countBooks, LEDGER_RULES } from './check-ledger.ts'
 import { concernOf } from './invariants/invariants.ts'
 
@@ -214,25 +215,30 @@ const RECORDS = new Set([
 ])
 
 describe('the check of the books', () => {
-  let shop: TestShop
-  beforeEach(async () => {
-    shop = await openTrade()
+  let traded: TestShop
+  let database: TestDatabase
+  beforeAll(async () => {
+    traded = await openTrade()
   })
+  beforeEach(async () => {
+    database = await openTestDatabase({ copyOf: traded.database })
+  })
+  afterAll(() => traded.close())
 
   test('finds nothing in books that nobody touched, and counts them', async () => {
-    expect(await checkLedger(shop.database.db)).toEqual([])
-    expect(await countBooks(shop.database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
-    await shop.close()
+    expect(await checkLedger(database.db)).toEqual([])
+    expect(await countBooks(database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
+    await database.close()
   })
 
   test.each(Object.entries(CASES))('sees that %s, and names the row', async (_name, { rule, sql, names }) => {
-    await tamper(shop, sql)
-    const found = await checkLedger(shop.database.db)
+    await tamper(database, sql)
+    const found = await checkLedger(database.db)
     expect(found.filter((violation) => violation.rule === rule).map(({ subject, detail }) => `${subject}: ${detail}`)).toEqual([
       expect.stringMatching(names),
     ])
     // Every test ends with this proof, so it must not let such books pass.
-    await expect(shop.close()).rejects.toThrow(rule)
+    await expect(database.close()).rejects.toThrow(rule)
   })
 })
 
@@ -258,12 +264,12 @@ async function openTrade(): Promise<TestShop> {
   const first = await checkout(shop, ama, [await cartLine(shop)])
   await checkout(shop, ama, [await cartLine(shop, { offer: '2GB' })])
   await call(shop, 'PUT', `/order/update-status/${first.body.orders[0]?._id}`, { as: admin, body: { status: 'rejected' } })
-  // What the shop does by itself would mend one thing or another meanwhile.
+  // What the shop does by itself would keep connections to what is to be copied.
   await shop.app.close()
   return shop
 }
 
 /** As the owner past every guard: neither triggers nor foreign keys are asked. */
-async function tamper(shop: TestShop, sql: string) {
-  await shop.database.db.query(`begin; set local session_replication_role = replica; ${sql}; commit`)
+async function tamper({ db }: TestDatabase, sql: string) {
+  await db.query(`begin; set local session_replication_role = replica; ${sql}; commit`)
 }
