@@ -33,7 +33,7 @@ export async function openTestDatabase({
   const name = `test_${process.pid}_${Date.now().toString(36)}_${count++}`
   const template = copyOf ? databaseOf(copyOf) : catalogue ? inject('catalogueDatabase') : TEMPLATE_DATABASE
   if (copyOf) await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`)
-  await onServer(`create database ${name} template ${template}`)
+  await onServer(`create database ${name} template ${template} strategy file_copy`)
   const url = inject('databaseServerUrl').replace(TEMPLATE_DATABASE, name)
   const { url: appUrl } = await letAppIn({ ownerUrl: url, role: APP_ROLE })
   const db = openPool({ url, size: poolSize, log: createLog('silent'), name: 'dwadi-test' })
