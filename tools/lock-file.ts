@@ -15,7 +15,7 @@ type Locked = {
 
 /** Builds of native packages for systems that could not be fetched where the lock file was made, so that their hashes are not known. */
 export const OTHER_SYSTEMS =
-  /^@(?:biomejs\/cli-(?:android|darwin|win32|linux-(?:x64|arm64)-musl)|swc\/core-(?:darwin|win32|linux-(?:arm-|ppc64|s390x))|oxc-parser\/binding-(?:darwin|win32)-|tailwindcss\/oxide-(?:android|darwin|freebsd|wasm32|win32|linux-arm-))/
+  /^@(?:biomejs\/cli-(?:android|darwin|win32|linux-(?:x64|arm64)-musl)|swc\/core-(?:darwin|win32|linux-(?:arm-|ppc64|s390x))|tailwindcss\/oxide-(?:android|darwin|freebsd|wasm32|win32|linux-arm-))/
 
 /** What a lock file would let in unseen: a package without its hash, from elsewhere than https, or with a script that nobody has allowed. */
 export function findLockProblems(lock: LockFile, manifest: Manifest): string[] {
