@@ -11,7 +11,7 @@ import type { Experiment, Trial } from './experiment.ts'
 import { makeFolder, startProgram } from './leftovers.ts'
 import { count, eachOf, quantile } from './measure.ts'
 import { untilQuiet } from './quiet-shop.ts'
-import { type Line, openShops, type Person, pesewas, type Shops } from './shops.ts'
+import { type Line, openShops, type Person, pesewas, type Shops, withoutGuard } from './shops.ts'
 
 /** E. Card payments and the provider's notices. */
 export const cardPayments: Experiment[] = [
@@ -176,6 +176,7 @@ export const cardPayments: Experiment[] = [
         const program = startProgram(trial.opening.script ?? 'server/main.ts', {
           ...live,
           ...key,
+          ...withoutGuard(trial.opening),
           DATA_DIR: makeFolder('keyless'),
           PORT: '0',
         })

@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util'
 import { runExperiment } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
 import { GUARDS } from './guards/all.ts'
-import type { Edit, Guard } from './guards/guard.ts'
+import { type Edit, type Guard, nameOf } from './guards/guard.ts'
 import { makeFolder } from './leftovers.ts'
 import { updateGuard } from './page.ts'
-import { openShops, type Shops } from './shops.ts'
+import { openShops, type Shops, withoutGuard } from './shops.ts'
 
 // An experiment counts only if it fails on a broken build: this takes each guard out once, in a database or a copy of
 // its own, and shows that the experiment sees it. `npm run node -- resilience/guards.ts`, `npm run node -- resilience/guards.ts --only A4,B3`.
@@ -55,13 +55,17 @@ for (const guard of GUARDS.filter(
 process.exit(isMissed ? 1 : 0)
 
 async function tryWithout(guard: Guard): Promise<Seen> {
-  const { experiment: id, runs, fromDatabase, fromProgram } = guard
+  const { experiment: id, runs, fromDatabase, fromProgram, replaced, atStart } = guard
   const copy = fromProgram ? await copyProgram(fromProgram) : null
   try {
-    if (guard.inCopy) return runInCopy(copy as string, guard)
+    if (guard.inCopy) return runApart(copy ?? ROOT, guard)
     const experiment = EXPERIMENTS.find((one) => one.id === id)
     if (!experiment) throw new Error(`there is no experiment ${id}`)
-    const options = { ...(copy ? { script: join(copy, 'server/main.ts') } : {}), ...(fromDatabase ? { spoil: fromDatabase } : {}) }
+    const options = {
+      ...(copy ? { script: join(copy, 'server/main.ts') } : {}),
+      ...(fromDatabase ? { spoil: fromDatabase } : {}),
+      ...(replaced || atStart ? { without: nameOf(guard) } : {}),
+    }
     let opened: Promise<Shops> | undefined
     const shops = () => {
       opened ??= openShops(options)
@@ -80,10 +84,15 @@ async function tryWithout(guard: Guard): Promise<Seen> {
   }
 }
 
-/** What an experiment looks at in its own process is broken in the copy's alone. */
-function runInCopy(copy: string, { experiment, runs }: Guard): Seen {
+/** What an experiment looks at in its own process is broken in another process alone. */
+function runApart(folder: string, guard: Guard): Seen {
+  const { experiment, runs } = guard
   const args = ['resilience/run.ts', '--only', experiment, '--runs', String(runs), '--seed', '1']
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...(guard.replaced ? withoutGuard({ without: nameOf(guard) }) : {}) },
+  })
   const [, done, found] = /(\d+) runs, (\d+) violations/.exec(stdout) ?? []
   if (done === undefined) throw new Error(`the copy did not run: ${stderr.slice(-400)}`)
   const told = [...stdout.matchAll(/^ +BROKEN (.*)$/gm)].map(([, text]) => text as string)

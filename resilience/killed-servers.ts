@@ -14,7 +14,7 @@ import { checkoutOf } from './concurrency.ts'
 import type { Trial } from './experiment.ts'
 import { endDatabaseOf, makeFolder } from './leftovers.ts'
 import { count, quantile } from './measure.ts'
-import { type Line, openShops, PASSWORD, pesewas, type Shop, type Shops, startShop } from './shops.ts'
+import { type Line, openShops, PASSWORD, pesewas, type Shop, type Shops, startShop, withoutGuard } from './shops.ts'
 
 const log = createLog('silent')
 
@@ -39,7 +39,7 @@ async function buyOn(address: () => string, buyer: { token: string }, line: Line
 
 export async function killEverything(trial: Trial) {
   const dataDir = makeFolder('kill')
-  const env = { DATA_DIR: dataDir, CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off' }
+  const env = { DATA_DIR: dataDir, CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off', ...withoutGuard(trial.opening) }
   let shop = await startShop(env, trial.opening.script)
   try {
     const admin = await callAt<{ token: string }>(shop.address, 'POST', '/user/login', {

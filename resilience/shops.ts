@@ -63,8 +63,10 @@ export type ShopsOptions = {
   databaseUrl?: string
   /** What the processes are told of the database's address, when something stands between. */
   seenAs?: (url: string) => string
-  /** The program that is the shop; another than ours when a guard was taken out of it. */
+  /** The program that is the shop; another than ours when a guard was taken out of its text. */
   script?: string
+  /** The guard that processes of the shop are started without. */
+  without?: string | undefined
   /** Takes a guard out of the database, once it is there. */
   spoil?: (db: Db) => Promise<void>
   /** Settings of the embedded database. */
@@ -98,6 +100,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     DATABASE_URL: seenAs(databaseUrl),
     DATA_DIR: folder,
     ...serviceSettings(sandbox),
+    ...withoutGuard(options),
     ...env,
   }
   // One after the other: the first one migrates and fills the shelf.
@@ -197,6 +200,12 @@ export function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox):
     SMS_ARKESEL_KEY: sms.apiKey,
     JOBS_PACE: 'quick',
   }
+}
+
+/** What a process is told so that it runs without a guard. */
+export function withoutGuard({ without }: Pick<ShopsOptions, 'without'>): Record<string, string> {
+  if (without === undefined) return {}
+  return { WITHOUT: without, NODE_OPTIONS: `--import ${new URL('without.ts', import.meta.url).href}` }
 }
 
 /** Starts one process of the shop on a free port and waits until it is open. */

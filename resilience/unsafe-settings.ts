@@ -6,7 +6,7 @@ import { createLog } from '../server/platform/log.ts'
 import { until } from '../test/until.ts'
 import type { Trial } from './experiment.ts'
 import { makeFolder, startProgram } from './leftovers.ts'
-import { PASSWORD } from './shops.ts'
+import { PASSWORD, withoutGuard } from './shops.ts'
 
 const log = createLog('silent')
 
@@ -41,7 +41,11 @@ export async function openUnsafe(trial: Trial) {
         trial.did()
         continue
       }
-      const program = startProgram(trial.opening.script ?? 'server/main.ts', { ...live, DATABASE_URL: database.url() })
+      const program = startProgram(trial.opening.script ?? 'server/main.ts', {
+        ...live,
+        ...withoutGuard(trial.opening),
+        DATABASE_URL: database.url(),
+      })
       // One that opens all the same would never end by itself.
       const opened = program.prints(/is open at/, 60_000).then(() => program.process.kill('SIGTERM'))
       const code = await Promise.race([

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EXPERIMENTS } from '../resilience/experiments.ts'
 import { GUARDS } from '../resilience/guards/all.ts'
+import { nameOf } from '../resilience/guards/guard.ts'
 
 /** What no guard is taken out for, and why. */
 const WITHOUT: Record<string, string> = {
@@ -35,4 +36,20 @@ test('every guard is still where it is taken from', () => {
     }
   }
   expect(missed).toEqual([])
+})
+
+test('every export that a guard replaces is there', async () => {
+  const missing: string[] = []
+  for (const { experiment, replaced = [] } of GUARDS) {
+    for (const { module, exports } of replaced) {
+      // Their paths are from the folder of the guards.
+      const found = await import(module.startsWith('.') ? join(import.meta.dirname, '../resilience/guards', module) : module)
+      for (const name of Object.keys(exports)) if (!(name in found)) missing.push(`${experiment}: ${module} exports no ${name}`)
+    }
+  }
+  expect(missing).toEqual([])
+})
+
+test('a guard has a name of its own', () => {
+  expect(new Set(GUARDS.map(nameOf)).size).toBe(GUARDS.length)
 })

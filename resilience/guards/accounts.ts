@@ -1,4 +1,4 @@
-import { editFunction, type Guard } from './guard.ts'
+import { editFunction, type Guard, replace } from './guard.ts'
 import { NO_ADMINS } from './shared-guards.ts'
 
 /** G, H, I. Identifiers, authorisation and accounts. */
@@ -66,9 +66,16 @@ export const accountsGuards: Guard[] = [
     experiment: 'H4',
     runs: 2,
     removed: 'the question who is an admin, where the mobile-money number is changed',
-    fromProgram: [
-      ['shared/notice.ts', "access: 'admin',\n    body: momoDetailsRequest", "access: 'signed-in',\n    body: momoDetailsRequest"],
-      ['server/features/notice/change-notice.ts', 'await requireAdmin(tx, ctx)\n', 'void requireAdmin\n'],
+    replaced: [
+      replace<typeof import('../../shared/notice.ts')>('../../shared/notice.ts', {
+        noticeEndpoints: ({ noticeEndpoints }) => {
+          const endpoint = 'PUT /extra/momo-details'
+          return { ...noticeEndpoints, [endpoint]: { ...noticeEndpoints[endpoint], access: 'signed-in' as 'admin' } }
+        },
+      }),
+      replace<typeof import('../../server/platform/lock-actor.ts')>('../../server/platform/lock-actor.ts', {
+        requireAdmin: ({ lockActor }) => lockActor,
+      }),
     ],
   },
   {

@@ -1,5 +1,6 @@
-import type { Guard } from './guard.ts'
-import { noKey } from './shared-guards.ts'
+import { Socket } from 'node:net'
+import { type Guard, replace } from './guard.ts'
+import { NO_LOOK_AT_THE_DATABASE, noKey } from './shared-guards.ts'
 
 /** B. Crashes. */
 export const crashesGuards: Guard[] = [
@@ -16,48 +17,79 @@ export const crashesGuards: Guard[] = [
     experiment: 'B6',
     runs: 1,
     removed: 'the finishing of what was begun when the process is told to end',
-    fromProgram: [['server/main.ts', 'void shutDown().then(() => process.exit(process.exitCode ?? 0))', 'void shutDown; process.exit(0)']],
+    atStart: () => void process.prependListener('SIGTERM', () => process.exit(0)),
   },
   {
     experiment: 'B7',
     runs: 1,
     removed: 'that a database which is away is said to be (503)',
-    fromProgram: [
-      ['server/platform/http/error-replies.ts', 'if (isDatabaseAway(error) || isDatabaseError(', 'if (isDatabaseError('],
-      ['server/app.ts', 'if (deps.isDatabaseAlive?.() === false &&', 'if (deps.isDatabaseAlive === null as never &&'],
+    replaced: [
+      NO_LOOK_AT_THE_DATABASE,
+      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', { isDatabaseAway: () => () => false }),
     ],
   },
   {
     experiment: 'B8',
     runs: 1,
     removed: 'the cutting of connections on which the database hangs',
-    fromProgram: [['server/platform/pulse.ts', 'if (!alive) for (const socket of sockets) socket.destroy()', '']],
+    replaced: [
+      replace<typeof import('../../server/platform/pulse.ts')>('../../server/platform/pulse.ts', {
+        watchDatabase:
+          ({ watchDatabase }) =>
+          (options) => ({ ...watchDatabase(options), socket: () => new Socket() }),
+      }),
+    ],
   },
   {
     experiment: 'B9',
     runs: 5,
     removed: 'the ear for connections that end while they rest',
-    fromProgram: [
-      ['server/platform/db.ts', "pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))", ''],
-      ['server/platform/db.ts', "pool.on('connect', (client) => client.on('error', () => undefined))", ''],
+    replaced: [
+      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', {
+        openPool:
+          ({ openPool }) =>
+          (options) =>
+            openPool(options).removeAllListeners('error').removeAllListeners('connect'),
+      }),
     ],
   },
   {
     experiment: 'B10',
     runs: 1,
     removed: 'the end of transactions in which nothing comes',
-    fromProgram: [['server/platform/db.ts', 'idle_in_transaction_session_timeout: 10_000,', 'idle_in_transaction_session_timeout: 0,']],
+    replaced: [
+      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', {
+        openPool:
+          ({ openPool }) =>
+          (options) => {
+            const pool = openPool(options)
+            pool.options.idle_in_transaction_session_timeout = 0
+            return pool
+          },
+      }),
+    ],
   },
   {
     experiment: 'B11',
     runs: 1,
     removed: 'that a full disk is a reason to try later (503)',
-    fromProgram: [['server/platform/db.ts', "'53300', '53100', '53200', '58030'", "'53300'"]],
+    replaced: [
+      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', {
+        isDatabaseAway:
+          ({ isDatabaseAway, isDatabaseError }) =>
+          (error) =>
+            isDatabaseAway(error) && !isDatabaseError(error, '53100', '53200', '58030'),
+      }),
+    ],
   },
   {
     experiment: 'B13',
     runs: 1,
     removed: 'the refusal of unsafe settings in a live shop',
-    fromProgram: [['server/main.ts', "if (config.mode === 'live') throw new Error(message)", '']],
+    replaced: [
+      replace<typeof import('../../server/platform/durability.ts')>('../../server/platform/durability.ts', {
+        findUnsafeSettings: () => async () => [],
+      }),
+    ],
   },
 ]

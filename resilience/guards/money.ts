@@ -1,5 +1,22 @@
-import { editFunction, type Guard } from './guard.ts'
+import { editFunction, type Guard, replace, withoutLocks } from './guard.ts'
 import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
+
+const NO_RECHARGE_LOCK = replace<typeof import('../../server/features/recharges/recharges.sql.ts')>(
+  '../../server/features/recharges/recharges.sql.ts',
+  {
+    lockRecharge:
+      ({ lockRecharge }) =>
+      (tx, id) =>
+        lockRecharge(withoutLocks(tx), id),
+  },
+)
+
+const NO_ORDER_LOCK = replace<typeof import('../../server/features/orders/orders.sql.ts')>('../../server/features/orders/orders.sql.ts', {
+  lockOrder:
+    ({ lockOrder }) =>
+    (tx, id) =>
+      lockOrder(withoutLocks(tx), id),
+})
 
 /** A. Races for money. */
 export const moneyGuards: Guard[] = [
@@ -13,48 +30,55 @@ export const moneyGuards: Guard[] = [
     runs: 200,
     removed: 'the locks on a wallet, and that it is added to in one statement',
     fromDatabase: lostUpdates,
-    fromProgram: [NO_WALLET_LOCK],
+    replaced: [NO_WALLET_LOCK],
   },
   {
     experiment: 'A6',
     runs: 2,
     removed: 'the locks on a wallet, and that it is added to in one statement',
     fromDatabase: lostUpdates,
-    fromProgram: [NO_WALLET_LOCK],
+    replaced: [NO_WALLET_LOCK],
   },
   {
     experiment: 'A7',
     runs: 32,
     removed: 'the lock on the recharge, the trigger against a second decision and the one entry per key',
     fromDatabase: decidedTwice,
-    fromProgram: [['server/features/recharges/recharges.sql.ts', 'for update of r', '']],
+    replaced: [NO_RECHARGE_LOCK],
   },
   {
     experiment: 'A8',
     runs: 80,
     removed: 'the same, approve against decline',
     fromDatabase: decidedTwice,
-    fromProgram: [['server/features/recharges/recharges.sql.ts', 'for update of r', '']],
+    replaced: [NO_RECHARGE_LOCK],
   },
   {
     experiment: 'A9',
     runs: 80,
     removed: 'the lock on the order, the trigger against a second decision and the one refund per order',
     fromDatabase: decidedTwice,
-    fromProgram: [['server/features/orders/orders.sql.ts', 'for update of o', '']],
+    replaced: [NO_ORDER_LOCK],
   },
   {
     experiment: 'A10',
     runs: 10,
     removed: "the key of an admin's change of a balance",
-    fromProgram: [['server/features/wallet/change-balance.ts', 'key ?? crypto.randomUUID()', 'crypto.randomUUID()']],
+    replaced: [
+      replace<typeof import('../../server/features/wallet/change-balance.ts')>('../../server/features/wallet/change-balance.ts', {
+        changeBalance:
+          ({ changeBalance }) =>
+          (ctx, request) =>
+            changeBalance(ctx, request, null),
+      }),
+    ],
   },
   {
     experiment: 'A11',
     runs: 20,
     removed: 'the locks on a wallet, and that it is added to in one statement',
     fromDatabase: lostUpdates,
-    fromProgram: [NO_WALLET_LOCK],
+    replaced: [NO_WALLET_LOCK],
   },
   {
     experiment: 'A12',
@@ -87,18 +111,17 @@ export const moneyGuards: Guard[] = [
         ['  select request_hash, outcome into known', '  perform pg_sleep(0.005);\n  select request_hash, outcome into known'],
       ])
     },
-    fromProgram: [
-      [
-        'server/features/purchases/purchases.sql.ts',
-        'export async function placeOrdersOfSession(',
-        `let before: Promise<unknown> = Promise.resolve()
-export function placeOrdersOfSession(...given: Parameters<typeof placeNow>) {
-  const placed = before.then(() => placeNow(...given))
-  before = placed.catch(() => undefined)
-  return placed
-}
-async function placeNow(`,
-      ],
+    replaced: [
+      replace<typeof import('../../server/features/purchases/purchases.sql.ts')>('../../server/features/purchases/purchases.sql.ts', {
+        placeOrdersOfSession({ placeOrdersOfSession }) {
+          let before: Promise<unknown> = Promise.resolve()
+          return (db, purchase) => {
+            const placed = before.then(() => placeOrdersOfSession(db, purchase))
+            before = placed.catch(() => undefined)
+            return placed
+          }
+        },
+      }),
     ],
   },
   {
@@ -106,7 +129,7 @@ async function placeNow(`,
     runs: 80,
     removed: 'the lock on the order, the trigger and the one refund per order',
     fromDatabase: decidedTwice,
-    fromProgram: [['server/features/orders/orders.sql.ts', 'for update of o', '']],
+    replaced: [NO_ORDER_LOCK],
   },
   {
     experiment: 'A16',

@@ -1,12 +1,24 @@
-import type { Edit, Guard } from './guard.ts'
-import { decidedTwice, NO_SIGNATURE, noKey } from './shared-guards.ts'
+import { setTimeout } from 'node:timers/promises'
+import type { PaymentRow } from '../../server/features/payments/payments.sql.ts'
+import { beforeEach, type Guard, replace, withoutLocks } from './guard.ts'
+import { decidedTwice, followRedirects, NO_CHECKS, NO_LOOK_AT_THE_DATABASE, NO_SIGNATURE, noKey } from './shared-guards.ts'
+
+type PaymentsSql = typeof import('../../server/features/payments/payments.sql.ts')
+type Paystack = typeof import('../../server/integrations/payments/paystack.ts')
+
+const unsettled = (payment: PaymentRow | null): PaymentRow | null => payment && { ...payment, status: 'open' }
 
 /** Nothing keeps a payment from being turned into what it was for again. */
-const NOTHING_SETTLED: Edit = [
-  'server/features/payments/settle-payment.ts',
-  "return payment.status === 'paid' || payment.status === 'held'",
-  "return payment.status === 'expired'",
-]
+const NOTHING_SETTLED = replace<PaymentsSql>('../../server/features/payments/payments.sql.ts', {
+  selectPayment:
+    ({ selectPayment }) =>
+    async (db, reference) =>
+      unsettled(await selectPayment(db, reference)),
+  lockPayment:
+    ({ lockPayment }) =>
+    async (tx, reference) =>
+      unsettled(await lockPayment(tx, reference)),
+})
 
 /** E. Card payments. */
 export const paymentsGuards: Guard[] = [
@@ -14,19 +26,18 @@ export const paymentsGuards: Guard[] = [
     experiment: 'E1',
     runs: 2,
     removed: 'the handling of notices, and the looking after open payments',
-    fromProgram: [
-      [
-        'server/background.ts',
-        'await handleWebhookEvents(ctx(), desk)\n      await checkOpenPayments(ctx(), desk)',
-        'void [handleWebhookEvents, checkOpenPayments, desk]',
-      ],
+    replaced: [
+      replace<typeof import('../../server/features/payments/jobs.ts')>('../../server/features/payments/jobs.ts', {
+        handleWebhookEvents: () => async () => {},
+        checkOpenPayments: () => async () => {},
+      }),
     ],
   },
   {
     experiment: 'E2',
     runs: 2,
     removed: 'the looking after open payments',
-    fromProgram: [['server/background.ts', 'await checkOpenPayments(ctx(), desk)', 'void checkOpenPayments']],
+    replaced: [NO_CHECKS],
   },
   {
     experiment: 'E3',
@@ -36,25 +47,44 @@ export const paymentsGuards: Guard[] = [
       await noKey(db)
       await decidedTwice(db)
     },
-    fromProgram: [
-      ['server/features/payments/payments.sql.ts', 'from payments where reference = $1 for update', 'from payments where reference = $1'],
+    replaced: [
+      replace<PaymentsSql>('../../server/features/payments/payments.sql.ts', {
+        lockPayment:
+          ({ lockPayment }) =>
+          (tx, reference) =>
+            lockPayment(withoutLocks(tx), reference),
+      }),
     ],
   },
-  { experiment: 'E4', runs: 100, removed: 'the signature of notices (unsigned ones accepted)', fromProgram: [NO_SIGNATURE] },
-  { experiment: 'E5', runs: 1, removed: 'the signature of notices', fromProgram: [NO_SIGNATURE] },
+  { experiment: 'E4', runs: 100, removed: 'the signature of notices (unsigned ones accepted)', replaced: [NO_SIGNATURE] },
+  { experiment: 'E5', runs: 1, removed: 'the signature of notices', replaced: [NO_SIGNATURE] },
   {
     experiment: 'E6',
     runs: 10,
     removed: 'the bytes as they came (the signature is over the JSON written anew)',
-    fromProgram: [['server/integrations/payments/paystack.ts', '.update(rawBody)', '.update(JSON.stringify(parseJson(rawBody)))']],
+    replaced: [
+      replace<Paystack>('../../server/integrations/payments/paystack.ts', {
+        createPaystack:
+          ({ createPaystack }) =>
+          (settings) => {
+            const card = createPaystack(settings)
+            const again = (body: Buffer) => Buffer.from(JSON.stringify(JSON.parse(body.toString())))
+            return { ...card, readWebhook: (body, signature) => card.readWebhook(again(body), signature) }
+          },
+      }),
+    ],
   },
   {
     experiment: 'E7',
     runs: 1,
     removed: 'the refusal of settings that lack a key or have a short one',
-    fromProgram: [
-      ['server/platform/config.ts', 'PAYSTACK_SECRET_KEY: key(10)', 'PAYSTACK_SECRET_KEY: z.string().optional()'],
-      ['server/platform/config.ts', 'if (missing.length > 0) throw new ConfigError(missing)', ''],
+    replaced: [
+      replace<typeof import('../../server/platform/config.ts')>('../../server/platform/config.ts', {
+        readConfig:
+          ({ readConfig }) =>
+          (env) =>
+            readConfig({ ...env, PAYSTACK_SECRET_KEY: 'sk_live_0123456789' }),
+      }),
     ],
   },
   {
@@ -64,9 +94,9 @@ export const paymentsGuards: Guard[] = [
     fromDatabase: async (db) => {
       await noKey(db)
       await decidedTwice(db)
-      await db.query('alter table webhook_events drop constraint webhook_events_body_hash_key')
+      await beforeEach(db, 'insert', 'webhook_events', 'new.body_hash := sha256(gen_random_uuid()::text::bytea);')
     },
-    fromProgram: [NOTHING_SETTLED, ['server/features/payments/webhook-events.sql.ts', 'on conflict (body_hash) do nothing', '']],
+    replaced: [NOTHING_SETTLED],
   },
   {
     experiment: 'E9',
@@ -76,81 +106,132 @@ export const paymentsGuards: Guard[] = [
       await noKey(db)
       await decidedTwice(db)
     },
-    fromProgram: [NOTHING_SETTLED],
+    replaced: [NOTHING_SETTLED],
   },
   {
     experiment: 'E10',
     runs: 2,
     removed: 'the comparison of amount, currency and world',
-    fromProgram: [
-      ['server/features/payments/settle-payment.ts', 'if (paid.isTest !== desk.isTest)', 'if (false as boolean)'],
-      ['server/features/payments/settle-payment.ts', "if (paid.currency !== 'GHS')", 'if (false as boolean)'],
-      ['server/features/payments/settle-payment.ts', 'if (paid.amountPesewas < due)', 'if (false as boolean)'],
+    replaced: [
+      replace<Paystack>('../../server/integrations/payments/paystack.ts', {
+        createPaystack:
+          ({ createPaystack }) =>
+          (settings) => {
+            const card = createPaystack(settings)
+            const asked = new Map<string, number>()
+            return {
+              ...card,
+              initialize(payment) {
+                asked.set(payment.reference, payment.amountPesewas)
+                return card.initialize(payment)
+              },
+              async verify(reference) {
+                const verified = await card.verify(reference)
+                if (verified.outcome !== 'paid') return verified
+                return { ...verified, amountPesewas: asked.get(reference) ?? verified.amountPesewas, currency: 'GHS', isTest: true }
+              },
+            }
+          },
+      }),
     ],
   },
   {
     experiment: 'E11',
     runs: 8,
     removed: 'whole pesewas (the surcharge by `price * 1.03`)',
-    fromProgram: [
-      [
-        'shared/money.ts',
-        'return Math.floor((pricePesewas * CARD_SURCHARGE_PERCENT + 50) / 100)',
-        'return Math.round((pricePesewas / 100) * 1.03 * 100) - pricePesewas',
-      ],
+    replaced: [
+      replace<typeof import('../../shared/money.ts')>('../../shared/money.ts', {
+        cardSurcharge: () => (pricePesewas) => Math.round((pricePesewas / 100) * 1.03 * 100) - pricePesewas,
+      }),
     ],
   },
   {
     experiment: 'E12',
     runs: 5,
     removed: 'that a notice is kept before it is answered, and the looking after open payments',
-    fromProgram: [
-      [
-        'server/features/payments/receive-webhook.ts',
-        'await insertWebhookEvent(ctx.db, {',
-        'await (async (...all: Parameters<typeof insertWebhookEvent>) => insertWebhookEvent(...all).catch(() => undefined))(ctx.db, {',
-      ],
-      ['server/app.ts', 'if (deps.isDatabaseAlive?.() === false &&', 'if (deps.isDatabaseAlive === null as never &&'],
-      ['server/background.ts', 'await checkOpenPayments(ctx(), desk)', 'void checkOpenPayments'],
+    replaced: [
+      replace<typeof import('../../server/features/payments/webhook-events.sql.ts')>(
+        '../../server/features/payments/webhook-events.sql.ts',
+        {
+          insertWebhookEvent:
+            ({ insertWebhookEvent }) =>
+            (...event) =>
+              insertWebhookEvent(...event).catch(() => undefined as never),
+        },
+      ),
+      NO_LOOK_AT_THE_DATABASE,
+      NO_CHECKS,
     ],
   },
   {
     experiment: 'E13',
     runs: 20,
     removed: 'that a notice is answered before anything comes of it (the answer waits for the jobs)',
-    fromProgram: [
-      [
-        'server/features/payments/routes.ts',
-        'onWebhook()',
-        `onWebhook()
-        const isBusy = async () => (await request.ctx.jobs.countJobs()).some(({ queue, active }) => active > 0 && queue !== 'check-books')
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        for (let time = 0; time < 100 && (await isBusy()); time++) await new Promise((resolve) => setTimeout(resolve, 20))`,
-      ],
+    replaced: [
+      replace<typeof import('../../server/features/payments/routes.ts')>('../../server/features/payments/routes.ts', {
+        paymentRoutes:
+          ({ paymentRoutes }) =>
+          (app, deps) => {
+            app.addHook('onSend', async ({ url, ctx }) => {
+              if (!url.endsWith('/payment/webhook')) return
+              const isBusy = async () => (await ctx.jobs.countJobs()).some(({ queue, active }) => active > 0 && queue !== 'check-books')
+              await setTimeout(20)
+              for (let time = 0; time < 100 && (await isBusy()); time++) await setTimeout(20)
+            })
+            return paymentRoutes(app, deps)
+          },
+      }),
     ],
   },
   {
     experiment: 'E14',
     runs: 1,
     removed: 'the question whether an answer is about what was asked',
-    fromProgram: [['server/integrations/payments/paystack.ts', 'if (data.reference !== reference)', 'if (false as boolean)']],
+    replaced: [
+      replace<typeof import('../../server/integrations/fetch-json.ts')>('../../server/integrations/fetch-json.ts', {
+        fetchJson:
+          ({ fetchJson }) =>
+          async (url, call) => {
+            const answer = await fetchJson(url, call)
+            const body = answer.outcome === 'answered' ? (answer.body as { data?: { reference?: string } } | null) : null
+            if (body?.data?.reference) body.data.reference = decodeURIComponent(url.split('/').at(-1) as string)
+            return answer
+          },
+      }),
+    ],
   },
   {
     experiment: 'E14',
     runs: 1,
     removed: 'that a redirect is not followed',
-    fromProgram: [['server/integrations/fetch-json.ts', "redirect: 'manual'", "redirect: 'follow'"]],
+    atStart: followRedirects,
   },
   {
     experiment: 'E14',
     runs: 1,
     removed: 'the time that the provider has (20 s in place of 10)',
-    fromProgram: [['server/integrations/payments/paystack.ts', 'const TIMEOUT_MS = 10_000', 'const TIMEOUT_MS = 20_000']],
+    replaced: [
+      replace<typeof import('../../server/integrations/fetch-json.ts')>('../../server/integrations/fetch-json.ts', {
+        fetchJson:
+          ({ fetchJson }) =>
+          (url, call) =>
+            fetchJson(url, { ...call, timeoutMs: 2 * call.timeoutMs }),
+      }),
+    ],
   },
   {
     experiment: 'E15',
     runs: 2,
     removed: 'the question whether the payer is an agent already',
-    fromProgram: [['server/features/payments/settle-payment.ts', "if (user.level !== 'Customer' || user.status", 'if (user.status']],
+    replaced: [
+      replace<typeof import('../../server/features/users/users.sql.ts')>('../../server/features/users/users.sql.ts', {
+        lockUser:
+          ({ lockUser }) =>
+          async (tx, id) => {
+            const user = await lockUser(tx, id)
+            return user && { ...user, level: 'Customer' }
+          },
+      }),
+    ],
   },
 ]

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto'
+import type { Wallet } from '../../server/ledger/ledger.ts'
 import type { Db } from '../../server/platform/db.ts'
-import { type Edit, editFunction } from './guard.ts'
+import { beforeEach, type Edit, editFunction, replace } from './guard.ts'
 
 export const noLock = (db: Db) => editFunction(db, 'place_wallet_orders', [['where user_id = p_user for update', 'where user_id = p_user']])
 
@@ -9,11 +11,8 @@ export async function noLockNoCheck(db: Db) {
   await db.query('alter table postings drop constraint postings_balance_after_pesewas_check')
 }
 
-export const noKey = (db: Db) =>
-  editFunction(db, 'place_wallet_orders', [
-    ['where user_id = p_user and key = p_key', 'where user_id = p_user and key = p_key and false'],
-    ['else result end, p_now);', 'else result end, p_now) on conflict do nothing;'],
-  ])
+/** No purchase is remembered, so no key is ever known. */
+export const noKey = (db: Db) => beforeEach(db, 'insert', 'idempotency_keys', 'return null;')
 
 /** Each wallet's balance is read, and written back with what is added to it, and nobody waits for anybody. */
 export async function lostUpdates(db: Db) {
@@ -27,7 +26,13 @@ export async function lostUpdates(db: Db) {
   ])
 }
 
-export const NO_WALLET_LOCK: Edit = ['server/ledger/ledger.ts', "selectWallet(tx, userId, 'for update')", "selectWallet(tx, userId, '')"]
+export const NO_WALLET_LOCK = replace<typeof import('../../server/ledger/ledger.ts')>('../../server/ledger/ledger.ts', {
+  lockWallet: ({ findWallet }) => findWallet,
+  lockWalletOf:
+    ({ findWallet }) =>
+    async (tx, userId) =>
+      (await findWallet(tx, userId)) as Wallet,
+})
 
 export async function decidedTwice(db: Db) {
   for (const [trigger, table] of [
@@ -44,11 +49,37 @@ export const NO_ADMINS: Edit = [
   "if (request.routeOptions.config.access === 'admin' && request.actor?.level !== 'Admin') throw new Forbidden()",
   '',
 ]
-export const NO_SIGNATURE: Edit = [
-  'server/integrations/payments/paystack.ts',
-  'if (!isSigned(rawBody, signature, secrets)) return null',
-  'void isSigned(rawBody, signature, secrets)',
-]
+type Paystack = typeof import('../../server/integrations/payments/paystack.ts')
+
+/** What anybody sends is signed before it is looked at. */
+export const NO_SIGNATURE = replace<Paystack>('../../server/integrations/payments/paystack.ts', {
+  createPaystack:
+    ({ createPaystack }) =>
+    (settings) => {
+      const card = createPaystack(settings)
+      const sign = (body: Buffer) => createHmac('sha512', settings.secretKey).update(body).digest('hex')
+      return { ...card, readWebhook: (body) => card.readWebhook(body, sign(body)) }
+    },
+})
+
+/** Nobody looks after open payments. */
+export const NO_CHECKS = replace<typeof import('../../server/features/payments/jobs.ts')>('../../server/features/payments/jobs.ts', {
+  checkOpenPayments: () => async () => {},
+})
+
+/** Requests go to a database that is away, and wait for it. */
+export const NO_LOOK_AT_THE_DATABASE = replace<typeof import('../../server/app.ts')>('../../server/app.ts', {
+  buildApp:
+    ({ buildApp }) =>
+    (deps) =>
+      buildApp({ ...deps, isDatabaseAlive: () => true }),
+})
+
+/** Calls of services outside are redirected wherever these want. */
+export function followRedirects() {
+  const { fetch } = globalThis
+  globalThis.fetch = (to, init) => fetch(to, { ...init, redirect: 'follow' })
+}
 
 /** Whether it is still to be decided is not asked. */
 export const UNTIL_DECIDED: Edit[] = [
