@@ -1,3 +1,5 @@
+import type * as LockActorModule from '../../server/platform/lock-actor.ts'
+import type * as NoticeModule from '../../shared/notice.ts'
 import { editFunction, type Guard, replace } from './guard.ts'
 import { NO_ADMINS } from './shared-guards.ts'
 
@@ -67,13 +69,13 @@ export const accountsGuards: Guard[] = [
     runs: 2,
     removed: 'the question who is an admin, where the mobile-money number is changed',
     replaced: [
-      replace<typeof import('../../shared/notice.ts')>('../../shared/notice.ts', {
+      replace<typeof NoticeModule>('../../shared/notice.ts', {
         noticeEndpoints: ({ noticeEndpoints }) => {
           const endpoint = 'PUT /extra/momo-details'
           return { ...noticeEndpoints, [endpoint]: { ...noticeEndpoints[endpoint], access: 'signed-in' as 'admin' } }
         },
       }),
-      replace<typeof import('../../server/platform/lock-actor.ts')>('../../server/platform/lock-actor.ts', {
+      replace<typeof LockActorModule>('../../server/platform/lock-actor.ts', {
         requireAdmin: ({ lockActor }) => lockActor,
       }),
     ],

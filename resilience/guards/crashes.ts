@@ -1,4 +1,7 @@
 import { Socket } from 'node:net'
+import type * as DbModule from '../../server/platform/db.ts'
+import type * as DurabilityModule from '../../server/platform/durability.ts'
+import type * as PulseModule from '../../server/platform/pulse.ts'
 import { type Guard, replace } from './guard.ts'
 import { NO_LOOK_AT_THE_DATABASE, noKey } from './shared-guards.ts'
 
@@ -23,17 +26,14 @@ export const crashesGuards: Guard[] = [
     experiment: 'B7',
     runs: 1,
     removed: 'that a database which is away is said to be (503)',
-    replaced: [
-      NO_LOOK_AT_THE_DATABASE,
-      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', { isDatabaseAway: () => () => false }),
-    ],
+    replaced: [NO_LOOK_AT_THE_DATABASE, replace<typeof DbModule>('../../server/platform/db.ts', { isDatabaseAway: () => () => false })],
   },
   {
     experiment: 'B8',
     runs: 1,
     removed: 'the cutting of connections on which the database hangs',
     replaced: [
-      replace<typeof import('../../server/platform/pulse.ts')>('../../server/platform/pulse.ts', {
+      replace<typeof PulseModule>('../../server/platform/pulse.ts', {
         watchDatabase:
           ({ watchDatabase }) =>
           (options) => ({ ...watchDatabase(options), socket: () => new Socket() }),
@@ -45,7 +45,7 @@ export const crashesGuards: Guard[] = [
     runs: 5,
     removed: 'the ear for connections that end while they rest',
     replaced: [
-      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', {
+      replace<typeof DbModule>('../../server/platform/db.ts', {
         openPool:
           ({ openPool }) =>
           (options) =>
@@ -58,7 +58,7 @@ export const crashesGuards: Guard[] = [
     runs: 1,
     removed: 'the end of transactions in which nothing comes',
     replaced: [
-      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', {
+      replace<typeof DbModule>('../../server/platform/db.ts', {
         openPool:
           ({ openPool }) =>
           (options) => {
@@ -74,7 +74,7 @@ export const crashesGuards: Guard[] = [
     runs: 1,
     removed: 'that a full disk is a reason to try later (503)',
     replaced: [
-      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', {
+      replace<typeof DbModule>('../../server/platform/db.ts', {
         isDatabaseAway:
           ({ isDatabaseAway, isDatabaseError }) =>
           (error) =>
@@ -87,7 +87,7 @@ export const crashesGuards: Guard[] = [
     runs: 1,
     removed: 'the refusal of unsafe settings in a live shop',
     replaced: [
-      replace<typeof import('../../server/platform/durability.ts')>('../../server/platform/durability.ts', {
+      replace<typeof DurabilityModule>('../../server/platform/durability.ts', {
         findUnsafeSettings: () => async () => [],
       }),
     ],

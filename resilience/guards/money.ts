@@ -1,17 +1,18 @@
+import type * as OrdersSqlModule from '../../server/features/orders/orders.sql.ts'
+import type * as PurchasesSqlModule from '../../server/features/purchases/purchases.sql.ts'
+import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
+import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
 import { editFunction, type Guard, replace, withoutLocks } from './guard.ts'
 import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
 
-const NO_RECHARGE_LOCK = replace<typeof import('../../server/features/recharges/recharges.sql.ts')>(
-  '../../server/features/recharges/recharges.sql.ts',
-  {
-    lockRecharge:
-      ({ lockRecharge }) =>
-      (tx, id) =>
-        lockRecharge(withoutLocks(tx), id),
-  },
-)
+const NO_RECHARGE_LOCK = replace<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts', {
+  lockRecharge:
+    ({ lockRecharge }) =>
+    (tx, id) =>
+      lockRecharge(withoutLocks(tx), id),
+})
 
-const NO_ORDER_LOCK = replace<typeof import('../../server/features/orders/orders.sql.ts')>('../../server/features/orders/orders.sql.ts', {
+const NO_ORDER_LOCK = replace<typeof OrdersSqlModule>('../../server/features/orders/orders.sql.ts', {
   lockOrder:
     ({ lockOrder }) =>
     (tx, id) =>
@@ -65,7 +66,7 @@ export const moneyGuards: Guard[] = [
     runs: 10,
     removed: "the key of an admin's change of a balance",
     replaced: [
-      replace<typeof import('../../server/features/wallet/change-balance.ts')>('../../server/features/wallet/change-balance.ts', {
+      replace<typeof ChangeBalanceModule>('../../server/features/wallet/change-balance.ts', {
         changeBalance:
           ({ changeBalance }) =>
           (ctx, request) =>
@@ -112,7 +113,7 @@ export const moneyGuards: Guard[] = [
       ])
     },
     replaced: [
-      replace<typeof import('../../server/features/purchases/purchases.sql.ts')>('../../server/features/purchases/purchases.sql.ts', {
+      replace<typeof PurchasesSqlModule>('../../server/features/purchases/purchases.sql.ts', {
         placeOrdersOfSession({ placeOrdersOfSession }) {
           let before: Promise<unknown> = Promise.resolve()
           return (db, purchase) => {

@@ -1,10 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
+import type * as JobsModule from '../../server/features/payments/jobs.ts'
+import type * as PaymentsSqlModule from '../../server/features/payments/payments.sql.ts'
 import type { PaymentRow } from '../../server/features/payments/payments.sql.ts'
+import type * as RoutesModule from '../../server/features/payments/routes.ts'
+import type * as WebhookEventsSqlModule from '../../server/features/payments/webhook-events.sql.ts'
+import type * as UsersSqlModule from '../../server/features/users/users.sql.ts'
+import type * as FetchJsonModule from '../../server/integrations/fetch-json.ts'
+import type * as PaystackModule from '../../server/integrations/payments/paystack.ts'
+import type * as ConfigModule from '../../server/platform/config.ts'
+import type * as MoneyModule from '../../shared/money.ts'
 import { beforeEach, type Guard, replace, withoutLocks } from './guard.ts'
 import { decidedTwice, followRedirects, NO_CHECKS, NO_LOOK_AT_THE_DATABASE, NO_SIGNATURE, noKey } from './shared-guards.ts'
 
-type PaymentsSql = typeof import('../../server/features/payments/payments.sql.ts')
-type Paystack = typeof import('../../server/integrations/payments/paystack.ts')
+type PaymentsSql = typeof PaymentsSqlModule
+type Paystack = typeof PaystackModule
 
 const unsettled = (payment: PaymentRow | null): PaymentRow | null => payment && { ...payment, status: 'open' }
 
@@ -27,7 +36,7 @@ export const paymentsGuards: Guard[] = [
     runs: 2,
     removed: 'the handling of notices, and the looking after open payments',
     replaced: [
-      replace<typeof import('../../server/features/payments/jobs.ts')>('../../server/features/payments/jobs.ts', {
+      replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
         handleWebhookEvents: () => async () => {},
         checkOpenPayments: () => async () => {},
       }),
@@ -79,7 +88,7 @@ export const paymentsGuards: Guard[] = [
     runs: 1,
     removed: 'the refusal of settings that lack a key or have a short one',
     replaced: [
-      replace<typeof import('../../server/platform/config.ts')>('../../server/platform/config.ts', {
+      replace<typeof ConfigModule>('../../server/platform/config.ts', {
         readConfig:
           ({ readConfig }) =>
           (env) =>
@@ -140,7 +149,7 @@ export const paymentsGuards: Guard[] = [
     runs: 8,
     removed: 'whole pesewas (the surcharge by `price * 1.03`)',
     replaced: [
-      replace<typeof import('../../shared/money.ts')>('../../shared/money.ts', {
+      replace<typeof MoneyModule>('../../shared/money.ts', {
         cardSurcharge: () => (pricePesewas) => Math.round((pricePesewas / 100) * 1.03 * 100) - pricePesewas,
       }),
     ],
@@ -150,15 +159,12 @@ export const paymentsGuards: Guard[] = [
     runs: 5,
     removed: 'that a notice is kept before it is answered, and the looking after open payments',
     replaced: [
-      replace<typeof import('../../server/features/payments/webhook-events.sql.ts')>(
-        '../../server/features/payments/webhook-events.sql.ts',
-        {
-          insertWebhookEvent:
-            ({ insertWebhookEvent }) =>
-            (...event) =>
-              insertWebhookEvent(...event).catch(() => undefined as never),
-        },
-      ),
+      replace<typeof WebhookEventsSqlModule>('../../server/features/payments/webhook-events.sql.ts', {
+        insertWebhookEvent:
+          ({ insertWebhookEvent }) =>
+          (...event) =>
+            insertWebhookEvent(...event).catch(() => undefined as never),
+      }),
       NO_LOOK_AT_THE_DATABASE,
       NO_CHECKS,
     ],
@@ -168,7 +174,7 @@ export const paymentsGuards: Guard[] = [
     runs: 20,
     removed: 'that a notice is answered before anything comes of it (the answer waits for the jobs)',
     replaced: [
-      replace<typeof import('../../server/features/payments/routes.ts')>('../../server/features/payments/routes.ts', {
+      replace<typeof RoutesModule>('../../server/features/payments/routes.ts', {
         paymentRoutes:
           ({ paymentRoutes }) =>
           (app, deps) => {
@@ -188,7 +194,7 @@ export const paymentsGuards: Guard[] = [
     runs: 1,
     removed: 'the question whether an answer is about what was asked',
     replaced: [
-      replace<typeof import('../../server/integrations/fetch-json.ts')>('../../server/integrations/fetch-json.ts', {
+      replace<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts', {
         fetchJson:
           ({ fetchJson }) =>
           async (url, call) => {
@@ -211,7 +217,7 @@ export const paymentsGuards: Guard[] = [
     runs: 1,
     removed: 'the time that the provider has (20 s in place of 10)',
     replaced: [
-      replace<typeof import('../../server/integrations/fetch-json.ts')>('../../server/integrations/fetch-json.ts', {
+      replace<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts', {
         fetchJson:
           ({ fetchJson }) =>
           (url, call) =>
@@ -224,7 +230,7 @@ export const paymentsGuards: Guard[] = [
     runs: 2,
     removed: 'the question whether the payer is an agent already',
     replaced: [
-      replace<typeof import('../../server/features/users/users.sql.ts')>('../../server/features/users/users.sql.ts', {
+      replace<typeof UsersSqlModule>('../../server/features/users/users.sql.ts', {
         lockUser:
           ({ lockUser }) =>
           async (tx, id) => {

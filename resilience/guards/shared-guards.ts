@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto'
+import type * as AppModule from '../../server/app.ts'
+import type * as JobsModule from '../../server/features/payments/jobs.ts'
+import type * as PaystackModule from '../../server/integrations/payments/paystack.ts'
+import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import type { Wallet } from '../../server/ledger/ledger.ts'
 import type { Db } from '../../server/platform/db.ts'
 import { beforeEach, type Edit, editFunction, replace } from './guard.ts'
@@ -26,7 +30,7 @@ export async function lostUpdates(db: Db) {
   ])
 }
 
-export const NO_WALLET_LOCK = replace<typeof import('../../server/ledger/ledger.ts')>('../../server/ledger/ledger.ts', {
+export const NO_WALLET_LOCK = replace<typeof LedgerModule>('../../server/ledger/ledger.ts', {
   lockWallet: ({ findWallet }) => findWallet,
   lockWalletOf:
     ({ findWallet }) =>
@@ -49,7 +53,7 @@ export const NO_ADMINS: Edit = [
   "if (request.routeOptions.config.access === 'admin' && request.actor?.level !== 'Admin') throw new Forbidden()",
   '',
 ]
-type Paystack = typeof import('../../server/integrations/payments/paystack.ts')
+type Paystack = typeof PaystackModule
 
 /** What anybody sends is signed before it is looked at. */
 export const NO_SIGNATURE = replace<Paystack>('../../server/integrations/payments/paystack.ts', {
@@ -63,12 +67,12 @@ export const NO_SIGNATURE = replace<Paystack>('../../server/integrations/payment
 })
 
 /** Nobody looks after open payments. */
-export const NO_CHECKS = replace<typeof import('../../server/features/payments/jobs.ts')>('../../server/features/payments/jobs.ts', {
+export const NO_CHECKS = replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
   checkOpenPayments: () => async () => {},
 })
 
 /** Requests go to a database that is away, and wait for it. */
-export const NO_LOOK_AT_THE_DATABASE = replace<typeof import('../../server/app.ts')>('../../server/app.ts', {
+export const NO_LOOK_AT_THE_DATABASE = replace<typeof AppModule>('../../server/app.ts', {
   buildApp:
     ({ buildApp }) =>
     (deps) =>
