@@ -12,7 +12,7 @@ export type RunAs = {
 }
 
 export type Owner = { uid: number; gid: number }
-type Need = { postgres: string; configFolder: string; chownFolder: string; fresh?: boolean }
+type Need = { postgres: string; configFolder: string; chownFolder: string }
 type Command = { file: string; args: string[]; identity: Partial<Owner> }
 
 export const isWindows = process.platform === 'win32'
@@ -85,17 +85,14 @@ export const asOurselves: RunAs = {
   command: (file, args) => ({ file, args, identity: {} }),
 }
 
-// Whoever owns the cluster keeps it, so that a start with sudo changes nothing.
-// The order is by how little the database process may do beyond its own files. DAC_READ_SEARCH lets it enter folders
-// such as /root, DAC_OVERRIDE also where a strict umask left the programs to root, and a user namespace needs no
-// capability, but in it the database has root's own rights on files.
-function waysForRoot({ configFolder, fresh }: Need): RunAs[] {
+/**
+ * Whoever owns the cluster keeps it, so that a start with sudo changes nothing. An account that can't reach the folder or the programs, as below
+ * /root, gets the one capability that passes over their permissions; not at first, since without it the database can do less harm.
+ */
+function waysForRoot({ configFolder }: Need): RunAs[] {
   const owner = statSync(join(configFolder, 'postgresql.conf'))
   const account = owner.uid === 0 ? unprivilegedAccount() : { uid: owner.uid, gid: owner.gid }
-  if (process.platform !== 'linux') return [withAccount(account)]
-  const asAccount = [withAccount(account), withCapability(account, 'dac_read_search'), withCapability(account, 'dac_override')]
-  // A cluster that is root's has been run in a namespace: trying that first leaves its files alone.
-  return owner.uid === 0 && !fresh ? [inUserNamespace(account), ...asAccount] : [...asAccount, inUserNamespace(account)]
+  return process.platform === 'linux' ? [withAccount(account), pastPermissions(account)] : [withAccount(account)]
 }
 
 function withAccount({ uid, gid }: Owner): RunAs {
@@ -107,29 +104,13 @@ function withAccount({ uid, gid }: Owner): RunAs {
 }
 
 /** PostgreSQL asks access(2), which ignores capabilities of a plain user unless `no_setuid_fixup` is set. */
-function withCapability({ uid, gid }: Owner, capability: string): RunAs {
-  const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
+function pastPermissions({ uid, gid }: Owner): RunAs {
+  const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
+  const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
   return {
-    description: `as uid ${uid} with ${capability}`,
+    description: `as uid ${uid} past file permissions`,
     owner: { uid, gid },
-    command: (program, args) => ({
-      file: 'setpriv',
-      args: [...prefix, '--securebits=+no_setuid_fixup', '--', program, ...args],
-      identity: {},
-    }),
-  }
-}
-
-/** Seen from outside the process is still root, so its files are root's. */
-function inUserNamespace({ uid, gid }: Owner): RunAs {
-  return {
-    description: `in a user namespace as uid ${uid}`,
-    owner: { uid: 0, gid: 0 },
-    command: (program, args) => ({
-      file: 'unshare',
-      args: ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', program, ...args],
-      identity: {},
-    }),
+    command: (program, args) => ({ file: 'setpriv', args: [...identity, ...capability, '--', program, ...args], identity: {} }),
   }
 }
 

@@ -115,7 +115,7 @@ async function fillCluster(workshop: string, password: string, programs: Program
   const passwordFile = join(workshop, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   await writeFile(join(workshop, 'postgresql.conf'), '')
-  const way = await findWayToRun({ postgres: programs.postgres, configFolder: workshop, chownFolder: workshop, fresh: true })
+  const way = await findWayToRun({ postgres: programs.postgres, configFolder: workshop, chownFolder: workshop })
   const made = await runProgram(way, programs.initdb, initdbArgs(join(workshop, 'cluster'), passwordFile), INITDB_TIMEOUT_MS)
   if (made.code !== 0) throw new Error(`The database could not be made in ${dirname(workshop)}: initdb said\n${made.output.slice(-2_000)}`)
 }

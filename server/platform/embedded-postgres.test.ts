@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -208,6 +208,12 @@ test.skipIf(!isRoot)('root can use a folder that is closed to every other accoun
   const { url, stop } = await start()
   expect(await recall(url())).toBe('kept')
   await stop()
+  const again = await start()
+  expect(await recall(again.url())).toBe('kept')
+  await again.stop()
+  // As a copy made by root leaves it, and as versions before 0.3.0 did where no other account could reach the folder.
+  for (const name of ['.', ...(await readdir(join(dataDir, 'postgres'), { recursive: true }))])
+    await chown(join(dataDir, 'postgres', name), 0, 0)
   expect(await recall((await start()).url())).toBe('kept')
   expect((await stat(join(dataDir, 'postgres'))).uid).not.toBe(0)
 })
