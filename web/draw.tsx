@@ -4,7 +4,7 @@ import type { Product } from '../shared/products.ts'
 import type { Shop } from '../shared/shop.ts'
 import { App } from './app/app.tsx'
 import { preloadScreen } from './app/router.tsx'
-import { catalogue } from './features/products/api.ts'
+import { setCatalogue } from './features/products/api.ts'
 import { setShop } from './features/shop/shop.ts'
 
 export type DrawnPath = '/' | '/store'
@@ -13,7 +13,7 @@ export type DrawnPath = '/' | '/store'
 export async function drawScreen({ path, shop, products }: { path: DrawnPath; shop: Shop; products: readonly Product[] }): Promise<string> {
   await preloadScreen(path)
   setShop(shop)
-  catalogue.set(products)
+  setCatalogue(products)
   return renderToString(
     <StrictMode>
       <App path={path} />

@@ -1,4 +1,3 @@
-import { QueryClient } from '@tanstack/react-query'
 import type { Socket } from 'socket.io-client'
 import { expect, test, vi } from 'vitest'
 import { openRealtime } from './realtime.ts'
@@ -23,7 +22,7 @@ vi.stubGlobal('window', {
 })
 
 test('the channel gives up a try after 20 seconds and comes back after 1 to 5 seconds, for ever', () => {
-  const close = openRealtime(new QueryClient())
+  const close = openRealtime()
   const manager = opened[0]?.io
   expect(manager?.timeout()).toBe(20_000)
   expect(manager?.reconnection()).toBe(true)
@@ -35,7 +34,7 @@ test('the channel gives up a try after 20 seconds and comes back after 1 to 5 se
 })
 
 test('a connection that is back is used at once, not at the next try', () => {
-  const close = openRealtime(new QueryClient())
+  const close = openRealtime()
   const socket = opened.at(-1) as Socket
   const connect = vi.spyOn(socket, 'connect').mockReturnValue(socket)
   listeners.get('online')?.()

@@ -1,14 +1,13 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { io, type Socket } from 'socket.io-client'
 import { REALTIME_PATH, type RealtimeEvents } from '../../shared/realtime.ts'
 import type { User } from '../../shared/users.ts'
-import { notice } from '../features/notice/api.ts'
+import { setNotice } from '../features/notice/api.ts'
 import { orderHistory } from '../features/orders/api.ts'
 import { notePaymentChange } from '../features/payments/waiting-payments.ts'
-import { applyProductChange, catalogue } from '../features/products/api.ts'
+import { applyProductChange } from '../features/products/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
-import { refreshSoon, replaceInLists } from '../lib/cached-lists.ts'
+import { queryClient, refreshSoon, replaceInLists } from '../lib/query-client.ts'
 import { session } from '../lib/session.ts'
 import { endSession, updateSessionUser } from '../lib/session-change.ts'
 
@@ -16,7 +15,7 @@ const RETURN_MS = 1500
 const BANNED = 'This account has been banned. Please contact us if you think that is a mistake.'
 
 /** Follows the shop's announcements while somebody is signed in. What was missed while away is read afresh at every connect. */
-export function openRealtime(client: QueryClient): () => void {
+export function openRealtime(): () => void {
   // The library's own defaults for time-outs and reconnection are those of the specification.
   const token = session.get()?.token ?? ''
   const socket: Socket<RealtimeEvents, Record<string, never>> = io({
@@ -25,9 +24,7 @@ export function openRealtime(client: QueryClient): () => void {
   })
 
   socket.on('connect', () => {
-    void client.invalidateQueries()
-    catalogue.invalidate()
-    notice.invalidate()
+    void queryClient.invalidateQueries()
     refreshShopDebits().catch(() => undefined)
     refreshSessionUser().catch(() => undefined)
   })
@@ -43,25 +40,25 @@ export function openRealtime(client: QueryClient): () => void {
   socket.on('CurrUserUpdated', takeOverOwnRecord)
   socket.on('userUpdated', (user) => {
     takeOverOwnRecord(user)
-    if (!replaceInLists(client, ['users'], user)) refreshSoon(client, ['users'])
-    refreshSoon(client, ['stats'])
+    if (!replaceInLists(['users'], user)) refreshSoon(['users'])
+    refreshSoon(['stats'])
   })
   socket.on('productsUpdated', (change) => applyProductChange(change))
-  socket.on('noticeUpdated', (changed) => notice.set(changed))
+  socket.on('noticeUpdated', (changed) => setNotice(changed))
   socket.on('ordersUpdated', (order) => {
     const user = session.get()
     if (!user || (!user.isAdmin && order.user !== user.username)) return
-    if (!replaceInLists(client, ['orders'], order)) refreshSoon(client, ['orders'])
+    if (!replaceInLists(['orders'], order)) refreshSoon(['orders'])
     const history = orderHistory.get()
     if (history?.some((known) => known._id === order._id)) {
       orderHistory.set(history.map((known) => (known._id === order._id ? order : known)))
     }
-    if (user.isAdmin) refreshSoon(client, ['stats'])
+    if (user.isAdmin) refreshSoon(['stats'])
   })
   socket.on('paymentUpdated', notePaymentChange)
   socket.on('rechargeUpdated', (recharge) => {
-    if (!replaceInLists(client, ['recharges'], recharge)) refreshSoon(client, ['recharges'])
-    if (session.get()?.isAdmin) refreshSoon(client, ['stats'])
+    if (!replaceInLists(['recharges'], recharge)) refreshSoon(['recharges'])
+    if (session.get()?.isAdmin) refreshSoon(['stats'])
   })
 
   // The library's next try may be seconds away when the browser knows already that there is a connection again.

@@ -2,7 +2,6 @@ import { resumeCheckout } from '../features/checkout/wallet-checkout.ts'
 import { watchPayments } from '../features/payments/watch-payments.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
-import { queryClient } from '../lib/query-client.ts'
 import { loadConfirmDialog } from '../ui/confirm-dialogs.tsx'
 import { startPurchaseEffects } from './purchase-effects.ts'
 import { openRealtime } from './realtime.ts'
@@ -15,7 +14,7 @@ export function startSignedIn(): () => void {
   const stopEffects = startPurchaseEffects()
   void resumeCheckout()
   const stopWatching = watchPayments()
-  const closeRealtime = openRealtime(queryClient)
+  const closeRealtime = openRealtime()
   return () => {
     stopEffects()
     stopWatching()

@@ -1,12 +1,16 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { RefusedError } from './http.ts'
 import { wipeAtSignOut } from './session.ts'
 
+const MINUTE_MS = 60_000
+
+/** What the browser knows from the server, for all screens. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      gcTime: 10 * 60_000,
+      // A timer would keep the server's process alive, which prerenders with this client.
+      gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : 10 * MINUTE_MS,
       // A refusal stays a refusal; only what may pass by itself is asked again.
       retry: (failures, error) => failures < 2 && !(error instanceof RefusedError && error.status < 500),
       retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 8000),
@@ -15,4 +19,65 @@ export const queryClient = new QueryClient({
   },
 })
 
-wipeAtSignOut(() => queryClient.clear())
+wipeAtSignOut(() => {
+  queryClient.removeQueries({ predicate: ({ meta }) => !meta?.public })
+  queryClient.getMutationCache().clear()
+})
+
+/**
+ * Options of a query whose reply is the same for everybody. It is kept at sign-out, and asked for without a connection
+ * too, so that the screen soon says that there is none.
+ */
+export function publicQuery<T>(key: string, ask: (signal: AbortSignal) => Promise<T>) {
+  return queryOptions({
+    queryKey: [key],
+    queryFn: ({ signal }) => ask(signal),
+    meta: { public: true },
+    gcTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+    refetchOnReconnect: true,
+  })
+}
+
+/** Takes over newer data that was announced. A reply on its way may be older than that, so it is asked for again. */
+export function setAnnounced<T>(queryKey: readonly unknown[], data: T): void {
+  queryClient.setQueryData(queryKey, data)
+  if (queryClient.isFetching({ queryKey }) > 0) void queryClient.refetchQueries({ queryKey })
+}
+
+type Identified = { _id: string }
+type CachedList = Identified[] | { rows: Identified[]; total: number } | undefined
+
+/**
+ * Replaces the record with this `_id` in every cached list under the key, whatever its page or search. Returns whether it
+ * was in any; only the server knows where a new record belongs.
+ */
+export function replaceInLists(key: readonly unknown[], record: Identified): boolean {
+  let found = false
+  const replace = (rows: Identified[]) => {
+    if (!rows.some((row) => row._id === record._id)) return rows
+    found = true
+    return rows.map((row) => (row._id === record._id ? { ...row, ...record } : row))
+  }
+  queryClient.setQueriesData<CachedList>({ queryKey: key }, (cached) => {
+    if (Array.isArray(cached)) return replace(cached)
+    if (cached && Array.isArray(cached.rows)) return { ...cached, rows: replace(cached.rows) }
+    return cached
+  })
+  return found
+}
+
+const due = new Set<string>()
+
+/** Reads lists again soon, once for a burst of announcements. */
+export function refreshSoon(...keys: (readonly unknown[])[]): void {
+  for (const key of keys) {
+    const name = JSON.stringify(key)
+    if (due.has(name)) continue
+    due.add(name)
+    setTimeout(() => {
+      due.delete(name)
+      void queryClient.invalidateQueries({ queryKey: key })
+    }, 300)
+  }
+}

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { cardPhase, payByCard } from '../payments/card-payment.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
-import { catalogue, useProducts } from '../products/api.ts'
+import { refreshCatalogue, useProducts } from '../products/api.ts'
 
 const FEE = toCedis(AGENT_UPGRADE_FEE_PESEWAS)
 
@@ -23,7 +23,7 @@ export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) 
     // The pop-up would open behind a dialog of ours.
     onClose()
     const outcome = await payByCard({ purpose: 'agent-upgrade' }, AGENT_UPGRADE_FEE_PESEWAS)
-    if (outcome.status === 'paid') catalogue.invalidate()
+    if (outcome.status === 'paid') refreshCatalogue()
   }
 
   return (

@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { CheckoutItem } from '../../../shared/orders.ts'
 import { toast } from '../../ui/toast.ts'
-import { catalogue } from '../products/api.ts'
+import { refreshCatalogue } from '../products/api.ts'
 import { refreshSessionUser } from '../users/api.ts'
 import type { PurchaseSource } from './intention.ts'
 import { announcePurchase } from './purchase-placed.ts'
@@ -24,6 +24,6 @@ export function settlePurchase(source: PurchaseSource, items: readonly CheckoutI
 
 export function reportRefusal(error: Error): void {
   toast.danger(error.message)
-  catalogue.invalidate()
+  refreshCatalogue()
   refreshSessionUser().catch(() => undefined)
 }

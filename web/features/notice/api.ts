@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Notice } from '../../../shared/notice.ts'
 import { call } from '../../lib/api.ts'
-import { createRemote, useRemote } from '../../lib/remote.ts'
+import { publicQuery, setAnnounced } from '../../lib/query-client.ts'
 
-export const notice = createRemote<Notice>({
-  ask: (signal) => call('GET /extra/momo-details', { signal, withToken: false }),
-})
+const noticeQuery = publicQuery<Notice>('notice', (signal) => call('GET /extra/momo-details', { signal, withToken: false }))
 
 export function useNotice() {
-  return useRemote(notice)
+  return useQuery(noticeQuery)
+}
+
+export function setNotice(notice: Notice): void {
+  setAnnounced(noticeQuery.queryKey, notice)
 }

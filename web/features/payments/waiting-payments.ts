@@ -9,7 +9,7 @@ import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
 import { toast } from '../../ui/toast.ts'
 import { announcePurchase } from '../checkout/purchase-placed.ts'
-import { catalogue } from '../products/api.ts'
+import { knownProducts, refreshCatalogue } from '../products/api.ts'
 import { confirmPayment } from './api.ts'
 import { type BegunPayment, begunPayments } from './begun-payments.ts'
 
@@ -204,7 +204,7 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
 
   if (status === 'paid' && payment.purpose === 'agent-upgrade') {
     toast.success(`User ${reply.user.username} updated is now an Agent`)
-    catalogue.invalidate()
+    refreshCatalogue()
     return
   }
   if (status === 'paid' && begun?.source) announcePurchase({ source: begun.source, items: payment.items, cartIds: begun.cartIds })
@@ -230,7 +230,7 @@ function own(at: Waiting | null, userId: string | undefined, atHand: string | nu
 }
 
 function toOwnPayment({ reference, purpose, items, pricePesewas, totalPesewas, startedAt }: BegunPayment): OwnPayment {
-  const networkOf = (productId: string) => catalogue.get()?.find((product) => product._id === productId)?.network ?? ''
+  const networkOf = (productId: string) => knownProducts()?.find((product) => product._id === productId)?.network ?? ''
   return {
     reference,
     purpose,

@@ -1,25 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Product, ProductPackage } from '../../../shared/products.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { call } from '../../lib/api.ts'
 import { readPageData } from '../../lib/page-data.ts'
-import { createRemote, useRemote } from '../../lib/remote.ts'
+import { publicQuery, queryClient, setAnnounced } from '../../lib/query-client.ts'
 import { createStored } from '../../lib/stored.ts'
 
-type Shelf = readonly Product[]
-type SeenShelf = { products: Shelf; at: number }
+type Catalogue = readonly Product[]
+type SeenCatalogue = { products: Catalogue; at: number }
 
-/** The shelf of an earlier visit: something to look at where there is no connection, and marked as old wherever it is shown. */
-export const lastShelf = createStored<SeenShelf | null>('lastStore', null, isSeenShelf)
+/** The catalogue of an earlier visit, shown while there is no connection, and marked as old wherever it is shown. */
+export const lastCatalogue = createStored<SeenCatalogue | null>('lastStore', null, isSeenCatalogue)
 
-/** What is on the shelf, with the prices that are only compared when somebody pays. */
-export const catalogue = createRemote<Shelf>({
-  ask: (signal) => call('GET /product', { signal, withToken: false }),
-  inPage: readPageData<Product[]>('catalogue'),
-  keep: (products) => lastShelf.set({ products, at: Date.now() }),
+/** The catalogue, with the prices that are only compared when somebody pays. */
+const catalogueQuery = publicQuery<Catalogue>('catalogue', async (signal) => {
+  const products = await call('GET /product', { signal, withToken: false })
+  remember(products)
+  return products
 })
 
+const inPage = readPageData<Product[]>('catalogue')
+if (inPage) setCatalogue(inPage)
+
 export function useProducts() {
-  return useRemote(catalogue)
+  return useQuery(catalogueQuery)
+}
+
+export function knownProducts(): Catalogue | undefined {
+  return queryClient.getQueryData(catalogueQuery.queryKey)
+}
+
+export function setCatalogue(products: Catalogue): void {
+  setAnnounced(catalogueQuery.queryKey, products)
+  remember(products)
+}
+
+/** Reads the catalogue again if it is on a screen, and otherwise when it next is. */
+export function refreshCatalogue(): void {
+  void queryClient.invalidateQueries({ queryKey: catalogueQuery.queryKey })
+}
+
+function remember(products: Catalogue): void {
+  lastCatalogue.set({ products, at: Date.now() })
 }
 
 /** What a buyer of that level is asked for, in cedis; a visitor is a customer to be. */
@@ -29,18 +51,18 @@ export function priceFor(line: ProductPackage, level: UserLevel = 'Customer'): n
 
 /** A realtime change: replaces the product, adds a new one, or takes away one that is gone. */
 export function applyProductChange(change: Product | { _id: string; deleted: true }): void {
-  const products = catalogue.get()
+  const products = knownProducts()
   if (!products) return
   if ('deleted' in change) {
-    catalogue.set(products.filter((product) => product._id !== change._id))
+    setCatalogue(products.filter((product) => product._id !== change._id))
     return
   }
   const isKnown = products.some((product) => product._id === change._id)
-  catalogue.set(isKnown ? products.map((product) => (product._id === change._id ? change : product)) : [...products, change])
+  setCatalogue(isKnown ? products.map((product) => (product._id === change._id ? change : product)) : [...products, change])
 }
 
-function isSeenShelf(value: unknown): boolean {
+function isSeenCatalogue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const { products, at } = value as Partial<SeenShelf>
+  const { products, at } = value as Partial<SeenCatalogue>
   return typeof at === 'number' && Array.isArray(products) && products.every((product) => Array.isArray(product?.packages))
 }

@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useNotice } from '../notice/api.ts'
 import { seenNotice } from '../notice/seen-notice.ts'
-import { lastShelf, useProducts } from '../products/api.ts'
+import { lastCatalogue, useProducts } from '../products/api.ts'
 import { ProductCard } from './product-card.tsx'
 
 const BuyDialog = lazyDialog(withQueries(() => import('./buy-dialog.tsx')))
@@ -23,7 +23,7 @@ const SignInDialog = lazyDialog(() => import('../auth/sign-in-dialog.tsx'))
 export default function StorePage() {
   const user = session.use()
   const { data: fresh, error, refetch } = useProducts()
-  const remembered = lastShelf.use()
+  const remembered = lastCatalogue.use()
   const products = fresh ?? remembered?.products
   const seenAt = fresh ? null : (remembered?.at ?? null)
   const { data: notice } = useNotice()

@@ -14,7 +14,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { PhoneField } from '../../../ui/phone-field.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { notice, useNotice } from '../api.ts'
+import { setNotice, useNotice } from '../api.ts'
 import NoticeDialog from '../notice-dialog.tsx'
 
 const SAVED = 'Notice message updated successfully'
@@ -50,7 +50,7 @@ function NoticeForm({ stored }: { stored: Notice }) {
     initial: { noticeContent: stored.noticeContent },
     schema: noticeRequest,
     submit: async (body) => {
-      notice.set(await call('PUT /extra/notice', { body }))
+      setNotice(await call('PUT /extra/notice', { body }))
       toast.success(SAVED)
     },
     onRefused: tellFailure,
@@ -89,7 +89,7 @@ function MomoForm({ stored }: { stored: Notice }) {
     schema: momoDetailsRequest,
     submit: async (body) => {
       if (body.momoPhoneNumber !== momoPhoneNumber && !(await askToChangeNumber(stored, body))) return
-      notice.set(await call('PUT /extra/momo-details', { body }))
+      setNotice(await call('PUT /extra/momo-details', { body }))
       toast.success(SAVED)
     },
     onRefused: tellFailure,

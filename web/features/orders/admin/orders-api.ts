@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DecideManyRequest, Decision, Order } from '../../../../shared/orders.ts'
 import { call } from '../../../lib/api.ts'
-import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
 import { toast } from '../../../ui/toast.ts'
 
@@ -14,7 +13,6 @@ export type Refusal = { order: Order; message: string }
 
 /** Sends decisions, shows what the server made of them in every list, and tells which orders are being decided. */
 export function useDecideOrders() {
-  const client = useQueryClient()
   const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
 
   const whileDeciding = async <T>(orders: readonly Order[], act: () => Promise<T>): Promise<T> => {
@@ -25,7 +23,7 @@ export function useDecideOrders() {
       return await act()
     } finally {
       setDeciding((others) => new Set([...others].filter((id) => !ids.includes(id))))
-      refreshSoon(client, ['orders'], ['stats'], ['admin-actions'])
+      refreshSoon(['orders'], ['stats'], ['admin-actions'])
     }
   }
 
@@ -36,7 +34,7 @@ export function useDecideOrders() {
           params: { id: order._id },
           body: { status, ...(reason ? { override: { reason, supplierStatus: order.supplier?.status } } : {}) },
         })
-        replaceInLists(client, ['orders'], decided)
+        replaceInLists(['orders'], decided)
         tellDecided(`Order ${decided.id} ${decided.status}`, decided.status === 'completed')
       } catch (error) {
         toast.danger(`Error updating order status: ${messageOf(error)}`)
@@ -51,7 +49,7 @@ export function useDecideOrders() {
           body: asked,
           timeoutMs: 60_000,
         })
-        for (const decided of reply.decided) replaceInLists(client, ['orders'], decided)
+        for (const decided of reply.decided) replaceInLists(['orders'], decided)
         const count = reply.decided.length
         if (count > 0) tellDecided(`${count} ${count === 1 ? 'order' : 'orders'} ${asked.status}`, asked.status === 'completed')
         return reply.refused.flatMap(({ id, message }) => {

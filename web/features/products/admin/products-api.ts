@@ -1,20 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { Network } from '../../../../shared/networks.ts'
 import type { PackageInput, Product, ProductStatus } from '../../../../shared/products.ts'
 import { call } from '../../../lib/api.ts'
-import { refreshSoon } from '../../../lib/cached-lists.ts'
-import { applyProductChange, catalogue } from '../api.ts'
+import { refreshSoon } from '../../../lib/query-client.ts'
+import { applyProductChange, refreshCatalogue } from '../api.ts'
 
 /** Without `image` a product keeps the one it has; a new one is refused. */
 export type ProductToSave = { network: Network; image?: string; packages: PackageInput[]; status: ProductStatus }
 
 /** The writes of the catalogue; what the server made of them is shown in every list at once. */
 export function useProductWrites() {
-  const client = useQueryClient()
   const show = (change: Product | { _id: string; deleted: true }) => {
     applyProductChange(change)
-    catalogue.invalidate()
-    refreshSoon(client, ['admin-actions'])
+    refreshCatalogue()
+    refreshSoon(['admin-actions'])
   }
   return {
     save: async (id: string | null, product: ProductToSave): Promise<void> => {

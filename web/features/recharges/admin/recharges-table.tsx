@@ -1,12 +1,12 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { RECHARGE_STATUSES, type Recharge } from '../../../../shared/recharges.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { call, callList } from '../../../lib/api.ts'
-import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { CHANGED, noteOwnChange, useChangedRows } from '../../../ui/admin/changed-rows.ts'
 import { FilterSelect } from '../../../ui/admin/filter-select.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
@@ -37,7 +37,6 @@ function rechargesQuery(filter: Record<string, string | number>) {
 
 /** What customers say they have sent by mobile money, to be approved or declined. */
 export function RechargesTable() {
-  const client = useQueryClient()
   const list = useListState(NO_FILTERS)
   const { data, isPlaceholderData, error, refetch } = useQuery({ ...rechargesQuery(list.query), placeholderData: keepPreviousData })
   useLastPage(isPlaceholderData ? undefined : data, list)
@@ -50,14 +49,14 @@ export function RechargesTable() {
     noteOwnChange(recharge._id)
     try {
       const reply = await call(`PUT /recharge/:id/${deed}`, { params: { id: recharge._id } })
-      replaceInLists(client, ['recharges'], reply.recharge)
+      replaceInLists(['recharges'], reply.recharge)
       if (deed === 'approve') toast.success('Recharge request approved')
       else toast.danger('Recharge request declined')
     } catch (failure) {
       toast.danger(messageOf(failure))
     } finally {
       setDeciding((others) => new Set([...others].filter((id) => id !== recharge._id)))
-      refreshSoon(client, ['recharges'], ['users'], ['stats'], ['admin-actions'])
+      refreshSoon(['recharges'], ['users'], ['stats'], ['admin-actions'])
     }
   }
 

@@ -4,8 +4,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { USER_LEVELS, USER_STATUSES, type User, type UserLevel, type UserStatus } from '../../../../shared/users.ts'
 import { call } from '../../../lib/api.ts'
-import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
 import { CHANGED, noteOwnChange, useChangedRows } from '../../../ui/admin/changed-rows.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
@@ -44,13 +44,13 @@ export function UsersTable() {
     setBusy((others) => new Set([...others, user._id]))
     noteOwnChange(user._id)
     try {
-      replaceInLists(client, ['users'], await act())
+      replaceInLists(['users'], await act())
       toast.success(done)
     } catch (failure) {
       toast.danger(messageOf(failure))
     } finally {
       setBusy((others) => new Set([...others].filter((id) => id !== user._id)))
-      refreshSoon(client, ['users'], ['admin-actions'])
+      refreshSoon(['users'], ['admin-actions'])
     }
   }
   /** A question may stand a while; an answer to what is no longer so changes nothing. */

@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import { formatPesewas, MAX_AMOUNT_PESEWAS, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { User } from '../../../../shared/users.ts'
 import { call } from '../../../lib/api.ts'
-import { refreshSoon, replaceInLists } from '../../../lib/cached-lists.ts'
 import { isOutcomeUnknown, messageOf } from '../../../lib/http.ts'
+import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -22,7 +21,6 @@ import { forgetKey, keyFor } from './payment-key.ts'
 
 /** Puts money into a user's wallet, or takes it out when the amount is negative. */
 export function CreditForm() {
-  const client = useQueryClient()
   const [text, setText] = useState('')
   const [user, setUser] = useState<User | null>(null)
   const [amount, setAmount] = useState('')
@@ -57,8 +55,8 @@ export function CreditForm() {
       const { balance } = await call('PUT /user/balance', { body, headers: { 'idempotency-key': key } })
       forgetKey()
       const updated: User = { ...chosen, balance }
-      replaceInLists(client, ['users'], updated)
-      refreshSoon(client, ['users'], ['stats'], ['admin-actions'])
+      replaceInLists(['users'], updated)
+      refreshSoon(['users'], ['stats'], ['admin-actions'])
       toast.success(`${chosen.username}'s wallet updated successfully. New balance: ${moneyText(balance)}`)
       setText('')
       setUser(null)
