@@ -2,7 +2,7 @@ import './ui/theme.css'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { preloadScreen } from './app/router.tsx'
+import { type LoadedScreens, loadScreen } from './app/router.tsx'
 import { applyTheme } from './lib/theme.ts'
 
 applyTheme()
@@ -13,19 +13,22 @@ const root = document.getElementById('root')
 if (root) void begin(root)
 
 async function begin(root: HTMLElement) {
-  const app = (
-    <StrictMode>
-      <App />
-    </StrictMode>
-  )
   if (root.firstElementChild) {
-    // The page was drawn by the server; it stays as it is until the code of its screen can take over the whole of it.
-    await preloadScreen(window.location.pathname).catch(() => undefined)
-    hydrateRoot(root, app)
+    // A prerendered page stays as it is until its screen's code can take over all of it.
+    const screens = await loadScreen(window.location.pathname).catch(() => ({}))
+    hydrateRoot(root, appWith(screens))
   } else {
-    createRoot(root).render(app)
+    createRoot(root).render(appWith({}))
   }
   pressWhatWaits()
+}
+
+function appWith(screens: LoadedScreens) {
+  return (
+    <StrictMode>
+      <App screens={screens} />
+    </StrictMode>
+  )
 }
 
 /** What was pressed before there was anything to answer it, in its order. */

@@ -1,30 +1,42 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Router as Location } from 'wouter'
+import { loadPersistently } from '../lib/load-persistently.ts'
 import { endedSession, session } from '../lib/session.ts'
 import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
-import { useLater } from '../lib/use-later.ts'
-import { companionsWanted } from '../ui/companions-wanted.ts'
-import { Router } from './router.tsx'
+import { overlaysWanted } from '../ui/overlays-wanted.ts'
+import { type LoadedScreens, Router } from './router.tsx'
 import { Shell } from './shell.tsx'
 
-/** `path` is where a page is drawn that has no address of its own, on the server. */
-export function App({ path }: { path?: string }) {
+/** `path` is for the server, where a page has no address of its own. */
+export function App({ path, screens = {} }: { path?: string; screens?: LoadedScreens }) {
   return (
     <Location {...(path === undefined ? {} : { ssrPath: path })}>
       <Shell>
-        <Router />
+        <Router screens={screens} />
       </Shell>
-      <Companions />
+      <WantedOverlays />
     </Location>
   )
 }
 
-/** A visitor who only looks around needs none of them. */
-function Companions() {
+const Overlays = lazy(() => loadPersistently(() => import('./overlays.tsx')))
+
+/** A visitor who only looks around needs none of them. Once they are there they stay, since they see a sign-out through. */
+function WantedOverlays() {
   const user = session.use()
-  const wanted = companionsWanted.use()
+  const wanted = overlaysWanted.use()
   const isLeaving = typeof window !== 'undefined' && window.location.hash === '#signout'
   const ended = endedSession.use()
   const unsent = unsentSignOuts.use()
-  const Loaded = useLater(user !== null || wanted || isLeaving || ended !== null || unsent.length > 0, () => import('./companions.tsx'))
-  return Loaded && <Loaded />
+  const [shown, setShown] = useState(false)
+  const isWanted = user !== null || wanted || isLeaving || ended !== null || unsent.length > 0
+  useEffect(() => {
+    if (isWanted) setShown(true)
+  }, [isWanted])
+  if (!shown) return null
+  return (
+    <Suspense fallback={null}>
+      <Overlays />
+    </Suspense>
+  )
 }

@@ -1,14 +1,14 @@
 import { History, Wallet } from 'lucide-react'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { PaymentBoxes } from '../features/payments/payment-boxes.tsx'
-import { lazyScreen } from '../lib/lazy-screen.tsx'
+import { QueryProvider } from '../lib/query-provider.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
-const HistoryPage = lazyScreen(() => import('../features/orders/history-page.tsx'))
-const WalletPage = lazyScreen(() => import('../features/recharges/wallet-page.tsx'))
+const HistoryPage = lazy(() => import('../features/orders/history-page.tsx'))
+const WalletPage = lazy(() => import('../features/recharges/wallet-page.tsx'))
 
 const TABS = [
   { href: '/user/history', label: 'My Transactions', icon: <History aria-hidden="true" /> },
@@ -20,19 +20,21 @@ export default function DashboardPage() {
   const [path] = useLocation()
   const finance = path.includes('finance')
   return (
-    <Page>
-      <div className="pt-4">
-        <Tabs label="My Dashboard" tabs={TABS} current={finance ? '/user/finance' : '/user/history'} />
-      </div>
-      <Suspense
-        fallback={
-          <Loading>
-            <Skeleton className="mt-8 h-64" />
-          </Loading>
-        }
-      >
-        {finance ? <WalletPage /> : <HistoryPage openPayments={<PaymentBoxes className="mb-5" />} />}
-      </Suspense>
-    </Page>
+    <QueryProvider>
+      <Page>
+        <div className="pt-4">
+          <Tabs label="My Dashboard" tabs={TABS} current={finance ? '/user/finance' : '/user/history'} />
+        </div>
+        <Suspense
+          fallback={
+            <Loading>
+              <Skeleton className="mt-8 h-64" />
+            </Loading>
+          }
+        >
+          {finance ? <WalletPage /> : <HistoryPage openPayments={<PaymentBoxes className="mb-5" />} />}
+        </Suspense>
+      </Page>
+    </QueryProvider>
   )
 }

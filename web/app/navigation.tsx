@@ -1,20 +1,20 @@
 import { LogIn, Store, UserPlus } from 'lucide-react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useShop } from '../features/shop/shop.ts'
+import { loadPersistently } from '../lib/load-persistently.ts'
 import { session } from '../lib/session.ts'
-import { useLater } from '../lib/use-later.ts'
 import { classNames } from '../ui/class-names.ts'
 import { SignMark } from '../ui/sign-mark.tsx'
 import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
 
-const loadTop = () => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInTop }))
-const loadBottom = () => import('./signed-in-navigation.tsx').then((module) => ({ default: module.SignedInBottom }))
+const loadSignedIn = () => loadPersistently(() => import('./signed-in-navigation.tsx'))
+const SignedInTop = lazy(async () => ({ default: (await loadSignedIn()).SignedInTop }))
+const SignedInBottom = lazy(async () => ({ default: (await loadSignedIn()).SignedInBottom }))
 
 export function TopBar() {
   const shop = useShop()
   const user = session.use()
-  const SignedInTop = useLater(user !== null, loadTop)
   // The page came with a mark that hides what is for visitors until anybody can tell who is looking; it must follow who is.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first rendering of a page drawn by the server knows of no user.
   useEffect(() => {
@@ -29,7 +29,13 @@ export function TopBar() {
           <SignMark className="size-8 shrink-0" />
           <span className="truncate text-title font-bold tracking-tight">{shop.name}</span>
         </Link>
-        {user ? SignedInTop && <SignedInTop /> : <VisitorTop />}
+        {user ? (
+          <Suspense fallback={null}>
+            <SignedInTop />
+          </Suspense>
+        ) : (
+          <VisitorTop />
+        )}
         {/* One for everybody: a press that comes before anybody knows who is looking must not lose its button. */}
         <span className={user ? 'hidden md:flex' : '-mr-2.5 md:mr-0'}>
           <ThemeButton />
@@ -58,7 +64,6 @@ function VisitorTop() {
 
 export function BottomBar() {
   const user = session.use()
-  const SignedInBottom = useLater(user !== null, loadBottom)
   return (
     <nav
       aria-label="Main"
@@ -66,7 +71,9 @@ export function BottomBar() {
     >
       <ul className={classNames('mx-auto flex min-h-16 max-w-lg', !user && 'visitor-only')}>
         {user ? (
-          SignedInBottom && <SignedInBottom />
+          <Suspense fallback={null}>
+            <SignedInBottom />
+          </Suspense>
         ) : (
           <>
             <BottomLink href="/store" icon={<Store />}>

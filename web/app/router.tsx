@@ -1,29 +1,37 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { lazyFirstScreen, lazyScreen, lazyWithQueries } from '../lib/lazy-screen.tsx'
 import { session } from '../lib/session.ts'
 import { signInPath } from '../lib/sign-in-path.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PageLoading } from './page-loading.tsx'
 
-const HomePage = lazyFirstScreen(() => import('../features/home/home-page.tsx'))
-const StorePage = lazyFirstScreen(() => import('../features/store/store-page.tsx'))
-const CartPage = lazyWithQueries(() => import('../features/cart/cart-page.tsx'))
-const LoginPage = lazyScreen(() => import('../features/auth/login-page.tsx'))
-const RegisterPage = lazyScreen(() => import('../features/auth/register-page.tsx'))
-const ResetPasswordPage = lazyScreen(() => import('../features/auth/reset-password-page.tsx'))
-const DashboardPage = lazyWithQueries(() => import('./dashboard-page.tsx'))
-const AdminPage = lazyWithQueries(() => import('./admin/admin-page.tsx'))
-const InfoPage = lazyWithQueries(() => import('../features/notice/admin/info-page.tsx'))
-const NotFoundPage = lazyScreen(() => import('./not-found-page.tsx'))
-
-/** Fetches the code of a screen that the server may have drawn. */
-export async function preloadScreen(path: string): Promise<void> {
-  if (path === '/') await HomePage.preload()
-  if (path === '/store') await StorePage.preload()
+/** The screens that the server prerenders. */
+const loadPrerendered = {
+  '/': () => import('../features/home/home-page.tsx'),
+  '/store': () => import('../features/store/store-page.tsx'),
 }
 
-export function Router() {
+type PrerenderedPath = keyof typeof loadPrerendered
+/** Prerendered screens whose code is loaded, so that they take over the page without a fallback in between. */
+export type LoadedScreens = Partial<Record<PrerenderedPath, ComponentType>>
+
+const HomePage = lazy(loadPrerendered['/'])
+const StorePage = lazy(loadPrerendered['/store'])
+const CartPage = lazy(() => import('../features/cart/cart-page.tsx'))
+const LoginPage = lazy(() => import('../features/auth/login-page.tsx'))
+const RegisterPage = lazy(() => import('../features/auth/register-page.tsx'))
+const ResetPasswordPage = lazy(() => import('../features/auth/reset-password-page.tsx'))
+const DashboardPage = lazy(() => import('./dashboard-page.tsx'))
+const AdminPage = lazy(() => import('./admin/admin-page.tsx'))
+const InfoPage = lazy(() => import('../features/notice/admin/info-page.tsx'))
+const NotFoundPage = lazy(() => import('./not-found-page.tsx'))
+
+export async function loadScreen(path: string): Promise<LoadedScreens> {
+  if (path !== '/' && path !== '/store') return {}
+  return { [path]: (await loadPrerendered[path]()).default }
+}
+
+export function Router({ screens }: { screens: LoadedScreens }) {
   const [path] = useLocation()
   useEffect(() => {
     if (path) window.scrollTo(0, 0)
@@ -32,8 +40,8 @@ export function Router() {
     <ErrorBoundary key={path}>
       <Suspense fallback={<PageLoading />}>
         <Switch>
-          <Route path="/" component={HomePage} />
-          <Route path="/store" component={StorePage} />
+          <Route path="/" component={screens['/'] ?? HomePage} />
+          <Route path="/store" component={screens['/store'] ?? StorePage} />
           <Route path="/login" component={LoginPage} />
           <Route path="/register" component={RegisterPage} />
           <Route path="/reset-password/:token">{({ token }) => <ResetPasswordPage token={token} />}</Route>

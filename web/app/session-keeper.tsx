@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { fetchLater } from '../lib/fetch-later.ts'
+import { loadPersistently } from '../lib/load-persistently.ts'
 import { session } from '../lib/session.ts'
 import { forgetUserData, onSessionEnd } from '../lib/session-change.ts'
 import { sendUnsentSignOuts } from '../lib/sign-outs.ts'
@@ -27,13 +27,10 @@ export function SessionKeeper() {
       if (window.location.hash !== '#signout') return
       leaving.current = true
       history.replaceState(history.state, '', window.location.pathname + window.location.search)
-      fetchLater(
-        () => import('../features/auth/api.ts'),
-        ({ signOut }) => {
-          leaving.current = false
-          void signOut()
-        },
-      )
+      void loadPersistently(() => import('../features/auth/api.ts')).then(({ signOut }) => {
+        leaving.current = false
+        void signOut()
+      })
     }
     leaveOnHash()
     window.addEventListener('hashchange', leaveOnHash)
@@ -55,15 +52,13 @@ export function SessionKeeper() {
   useEffect(() => {
     // Whoever arrives by the address that signs out needs nothing more from the session that ends.
     if (!token || leaving.current) return
+    let isOver = false
     let stop: (() => void) | undefined
-    const giveUp = fetchLater(
-      () => import('./signed-in.ts'),
-      ({ startSignedIn }) => {
-        stop = startSignedIn()
-      },
-    )
+    void loadPersistently(() => import('./signed-in.ts')).then(({ startSignedIn }) => {
+      if (!isOver) stop = startSignedIn()
+    })
     return () => {
-      giveUp()
+      isOver = true
       stop?.()
     }
   }, [token])

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { wipeAtSignOut } from '../lib/session.ts'
 import { createStore } from '../lib/store.ts'
-import { companionsWanted } from './companions-wanted.ts'
+import { overlaysWanted } from './overlays-wanted.ts'
 
 export type Question = {
   /** The question itself, in the words of the specification. */
@@ -35,7 +35,7 @@ export function confirmAction(question: Question): Promise<boolean> {
       pendingQuestions.set(pendingQuestions.get().filter((other) => other.id !== id))
       resolve(yes)
     }
-    companionsWanted.set(true)
+    overlaysWanted.set(true)
     pendingQuestions.set([...pendingQuestions.get(), { ...question, id, answer }])
   })
 }

@@ -1,12 +1,11 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { CodeGone } from '../lib/fetch-code.ts'
-import { type Code, loadPatiently } from '../lib/lazy-screen.tsx'
 import { Button } from './button.tsx'
 import { NoticeBox } from './notice-box.tsx'
 
 /** A dialog whose code is fetched when it is opened. What cannot be fetched is said, and can be tried again. */
-export function lazyDialog<Props extends { onClose: () => void }>(load: () => Promise<Code<Props>>) {
+export function lazyDialog<Props extends { onClose: () => void }>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let ready: ComponentType<Props> | null = null
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each dialog, outside any component.
   return function LazyDialog(props: Props) {
@@ -17,7 +16,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(load: () => Pr
     useEffect(() => {
       if (!trying || Shown) return
       let gone = false
-      loadPatiently(load).then(
+      load().then(
         (code) => {
           ready = code.default
           if (!gone) setShown(() => code.default)

@@ -1,5 +1,5 @@
 import { createStore } from '../lib/store.ts'
-import { companionsWanted } from './companions-wanted.ts'
+import { overlaysWanted } from './overlays-wanted.ts'
 
 type Tone = 'success' | 'danger' | 'info'
 export type Toast = { id: number; tone: Tone; message: string }
@@ -21,6 +21,6 @@ function show(tone: Tone, message: string): void {
   // Such as of a reply that was for somebody who has left.
   if (message === '') return
   const others = toasts.get().filter((one) => one.message !== message)
-  companionsWanted.set(true)
+  overlaysWanted.set(true)
   toasts.set([...others, { id: nextId++, tone, message }].slice(-3))
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { BookCheck, ChartColumn, ClipboardList, History, Hourglass, Package, Settings2, Wallet } from 'lucide-react'
-import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { ActivityTab } from '../../features/activity/admin/activity-tab.tsx'
 import { CsvButton } from '../../features/export/admin/csv-button.tsx'
@@ -12,7 +12,7 @@ import { ProductsTab } from '../../features/products/admin/products-tab.tsx'
 import { booksQuery } from '../../features/reconciliation/admin/books-api.ts'
 import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
 import { StatsTab } from '../../features/stats/admin/stats-tab.tsx'
-import { lazyScreen } from '../../lib/lazy-screen.tsx'
+import { QueryProvider } from '../../lib/query-provider.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -71,7 +71,7 @@ const SCREENS: readonly [Screen, ...Screen[]] = [
     label: 'Work',
     title: 'Waiting and parked work',
     icon: <Hourglass aria-hidden="true" />,
-    Content: lazyScreen(() => import('../../features/failed-jobs/admin/work-tab.tsx')),
+    Content: lazy(() => import('../../features/failed-jobs/admin/work-tab.tsx')),
     Mark: ParkedMark,
   },
   {
@@ -79,7 +79,7 @@ const SCREENS: readonly [Screen, ...Screen[]] = [
     label: 'Books',
     title: 'Books',
     icon: <BookCheck aria-hidden="true" />,
-    Content: lazyScreen(() => import('../../features/reconciliation/admin/books-tab.tsx')),
+    Content: lazy(() => import('../../features/reconciliation/admin/books-tab.tsx')),
     Mark: PausedMark,
   },
   {
@@ -87,7 +87,7 @@ const SCREENS: readonly [Screen, ...Screen[]] = [
     label: 'Settings',
     title: 'Settings',
     icon: <Settings2 aria-hidden="true" />,
-    Content: lazyScreen(() => import('../../features/settings/admin/settings-tab.tsx')),
+    Content: lazy(() => import('../../features/settings/admin/settings-tab.tsx')),
     Mark: UnsavedMark,
   },
 ]
@@ -98,21 +98,23 @@ export default function AdminPage() {
   const [path] = useLocation()
   const { href, title, csv, Content } = SCREENS.find((screen) => path === screen.href || path.startsWith(`${screen.href}/`)) ?? SCREENS[0]
   return (
-    <Page width="full">
-      <PageHeader title={title} actions={csv && <CsvButton file={csv} />} />
-      <Tabs label="Admin Portal" tabs={TABS} current={href} />
-      <div className="pt-5">
-        <Suspense
-          fallback={
-            <Loading>
-              <Skeleton className="h-96" />
-            </Loading>
-          }
-        >
-          <Content />
-        </Suspense>
-      </div>
-    </Page>
+    <QueryProvider>
+      <Page width="full">
+        <PageHeader title={title} actions={csv && <CsvButton file={csv} />} />
+        <Tabs label="Admin Portal" tabs={TABS} current={href} />
+        <div className="pt-5">
+          <Suspense
+            fallback={
+              <Loading>
+                <Skeleton className="h-96" />
+              </Loading>
+            }
+          >
+            <Content />
+          </Suspense>
+        </div>
+      </Page>
+    </QueryProvider>
   )
 }
 

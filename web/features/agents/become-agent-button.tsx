@@ -1,10 +1,9 @@
 import { BadgePercent } from 'lucide-react'
 import { useState } from 'react'
-import { withQueries } from '../../lib/lazy-screen.tsx'
 import { Button } from '../../ui/button.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
-const BecomeAgentDialog = lazyDialog(withQueries(() => import('./become-agent-dialog.tsx')))
+const BecomeAgentDialog = lazyDialog(() => import('./become-agent-dialog.tsx'))
 
 export function BecomeAgentButton({ block, onPress }: { block?: boolean; onPress?: () => void }) {
   const [open, setOpen] = useState(false)

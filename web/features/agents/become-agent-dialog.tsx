@@ -1,4 +1,5 @@
 import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
@@ -10,8 +11,16 @@ import { refreshCatalogue, useProducts } from '../products/api.ts'
 
 const FEE = toCedis(AGENT_UPGRADE_FEE_PESEWAS)
 
-/** What an agent pays less, and the fee, before the card payment opens. */
 export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <QueryProvider>
+      <UpgradeOffer onClose={onClose} />
+    </QueryProvider>
+  )
+}
+
+/** What an agent pays less, and the fee, before the card payment opens. */
+function UpgradeOffer({ onClose }: { onClose: () => void }) {
   const { data: products = [] } = useProducts()
   const phase = cardPhase.use()
   const examples = products

@@ -7,6 +7,7 @@ import { type CheckoutItem, MAX_CHECKOUT_ITEMS } from '../../../shared/orders.ts
 import { phoneProblem, spacedPhone } from '../../../shared/phones.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
@@ -31,6 +32,14 @@ import { type CartItem, cart, removeFromCart, totalOf } from './cart.ts'
 import { type CartChange, repriceCart } from './reprice-cart.ts'
 
 export default function CartPage() {
+  return (
+    <QueryProvider>
+      <Cart />
+    </QueryProvider>
+  )
+}
+
+function Cart() {
   const items = cart.use()
   const user = session.use()
   const { data: products } = useProducts()

@@ -2,7 +2,7 @@ import { Megaphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Product } from '../../../shared/products.ts'
-import { withQueries } from '../../lib/lazy-screen.tsx'
+import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -16,11 +16,19 @@ import { seenNotice } from '../notice/seen-notice.ts'
 import { lastCatalogue, useProducts } from '../products/api.ts'
 import { ProductCard } from './product-card.tsx'
 
-const BuyDialog = lazyDialog(withQueries(() => import('./buy-dialog.tsx')))
+const BuyDialog = lazyDialog(() => import('./buy-dialog.tsx'))
 const NoticeDialog = lazyDialog(() => import('../notice/notice-dialog.tsx'))
 const SignInDialog = lazyDialog(() => import('../auth/sign-in-dialog.tsx'))
 
 export default function StorePage() {
+  return (
+    <QueryProvider>
+      <Store />
+    </QueryProvider>
+  )
+}
+
+function Store() {
   const user = session.use()
   const { data: fresh, error, refetch } = useProducts()
   const remembered = lastCatalogue.use()

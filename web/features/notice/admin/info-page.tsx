@@ -3,6 +3,7 @@ import { momoDetailsRequest, type Notice, noticeRequest } from '../../../../shar
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -19,8 +20,16 @@ import NoticeDialog from '../notice-dialog.tsx'
 
 const SAVED = 'Notice message updated successfully'
 
-/** What every customer is told, and where they send mobile money. */
 export default function InfoPage() {
+  return (
+    <QueryProvider>
+      <NoticeAndPaymentDetails />
+    </QueryProvider>
+  )
+}
+
+/** What every customer is told, and where they send mobile money. */
+function NoticeAndPaymentDetails() {
   const { data, error, refetch } = useNotice()
   return (
     <Page width="reading">

@@ -3,8 +3,8 @@ import { Toaster } from '../ui/toaster.tsx'
 import { AccountNotices } from './account-notices.tsx'
 import { SessionKeeper } from './session-keeper.tsx'
 
-/** What stands beside every screen once there is something to watch over, to ask or to tell. */
-export default function Companions() {
+/** Beside every screen, once there is a session to watch, a question to ask or a message to show. */
+export default function Overlays() {
   return (
     <>
       <SessionKeeper />
