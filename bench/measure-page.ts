@@ -110,7 +110,7 @@ export function findExcess(weight: PageWeight, budget: Budget): string[] {
 /** The code that the page itself says it needs, and what keeps it for the next visit. */
 async function screenFiles(page: Page, path: string): Promise<string[]> {
   const named = JSON.parse(String(await page.evaluate(`document.getElementById('code').textContent`))) as string[]
-  const screens = JSON.parse(await readFile(resolve(ROOT, 'dist/draw/screens.json'), 'utf8')) as Record<string, string[]>
+  const screens = JSON.parse(await readFile(resolve(ROOT, 'dist/prerender/screens.json'), 'utf8')) as Record<string, string[]>
   const others = Object.entries(screens).flatMap(([other, files]) => (other === path ? [] : files))
   return named.filter((file) => !others.includes(file) || screens[path]?.includes(file))
 }

@@ -7,14 +7,14 @@ const ROOT = resolve(import.meta.dirname, '..')
 /** Where it is built: `dist`, or the folder that is named. */
 const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'))
 const WEB = join(OUT, 'web')
-const DRAW = join(OUT, 'draw')
+const PRERENDER = join(OUT, 'prerender')
 const CONFIG = join(ROOT, 'vite.config.ts')
-/** The screens that the server draws, and the module of each. */
-const DRAWN = { '/': 'features/home/home-page.tsx', '/store': 'features/store/store-page.tsx' }
+/** The prerendered screens, and the module of each. */
+const PRERENDERED = { '/': 'features/home/home-page.tsx', '/store': 'features/store/store-page.tsx' }
 const PRODUCTION = { 'process.env.NODE_ENV': '"production"' }
 
 await buildBrowserApp()
-await buildDrawing()
+await buildPrerendering()
 await buildServiceWorker(await listForService())
 await precompress(WEB)
 
@@ -22,8 +22,8 @@ async function buildBrowserApp() {
   await build({ configFile: CONFIG, build: { outDir: WEB, manifest: 'manifest.json' } })
 }
 
-/** What the server draws the first screens with: all in one file that needs nothing else. */
-async function buildDrawing() {
+/** What the server prerenders the first screens with: one file that needs nothing else. */
+async function buildPrerendering() {
   await build({
     configFile: CONFIG,
     logLevel: 'warn',
@@ -31,19 +31,19 @@ async function buildDrawing() {
     define: PRODUCTION,
     ssr: { noExternal: true },
     build: {
-      ssr: 'draw.tsx',
-      outDir: DRAW,
+      ssr: 'prerender.tsx',
+      outDir: PRERENDER,
       emptyOutDir: true,
       minify: true,
-      rolldownOptions: { output: { entryFileNames: 'draw.js', codeSplitting: false } },
+      rolldownOptions: { output: { entryFileNames: 'prerender.js', codeSplitting: false } },
     },
   })
   const manifest = await readManifest()
   const everywhere = new Set(await filesOfPage())
   const screens = Object.fromEntries(
-    Object.entries(DRAWN).map(([path, module]) => [path, filesOf(manifest, module).filter((file) => !everywhere.has(file))]),
+    Object.entries(PRERENDERED).map(([path, module]) => [path, filesOf(manifest, module).filter((file) => !everywhere.has(file))]),
   )
-  await writeFile(join(DRAW, 'screens.json'), JSON.stringify(screens))
+  await writeFile(join(PRERENDER, 'screens.json'), JSON.stringify(screens))
 }
 
 /** All in one file, as a classic script: module workers are younger than the phones that come here. */
@@ -66,7 +66,7 @@ async function buildServiceWorker(files: string[]) {
 /** What a visitor has loaded already by the time that the service worker asks for it, so that it costs nothing more. */
 async function listForService(): Promise<string[]> {
   const manifest = await readManifest()
-  return [...new Set([...(await filesOfPage()), ...Object.values(DRAWN).flatMap((module) => filesOf(manifest, module))])]
+  return [...new Set([...(await filesOfPage()), ...Object.values(PRERENDERED).flatMap((module) => filesOf(manifest, module))])]
 }
 
 /** The page carries its style in itself. */

@@ -37,21 +37,21 @@ export async function readStyleSources(root: string): Promise<string[]> {
   return [...own.map((rest) => sourceOf(rest.slice(0, rest.indexOf('</style>')))), CARD_POPUP_STYLE_SOURCE]
 }
 
-type DrawScreen = (screen: { path: string; shop: Shop; products: readonly Product[] }) => Promise<string>
+type Prerender = (screen: { path: string; shop: Shop; products: readonly Product[] }) => Promise<string>
 type Page = { title: string; description?: string; early?: string; code?: string[]; body?: string; catalogue?: readonly Product[] }
 
 /** The pages of the shop: its own details stand in them as data, so that they can change without a rebuild. */
 export async function preparePages(root: string, shop: Shop) {
   const { template, code: everywhere } = await readTemplate(root)
-  const drawing = join(root, '../draw')
-  const { drawScreen } = (await import(pathToFileURL(join(drawing, 'draw.js')).href)) as { drawScreen: DrawScreen }
-  const screens = JSON.parse(await readFile(join(drawing, 'screens.json'), 'utf8')) as Record<string, string[]>
+  const built = join(root, '../prerender')
+  const { prerender } = (await import(pathToFileURL(join(built, 'prerender.js')).href)) as { prerender: Prerender }
+  const screens = JSON.parse(await readFile(join(built, 'screens.json'), 'utf8')) as Record<string, string[]>
 
   /** What React wants fetched early it writes before everything else; a page has its head for that. */
-  const draw = async (path: string, products: readonly Product[]) => {
-    const drawn = await drawScreen({ path, shop, products })
-    const early = /^(?:<link [^>]*>)*/.exec(drawn)?.[0] ?? ''
-    return { early, code: screens[path] ?? [], body: drawn.slice(early.length) }
+  const render = async (path: string, products: readonly Product[]) => {
+    const html = await prerender({ path, shop, products })
+    const early = /^(?:<link [^>]*>)*/.exec(html)?.[0] ?? ''
+    return { early, code: screens[path] ?? [], body: html.slice(early.length) }
   }
 
   const makePage = ({ title, description, early = '', code = [], body = '', catalogue }: Page) => {
@@ -76,14 +76,14 @@ export async function preparePages(root: string, shop: Shop) {
       makePage({
         title: `${shop.name}: ${shop.tagline}`,
         description: `${shop.tagline}. MTN, AirtelTigo and Telecel data, airtime, AFA and WAEC checkers, paid from a wallet or by card.`,
-        ...(await draw('/', [])),
+        ...(await render('/', [])),
       }),
     store: async (products: readonly Product[]) =>
       makePage({
         title: `Store · ${shop.name}`,
         description: `${[...new Set(products.map((product) => product.network))].join(', ')}: the bundles of ${shop.name}, with today's prices.`,
         catalogue: products,
-        ...(await draw('/store', products)),
+        ...(await render('/store', products)),
       }),
   }
 }
