@@ -68,8 +68,8 @@ test('a new version takes over, and none of the old one is left', { tag: '@phone
     await page.reload()
     await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toBeVisible()
 
-    const next = main.replace(/index-[^.]+/, 'index-NEWEST')
-    front.replaceName(main.slice('/assets/'.length), next.slice('/assets/'.length))
+    const next = renewed(main)
+    front.renew()
     // A visit with the old version finds the new one; the visit after that begins with it.
     await page.reload()
     await expect.poll(() => keptAddresses(page)).not.toContain(main)
@@ -85,36 +85,41 @@ test('a new version takes over, and none of the old one is left', { tag: '@phone
   }
 })
 
-/** Stands before the shop and gives one of its files another name everywhere, as a build does to a file that has changed. */
+/** Stands before the shop; once renewed, every script has another name, as after a change of what all of them import. */
 async function openFront(address: string) {
-  let from = ''
-  let to = ''
+  let isRenewed = false
   const server = createServer(async (request, response) => {
     const path = request.url ?? '/'
-    if (from && path.includes(from)) {
+    if (isRenewed && renewed(path) !== path) {
       response.writeHead(404).end()
       return
     }
-    const reply = await fetch(address + (to ? path.replace(to, from) : path), {
+    const reply = await fetch(address + path.replace(`${RENEWED}.js`, '.js'), {
       method: request.method ?? 'GET',
       headers: { accept: request.headers.accept ?? '*/*' },
     })
     const type = reply.headers.get('content-type') ?? ''
     const body = Buffer.from(await reply.arrayBuffer())
-    const isText = from !== '' && /text|javascript|json/.test(type)
+    const isText = isRenewed && /text|javascript|json/.test(type)
     response.writeHead(reply.status, { 'content-type': type, 'cache-control': reply.headers.get('cache-control') ?? 'no-cache' })
-    response.end(isText ? body.toString().replaceAll(from, to).replaceAll(REVISION, '"next-version-000"') : body)
+    response.end(isText ? renewed(body.toString()).replaceAll(REVISION, '"next-version-000"') : body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const own = server.address() as AddressInfo
   return {
     address: `http://localhost:${own.port}`,
-    replaceName(before: string, after: string) {
-      from = before
-      to = after
+    renew() {
+      isRenewed = true
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   }
+}
+
+const RENEWED = '-renewed'
+
+/** With each script's name, which ends in a hash of eight, made another. */
+function renewed(text: string): string {
+  return text.replaceAll(/(?<=-[\w-]{8})(?<!-renewed)\.js\b/g, `${RENEWED}.js`)
 }
 
 /** As the server writes it for its pages: two hashes of eight. */
