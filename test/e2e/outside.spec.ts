@@ -31,6 +31,7 @@ test.beforeEach(({ shop }) => hubnet(shop, 'PATCH', 'settings', { callsPerMinute
 
 test.afterEach(async ({ shop }) => {
   await hubnet(shop, 'DELETE', 'faults')
+  await hubnet(shop, 'PATCH', 'settings', { deliversAfterMs: 5_000 })
   await shop.call('DELETE', '/sandbox/sms/faults')
   const routes = { MTN: 'by-hand', AirtelTigo: 'hubnet', Telecel: 'by-hand' }
   await shop.call('PUT', '/admin/settings', { as: shop.admin, body: { ...USUAL, routes } })
@@ -174,7 +175,6 @@ test('of many at once, an order that a supplier has is left out until it is tick
   await expect(dialog.getByText('Are you sure you want to reject 6 orders worth ¢32.50?')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Yes' })).toBeDisabled()
   await check(page, 'the question about many orders')
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/bulk.png` })
   await dialog.getByLabel('Reason').fill('Their portal shows that it never went out')
   await dialog.getByRole('button', { name: 'Yes' }).click()
   await expect(alertOf(page, '6 orders rejected')).toBeVisible()
@@ -260,6 +260,8 @@ test('how an order stands at its supplier is seen by its buyer in plain words, a
   browserOf,
   shop,
 }) => {
+  // Delivered when this test says so, however long it takes to look.
+  await hubnet(shop, 'PATCH', 'settings', { deliversAfterMs: null })
   const buyer = await shop.makeUser({ balance: 50 })
   await keepSession(page, shop.admin)
   const theirs = await browserOf(buyer)
