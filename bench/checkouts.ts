@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { type PurchaseLine, placeWalletOrders } from '../server/features/purchases/purchases.sql.ts'
-import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
+import { checkLedger, countReconciliation } from '../server/ledger/check-ledger.ts'
 import { openPool } from '../server/platform/db.ts'
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
@@ -62,7 +62,7 @@ try {
     rows,
     half,
     figures: toFigures(most, half),
-    ...(await proveBooks(track)),
+    ...(await proveLedger(track)),
   }
   console.log(values.json ? JSON.stringify(result, null, 2) : report(result))
   if (result.violations.length > 0) process.exitCode = 1
@@ -154,9 +154,9 @@ function summarise(done: Round[]): Side {
 }
 
 /** Whatever was sold so fast was sold right. */
-async function proveBooks({ url }: Track) {
+async function proveLedger({ url }: Track) {
   const db = openPool({ url, size: 2, log: createLog('error'), name: 'dwadi bench' })
-  const [violations, books] = [await checkLedger(db), await countBooks(db)]
+  const [violations, books] = [await checkLedger(db), await countReconciliation(db)]
   await db.end()
   return { books, violations }
 }

@@ -95,12 +95,12 @@ async function openShop(name: string, size: { orders: number; users: number }) {
     rateLimits: false,
     passwords: config.passwords,
     trustedProxies: 0,
-    desk: outside.desk,
+    gateway: outside.gateway,
     resetMail: outside.resetMail,
-    supplierDesk: outside.supplierDesk,
-    smsDesk: outside.smsDesk,
+    supplierGateway: outside.supplierGateway,
+    smsGateway: outside.smsGateway,
     jobsDb: db,
-    pace: config.pace,
+    timings: config.timings,
     webRoot: null,
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
 import type { Order } from '../shared/orders.ts'
-import { type Ear, openEar } from '../test/ear.ts'
 import { ask, closeShop, type OpenShop, openShop, signInAsAdmin } from '../test/process/open-shops.ts'
+import { openRealtimeProbe, type RealtimeProbe } from '../test/realtime-probe.ts'
 import { openHttpBuyers } from './buy-over-http.ts'
 import { currentLoad, type Figure } from './figures.ts'
 import { type Buyer, makeBuyers } from './make-buyers.ts'
@@ -28,7 +28,7 @@ const KNOWS_WITHIN_MS = 10_000
 
 const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-sockets-'))
 let shop: OpenShop | undefined
-const ears: Ear[] = []
+const probes: RealtimeProbe[] = []
 try {
   shop = await openShop({ DATA_DIR: dataDir })
   const { address, program } = shop
@@ -38,12 +38,12 @@ try {
   const orders = await buyOne(shop, owners)
   const before = await memoryKb(program.process.pid as number)
   for (let at = 0; at < buyers.length; at += AT_ONCE) {
-    ears.push(...(await Promise.all(buyers.slice(at, at + AT_ONCE).map(({ token }) => openEar(address, token)))))
+    probes.push(...(await Promise.all(buyers.slice(at, at + AT_ONCE).map(({ token }) => openRealtimeProbe(address, token)))))
   }
   const perSocketKb = ((await memoryKb(program.process.pid as number)) - before) / sockets
   const waits: number[] = []
   for (const [index, order] of orders.entries()) {
-    waits.push(await decide(shop, admin, order, ears[index] as Ear))
+    waits.push(await decide(shop, admin, order, probes[index] as RealtimeProbe))
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_DECISIONS_MS))
   }
   const p99Ms = percentile(waits, 0.99)
@@ -65,7 +65,7 @@ try {
     console.log(`an owner knows after p50 ${percentile(waits, 0.5).toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms of ${waits.length} decisions`)
   }
 } finally {
-  for (const ear of ears) ear.close()
+  for (const probe of probes) probe.close()
   if (shop) await closeShop(shop)
   await rm(dataDir, { recursive: true, force: true })
 }
@@ -84,7 +84,7 @@ async function buyOne(at: OpenShop, owners: Buyer[]): Promise<Order[]> {
 }
 
 /** Milliseconds from the admin's request to the owner's news. */
-async function decide(at: OpenShop, token: string, { _id }: Order, { socket }: Ear): Promise<number> {
+async function decide(at: OpenShop, token: string, { _id }: Order, { socket }: RealtimeProbe): Promise<number> {
   const since = performance.now()
   const known = new Promise<number>((resolve, reject) => {
     const tooLate = setTimeout(() => reject(new Error(`the owner of ${_id} was told nothing`)), KNOWS_WITHIN_MS)

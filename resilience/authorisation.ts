@@ -1,7 +1,7 @@
 import { hashToken } from '../server/platform/hash-token.ts'
-import { openEar } from '../test/ear.ts'
 import { sendRaw } from '../test/http-client.ts'
 import { pick } from '../test/random.ts'
+import { openRealtimeProbe } from '../test/realtime-probe.ts'
 import { until } from '../test/until.ts'
 import { ACTORS, type Actor, pathFor, RULES, type Rule, type Subject } from './authorisation-rules.ts'
 import { makeRecharges } from './concurrency.ts'
@@ -230,20 +230,20 @@ export const authorisation: Experiment[] = [
       await trial.repeat(async (run) => {
         const line = shops.line()
         const person = await shops.makeUser({ pesewas: 100_000 })
-        const ears = await Promise.all(shops.all.map(({ address }) => openEar(address, person.token)))
+        const probes = await Promise.all(shops.all.map(({ address }) => openRealtimeProbe(address, person.token)))
         const buying = Array.from({ length: 8 }, () => shops.buy(person, [line]))
         await shops.call('PUT', `/user/${person.id}/status`, { as: shops.admins[0], body: { status: 'Banned' }, shop: run })
         const bannedAt = performance.now()
         for (const [index] of shops.all.entries())
           trial.same(`a call at process ${index}`, (await shops.call('GET', '/user', { as: person, shop: index })).status, 401)
-        await until(() => ears.every((ear) => ear.closed() !== null), 3_000).catch(() => trial.wrong('a socket stayed open'))
+        await until(() => probes.every((probe) => probe.closed() !== null), 3_000).catch(() => trial.wrong('a socket stayed open'))
         trial.within('closing the sockets of a banned user', performance.now() - bannedAt, 1_000)
         const replies = await Promise.all(buying)
         const bought = replies.filter(({ status }) => status === 200).length
         const others = replies.filter(({ status }) => ![200, 401, 403].includes(status)).map(({ status }) => status)
         trial.same('other answers to purchases in flight', others, [])
         trial.same('orders', (await shops.books(person.id)).orders, bought)
-        for (const ear of ears) ear.close()
+        for (const probe of probes) probe.close()
       })
     },
   },
@@ -255,15 +255,15 @@ export const authorisation: Experiment[] = [
       const shops = await trial.shops()
       await trial.repeat(async (run) => {
         const person = await shops.makeUser({ level: 'Admin' })
-        const ear = await openEar((shops.all[run % shops.all.length] as { address: string }).address, person.token)
+        const probe = await openRealtimeProbe((shops.all[run % shops.all.length] as { address: string }).address, person.token)
         await shops.call('PUT', `/user/${person.id}/level`, { as: shops.admins[0], body: { userLevel: 'Customer' }, shop: run + 1 })
         for (const [index] of shops.all.entries())
           trial.same(`a call at process ${index}`, (await shops.call('GET', '/order/stats', { as: person, shop: index })).status, 403)
-        await until(() => ear.closed() !== null, 1_000).catch(() => trial.wrong('the admin’s channel stayed open'))
-        const before = ear.heard.length
+        await until(() => probe.closed() !== null, 1_000).catch(() => trial.wrong('the admin’s channel stayed open'))
+        const before = probe.heard.length
         await shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: (await shops.makeUser()).id, amount: 1 } })
-        trial.same('heard after', ear.heard.length, before)
-        ear.close()
+        trial.same('heard after', probe.heard.length, before)
+        probe.close()
       })
     },
   },

@@ -15,7 +15,7 @@ import {
 } from './browser.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { endDatabaseOf } from './leftovers.ts'
-import { proveBooks } from './own-database.ts'
+import { proveLedger } from './own-database.ts'
 
 /** P. What the customer sees, in a real Chromium: after any outcome the page says which. */
 export const customer: Experiment[] = [
@@ -120,7 +120,7 @@ async function withShop(trial: Trial, go: (trial: Trial, shop: BrowserShop) => P
   const shop = await openBrowserShop()
   try {
     await go(trial, shop)
-    for (const violation of await proveBooks(shop.dataDir)) trial.wrong(`the books: ${violation}`)
+    for (const violation of await proveLedger(shop.dataDir)) trial.wrong(`the books: ${violation}`)
   } finally {
     await shop.close()
   }

@@ -210,7 +210,7 @@ export const idempotency: Experiment[] = [
   {
     id: 'D11',
     beside: true,
-    expects: 'a job that always fails: tried six times, then parked with an alarm; the others go on, and once it is mended it is done once',
+    expects: 'a job that always fails: tried six times, then failed with an alarm; the others go on, and once it is mended it is done once',
     runs: { fast: 1, full: 5 },
     async go(trial) {
       const shops = await openShops({ ...trial.opening, processes: 2 })
@@ -240,12 +240,12 @@ async function poisonOne(trial: Trial, shops: Shops) {
   const orders = bought.body.orders as { _id: string; reference: string; receiver?: string }[]
   const arrived = (at: number) => count(shops.sandbox.supplier.hubnet.deliveries(), ({ reference }) => reference === orders[at]?.reference)
   await until(() => arrived(0) === 1 && arrived(2) === 1, 20_000).catch(() => trial.wrong('the others were held up'))
-  type Jobs = { parked: { _id: string; data: { orderId?: string }; tries: number }[] }
-  const parked = async () =>
-    (await shops.call<Jobs>('GET', '/admin/jobs?page=1&pageSize=50', { as: shops.admins[0] })).body.parked.find(
+  type Jobs = { failed: { _id: string; data: { orderId?: string }; tries: number }[] }
+  const failed = async () =>
+    (await shops.call<Jobs>('GET', '/admin/jobs?page=1&pageSize=50', { as: shops.admins[0] })).body.failed.find(
       ({ data }) => data.orderId === orders[1]?._id,
     )
-  const job = await until(parked, 60_000).catch(() => null)
+  const job = await until(failed, 60_000).catch(() => null)
   if (job === null) return trial.wrong('it was never parked')
   trial.same('tries', job.tries, 6)
   trial.same('deliveries while it is poisoned', arrived(1), 0)

@@ -58,7 +58,7 @@ export async function openInProcessShop(spoil?: (db: Db) => Promise<void>): Prom
       passwords: config.passwords,
       trustedProxies: 0,
       ...outside,
-      pace: config.pace,
+      timings: config.timings,
       webRoot: null,
     })
   let app: App = await build()

@@ -25,7 +25,7 @@ export async function listRoutes(databaseUrl: string): Promise<Route[]> {
     passwords: config.passwords,
     trustedProxies: 0,
     ...outside,
-    pace: config.pace,
+    timings: config.timings,
     webRoot: null,
   })
   await app.ready()

@@ -14,7 +14,7 @@ export async function openOwnDatabase(dataDir: string): Promise<{ db: pg.Client;
 }
 
 /** What is wrong with the books of a shop that keeps them in its data folder, one sentence each. */
-export async function proveBooks(dataDir: string): Promise<string[]> {
+export async function proveLedger(dataDir: string): Promise<string[]> {
   const url = await findRunningPostgres({ dataDir })
   if (url === null) return ['there is no database']
   const db = openPool({ url, size: 2, log: createLog('silent'), name: 'resilience' })

@@ -1,5 +1,5 @@
 import { hashToken } from '../server/platform/hash-token.ts'
-import { type Ear, openEar } from '../test/ear.ts'
+import { openRealtimeProbe, type RealtimeProbe } from '../test/realtime-probe.ts'
 import { until } from '../test/until.ts'
 import { makeRecharges } from './concurrency.ts'
 import type { Experiment } from './experiment.ts'
@@ -15,22 +15,22 @@ export const realtime: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       const listener = await shops.makeUser()
-      const ears = await Promise.all(shops.all.map(({ address }) => openEar(address, listener.token)))
+      const probes = await Promise.all(shops.all.map(({ address }) => openRealtimeProbe(address, listener.token)))
       await trial.repeat(async () => {
         const other = await shops.makeUser({ pesewas: 10_000 })
         await everythingHappensTo(shops, other)
       })
       const own = await shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: listener.id, amount: 1 } })
       trial.same('their own news', own.status, 200)
-      await until(() => ears.every((ear) => ear.heard.length > 0), 5_000).catch(() => trial.wrong('they did not hear their own news'))
-      for (const ear of ears) {
-        const foreign = ear.heard.filter(({ payload }) => !JSON.stringify(payload).includes(listener.id))
+      await until(() => probes.every((probe) => probe.heard.length > 0), 5_000).catch(() => trial.wrong('they did not hear their own news'))
+      for (const probe of probes) {
+        const foreign = probe.heard.filter(({ payload }) => !JSON.stringify(payload).includes(listener.id))
         trial.same(
           'frames about others',
           foreign.map(({ event }) => event),
           [],
         )
-        ear.close()
+        probe.close()
       }
     },
   },
@@ -49,30 +49,30 @@ export const realtime: Experiment[] = [
           hashToken(expired?.token as string),
         ])
         for (const token of [undefined, '', 'A'.repeat(43), banned?.token, expired?.token]) {
-          const ear = await openEar(address, token).catch(() => null)
-          if (ear) trial.wrong(`token ${token} was let in`)
-          ear?.close()
+          const probe = await openRealtimeProbe(address, token).catch(() => null)
+          if (probe) trial.wrong(`token ${token} was let in`)
+          probe?.close()
         }
         for (const origin of ['http://evil.example', 'null', `http://${new URL(address).host}.evil.example`]) {
-          const ear = await openEar(address, good?.token, { origin }).catch(() => null)
-          if (ear) trial.wrong(`a page of ${origin} was let in`)
-          ear?.close()
+          const probe = await openRealtimeProbe(address, good?.token, { origin }).catch(() => null)
+          if (probe) trial.wrong(`a page of ${origin} was let in`)
+          probe?.close()
         }
-        const [ear, theirs] = await Promise.all([openEar(address, good?.token), openEar(address, victim?.token)])
-        const raw = ear.socket as unknown as { emit: (name: string, ...values: unknown[]) => void }
+        const [probe, theirs] = await Promise.all([openRealtimeProbe(address, good?.token), openRealtimeProbe(address, victim?.token)])
+        const raw = probe.socket as unknown as { emit: (name: string, ...values: unknown[]) => void }
         for (const name of ['join', 'subscribe', 'room', 'joinRoom'])
           for (const room of ['admins', `user:${victim?.id}`]) raw.emit(name, room)
         raw.emit('CurrUserUpdated', { _id: victim?.id, balance: 1_000_000 })
         raw.emit('noticeUpdated', { noticeContent: 'hacked' })
         await shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: victim?.id, amount: 1 } })
         await until(() => theirs.heard.length > 0, 5_000)
-        trial.same('what the intruder heard', ear.heard, [])
+        trial.same('what the intruder heard', probe.heard, [])
         trial.same(
           'what the victim heard',
           theirs.heard.map(({ event }) => event),
           ['CurrUserUpdated'],
         )
-        for (const one of [ear, theirs]) one.close()
+        for (const one of [probe, theirs]) one.close()
       })
     },
   },
@@ -83,16 +83,16 @@ export const realtime: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       const person = await shops.makeUser()
-      const ear = await openEar(shops.all[1]?.address as string, person.token)
+      const probe = await openRealtimeProbe(shops.all[1]?.address as string, person.token)
       const tookMs: number[] = []
       await trial.repeat(async () => {
-        const before = ear.heard.length
+        const before = probe.heard.length
         const since = performance.now()
         await shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: person.id, amount: 1 }, shop: 0 })
-        await until(() => ear.heard.length > before, 5_000).catch(() => trial.wrong('the other process never told of it'))
+        await until(() => probe.heard.length > before, 5_000).catch(() => trial.wrong('the other process never told of it'))
         tookMs.push(performance.now() - since)
       })
-      ear.close()
+      probe.close()
       const p99 = quantile(tookMs, 0.99)
       trial.note(`p99 ${p99.toFixed(0)} ms, the call included`)
       trial.within('the 99th of 100 events', p99, 1_000)
@@ -106,7 +106,7 @@ export const realtime: Experiment[] = [
       const shops = await trial.shops()
       await trial.repeat(async () => {
         const person = await shops.makeUser({ pesewas: 100_000 })
-        const ear = await openEar(shops.all[0]?.address as string, person.token)
+        const probe = await openRealtimeProbe(shops.all[0]?.address as string, person.token)
         await Promise.all(
           Array.from({ length: 16 }, (_, index) =>
             index % 2 === 0
@@ -114,11 +114,11 @@ export const realtime: Experiment[] = [
               : shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: person.id, amount: index } }),
           ),
         )
-        const balances = () => ear.heard.flatMap(({ event, payload }) => (event === 'CurrUserUpdated' ? [payload] : []))
+        const balances = () => probe.heard.flatMap(({ event, payload }) => (event === 'CurrUserUpdated' ? [payload] : []))
         await until(() => balances().length >= 16, 5_000).catch(() => undefined)
         const newest = balances().reduce((best, one) => (one.balanceVersion > best.balanceVersion ? one : best))
         trial.same('the newest balance heard', Math.round(newest.balance * 100), (await shops.books(person.id)).pesewas)
-        ear.close()
+        probe.close()
       })
     },
   },
@@ -130,9 +130,9 @@ export const realtime: Experiment[] = [
       const shops = await trial.shops()
       await trial.repeat(async () => {
         const person = await shops.makeUser({ pesewas: 100 })
-        const ears: Ear[] = [
-          await openEar(shops.all[0]?.address as string, person.token),
-          await openEar(shops.all[1]?.address as string, shops.admins[1].token),
+        const probes: RealtimeProbe[] = [
+          await openRealtimeProbe(shops.all[0]?.address as string, person.token),
+          await openRealtimeProbe(shops.all[1]?.address as string, shops.admins[1].token),
         ]
         await shops.buy(person, [shops.line()])
         await shops.buy(person, [{ ...shops.line(), amount: 0.01 }])
@@ -140,14 +140,14 @@ export const realtime: Experiment[] = [
         await shops.call('POST', '/recharge', { as: person, body: { amount: 1 } })
         // What is announced after it would come after whatever they had caused.
         await shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: person.id, amount: 1 } })
-        await until(() => ears.every((ear) => ear.heard.some(({ payload }) => JSON.stringify(payload).includes(person.id))), 5_000)
-        trial.same('heard by the user', ears[0]?.heard.length, 1)
+        await until(() => probes.every((probe) => probe.heard.some(({ payload }) => JSON.stringify(payload).includes(person.id))), 5_000)
+        trial.same('heard by the user', probes[0]?.heard.length, 1)
         trial.same(
           'heard by the admin of the user',
-          ears[1]?.heard.filter(({ payload }) => JSON.stringify(payload).includes(person.id)).length,
+          probes[1]?.heard.filter(({ payload }) => JSON.stringify(payload).includes(person.id)).length,
           1,
         )
-        for (const ear of ears) ear.close()
+        for (const probe of probes) probe.close()
       })
     },
   },
@@ -158,22 +158,22 @@ export const realtime: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       const people = await shops.makeUsers(20)
-      const ears = await eachOf(Array.from({ length: trial.runs }), 20, (_, index) =>
-        openEar(shops.all[index % shops.all.length]?.address as string, (people[index % people.length] as Person).token),
+      const probes = await eachOf(Array.from({ length: trial.runs }), 20, (_, index) =>
+        openRealtimeProbe(shops.all[index % shops.all.length]?.address as string, (people[index % people.length] as Person).token),
       )
       const tookMs: number[] = []
       const since = performance.now()
-      for (const ear of ears) ear.socket.once('noticeUpdated', () => tookMs.push(performance.now() - since))
+      for (const probe of probes) probe.socket.once('noticeUpdated', () => tookMs.push(performance.now() - since))
       await shops.call('PUT', '/extra/notice', { as: shops.admins[0], body: { noticeContent: `News ${trial.random()}` } })
-      await until(() => tookMs.length === ears.length, 10_000).catch(() => trial.wrong(`${tookMs.length} of ${ears.length} heard it`))
+      await until(() => tookMs.length === probes.length, 10_000).catch(() => trial.wrong(`${tookMs.length} of ${probes.length} heard it`))
       trial.note(`p99 ${quantile(tookMs, 0.99).toFixed(0)} ms`)
       trial.within('the 99th of 100 events', quantile(tookMs, 0.99), 1_000)
-      const [abuser, ...others] = ears as [Ear, ...Ear[]]
+      const [abuser, ...others] = probes as [RealtimeProbe, ...RealtimeProbe[]]
       ;(abuser.socket as unknown as { emit: (name: string, body: string) => void }).emit('x', 'x'.repeat(1_000_000))
       await until(() => abuser.closed() !== null, 5_000).catch(() => trial.wrong('the socket with a frame of 1 MB stayed'))
-      trial.same('others that were closed', others.filter((ear) => ear.closed() !== null).length, 0)
-      for (const ear of ears) ear.close()
-      trial.did(ears.length)
+      trial.same('others that were closed', others.filter((probe) => probe.closed() !== null).length, 0)
+      for (const probe of probes) probe.close()
+      trial.did(probes.length)
     },
   },
 ]

@@ -170,7 +170,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
       shops.products = (await shops.call<Product[]>('GET', '/product')).body
       shops.admins = [await shops.makeUser({ level: 'Admin' }), await shops.makeUser({ level: 'Admin' })]
     },
-    books: (userId) => readBooks(db, userId),
+    books: (userId) => readReconciliation(db, userId),
     prove: async () => (await checkLedger(db)).map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`),
     async close() {
       for (const close of closers)
@@ -265,7 +265,7 @@ export async function makeUser(
   return { id, token, phone, email, username: name, level }
 }
 
-export async function readBooks(db: Db, userId: string): Promise<Books> {
+export async function readReconciliation(db: Db, userId: string): Promise<Books> {
   const { rows } = await db.query<Books>(
     `select w.balance_pesewas as pesewas, w.total_purchase_pesewas as "totalPurchase",
       (select count(*) from orders where user_id = w.user_id) as orders,

@@ -8,7 +8,7 @@ import { openDeviceCookies } from './features/auth/open-device-cookies.ts'
 import type { PasswordRules } from './features/auth/refuse-common-password.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
-import { type Pace as CheckoutsAllowed, openCheckoutPace } from './features/checkout/open-checkout-pace.ts'
+import { type CheckoutLimits, openCheckoutLimiter } from './features/checkout/open-checkout-limiter.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
@@ -26,9 +26,9 @@ import { statsRoutes } from './features/stats/routes.ts'
 import { supplierRoutes } from './features/supplier/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
-import type { CardDesk } from './integrations/payments/card-gateway.ts'
-import type { SmsDesk } from './integrations/sms/sms-gateway.ts'
-import type { SupplierDesk } from './integrations/supplier/suppliers.ts'
+import type { CardGateway } from './integrations/payments/card-gateway.ts'
+import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
+import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
 import type { Db } from './platform/db.ts'
 import { ServiceUnavailable } from './platform/errors.ts'
 import { registerAccess } from './platform/http/access.ts'
@@ -37,7 +37,7 @@ import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
-import { limitTries } from './platform/http/limit-tries.ts'
+import { limitRate } from './platform/http/limit-rate.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { EARLY_SCRIPT_SOURCE, readStyleSources } from './platform/http/pages.ts'
@@ -45,11 +45,11 @@ import { registerRateLimits } from './platform/http/rate-limits.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
-import type { Pace } from './platform/pace.ts'
 import { queueRules } from './platform/queues.ts'
+import { openRateLimiter } from './platform/rate-limiter.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
 import type { SocketLimits } from './platform/socket-limits.ts'
-import { openTries } from './platform/tries.ts'
+import type { Timings } from './platform/timings.ts'
 
 export type AppDeps = {
   db: Db
@@ -66,19 +66,19 @@ export type AppDeps = {
   /** How many sockets, and how much they may send, while rate limits are on. */
   socketLimits?: Omit<SocketLimits, 'trustedProxies'>
   /** How fast one user may buy, while rate limits are on. */
-  checkoutPace?: CheckoutsAllowed
+  checkoutLimits?: CheckoutLimits
   trustedProxies: number
   /** The card provider. */
-  desk: CardDesk
+  gateway: CardGateway
   /** How password mails are sent. */
   resetMail: ResetMail
   /** The data suppliers. */
-  supplierDesk: SupplierDesk
+  supplierGateway: SupplierGateway
   /** The message service. */
-  smsDesk: SmsDesk
+  smsGateway: SmsGateway
   /** A small pool on the same database for the job queue alone; whoever opened it ends it after the app. */
   jobsDb: Db
-  pace: Pace
+  timings: Timings
   /** Whether the database answers; calls are refused at once while it does not. */
   isDatabaseAlive?: () => boolean
   /** The folder of the built web app, or null to serve the API alone. */
@@ -141,7 +141,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     },
   })
   begun.push(realtime.close)
-  const jobs = await openJobQueue({ db: deps.jobsDb, log, queues: queueRules(deps.pace), pace: deps.pace.jobs })
+  const jobs = await openJobQueue({ db: deps.jobsDb, log, queues: queueRules(deps.timings), timings: deps.timings.jobs })
   const background = await openBackground({ ...deps, realtime, jobs })
   begun.push(background.stop)
   app.addHook('preClose', async () => {
@@ -166,8 +166,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   await app.register(
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))
-      const tries = openTries({ db, now, on: deps.rateLimits })
-      limitTries(api, tries)
+      const tries = openRateLimiter({ db, now, on: deps.rateLimits })
+      limitRate(api, tries)
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
@@ -180,12 +180,12 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       userRoutes(typed)
       authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake, passwords })
       checkoutRoutes(typed, {
-        desk: deps.desk,
-        pace: openCheckoutPace((deps.rateLimits && deps.checkoutPace) || null),
+        gateway: deps.gateway,
+        limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null),
         onOrders: background.relay.wake,
       })
-      paymentRoutes(typed, { desk: deps.desk, onWebhook: background.payments.wake })
-      const { suppliers } = deps.supplierDesk
+      paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
+      const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)
       supplierRoutes(typed, suppliers)
       jobRoutes(typed, suppliers)

@@ -1,33 +1,31 @@
 import { forgetDevices } from './features/auth/known-devices.sql.ts'
+import { notifyPasswordChanged } from './features/auth/notify-password-changed.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
-import { tellPasswordChanged } from './features/auth/tell-password-changed.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
-import { checkBooks } from './features/reconciliation/check-books.ts'
+import { reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
 import { closeEndedSessions } from './features/sessions/close-ended-sessions.ts'
 import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
+import { notifyAboutOrder } from './features/sms/notify-about-order.ts'
 import { sendMessage } from './features/sms/send-message.ts'
-import { tellOfOrder } from './features/sms/tell-of-order.ts'
-import { askDelivery } from './features/supplier/ask-delivery.ts'
 import { checkBalances } from './features/supplier/check-balances.ts'
+import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
-import type { CardDesk } from './integrations/payments/card-gateway.ts'
-import type { SmsDesk } from './integrations/sms/sms-gateway.ts'
-import type { SupplierDesk } from './integrations/supplier/suppliers.ts'
+import type { CardGateway } from './integrations/payments/card-gateway.ts'
+import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
+import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
 import { raiseAlarm } from './platform/alarms.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
 import type { JobQueue } from './platform/job-queue.ts'
 import { type Job, startJob } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
-import type { Pace } from './platform/pace.ts'
 import {
-  ASK_QUEUE,
   BALANCE_QUEUE,
   CARD_EVENT_QUEUE,
   type CardEventJob,
@@ -39,16 +37,18 @@ import {
   type DeliveryJob,
   DIGEST_QUEUE,
   fullCheckJob,
+  NOTIFY_QUEUE,
+  type NotifyJob,
   nextCheckJob,
   PASSWORD_CHANGED_QUEUE,
   type PasswordChangedJob,
+  QUERY_STATUS_QUEUE,
   SEND_QUEUE,
   SMS_QUEUE,
   type SmsJob,
-  TELL_QUEUE,
-  type TellJob,
 } from './platform/queues.ts'
 import type { Realtime } from './platform/realtime.ts'
+import type { Timings } from './platform/timings.ts'
 
 const SECOND_MS = 1_000
 /** Any number that no other advisory lock uses. */
@@ -61,11 +61,11 @@ type Deps = {
   realtime: Realtime
   jobs: JobQueue
   now: () => Date
-  desk: CardDesk
+  gateway: CardGateway
   resetMail: ResetMail
-  supplierDesk: SupplierDesk
-  smsDesk: SmsDesk
-  pace: Pace
+  supplierGateway: SupplierGateway
+  smsGateway: SmsGateway
+  timings: Timings
 }
 
 /** What the shop does by itself. Its work stands in the database, so any process may do it and none loses it. */
@@ -77,27 +77,27 @@ export type Background = { payments: Job; mails: Job; relay: Job; stop(): Promis
  * next, where a job would first have to be given up for dead.
  */
 export async function openBackground(deps: Deps): Promise<Background> {
-  const { log, jobs, now, desk, resetMail, pace } = deps
+  const { log, jobs, now, gateway, resetMail, timings } = deps
   const ctx = (): Ctx => ({ db: deps.db, log, realtime: deps.realtime, jobs, now: now(), actor: null, ip: null })
   const relay = startJob({
     name: 'relay of new orders',
-    everyMs: pace.relayMs,
+    everyMs: timings.relayMs,
     log,
-    work: () => relayNewOrders(ctx(), deps.supplierDesk),
+    work: () => relayNewOrders(ctx(), deps.supplierGateway),
   })
   const payments = startJob({
     name: 'payments',
-    everyMs: pace.paymentsMs,
+    everyMs: timings.paymentsMs,
     log,
     work: async () => {
-      await handleWebhookEvents(ctx(), desk)
-      await checkOpenPayments(ctx(), desk)
+      await handleWebhookEvents(ctx(), gateway)
+      await checkOpenPayments(ctx(), gateway)
     },
   })
-  const mails = startJob({ name: 'password mails', everyMs: pace.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })
+  const mails = startJob({ name: 'password mails', everyMs: timings.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })
   const sockets = startJob({
     name: 'sockets of ended sessions',
-    everyMs: pace.socketsMs,
+    everyMs: timings.socketsMs,
     log,
     work: () => closeEndedSessions(ctx()),
   })
@@ -115,32 +115,32 @@ export async function openBackground(deps: Deps): Promise<Background> {
   }
 }
 
-async function doJobs({ jobs, supplierDesk, smsDesk, resetMail, pace, desk }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
-  await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierDesk, job))
-  await jobs.work<DeliveryJob>(ASK_QUEUE, { atOnce: 5 }, (job) => askDelivery(ctx(), supplierDesk, job))
+async function doJobs({ jobs, supplierGateway, smsGateway, resetMail, timings, gateway }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
+  await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierGateway, job))
+  await jobs.work<DeliveryJob>(QUERY_STATUS_QUEUE, { atOnce: 5 }, (job) => queryDeliveryStatus(ctx(), supplierGateway, job))
   await jobs.work<DecideJob>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
   // The operator's messages are made one after the other: more at once would only keep connections from those who buy.
-  await jobs.work<TellJob>(TELL_QUEUE, { atOnce: 3 }, (job) => tellOfOrder(ctx(), smsDesk, job))
-  await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsDesk, job))
-  await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => tellPasswordChanged(ctx(), resetMail, job))
-  await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), desk, job))
-  await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsDesk))
+  await jobs.work<NotifyJob>(NOTIFY_QUEUE, { atOnce: 3 }, (job) => notifyAboutOrder(ctx(), smsGateway, job))
+  await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
+  await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
+  await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))
+  await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsGateway))
   await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {
     await remind(ctx())
-    await checkBalances(ctx(), supplierDesk)
+    await checkBalances(ctx(), supplierGateway)
   })
   await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx()))
-  await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, pace, isStopping))
+  await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, isStopping))
   // The check adds its next one by itself; this one begins, and goes on where that was lost.
   await jobs.repeat(CHECK_QUEUE, '* * * * *')
   await jobs.repeat(BALANCE_QUEUE, '*/10 * * * *')
   await jobs.repeat(DAILY_QUEUE, '17 3 * * *')
 }
 
-/** A job whose process died each time is parked without a word; and a word that nobody read is said again. */
+/** A job whose process died each time is given up without a word; and a word that nobody read is said again. */
 async function remind(ctx: Ctx) {
-  const { total } = await ctx.jobs.listParked({ limit: 1, offset: 0 })
-  if (total > 0) raiseAlarm(ctx.log, 'job-parked', { parked: total })
+  const { total } = await ctx.jobs.listFailed({ limit: 1, offset: 0 })
+  if (total > 0) raiseAlarm(ctx.log, 'job-parked', { failed: total })
   const pause = await selectPause(ctx.db)
   if (pause) raiseAlarm(ctx.log, 'purchases-paused', { since: pause.pausedAt, found: pause.found })
 }
@@ -149,10 +149,10 @@ async function remind(ctx: Ctx) {
 const WORK_PART = 1 / 3
 
 /** What was asked for and did not get through goes on at once; otherwise the next check comes after a while. */
-async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, pace: Pace, isStopping: () => boolean) {
-  const through = await checkBooks(ctx, job, { workMs: pace.jobs.expireSeconds * SECOND_MS * WORK_PART, isStopping })
+async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, timings: Timings, isStopping: () => boolean) {
+  const through = await reconcileLedger(ctx, job, { workMs: timings.jobs.expireSeconds * SECOND_MS * WORK_PART, isStopping })
   if (!through && job.askedAt !== undefined) await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [fullCheckJob(job.askedAt)])
-  await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [nextCheckJob(pace.booksMs)])
+  await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [nextCheckJob(timings.reconcileEveryMs)])
 }
 
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS

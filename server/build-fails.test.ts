@@ -16,14 +16,14 @@ test('an app that cannot be built leaves nothing at work', async () => {
   const jobsDb = openPool({ url: database.appUrl, size: 3, log, name: 'dwadi-test-jobs' })
   const outside = chooseOutside(config, () => 'http://shop.test', null, db)
   const building = buildApp({
-    ...{ db, jobsDb, log, shop: config.shop, now: () => new Date(), pace: config.pace, ...outside },
+    ...{ db, jobsDb, log, shop: config.shop, now: () => new Date(), timings: config.timings, ...outside },
     ...{ sharedDatabase: true, rateLimits: false, passwords: config.passwords, trustedProxies: 0 },
     webRoot: join(import.meta.dirname, 'no-such-folder'),
   })
   await expect(building).rejects.toThrow('no-such-folder')
   const asked = [db, jobsDb].map((pool) => vi.spyOn(pool, 'connect'))
   // The relay alone would look ten times in this time.
-  await wait(10 * config.pace.relayMs)
+  await wait(10 * config.timings.relayMs)
   expect(asked.map((spy) => spy.mock.calls.length)).toEqual([0, 0])
   outside.close()
   await Promise.all([db.end(), jobsDb.end()])

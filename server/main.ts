@@ -9,13 +9,13 @@ import { findActor } from './features/sessions/find-actor.ts'
 import { readShop } from './features/stats/read-shop.ts'
 import { chooseOutside } from './outside.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { watchDatabase } from './platform/database-health.ts'
 import { type Db, openPool } from './platform/db.ts'
 import { findUnsafeSettings } from './platform/durability.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { prepareDatabase } from './platform/prepare-database.ts'
-import { watchDatabase } from './platform/pulse.ts'
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
 /**
@@ -46,10 +46,10 @@ async function main() {
     const { url, warning, migrated } = await prepareDatabase({ ownerUrl, appUrl, log })
     if (migrated.length > 0) log.info({ migrated }, 'the database was brought up to date')
     if (warning) log.warn(warning)
-    const pulse = watchDatabase({ url, log })
-    const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi', socket: pulse.socket })
+    const databaseHealth = watchDatabase({ url, log })
+    const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi', socket: databaseHealth.socket })
     closers.unshift(() => db.end())
-    closers.unshift(() => pulse.stop())
+    closers.unshift(() => databaseHealth.stop())
     await refuseUnsafeDatabase(db, config, log)
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
@@ -62,33 +62,33 @@ async function main() {
     if (sandbox) closers.unshift(() => sandbox.close())
     const outside = chooseOutside(config, publicUrl, sandbox, db)
     closers.unshift(async () => outside.close())
-    const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs', socket: pulse.socket })
+    const jobsDb = openPool({ url, size: JOB_CONNECTIONS, log, name: 'dwadi-jobs', socket: databaseHealth.socket })
     closers.unshift(() => jobsDb.end())
 
-    await pulse.begun
+    await databaseHealth.begun
     const app = await buildApp({
       db,
       log,
       shop: config.shop,
-      now: pulse.now,
+      now: databaseHealth.now,
       sharedDatabase: embedded === null,
       rateLimits: config.rateLimits,
       passwords: config.passwords,
       apiDocs: config.apiDocs,
       socketLimits: config.socketLimits,
-      checkoutPace: config.checkoutPace,
+      checkoutLimits: config.checkoutLimits,
       trustedProxies: config.trustedProxies,
-      desk: outside.desk,
+      gateway: outside.gateway,
       resetMail: outside.resetMail,
-      supplierDesk: outside.supplierDesk,
-      smsDesk: outside.smsDesk,
+      supplierGateway: outside.supplierGateway,
+      smsGateway: outside.smsGateway,
       jobsDb,
-      pace: config.pace,
-      isDatabaseAlive: pulse.isAlive,
+      timings: config.timings,
+      isDatabaseAlive: databaseHealth.isAlive,
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
     })
     closers.unshift(() => app.close())
-    const isAdmin = async (token: string) => (await findActor(db, token, pulse.now()))?.level === 'Admin'
+    const isAdmin = async (token: string) => (await findActor(db, token, databaseHealth.now()))?.level === 'Admin'
     await sandbox?.routes(app, { exposed: config.publicSandbox, isAdmin })
     await app.listen({ host: config.host, port })
     port = (app.server.address() as AddressInfo).port

@@ -2,17 +2,17 @@ import type { SupplierName } from '../shared/suppliers.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { selectWebhookSecret } from './features/orders/deliveries.sql.ts'
 import { createMailer, type Mailer } from './integrations/mail/mailer.ts'
-import type { CardDesk } from './integrations/payments/card-gateway.ts'
+import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import { createPaystack } from './integrations/payments/paystack.ts'
 import { cardSwitchedOff } from './integrations/payments/switched-off.ts'
 import { createArkesel } from './integrations/sms/arkesel.ts'
 import { createMnotify } from './integrations/sms/mnotify.ts'
-import type { SmsDesk } from './integrations/sms/sms-gateway.ts'
+import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
 import type { SmsSender } from './integrations/sms/sms-sender.ts'
 import type { DataSupplier } from './integrations/supplier/data-supplier.ts'
 import { createHubnet } from './integrations/supplier/hubnet.ts'
 import { createRemadata } from './integrations/supplier/remadata.ts'
-import type { SupplierDesk, Suppliers } from './integrations/supplier/suppliers.ts'
+import type { SupplierGateway, Suppliers } from './integrations/supplier/suppliers.ts'
 import type { Config } from './platform/config.ts'
 import type { Db } from './platform/db.ts'
 
@@ -24,13 +24,19 @@ export type Simulators = {
   sms: Record<'arkesel' | 'mnotify', { baseUrl: string; apiKey: string }>
 }
 
-export type Outside = { desk: CardDesk; resetMail: ResetMail; supplierDesk: SupplierDesk; smsDesk: SmsDesk; close(): void }
+export type Outside = {
+  gateway: CardGateway
+  resetMail: ResetMail
+  supplierGateway: SupplierGateway
+  smsGateway: SmsGateway
+  close(): void
+}
 
 /** Chooses the adapters to the outside services: the operator's, or in the sandbox those of the simulators. */
 export function chooseOutside(config: Config, publicUrl: () => string, simulators: Simulators | null, db: Db): Outside {
   const mailer = chooseMailer(config, simulators)
   return {
-    desk: { card: chooseCard(config, publicUrl, simulators), isTest: config.mode === 'sandbox' },
+    gateway: { card: chooseCard(config, publicUrl, simulators), isTest: config.mode === 'sandbox' },
     resetMail: {
       mailer,
       publicUrl,
@@ -39,21 +45,21 @@ export function chooseOutside(config: Config, publicUrl: () => string, simulator
       shopEmail: config.shop.email,
       dailyCap: config.mailDailyCap,
     },
-    supplierDesk: { suppliers: chooseSuppliers(config, publicUrl, simulators, db), pace: config.pace.supplier },
-    smsDesk: {
+    supplierGateway: { suppliers: chooseSuppliers(config, publicUrl, simulators, db), timings: config.timings.supplier },
+    smsGateway: {
       sender: chooseSmsSender(config, simulators),
       shopName: config.shop.name,
       shopPhone: config.shop.phone,
-      pace: config.pace.sms,
+      timings: config.timings.sms,
     },
     close: () => mailer.close(),
   }
 }
 
-function chooseSuppliers({ supplier, pace }: Config, publicUrl: () => string, simulators: Simulators | null, db: Db): Suppliers {
+function chooseSuppliers({ supplier, timings }: Config, publicUrl: () => string, simulators: Simulators | null, db: Db): Suppliers {
   const suppliers = new Map<SupplierName, DataSupplier>()
   if (!supplier) return suppliers
-  const how = { callsPerMinute: supplier.callsPerMinute, timeoutMs: pace.supplier.timeoutMs }
+  const how = { callsPerMinute: supplier.callsPerMinute, timeoutMs: timings.supplier.timeoutMs }
   const reach = (name: SupplierName) => {
     const { baseUrl, key } = supplier[name]
     const isGiven = Object.values(supplier).some((given) => typeof given === 'object' && given.key !== undefined)
@@ -76,9 +82,9 @@ async function findWebhookUrl(publicUrl: string, supplierUrl: string, db: Db): P
   return `${publicUrl}/api/supplier/webhook/${await selectWebhookSecret(db)}`
 }
 
-function chooseSmsSender({ sms, pace }: Config, simulators: Simulators | null): SmsSender | null {
+function chooseSmsSender({ sms, timings }: Config, simulators: Simulators | null): SmsSender | null {
   if (!sms) return null
-  const { timeoutMs } = pace.sms
+  const { timeoutMs } = timings.sms
   const { provider, baseUrl, apiKey, sender } = sms
   if (apiKey === undefined && !simulators) return null
   const reached = apiKey === undefined ? (simulators as Simulators).sms[provider] : { baseUrl, apiKey }

@@ -5,7 +5,7 @@ import { ORDER_STATUSES } from './orders.ts'
 import { DELIVERY_STATUSES, SUPPLIERS } from './suppliers.ts'
 
 /** A job that failed as often as it may and waits for a person. `reason` is what went wrong last; dates are ISO times. */
-export const parkedJob = z.object({
+export const failedJob = z.object({
   _id: z.string(),
   queue: z.string(),
   /** What the job is about, such as `{ orderId }`. */
@@ -35,22 +35,22 @@ export const parkedJob = z.object({
   keep: z.nullable(z.string()),
   tries: z.number(),
   createdAt: z.string(),
-  parkedAt: z.string(),
+  failedAt: z.string(),
 })
-export type ParkedJob = z.output<typeof parkedJob>
+export type FailedJob = z.output<typeof failedJob>
 
-/** `GET /admin/jobs`: the shop's own work at this moment. `X-Total-Count` counts the parked jobs. */
+/** `GET /admin/jobs`: the shop's own work at this moment. `X-Total-Count` counts the failed jobs. */
 export const jobsReply = z.object({
-  parked: z.array(parkedJob),
-  /** Jobs of each queue: ready and not begun (`waiting`), due `later`, `active`, and `parked`. */
-  queues: z.array(z.object({ queue: z.string(), waiting: z.number(), later: z.number(), active: z.number(), parked: z.number() })),
+  failed: z.array(failedJob),
+  /** Jobs of each queue: ready and not begun (`waiting`), due `later`, `active`, and `failed`. */
+  queues: z.array(z.object({ queue: z.string(), waiting: z.number(), later: z.number(), active: z.number(), failed: z.number() })),
   /** Orders whose jobs are yet to be made: more than a few for more than a moment means that the relay stands still. */
   ordersToRelay: z.number(),
-  /** `pausedUntil` and `reason` while nothing is sent to the supplier; `balance` in cedis as it was at `balanceAt`. */
+  /** `openUntil` and `reason` while nothing is sent to the supplier; `balance` in cedis as it was at `balanceAt`. */
   suppliers: z.array(
     z.object({
       name: z.enum(SUPPLIERS),
-      pausedUntil: z.nullable(z.string()),
+      openUntil: z.nullable(z.string()),
       reason: z.string(),
       balance: z.nullable(z.number()),
       balanceAt: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { playSome, type Target } from '../resilience/against-model.ts'
-import { checkBooks } from '../server/features/reconciliation/check-books.ts'
+import { reconcileLedger } from '../server/features/reconciliation/reconcile-ledger.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
 import { createLog } from '../server/platform/log.ts'
 import { openTestShop, type TestShop } from './app.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
     restart: async () => undefined,
     async prove() {
-      await checkBooks({ db, now: shop.clock.now, log: createLog('silent') } as never, {}, { workMs: 60_000 })
+      await reconcileLedger({ db, now: shop.clock.now, log: createLog('silent') } as never, {}, { workMs: 60_000 })
       return (await checkLedger(db)).map(({ rule, subject, detail }) => `${rule}: ${subject}: ${detail}`)
     },
   }

@@ -8,7 +8,7 @@ import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
-import type { Pace } from '../server/platform/pace.ts'
+import type { Timings } from '../server/platform/timings.ts'
 import { checkReplies } from './check-replies.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 import { CATALOGUE_TIME } from './postgres.ts'
@@ -29,13 +29,13 @@ export type TestShop = {
 }
 
 /** A service outside is given up after 0.8 s of a quiet machine: on a busy one an answer may take that long by itself. */
-function patient(pace: Pace): Pace {
-  const { supplier, sms } = pace
+function patient(timings: Timings): Timings {
+  const { supplier, sms } = timings
   const timeouts = ({ timeoutMs, callDeadAfterMs }: { timeoutMs: number; callDeadAfterMs: number }) => ({
     timeoutMs: allow(timeoutMs),
     callDeadAfterMs: allow(callDeadAfterMs),
   })
-  return { ...pace, supplier: { ...supplier, ...timeouts(supplier) }, sms: { ...sms, ...timeouts(sms) } }
+  return { ...timings, supplier: { ...supplier, ...timeouts(supplier) }, sms: { ...sms, ...timeouts(sms) } }
 }
 
 /** The real app on a database of its own with the sample catalogue; `call` it through `app.inject`. */
@@ -44,7 +44,7 @@ export async function openTestShop({
   trustedProxies = 0,
   withSandbox = false,
   outsideWorld = {},
-  pace = {},
+  timings = {},
   log = createLog('silent'),
 }: {
   rateLimits?: boolean
@@ -53,7 +53,7 @@ export async function openTestShop({
   /** Settings of suppliers and messages, as the environment gives them, for what a test plays by itself. */
   outsideWorld?: Record<string, string>
   /** What differs from the quick pace of tests. */
-  pace?: Partial<Pace>
+  timings?: Partial<Timings>
   /** Nobody reads what is logged unless a test does. */
   log?: Log
 } = {}): Promise<TestShop> {
@@ -72,7 +72,7 @@ export async function openTestShop({
     ...(withSandbox ? {} : { CARD: 'off', MAIL: 'off' }),
     ...outsideWorld,
   })
-  const config = { ...settings, pace: { ...patient(settings.pace), ...pace } }
+  const config = { ...settings, timings: { ...patient(settings.timings), ...timings } }
   const folder = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
   let url = 'http://shop.test'
   const sandbox = withSandbox
@@ -97,14 +97,14 @@ export async function openTestShop({
       rateLimits,
       passwords: { ...config.passwords, allowGuessable: false },
       socketLimits: config.socketLimits,
-      checkoutPace: config.checkoutPace,
+      checkoutLimits: config.checkoutLimits,
       trustedProxies,
-      desk: outside.desk,
+      gateway: outside.gateway,
       resetMail: outside.resetMail,
-      supplierDesk: outside.supplierDesk,
-      smsDesk: outside.smsDesk,
+      supplierGateway: outside.supplierGateway,
+      smsGateway: outside.smsGateway,
       jobsDb,
-      pace: config.pace,
+      timings: config.timings,
       webRoot: null,
     }),
   )

@@ -65,10 +65,10 @@ const WRITES: Record<string, Write> = {
   'PUT /api/admin/settings': { by: 'admin', ask: () => ({ path: '/admin/settings', body: { smsDailyCap: 7 } }) },
   'POST /api/admin/books/check': { by: 'admin', ask: () => ({ path: '/admin/books/check', body: {} }) },
   'POST /api/admin/books/resume': { by: 'admin', ask: () => ({ path: '/admin/books/resume', body: { reason: 'looked at' } }) },
-  'POST /api/admin/jobs/:id/retry': { by: 'admin', ask: async () => ({ path: `/admin/jobs/${await parkedJob()}/retry`, body: {} }) },
+  'POST /api/admin/jobs/:id/retry': { by: 'admin', ask: async () => ({ path: `/admin/jobs/${await failedJob()}/retry`, body: {} }) },
   'POST /api/admin/jobs/:id/dismiss': {
     by: 'admin',
-    ask: async () => ({ path: `/admin/jobs/${await parkedJob()}/dismiss`, body: { reason: 'sent by hand' } }),
+    ask: async () => ({ path: `/admin/jobs/${await failedJob()}/dismiss`, body: { reason: 'sent by hand' } }),
   },
   'POST /api/payment/:reference/release': {
     by: 'admin',
@@ -290,7 +290,7 @@ async function recharge(): Promise<string> {
 }
 
 /** A job that was given up, with its order. */
-async function parkedJob(): Promise<string> {
+async function failedJob(): Promise<string> {
   const { rows } = await shop.database.db.query<{ id: string }>(
     `insert into jobs.job (name, source_name, data) values ('parked', 'supplier-send', $1) returning id`,
     [{ orderId: await order() }],

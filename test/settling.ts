@@ -26,7 +26,7 @@ export function makeCtx(
  * A card provider in our own words, for what the simulator of the real one cannot be brought to say. `asked` holds the
  * references that it was asked about.
  */
-export function deskThat(
+export function gatewayThat(
   says: Verification | Error | ((reference: string) => Verification),
   { isTest = true, ...card }: Partial<CardPayments> & { isTest?: boolean } = {},
 ) {

@@ -124,7 +124,7 @@ const ROUTES: Record<string, Line> = {
   'POST /api/admin/jobs/:id/retry': { most: 5, ask: () => ({ path: `/admin/jobs/${nobody}/retry`, as: admin, status: 404 }) },
   'POST /api/admin/jobs/:id/dismiss': {
     most: 14,
-    ask: async () => ({ path: `/admin/jobs/${await parkedJob()}/dismiss`, as: admin, body: { reason: 'sent by hand' } }),
+    ask: async () => ({ path: `/admin/jobs/${await failedJob()}/dismiss`, as: admin, body: { reason: 'sent by hand' } }),
   },
 }
 
@@ -256,7 +256,7 @@ async function order() {
 }
 
 /** A job that no supplier will ever do, with its order. */
-async function parkedJob(): Promise<string> {
+async function failedJob(): Promise<string> {
   const { rows } = await shop.database.db.query<{ id: string }>(
     `insert into jobs.job (name, source_name, data) values ('parked', 'supplier-send', $1) returning id`,
     [{ orderId: (await order())._id }],

@@ -30,9 +30,9 @@ const TEST = /\.test\.tsx?$/
 const KINDS = /^(routes|queries|present|events|jobs|[a-z-]+\.sql)\.ts$/
 /** Every other file of a server feature is named after what its first function does, such as `approve-recharge.ts`. */
 const VERBS =
-  'adopt approve ask change check choose claim close compose confirm count decide decline delete dismiss encode ensure explain find fold ' +
-  'gather hash lift limit list login logout note notify open pause place price query read receive record refuse register relay release request ' +
-  'reserve reset retry seal send settle start stream tell'
+  'adopt approve change check choose claim close compose confirm count decide decline delete dismiss encode ensure explain ' +
+  'extend find fold gather hash lift limit list login logout note notify open pause place price query read receive reconcile ' +
+  'record refuse register relay release request reserve reset retry send settle start stream'
 
 type Violation = { rule: string; from: string; to: string }
 

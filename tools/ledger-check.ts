@@ -1,4 +1,4 @@
-import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
+import { checkLedger, countReconciliation } from '../server/ledger/check-ledger.ts'
 import { type Config, ConfigError, readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
@@ -21,7 +21,7 @@ async function check(config: Config): Promise<number> {
     const violations = await checkLedger(db)
     for (const { rule, subject, detail } of violations) console.error(`BROKEN  ${rule}\n        ${subject}: ${detail}`)
     if (violations.length > 0) return 1
-    const { entries, postings, wallets } = await countBooks(db)
+    const { entries, postings, wallets } = await countReconciliation(db)
     console.log(`${entries} entries, ${postings} postings, ${wallets} wallets: all balanced`)
     return 0
   } finally {

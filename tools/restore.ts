@@ -1,15 +1,15 @@
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { askAfterRestore } from '../server/features/supplier/ask-after-restore.ts'
-import { checkLedger, countBooks } from '../server/ledger/check-ledger.ts'
+import { queryStatusAfterRestore } from '../server/features/supplier/query-status-after-restore.ts'
+import { checkLedger, countReconciliation } from '../server/ledger/check-ledger.ts'
 import { ConfigError, readConfig } from '../server/platform/config.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { installJobQueue, openJobQueue } from '../server/platform/job-queue.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
-import { USUAL_PACE } from '../server/platform/pace.ts'
 import { queueRules } from '../server/platform/queues.ts'
 import { restoreBackup } from '../server/platform/restore.ts'
+import { USUAL_TIMINGS } from '../server/platform/timings.ts'
 
 // `npm run restore -- <file>`: a backup into the empty database that the settings name, and the proof of its books.
 const startedAt = performance.now()
@@ -44,7 +44,7 @@ async function restore(url: string, file: string, log: Log) {
     await askSuppliers(db, log)
     const violations = await checkLedger(db)
     for (const { rule, subject, detail } of violations) console.error(`BROKEN  ${rule}\n        ${subject}: ${detail}`)
-    const { entries, postings, wallets } = await countBooks(db)
+    const { entries, postings, wallets } = await countReconciliation(db)
     const verdict = violations.length === 0 ? 'all balanced' : 'NOT balanced, and were not when the backup was made'
     console.log(`${entries} entries, ${postings} postings, ${wallets} wallets: ${verdict}`)
     console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
@@ -56,8 +56,8 @@ async function restore(url: string, file: string, log: Log) {
 
 async function askSuppliers(db: Db, log: Log) {
   await installJobQueue(db)
-  const jobs = await openJobQueue({ db, log, queues: queueRules(USUAL_PACE), pace: USUAL_PACE.jobs })
-  const { asked, byHand } = await askAfterRestore(db, jobs, new Date())
+  const jobs = await openJobQueue({ db, log, queues: queueRules(USUAL_TIMINGS), timings: USUAL_TIMINGS.jobs })
+  const { asked, byHand } = await queryStatusAfterRestore(db, jobs, new Date())
   await jobs.stop()
   if (asked > 0) console.log(`${asked} orders were on their way to a supplier, who is asked about them when the shop opens`)
   if (byHand > 0) console.log(`${byHand} orders had not set out: see which were delivered since, and decide them by hand`)

@@ -74,7 +74,7 @@ export const outsideGuards: Guard[] = [
     removed: 'that an order which the supplier may have is asked about (it is sent again under another reference)',
     fromProgram: [
       [
-        'server/features/supplier/ask-delivery.ts',
+        'server/features/supplier/query-delivery-status.ts',
         'const outcome = await supplier.ask(known)',
         "await supplier.send({ ...known, reference: known.reference.split('').reverse().join('') } as never)\n  const outcome = await supplier.ask(known)",
       ],
@@ -167,7 +167,7 @@ export const outsideGuards: Guard[] = [
     runs: 1,
     removed: 'that a supplier which does not answer is asked again',
     fromProgram: [
-      ['server/features/supplier/ask-delivery.ts', "return again(status === 'unknown' ?", "return void (status === 'unknown' ?"],
+      ['server/features/supplier/query-delivery-status.ts', "return again(status === 'unknown' ?", "return void (status === 'unknown' ?"],
     ],
   },
   {
@@ -208,7 +208,7 @@ export const outsideGuards: Guard[] = [
     fromProgram: [
       ['server/features/sms/send-message.ts', 'if (!day.allowed) {', 'if (false as boolean) {'],
       [
-        'server/features/sms/tell-of-order.ts',
+        'server/features/sms/notify-about-order.ts',
         "const isDigested = kind === 'order' && settings.smsDigest && (await isOneTooMany(ctx, tx, settings))",
         'const isDigested = false as boolean\n    void isOneTooMany',
       ],

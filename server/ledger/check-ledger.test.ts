@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../test/builders.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { checkLedger, countBooks, LEDGER_RULES } from './check-ledger.ts'
+import { checkLedger, countReconciliation, LEDGER_RULES } from './check-ledger.ts'
 import { concernOf } from './invariants/invariants.ts'
 
 /** What somebody with all rights on the database might do to the books, and the rule that must give it away. */
@@ -227,7 +227,7 @@ describe('the check of the books', () => {
 
   test('finds nothing in books that nobody touched, and counts them', async () => {
     expect(await checkLedger(database.db)).toEqual([])
-    expect(await countBooks(database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
+    expect(await countReconciliation(database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
     await database.close()
   })
 

@@ -23,7 +23,7 @@ export async function checkLedger(db: Db): Promise<Violation[]> {
 }
 
 /** How much `checkLedger` has to prove. */
-export async function countBooks(db: Db): Promise<{ entries: number; postings: number; wallets: number }> {
+export async function countReconciliation(db: Db): Promise<{ entries: number; postings: number; wallets: number }> {
   const { rows } = await db.query<{ entries: number; postings: number; wallets: number }>(
     `select (select count(*) from journal_entries) as entries, (select count(*) from postings) as postings,
       (select count(*) from wallets) as wallets`,

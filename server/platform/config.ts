@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isMobilePhone } from '../../shared/phones.ts'
 import { username } from '../../shared/users.ts'
-import { QUICK_PACE, USUAL_PACE } from './pace.ts'
+import { QUICK_TIMINGS, USUAL_TIMINGS } from './timings.ts'
 
 const SAMPLE_PHONE = '0240000000'
 const switchedOff = z.literal('off')
@@ -265,7 +265,11 @@ export function readConfig(env: Record<string, string | undefined>) {
       perAddress: settings.SOCKETS_PER_ADDRESS,
       messagesPerSecond: settings.SOCKET_MESSAGES_PER_SECOND,
     },
-    checkoutPace: { atOnce: settings.CHECKOUTS_AT_ONCE, perSecond: settings.CHECKOUTS_PER_SECOND, inFlight: settings.CHECKOUTS_IN_FLIGHT },
+    checkoutLimits: {
+      atOnce: settings.CHECKOUTS_AT_ONCE,
+      perSecond: settings.CHECKOUTS_PER_SECOND,
+      inFlight: settings.CHECKOUTS_IN_FLIGHT,
+    },
     firstAdmin: {
       username: settings.ADMIN_USERNAME,
       phone: settings.ADMIN_PHONE,
@@ -281,7 +285,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailDailyCap: settings.MAIL_DAILY_CAP,
     sms: settings.SMS ? null : readSms(settings),
     supplier: settings.SUPPLIER ? null : readSupplier(settings),
-    pace: settings.JOBS_PACE === 'quick' ? QUICK_PACE : USUAL_PACE,
+    timings: settings.JOBS_PACE === 'quick' ? QUICK_TIMINGS : USUAL_TIMINGS,
     shop: {
       name: settings.SHOP_NAME,
       slug: settings.SHOP_SLUG,

@@ -69,7 +69,7 @@ export class InsufficientBalance extends AppError {
   }
 }
 
-export class TooManyTries extends AppError {
+export class TooManyAttempts extends AppError {
   readonly waitSeconds: number
   constructor(waitMs: number) {
     const seconds = Math.ceil(waitMs / 1000)

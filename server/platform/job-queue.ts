@@ -4,7 +4,7 @@ import { raiseAlarm } from './alarms.ts'
 import type { Db, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
 
-/** How a queue treats its jobs: a failed one is tried again `retries` times, ever later, and is then parked. */
+/** How a queue treats its jobs: a failed one is tried again `retries` times, ever later, and is then failed. */
 export type QueueRules = { retries: number; firstRetrySeconds: number; longestRetrySeconds: number }
 
 /**
@@ -13,11 +13,11 @@ export type QueueRules = { retries: number; firstRetrySeconds: number; longestRe
  */
 export type NewJob = { data: Record<string, string | number>; key?: string; afterMs?: number; urgent?: boolean }
 
-export type ParkedJob = { id: string; queue: string; data: object; reason: string; tries: number; parkedAt: Date; createdAt: Date }
-export type QueueCount = { queue: string; waiting: number; later: number; active: number; parked: number }
+export type FailedJob = { id: string; queue: string; data: object; reason: string; tries: number; failedAt: Date; createdAt: Date }
+export type QueueCount = { queue: string; waiting: number; later: number; active: number; failed: number }
 
 /** How quickly things follow one another: as in a shop, or as a test that waits for them wants it. */
-export type JobPace = { pollSeconds: number; superviseSeconds: number; expireSeconds: number; heartbeatSeconds: number | null }
+export type JobTimings = { pollSeconds: number; superviseSeconds: number; expireSeconds: number; heartbeatSeconds: number | null }
 
 export type JobQueue = {
   /** Adds jobs in the caller's transaction: they exist if and only if it commits. */
@@ -29,13 +29,13 @@ export type JobQueue = {
   work<T extends object>(queue: string, how: { atOnce: number; rarely?: boolean }, handle: (data: T) => Promise<void>): Promise<void>
   /** Adds a job at each time that the cron expression names (UTC), once for all processes. */
   repeat(queue: string, cron: string): Promise<void>
-  listParked(page: { limit: number; offset: number }): Promise<{ parked: ParkedJob[]; total: number }>
-  /** Puts a parked job back into its queue with its tries renewed; false when there is none of this id. */
-  retryParked(tx: Queryable, id: string): Promise<boolean>
-  /** One parked job, locked until the transaction ends; null when there is none of this id. */
-  lockParked(tx: Tx, id: string): Promise<ParkedJob | null>
-  /** Takes a parked job away for good. */
-  dismissParked(tx: Tx, id: string): Promise<void>
+  listFailed(page: { limit: number; offset: number }): Promise<{ failed: FailedJob[]; total: number }>
+  /** Puts a failed job back into its queue with its tries renewed; false when there is none of this id. */
+  retryFailed(tx: Queryable, id: string): Promise<boolean>
+  /** One failed job, locked until the transaction ends; null when there is none of this id. */
+  lockFailed(tx: Tx, id: string): Promise<FailedJob | null>
+  /** Takes a failed job away for good. */
+  dismissFailed(tx: Tx, id: string): Promise<void>
   countJobs(): Promise<QueueCount[]>
   /** Takes no further job, lets those begun end, and gives the others back. */
   stop(): Promise<void>
@@ -45,7 +45,7 @@ const SCHEMA = 'jobs'
 const PARKED = 'parked'
 const PARKED_JOB = `id, coalesce(source_name, '') as queue, data,
   coalesce(source_output ->> 'message', source_output #>> '{value,message}', '') as reason,
-  coalesce(source_retry_count, 0) + 1 as tries, created_on as "parkedAt", coalesce(source_created_on, created_on) as "createdAt"`
+  coalesce(source_retry_count, 0) + 1 as tries, created_on as "failedAt", coalesce(source_created_on, created_on) as "createdAt"`
 const DAY_SECONDS = 86_400
 /** Within the time that the whole process gives itself to end. */
 const STOP_WITHIN_MS = 7_000
@@ -66,25 +66,25 @@ export async function openJobQueue({
   db,
   log,
   queues,
-  pace,
+  timings,
 }: {
   db: Db
   log: Log
   queues: Record<string, QueueRules>
-  pace: JobPace
+  timings: JobTimings
 }): Promise<JobQueue> {
   const boss = new PgBoss({
     db: adapt(db),
     schema: SCHEMA,
-    superviseIntervalSeconds: pace.superviseSeconds,
-    monitorIntervalSeconds: pace.superviseSeconds,
+    superviseIntervalSeconds: timings.superviseSeconds,
+    monitorIntervalSeconds: timings.superviseSeconds,
     cronMonitorIntervalSeconds: 30,
     cronWorkerIntervalSeconds: 15,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error and goes on'))
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
   await boss.start()
-  await ensureQueues(boss, queues, pace)
+  await ensureQueues(boss, queues, timings)
   const workers = new Map<string, string>()
 
   return {
@@ -120,7 +120,7 @@ export async function openJobQueue({
         queue,
         {
           batchSize: atOnce,
-          pollingIntervalSeconds: rarely ? 60 : pace.pollSeconds,
+          pollingIntervalSeconds: rarely ? 60 : timings.pollSeconds,
           burstWhenBatchFull: atOnce > 1,
           perJobResults: true,
           includeMetadata: true,
@@ -151,30 +151,30 @@ export async function openJobQueue({
       await boss.schedule(queue, cron, {}, { tz: 'UTC', missed: 'once', singletonKey: 'repeated' })
     },
 
-    async listParked({ limit, offset }) {
+    async listFailed({ limit, offset }) {
       const [page, count] = await Promise.all([
-        db.query<ParkedJob>(
+        db.query<FailedJob>(
           `select ${PARKED_JOB} from ${SCHEMA}.job where name = $1 and state = 'created' order by created_on desc, id limit $2 offset $3`,
           [PARKED, limit, offset],
         ),
         db.query<{ total: number }>(`select count(*) as total from ${SCHEMA}.job where name = $1 and state = 'created'`, [PARKED]),
       ])
-      return { parked: page.rows, total: count.rows[0]?.total ?? 0 }
+      return { failed: page.rows, total: count.rows[0]?.total ?? 0 }
     },
 
-    async retryParked(tx, id) {
+    async retryFailed(tx, id) {
       return (await boss.redrive(PARKED, { ids: [id], limit: 1, db: adapt(tx) })) > 0
     },
 
-    async lockParked(tx, id) {
-      const { rows } = await tx.query<ParkedJob>(
+    async lockFailed(tx, id) {
+      const { rows } = await tx.query<FailedJob>(
         `select ${PARKED_JOB} from ${SCHEMA}.job where name = $1 and state = 'created' and id = $2 for update`,
         [PARKED, id],
       )
       return rows[0] ?? null
     },
 
-    async dismissParked(tx, id) {
+    async dismissFailed(tx, id) {
       await boss.deleteJob(PARKED, id, { db: adapt(tx) })
     },
 
@@ -183,7 +183,7 @@ export async function openJobQueue({
         `select q.name as queue, count(*) filter (where j.state < 'active' and j.start_after <= now()) as waiting,
            count(*) filter (where j.state < 'active' and j.start_after > now()) as later,
            count(*) filter (where j.state = 'active') as active,
-           (select count(*) from ${SCHEMA}.job p where p.name = $2 and p.state = 'created' and p.source_name = q.name) as parked
+           (select count(*) from ${SCHEMA}.job p where p.name = $2 and p.state = 'created' and p.source_name = q.name) as failed
          from unnest($1::text[]) as q (name) left join ${SCHEMA}.job j on j.name = q.name and j.state <= 'active'
          group by q.name order by q.name`,
         [Object.keys(queues), PARKED],
@@ -199,7 +199,7 @@ export async function openJobQueue({
   }
 }
 
-async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, pace: JobPace) {
+async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, timings: JobTimings) {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   if (!known.has(PARKED)) await boss.createQueue(PARKED, { retentionSeconds: 3_650 * DAY_SECONDS })
   for (const [name, { retries, firstRetrySeconds, longestRetrySeconds }] of Object.entries(queues)) {
@@ -208,8 +208,8 @@ async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, pa
       retryDelay: firstRetrySeconds,
       retryBackoff: true,
       retryDelayMax: longestRetrySeconds,
-      expireInSeconds: pace.expireSeconds,
-      ...(pace.heartbeatSeconds === null ? {} : { heartbeatSeconds: pace.heartbeatSeconds }),
+      expireInSeconds: timings.expireSeconds,
+      ...(timings.heartbeatSeconds === null ? {} : { heartbeatSeconds: timings.heartbeatSeconds }),
       retentionSeconds: 60 * DAY_SECONDS,
       deleteAfterSeconds: 2 * DAY_SECONDS,
       deadLetter: PARKED,

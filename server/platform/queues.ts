@@ -1,16 +1,16 @@
 import type { Decision } from '../../shared/orders.ts'
 import type { NewJob, QueueRules } from './job-queue.ts'
-import type { Pace } from './pace.ts'
+import type { Timings } from './timings.ts'
 
 /**
  * Every queue's name, its jobs and how failed ones are retried. Names and payloads stand in the database while older
  * processes run: change either only so that both releases can read it.
  */
 export const SEND_QUEUE = 'supplier-send'
-export const ASK_QUEUE = 'supplier-ask'
+export const QUERY_STATUS_QUEUE = 'supplier-ask'
 export const BALANCE_QUEUE = 'supplier-balance'
 export const DECIDE_QUEUE = 'decide-order'
-export const TELL_QUEUE = 'tell'
+export const NOTIFY_QUEUE = 'tell'
 export const DIGEST_QUEUE = 'sms-digest'
 export const SMS_QUEUE = 'send-sms'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
@@ -18,16 +18,16 @@ export const CARD_EVENT_QUEUE = 'card-event'
 export const DAILY_QUEUE = 'daily-check'
 export const CHECK_QUEUE = 'check-books'
 
-export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Pace, 'firstRetrySeconds' | 'longestRetrySeconds'>) {
+export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timings, 'firstRetrySeconds' | 'longestRetrySeconds'>) {
   const rules: QueueRules = { retries: 5, firstRetrySeconds, longestRetrySeconds }
   // Messages, mails and the card provider's events wait for services that may be away for hours.
   const patient: QueueRules = { ...rules, retries: 9 }
   return {
     [SEND_QUEUE]: rules,
-    [ASK_QUEUE]: rules,
+    [QUERY_STATUS_QUEUE]: rules,
     [BALANCE_QUEUE]: rules,
     [DECIDE_QUEUE]: rules,
-    [TELL_QUEUE]: rules,
+    [NOTIFY_QUEUE]: rules,
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: patient,
     [PASSWORD_CHANGED_QUEUE]: patient,
@@ -46,7 +46,7 @@ export function sendJob(orderId: string, options: DeliveryJobOptions = {}): NewJ
 }
 
 /** Asks the supplier about an order; `urgent` when its outcome is unknown or a webhook event has come. */
-export function askJob(orderId: string, { afterMs, urgent = false }: DeliveryJobOptions = {}): NewJob {
+export function queryStatusJob(orderId: string, { afterMs, urgent = false }: DeliveryJobOptions = {}): NewJob {
   const data: DeliveryJob = urgent ? { orderId, urgent: 1 } : { orderId }
   return { data, key: orderId, urgent, ...(afterMs === undefined ? {} : { afterMs }) }
 }
@@ -58,10 +58,10 @@ export function decideJob(orderId: string, status: Decision): NewJob {
 }
 
 /** `order`: the operator hears of an order. `completed`: its buyer hears that it is done. */
-export type TellJob = { kind: 'order' | 'completed'; orderId: string }
+export type NotifyJob = { kind: 'order' | 'completed'; orderId: string }
 
-export function tellJob(kind: TellJob['kind'], orderId: string): NewJob {
-  return { data: { kind, orderId } satisfies TellJob, key: `${kind}:${orderId}` }
+export function notifyJob(kind: NotifyJob['kind'], orderId: string): NewJob {
+  return { data: { kind, orderId } satisfies NotifyJob, key: `${kind}:${orderId}` }
 }
 
 export type SmsJob = { messageId: string }

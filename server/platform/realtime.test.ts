@@ -7,7 +7,7 @@ import { REALTIME_API_PATH, REALTIME_PATH } from '../../shared/realtime.ts'
 import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, cartLine, checkout, makeUser, PASSWORD, registerUser } from '../../test/builders.ts'
-import { type Ear, openEar } from '../../test/ear.ts'
+import { openRealtimeProbe, type RealtimeProbe } from '../../test/realtime-probe.ts'
 import { allow } from '../../test/slowness.ts'
 import { until } from '../../test/until.ts'
 import { createLog } from './log.ts'
@@ -19,7 +19,7 @@ const AT_ONCE_MS = 1_000
 let shop: TestShop
 let url: string
 let admin: SignedInUser
-const ears: Ear[] = []
+const probes: RealtimeProbe[] = []
 
 beforeAll(async () => {
   shop = await openTestShop()
@@ -27,14 +27,14 @@ beforeAll(async () => {
   admin = await makeUser(shop, { level: 'Admin' })
 })
 afterEach(() => {
-  for (const ear of ears.splice(0)) ear.close()
+  for (const probe of probes.splice(0)) probe.close()
 })
 afterAll(() => shop.close())
 
-async function hear(token: string | undefined, headers: Record<string, string> = {}): Promise<Ear> {
-  const ear = await openEar(url, token, headers)
-  ears.push(ear)
-  return ear
+async function hear(token: string | undefined, headers: Record<string, string> = {}): Promise<RealtimeProbe> {
+  const probe = await openRealtimeProbe(url, token, headers)
+  probes.push(probe)
+  return probe
 }
 
 function changeStatus(user: SignedInUser, status: string) {
@@ -88,27 +88,30 @@ describe('the realtime channel lets nobody in', () => {
 })
 
 describe('the realtime channel answers', () => {
-  const ways: [string, (token: string) => Promise<Ear>][] = [
-    ['at the origin', (token) => openEar(url, token)],
-    ['at the origin, with the token in the Authorization header', (token) => openEar(url, undefined, bearer(token))],
-    ['at the path below /api', (token) => openEar(url, token, {}, REALTIME_API_PATH)],
-    ['at the path below /api, with the header', (token) => openEar(url, undefined, bearer(token), REALTIME_API_PATH)],
-    ['a client that is given the address of the API', (token) => openEar(`${url}/api`, token)],
-    ['a client that is given the address of the API, with the header', (token) => openEar(`${url}/api`, undefined, bearer(token))],
+  const ways: [string, (token: string) => Promise<RealtimeProbe>][] = [
+    ['at the origin', (token) => openRealtimeProbe(url, token)],
+    ['at the origin, with the token in the Authorization header', (token) => openRealtimeProbe(url, undefined, bearer(token))],
+    ['at the path below /api', (token) => openRealtimeProbe(url, token, {}, REALTIME_API_PATH)],
+    ['at the path below /api, with the header', (token) => openRealtimeProbe(url, undefined, bearer(token), REALTIME_API_PATH)],
+    ['a client that is given the address of the API', (token) => openRealtimeProbe(`${url}/api`, token)],
+    [
+      'a client that is given the address of the API, with the header',
+      (token) => openRealtimeProbe(`${url}/api`, undefined, bearer(token)),
+    ],
   ]
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
   test.each(ways)('%s: it hears its own and what all may hear, once, and is cut off with its session', async (_name, connect) => {
     const [ama, kofi] = [await makeUser(shop, { balance: 20 }), await makeUser(shop, { balance: 20 })]
-    const ear = await connect(ama.token)
-    ears.push(ear)
+    const probe = await connect(ama.token)
+    probes.push(probe)
     await checkout(shop, kofi, [await cartLine(shop)])
     await checkout(shop, ama, [await cartLine(shop)])
     await call(shop, 'PUT', '/extra/notice', { as: admin, body: { noticeContent: 'Closed at noon' } })
-    await until(() => ear.heard.some(({ event }) => event === 'noticeUpdated'))
-    expect(ear.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated', 'noticeUpdated'])
+    await until(() => probe.heard.some(({ event }) => event === 'noticeUpdated'))
+    expect(probe.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated', 'noticeUpdated'])
     await changeStatus(ama, 'Banned')
-    await until(() => ear.closed() !== null)
+    await until(() => probe.closed() !== null)
   })
 
   test.each(ways)('%s: nobody without a session', async (_name, connect) => {
@@ -117,15 +120,15 @@ describe('the realtime channel answers', () => {
 
   test.each(['', '/api'])('never to a token in the address: %j', async (base) => {
     const { token } = await makeUser(shop)
-    await expect(openEar(`${url}${base}?token=${token}`, undefined)).rejects.toThrow('UNAUTHENTICATED')
+    await expect(openRealtimeProbe(`${url}${base}?token=${token}`, undefined)).rejects.toThrow('UNAUTHENTICATED')
   })
 
   test('an admin below /api as an admin', async () => {
-    const ear = await openEar(`${url}/api`, admin.token)
-    ears.push(ear)
+    const probe = await openRealtimeProbe(`${url}/api`, admin.token)
+    probes.push(probe)
     const ama = await makeUser(shop, { balance: 20 })
     await checkout(shop, ama, [await cartLine(shop)])
-    await until(() => ear.heard.some(({ event, payload }) => event === 'ordersUpdated' && payload.user === ama.username))
+    await until(() => probe.heard.some(({ event, payload }) => event === 'ordersUpdated' && payload.user === ama.username))
     expect(shop.app.realtime.sessions().length).toBeGreaterThan(0)
   })
 })
@@ -133,7 +136,7 @@ describe('the realtime channel answers', () => {
 describe('a customer', () => {
   test('hears about themself alone, while others buy, register, and are paid', async () => {
     const [ama, kofi] = [await makeUser(shop, { balance: 20 }), await makeUser(shop, { balance: 100 })]
-    const ear = await hear(ama.token)
+    const probe = await hear(ama.token)
     const line = await cartLine(shop)
     for (let round = 0; round < 10; round++) {
       const { body } = await checkout(shop, kofi, [line])
@@ -146,11 +149,11 @@ describe('a customer', () => {
     }
     await checkout(shop, ama, [line])
     // One channel keeps the order, so what was meant for others would have come before this.
-    await until(() => ear.heard.some(({ event }) => event === 'CurrUserUpdated'), AT_ONCE_MS)
-    expect(ear.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated'])
-    expect(ear.heard[0]!.payload).toMatchObject({ user: ama.username, status: 'pending' })
-    expect(ear.heard[1]!.payload).toMatchObject({ _id: ama._id, balance: 14.5, totalPurchase: 5.5 })
-    for (const secret of [kofi._id, kofi.username, kofi.email, kofi.phone]) expect(JSON.stringify(ear.heard)).not.toContain(secret)
+    await until(() => probe.heard.some(({ event }) => event === 'CurrUserUpdated'), AT_ONCE_MS)
+    expect(probe.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated'])
+    expect(probe.heard[0]!.payload).toMatchObject({ user: ama.username, status: 'pending' })
+    expect(probe.heard[1]!.payload).toMatchObject({ _id: ama._id, balance: 14.5, totalPurchase: 5.5 })
+    for (const secret of [kofi._id, kofi.username, kofi.email, kofi.phone]) expect(JSON.stringify(probe.heard)).not.toContain(secret)
   })
 
   test('hears of a decision and of the refund on every device', async () => {
@@ -170,11 +173,11 @@ describe('a customer', () => {
 
   test('hears balances whose version grows, so that none that comes late is shown', async () => {
     const ama = await makeUser(shop, { balance: 100 })
-    const ear = await hear(ama.token)
+    const probe = await hear(ama.token)
     const line = await cartLine(shop)
     await Promise.all(Array.from({ length: 10 }, () => checkout(shop, ama, [line])))
-    await until(() => ear.heard.length === 20, AT_ONCE_MS)
-    const told = ear.heard.flatMap(({ event, payload }) => (event === 'CurrUserUpdated' ? [payload] : []))
+    await until(() => probe.heard.length === 20, AT_ONCE_MS)
+    const told = probe.heard.flatMap(({ event, payload }) => (event === 'CurrUserUpdated' ? [payload] : []))
     const byVersion = told.toSorted((a, b) => a.balanceVersion - b.balanceVersion)
     expect(new Set(told.map(({ balanceVersion }) => balanceVersion)).size).toBe(10)
     expect(byVersion.map(({ balance }) => balance)).toEqual(Array.from({ length: 10 }, (_, index) => (10_000 - 550 * (index + 1)) / 100))
@@ -182,19 +185,19 @@ describe('a customer', () => {
 
   test('hears nothing of a purchase that was refused', async () => {
     const ama = await makeUser(shop, { balance: 6 })
-    const ear = await hear(ama.token)
+    const probe = await hear(ama.token)
     const line = await cartLine(shop)
     await checkout(shop, ama, [line, line])
     await checkout(shop, ama, [line])
-    await until(() => ear.heard.length >= 2, AT_ONCE_MS)
-    expect(ear.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated'])
+    await until(() => probe.heard.length >= 2, AT_ONCE_MS)
+    expect(probe.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated'])
   })
 
   test('cannot join the rooms of others, nor make the server say anything', async () => {
     const [ama, kofi] = [await makeUser(shop), await makeUser(shop, { balance: 20 })]
-    const ear = await hear(ama.token)
+    const probe = await hear(ama.token)
     const watching = await hear(admin.token)
-    const emit = ear.socket.emit.bind(ear.socket) as unknown as (event: string, ...args: unknown[]) => void
+    const emit = probe.socket.emit.bind(probe.socket) as unknown as (event: string, ...args: unknown[]) => void
     emit('join', 'admins')
     emit('subscribe', `user:${kofi._id}`)
     emit('userUpdated', { ...ama, isAdmin: true, balance: 1_000 })
@@ -203,30 +206,30 @@ describe('a customer', () => {
     await until(() => watching.heard.length >= 2, AT_ONCE_MS)
     expect(watching.heard.map(({ payload }) => ('_id' in payload ? payload._id : null))).not.toContain('x')
     await changeStatus(ama, 'Active')
-    await until(() => ear.heard.length >= 1, AT_ONCE_MS)
-    expect(ear.heard.map(({ event }) => event)).toEqual(['CurrUserUpdated'])
+    await until(() => probe.heard.length >= 1, AT_ONCE_MS)
+    expect(probe.heard.map(({ event }) => event)).toEqual(['CurrUserUpdated'])
   })
 
   test('who sends a frame of 20 KB is cut off, and the shop goes on', async () => {
-    const ear = await hear((await makeUser(shop)).token)
-    ;(ear.socket.emit as unknown as (event: string, text: string) => void)('x', 'x'.repeat(20_000))
-    await until(() => ear.closed() !== null, AT_ONCE_MS)
+    const probe = await hear((await makeUser(shop)).token)
+    ;(probe.socket.emit as unknown as (event: string, text: string) => void)('x', 'x'.repeat(20_000))
+    await until(() => probe.closed() !== null, AT_ONCE_MS)
     expect((await call(shop, 'GET', '/product')).status).toBe(200)
   })
 })
 
 describe('an admin', () => {
   test('hears of new users, orders and balances', async () => {
-    const ear = await hear(admin.token)
+    const probe = await hear(admin.token)
     const ama = await registerUser(shop, { balance: 20 })
     await checkout(shop, ama, [await cartLine(shop)])
-    await until(() => ear.heard.length >= 3, AT_ONCE_MS)
-    expect(ear.heard).toEqual([
+    await until(() => probe.heard.length >= 3, AT_ONCE_MS)
+    expect(probe.heard).toEqual([
       { event: 'userUpdated', payload: expect.objectContaining({ _id: ama._id, balance: 0 }) },
       { event: 'ordersUpdated', payload: expect.objectContaining({ user: ama.username, status: 'pending' }) },
       { event: 'userUpdated', payload: expect.objectContaining({ _id: ama._id, balance: 14.5 }) },
     ])
-    expect(JSON.stringify(ear.heard)).not.toMatch(/argon2|password/i)
+    expect(JSON.stringify(probe.heard)).not.toMatch(/argon2|password/i)
   })
 
   test('who is demoted is cut off at once, and hears as a customer when they come back', async () => {
@@ -295,15 +298,15 @@ test.each<[string, object | null]>([
     },
   })
   const { port } = server.address() as AddressInfo
-  await expect(openEar(`http://127.0.0.1:${port}`, 'token')).rejects.toThrow('UNAUTHENTICATED')
+  await expect(openRealtimeProbe(`http://127.0.0.1:${port}`, 'token')).rejects.toThrow('UNAUTHENTICATED')
   expect(looks).toBe(2)
   await realtime.close()
 })
 
 test('everyone who is signed in hears of a notice', async () => {
-  const [ear, adminEar] = [await hear((await makeUser(shop)).token), await hear(admin.token)]
+  const [probe, adminProbe] = [await hear((await makeUser(shop)).token), await hear(admin.token)]
   await call(shop, 'PUT', '/extra/notice', { as: admin, body: { noticeContent: 'Closed on Farmers Day' } })
-  for (const { heard } of [ear, adminEar]) {
+  for (const { heard } of [probe, adminProbe]) {
     await until(() => heard.length >= 1, AT_ONCE_MS)
     expect(heard[0]).toMatchObject({ event: 'noticeUpdated', payload: { noticeContent: 'Closed on Farmers Day' } })
   }
@@ -311,7 +314,7 @@ test('everyone who is signed in hears of a notice', async () => {
 
 test('a handshake that asks for another namespace is refused', async () => {
   const user = await makeUser(shop)
-  await expect(openEar(`${url}/admin`, user.token)).rejects.toThrow('Invalid namespace')
+  await expect(openRealtimeProbe(`${url}/admin`, user.token)).rejects.toThrow('Invalid namespace')
 })
 
 test('a phone that lost its signal does not keep the shop from closing', async () => {

@@ -104,7 +104,7 @@ async function load(client: pg.Client, file: string): Promise<BackupContents> {
         loaded.push(await loadTable(client, reader, { table: copy[1] as string, columns: copy[2] as string }))
       } else if (line.startsWith(SUMS)) {
         const contents = JSON.parse(line.slice(SUMS.length)) as BackupContents
-        await reader.checkSeal()
+        await reader.checkChainLink()
         if (JSON.stringify(contents.tables) !== JSON.stringify(loaded))
           throw new BackupError('The backup is damaged: its tables are not what its end says.')
         return contents
@@ -184,7 +184,7 @@ class BackupReader {
   }
 
   /** Whatever was read so far must have the hash that the last line gives. */
-  async checkSeal() {
+  async checkChainLink() {
     const sha256 = this.#hash.copy().digest('hex')
     if ((await this.readLine()) !== `${SEAL}${sha256}`) throw new BackupError('The backup is damaged: its checksum is not right.')
   }

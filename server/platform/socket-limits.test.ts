@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../test/app.ts'
 import { call, makeUser } from '../../test/builders.ts'
-import { type Ear, openEar } from '../../test/ear.ts'
+import { openRealtimeProbe, type RealtimeProbe } from '../../test/realtime-probe.ts'
 import { until } from '../../test/until.ts'
 import { countMessages } from './socket-limits.ts'
 
@@ -10,26 +10,26 @@ const LIMITS = { SOCKETS_PER_USER: '4', SOCKETS_PER_ADDRESS: '10', SOCKET_MESSAG
 
 let shop: TestShop
 let url: string
-const ears: Ear[] = []
+const probes: RealtimeProbe[] = []
 
 beforeAll(async () => {
   shop = await openTestShop({ rateLimits: true, trustedProxies: 1, outsideWorld: LIMITS })
   url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterEach(async () => {
-  for (const ear of ears.splice(0)) ear.close()
+  for (const probe of probes.splice(0)) probe.close()
   await until(() => shop.app.realtime.connected() === 0)
 })
 afterAll(() => shop.close())
 
-async function hear({ token }: SignedInUser, from: string): Promise<Ear> {
-  const ear = await openEar(url, token, { 'x-forwarded-for': from })
-  ears.push(ear)
-  return ear
+async function hear({ token }: SignedInUser, from: string): Promise<RealtimeProbe> {
+  const probe = await openRealtimeProbe(url, token, { 'x-forwarded-for': from })
+  probes.push(probe)
+  return probe
 }
 
-const send = (ear: Ear, count: number) => {
-  for (let index = 0; index < count; index++) (ear.socket as unknown as { emit(name: string): void }).emit('anything')
+const send = (probe: RealtimeProbe, count: number) => {
+  for (let index = 0; index < count; index++) (probe.socket as unknown as { emit(name: string): void }).emit('anything')
 }
 
 describe('sockets of one user', () => {
@@ -41,7 +41,7 @@ describe('sockets of one user', () => {
     open[0]?.close()
     await until(() => shop.app.realtime.connected() === 4)
     await hear(user, '102.0.0.5')
-    expect(open.slice(1).map((ear) => ear.closed())).toEqual([null, null, null])
+    expect(open.slice(1).map((probe) => probe.closed())).toEqual([null, null, null])
   })
 
   test('that come all at once are no more', async () => {
@@ -66,7 +66,7 @@ describe('sockets from one address', () => {
     // What the asker says by themselves stands further away than what the proxy says.
     await expect(hear(late, '9.9.9.9, 154.160.1.2')).rejects.toThrow()
     await hear(late, '154.160.1.3')
-    ears.shift()?.close()
+    probes.shift()?.close()
     await until(() => shop.app.realtime.connected() === 10)
     await hear(late, '154.160.1.2')
   })

@@ -261,8 +261,8 @@ test('a product is added, changed, taken out of stock and deleted, and the store
   test.slow()
   const theirs = await browserOf(await shop.makeUser())
   await openStore(theirs)
-  const shelf = theirs.getByRole('main').getByRole('button', { name: /^AFA/ })
-  await expect(shelf).toHaveCount(1)
+  const catalogue = theirs.getByRole('main').getByRole('button', { name: /^AFA/ })
+  await expect(catalogue).toHaveCount(1)
   await keepSession(page, shop.admin)
   await page.goto('/admin/products')
 
@@ -307,7 +307,7 @@ test('a product is added, changed, taken out of stock and deleted, and the store
     await save.click()
     await expect(toastOf(page, 'Product created successfully')).toBeVisible()
     await expect(dialog).toHaveCount(0)
-    await expect(shelf).toHaveCount(2)
+    await expect(catalogue).toHaveCount(2)
   })
 
   const products = await shop.call<{ productId: string; packages: { offer: string }[] }[]>('GET', '/product')
@@ -336,13 +336,13 @@ test('a product is added, changed, taken out of stock and deleted, and the store
     await save.click()
     await expect(toastOf(page, 'Product updated successfully')).toBeVisible()
     await expect(product).toContainText('3 packages')
-    await expect(shelf.filter({ hasText: '¢19.00' })).toHaveCount(1)
+    await expect(catalogue.filter({ hasText: '¢19.00' })).toHaveCount(1)
   })
 
   await test.step('out of stock', async () => {
     await product.getByLabel('Status of AFA').selectOption('out of stock')
     await expect(toastOf(page, 'Product status updated successfully')).toBeVisible()
-    await expect(shelf.filter({ hasText: '(Out of stock)' })).toBeDisabled()
+    await expect(catalogue.filter({ hasText: '(Out of stock)' })).toBeDisabled()
   })
 
   await test.step('deletion', async () => {
@@ -353,7 +353,7 @@ test('a product is added, changed, taken out of stock and deleted, and the store
     await answer(page, 'Are you sure you want to delete this product?')
     await expect(toastOf(page, 'Product deleted successfully')).toBeVisible()
     await expect(product).toHaveCount(0)
-    await expect(shelf).toHaveCount(1)
+    await expect(catalogue).toHaveCount(1)
   })
 })
 

@@ -17,7 +17,7 @@ const LISTS = 'server/features/payments/lists.test.ts'
 const TOLD = 'server/features/payments/settling-is-told.test.ts'
 const TAKE = 'server/features/payments/claim-paid-order.test.ts'
 const RELAYED = 'server/features/checkout/orders-are-relayed.test.ts'
-const PACE = 'server/features/checkout/open-checkout-pace.test.ts'
+const PACE = 'server/features/checkout/open-checkout-limiter.test.ts'
 const SESSION = 'server/features/checkout/checkout-session.test.ts'
 const SEARCH = 'server/features/recharges/search-recharges.test.ts'
 const MANY = 'server/features/orders/decide-many.test.ts'
@@ -82,7 +82,7 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   settle: { mutate: ['server/features/payments/{settle-payment,choose-check-time}.ts'], tests: [SCHEDULE, SETTLE, TOLD] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
   checkout: {
-    mutate: ['server/features/{purchases,checkout}/*.ts', '!server/features/checkout/open-checkout-pace.ts'],
+    mutate: ['server/features/{purchases,checkout}/*.ts', '!server/features/checkout/open-checkout-limiter.ts'],
     tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, PACE, STATEMENTS],
   },
   payments: {

@@ -51,7 +51,7 @@ test.runIf(process.platform === 'linux')(
     }
     expect(Math.max(...tookMs.map(({ told }) => told))).toBeLessThan(allow(3_000))
     expect(Math.max(...tookMs.map(({ back }) => back))).toBeLessThan(allow(2_000))
-    // No connection was leaked: the pool's eight and the pulse's, and none that waits for its death.
+    // No connection was leaked: the pool's eight and the health check's, and none that waits for its death.
     await until(async () => (await countConnections()) <= 10)
   },
 )

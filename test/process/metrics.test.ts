@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Product } from '../../shared/products.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { openEar } from '../ear.ts'
+import { openRealtimeProbe } from '../realtime-probe.ts'
 import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 
@@ -31,7 +31,7 @@ test('the metrics tell what was sold, how long requests took, and how the proces
   // The second time is a replay: told again, and counted no more.
   for (let time = 0; time < 2; time++) await buy(buyer.token, key, [item, item])
   await fetch(`${shop.address}/api/no-such/thing?token=secret`)
-  const ear = await openEar(shop.address, buyer.token)
+  const probe = await openRealtimeProbe(shop.address, buyer.token)
 
   const found = await read()
   expect(found.get('dwadi_orders_total{network="MTN",paid_with="wallet"}')).toBe(2)
@@ -45,7 +45,7 @@ test('the metrics tell what was sold, how long requests took, and how the proces
   expect(found.get('dwadi_purchases_paused')).toBe(0)
   expect(found.get('nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
   expect([...found.keys()].filter((name) => /no-such|secret/.test(name))).toEqual([])
-  ear.close()
+  probe.close()
   await until(async () => (await read()).get('dwadi_sockets') === 0)
 })
 

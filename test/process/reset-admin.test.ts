@@ -8,7 +8,7 @@ import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../app.ts'
 import { call, makeUser, PASSWORD } from '../builders.ts'
 import { copyDataFolder, openTestDatabase } from '../database.ts'
-import { openEar } from '../ear.ts'
+import { openRealtimeProbe } from '../realtime-probe.ts'
 import { until } from '../until.ts'
 import { runProgram } from './run-program.ts'
 
@@ -79,12 +79,15 @@ describe('admin:reset on a database server', () => {
   test('closes the sockets of those sessions too, and nobody else’s', async () => {
     const listening = await openTestShop({ withSandbox: true })
     const [owner, other] = [await makeUser(listening, { level: 'Admin' }), await makeUser(listening, { level: 'Admin' })]
-    const [ownersEar, othersEar] = [await openEar(listening.url, owner.token), await openEar(listening.url, other.token)]
+    const [ownersProbe, othersProbe] = [
+      await openRealtimeProbe(listening.url, owner.token),
+      await openRealtimeProbe(listening.url, other.token),
+    ]
     const env = { DATABASE_URL: listening.database.url, ADMIN_PHONE: owner.phone, ADMIN_PASSWORD: NEW_PASSWORD }
     expect((await reset(env)).code).toBe(0)
-    await until(() => ownersEar.closed())
-    expect(othersEar.closed()).toBeNull()
-    othersEar.close()
+    await until(() => ownersProbe.closed())
+    expect(othersProbe.closed()).toBeNull()
+    othersProbe.close()
     await listening.close()
   })
 

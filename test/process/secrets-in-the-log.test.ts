@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { openEar } from '../ear.ts'
+import { openRealtimeProbe } from '../realtime-probe.ts'
 import { until } from '../until.ts'
 import { closeShop, type OpenShop, openShop, signInAsAdmin } from './open-shops.ts'
 
@@ -68,9 +68,9 @@ test('nothing that opens an account, or speaks for the shop, is in the log, what
   await post(`/supplier/webhook/${given("the address of a supplier's notices", rows[0]!.secret)}`, { reference: 'none' })
   await post('/payment/webhook', { event: 'charge.success' }, { 'x-paystack-signature': given('a signature', 'ab'.repeat(64)) })
   const { body: again } = await post('/user/login', { userPhone: phone, password: 'Jollof-88' })
-  const ear = await openEar(shop.address, given('the token of a socket', again.token))
-  ear.close()
-  await openEar(shop.address, given('a made-up token of a socket', 'y'.repeat(43))).catch(() => undefined)
+  const probe = await openRealtimeProbe(shop.address, given('the token of a socket', again.token))
+  probe.close()
+  await openRealtimeProbe(shop.address, given('a made-up token of a socket', 'y'.repeat(43))).catch(() => undefined)
   await post('/user/logout', {}, { authorization: `Bearer ${again.token}` })
 
   await until(() => shop.program.output().includes('/api/user/logout'))

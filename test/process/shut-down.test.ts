@@ -65,7 +65,7 @@ test('SIGTERM with sixty checkouts in flight: each is done or refused, none by h
   expect([rows[0]!.orders, rows[0]!.balance]).toEqual([done, 100_000 - done * Math.round(priceCustomer * 100)])
   expect(done).toBeGreaterThanOrEqual(10)
   expect(settled.filter((result) => result.status === 'fulfilled').length).toBe(done + refused)
-  await expectGoodBooks()
+  await expectSoundLedger()
 })
 
 test('SIGTERM while a lock is never given back: what waited for it is undone, and the process ends in ten seconds', async () => {
@@ -99,7 +99,7 @@ test('SIGTERM while a lock is never given back: what waited for it is undone, an
   const { rows } = await client.query('select balance_pesewas::int as balance from wallets where user_id = $1', [buyer.id])
   expect(rows).toEqual([{ balance: 10_000 }])
   await client.end()
-  await expectGoodBooks()
+  await expectSoundLedger()
 })
 
 test('SIGTERM while a lock in the embedded database is never given back: the process ends in ten seconds, and the database with it', async () => {
@@ -140,6 +140,6 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.count
 }
 
-async function expectGoodBooks() {
+async function expectSoundLedger() {
   expect(await checkLedger(database.db)).toEqual([])
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Product } from '../../shared/products.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { openEar } from '../ear.ts'
 import { raceCheckouts } from '../race/race-checkouts.ts'
+import { openRealtimeProbe } from '../realtime-probe.ts'
 import { allow } from '../slowness.ts'
 import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 describe('three processes behind one address', () => {
   test('what happens on one is heard on the others within a second', async () => {
     const buyer = await openAccount(front, { adminToken, balance: 1_000 })
-    const ears = await Promise.all(shops.map(({ address }) => openEar(address, buyer.token)))
+    const probes = await Promise.all(shops.map(({ address }) => openRealtimeProbe(address, buyer.token)))
     const item = await pickItem()
     const tookMs: number[] = []
     for (let count = 1; count <= 20; count++) {
@@ -41,19 +41,19 @@ describe('three processes behind one address', () => {
         body: { newOrder: { ...item.order, id: `12345${count.toString().padStart(3, '0')}` } },
       })
       const since = performance.now()
-      await until(() => ears.every(({ heard }) => heard.filter(({ event }) => event === 'ordersUpdated').length === count))
+      await until(() => probes.every(({ heard }) => heard.filter(({ event }) => event === 'ordersUpdated').length === count))
       tookMs.push(performance.now() - since)
     }
     expect(Math.max(...tookMs)).toBeLessThan(allow(CROSSES_WITHIN_MS))
-    for (const ear of ears) ear.close()
+    for (const probe of probes) probe.close()
   })
 
   test('a websocket goes through the proxy, whichever process takes it', async () => {
     const buyer = await openAccount(front, { adminToken, balance: 100 })
-    const ears = await Promise.all(Array.from({ length: 6 }, () => openEar(proxy.address, buyer.token)))
+    const probes = await Promise.all(Array.from({ length: 6 }, () => openRealtimeProbe(proxy.address, buyer.token)))
     await ask(front, 'PUT', '/user/balance', { token: adminToken, body: { chosenId: buyer.id, amount: 5 } })
-    await until(() => ears.every(({ heard }) => heard.some(({ event }) => event === 'CurrUserUpdated')))
-    for (const ear of ears) ear.close()
+    await until(() => probes.every(({ heard }) => heard.some(({ event }) => event === 'CurrUserUpdated')))
+    for (const probe of probes) probe.close()
   })
 
   test('a session that one process opened is known to all, and when one ends it, to none', async () => {
@@ -65,10 +65,10 @@ describe('three processes behind one address', () => {
 
   test('a ban on one process closes the sockets on all within a second, and no process lets the user in', async () => {
     const user = await openAccount(front, { adminToken, balance: 1 })
-    const ears = await Promise.all(shops.map(({ address }) => openEar(address, user.token)))
+    const probes = await Promise.all(shops.map(({ address }) => openRealtimeProbe(address, user.token)))
     const since = performance.now()
     await ask(shops[2]!, 'PUT', `/user/${user.id}/status`, { token: adminToken, body: { status: 'Banned' } })
-    await until(() => ears.every((ear) => ear.closed() !== null))
+    await until(() => probes.every((probe) => probe.closed() !== null))
     expect(performance.now() - since).toBeLessThan(allow(CROSSES_WITHIN_MS))
     expect((await statuses(user.token)).every((status) => status === 401 || status === 403)).toBe(true)
   })

@@ -3,7 +3,7 @@ import { openPool } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
 import type { Product } from '../../shared/products.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { type Ear, openEar } from '../ear.ts'
+import { openRealtimeProbe, type RealtimeProbe } from '../realtime-probe.ts'
 import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 
@@ -14,7 +14,7 @@ let database: TestDatabase
 let here: OpenShop
 let there: OpenShop
 let adminToken: string
-const ears: Ear[] = []
+const probes: RealtimeProbe[] = []
 
 beforeAll(async () => {
   database = await openTestDatabase()
@@ -22,15 +22,15 @@ beforeAll(async () => {
   adminToken = await signInAsAdmin(here)
 })
 afterAll(async () => {
-  for (const ear of ears) ear.close()
+  for (const probe of probes) probe.close()
   await Promise.all([here, there].map(closeShop))
   await database.close()
 })
 
-async function hear(shop: OpenShop, token: string): Promise<Ear> {
-  const ear = await openEar(shop.address, token)
-  ears.push(ear)
-  return ear
+async function hear(shop: OpenShop, token: string): Promise<RealtimeProbe> {
+  const probe = await openRealtimeProbe(shop.address, token)
+  probes.push(probe)
+  return probe
 }
 
 test('two processes that start at once make one first admin and one sample catalogue', async () => {
@@ -40,40 +40,40 @@ test('two processes that start at once make one first admin and one sample catal
 
 test('a purchase at one process is heard within a second at the other, by its buyer and the admins alone', async () => {
   const [ama, kofi] = [await openAccount(here, { adminToken, balance: 20 }), await openAccount(there, { adminToken, balance: 20 })]
-  const [amasEar, kofisEar, adminsEar] = [await hear(there, ama.token), await hear(there, kofi.token), await hear(there, adminToken)]
+  const [amasProbe, kofisProbe, adminsProbe] = [await hear(there, ama.token), await hear(there, kofi.token), await hear(there, adminToken)]
   const product = (await ask<Product[]>(here, 'GET', '/product')).find(({ network }) => network === 'MTN')!
   await fetch(`${here.address}/api/order/checkout`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ama.token}`, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
     body: JSON.stringify({ items: [{ productId: product._id, offer: '1GB', phoneNumber: '0551234567', amount: 5.5 }] }),
   })
-  await until(() => amasEar.heard.length >= 2 && adminsEar.heard.length >= 2, SECOND_MS)
+  await until(() => amasProbe.heard.length >= 2 && adminsProbe.heard.length >= 2, SECOND_MS)
   // Between processes nothing promises which of the two comes first.
-  expect(amasEar.heard.map(({ event }) => event).sort()).toEqual(['CurrUserUpdated', 'ordersUpdated'])
-  expect(amasEar.heard.find(({ event }) => event === 'CurrUserUpdated')!.payload).toMatchObject({ _id: ama.id, balance: 14.5 })
-  expect(kofisEar.heard).toEqual([])
+  expect(amasProbe.heard.map(({ event }) => event).sort()).toEqual(['CurrUserUpdated', 'ordersUpdated'])
+  expect(amasProbe.heard.find(({ event }) => event === 'CurrUserUpdated')!.payload).toMatchObject({ _id: ama.id, balance: 14.5 })
+  expect(kofisProbe.heard).toEqual([])
 })
 
 test('a ban at one process closes the channels at the other within a second', async () => {
   const user = await openAccount(there, { adminToken, balance: 5 })
-  const ear = await hear(there, user.token)
+  const probe = await hear(there, user.token)
   await ask(here, 'PUT', `/user/${user.id}/status`, { token: adminToken, body: { status: 'Banned' } })
-  await until(() => ear.closed() !== null, SECOND_MS)
+  await until(() => probe.closed() !== null, SECOND_MS)
   const refused = await fetch(`${there.address}/api/user`, { headers: { authorization: `Bearer ${user.token}` } })
   expect(refused.status).toBe(401)
 })
 
 test('what is too long for a notification of PostgreSQL crosses all the same', async () => {
   const product = (await ask<Product[]>(here, 'GET', '/product')).find(({ network }) => network === 'MTN')!
-  const ear = await hear(there, adminToken)
+  const probe = await hear(there, adminToken)
   const packages = Array.from({ length: 100 }, (_, index) => ({
     offer: `${index + 1}GB for ${'a long while '.repeat(3)}`.trim(),
     priceCustomer: 6,
     priceAgent: 5,
   }))
   await ask(here, 'PUT', `/product/${product._id}`, { token: adminToken, body: { network: 'MTN', status: 'available', packages } })
-  await until(() => ear.heard.some(({ event }) => event === 'productsUpdated'), SECOND_MS)
-  expect(ear.heard.find(({ event }) => event === 'productsUpdated')).toMatchObject({
+  await until(() => probe.heard.some(({ event }) => event === 'productsUpdated'), SECOND_MS)
+  expect(probe.heard.find(({ event }) => event === 'productsUpdated')).toMatchObject({
     payload: { _id: product._id, packages: { length: 100 } },
   })
 })
@@ -95,7 +95,7 @@ test('the channel between processes is back after the database cut it, and holds
     }, 10_000)
   }
   await killer.end()
-  const ear = await hear(there, user.token)
+  const probe = await hear(there, user.token)
   await ask(here, 'PUT', '/user/balance', { token: adminToken, body: { chosenId: user.id, amount: 1 } })
-  await until(() => ear.heard.length >= 1, SECOND_MS)
+  await until(() => probe.heard.length >= 1, SECOND_MS)
 })

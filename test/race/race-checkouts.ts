@@ -74,7 +74,7 @@ async function raceForTen(track: Track) {
     AFFORDED,
   )
   expectCount(wrong, 'were refused with 402', count(replies, isInsufficientBalance), AT_ONCE - AFFORDED)
-  await expectBooks(wrong, track.db, racer.id, { orders: AFFORDED, balancePesewas: 0 })
+  await expectReconciliation(wrong, track.db, racer.id, { orders: AFFORDED, balancePesewas: 0 })
   return { replies, wrong }
 }
 
@@ -98,7 +98,7 @@ async function raceWithOneKey(track: Track) {
     count(replies, ({ headers }) => headers['idempotency-replayed'] === 'true'),
     AT_ONCE - 1,
   )
-  await expectBooks(wrong, track.db, racer.id, { orders: 1, balancePesewas: Math.round(line.amount * 100) * (AFFORDED - 1) })
+  await expectReconciliation(wrong, track.db, racer.id, { orders: 1, balancePesewas: Math.round(line.amount * 100) * (AFFORDED - 1) })
   return { replies, wrong }
 }
 
@@ -121,7 +121,7 @@ function isInsufficientBalance({ status, body }: HttpReply): boolean {
 }
 
 /** The cheap proof after each race, of the racer's own books. */
-async function expectBooks(wrong: string[], db: Db, userId: string, expected: { orders: number; balancePesewas: number }) {
+async function expectReconciliation(wrong: string[], db: Db, userId: string, expected: { orders: number; balancePesewas: number }) {
   const { rows } = await db.query<{ orders: number; balance: number; postings: number; unbalanced: number }>(
     `select (select count(*) from orders where user_id = w.user_id) as orders, w.balance_pesewas as balance,
       (select coalesce(sum(amount_pesewas), 0) from postings where account_id = w.account_id) as postings,

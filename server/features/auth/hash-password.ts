@@ -18,14 +18,14 @@ const BY_THE_SHOP: Waiting = { lane: 'the shop itself' }
 
 let hashOfNobody: Promise<string> | undefined
 
-/** @throws TooManyTries, ServiceUnavailable when too many wait already. */
+/** @throws TooManyAttempts, ServiceUnavailable when too many wait already. */
 export function hashPassword(password: string, asker = BY_THE_SHOP): Promise<string> {
   return atMost(asker, () => hash(password, OPTIONS))
 }
 
 /**
  * Checks a password; without a hash it works as long as with one, so that the time tells nothing.
- * @throws TooManyTries, ServiceUnavailable when too many wait already: the password was then not looked at.
+ * @throws TooManyAttempts, ServiceUnavailable when too many wait already: the password was then not looked at.
  */
 export async function isPassword(passwordHash: string | null, password: string, asker = BY_THE_SHOP): Promise<boolean> {
   hashOfNobody ??= hashPassword('nobody has this password')

@@ -1,5 +1,5 @@
 import { addressKey } from '../../platform/http/address-key.ts'
-import type { Bucket } from '../../platform/tries.ts'
+import type { Bucket } from '../../platform/rate-limiter.ts'
 
 const SECOND_MS = 1_000
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import type { loginRequest } from '../../../shared/users.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { AppError, Banned, TooManyTries } from '../../platform/errors.ts'
+import { AppError, Banned, TooManyAttempts } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { addressKey } from '../../platform/http/address-key.ts'
-import type { Bucket, Tries } from '../../platform/tries.ts'
+import type { Bucket, RateLimiter } from '../../platform/rate-limiter.ts'
 import { startSessionWithPassword } from '../sessions/start-session.ts'
 import { selectUserByPhone } from '../users/users.sql.ts'
 import { isPassword } from './hash-password.ts'
@@ -16,9 +16,9 @@ type Login = z.output<typeof loginRequest> & { device: string | null }
 
 /**
  * Signs a user in. An unknown phone and a wrong password cannot be told apart, in words or in time.
- * @throws TooManyTries after too many wrong guesses (`limit-guesses.ts` says how many), or when too many sign in at once.
+ * @throws TooManyAttempts after too many wrong guesses (`limit-guesses.ts` says how many), or when too many sign in at once.
  */
-export async function login(ctx: Ctx, tries: Tries, { userPhone, password, device }: Login) {
+export async function login(ctx: Ctx, tries: RateLimiter, { userPhone, password, device }: Login) {
   const deviceHash = device === null ? null : hashToken(device)
   const placeHash = hashPlace(ctx.ip)
   const known = await selectKnown(ctx.db, deviceHash ? [deviceHash, placeHash] : [placeHash], userPhone)
@@ -51,12 +51,12 @@ class WrongPassword extends AppError {
   }
 }
 
-async function take(tries: Tries, { first, otherwise }: ReturnType<typeof limitGuesses>): Promise<Bucket[]> {
+async function take(tries: RateLimiter, { first, otherwise }: ReturnType<typeof limitGuesses>): Promise<Bucket[]> {
   try {
     await tries.take(first.own, first.shared)
     return first.own
   } catch (error) {
-    if (!(error instanceof TooManyTries) || otherwise === null) throw error
+    if (!(error instanceof TooManyAttempts) || otherwise === null) throw error
     await tries.take(otherwise.own, otherwise.shared)
     return otherwise.own
   }

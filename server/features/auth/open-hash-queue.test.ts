@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ServiceUnavailable, TooManyTries } from '../../platform/errors.ts'
+import { ServiceUnavailable, TooManyAttempts } from '../../platform/errors.ts'
 import { type HashLimits, openHashQueue, type Waiting } from './open-hash-queue.ts'
 
 /** Work that ends when it is told to, in the order in which it was begun. */
@@ -42,9 +42,9 @@ test('within a lane, first come is first served', async () => {
   expect(begun).toEqual(['a', 'b', 'c'])
 })
 
-test.each<[string, Partial<HashLimits>, typeof TooManyTries | typeof ServiceUnavailable]>([
-  ['an account within a lane', { perAccount: 3 }, TooManyTries],
-  ['a lane', { perLane: 3 }, TooManyTries],
+test.each<[string, Partial<HashLimits>, typeof TooManyAttempts | typeof ServiceUnavailable]>([
+  ['an account within a lane', { perAccount: 3 }, TooManyAttempts],
+  ['a lane', { perLane: 3 }, TooManyAttempts],
   ['all together', { inAll: 3 }, ServiceUnavailable],
 ])('what exceeds the limit of %s is refused at once, and has its place when one has ended', async (_whose, limits, refusal) => {
   const { begun, start, endOne } = openSlowWork({ atOnce: 1, ...limits })
@@ -60,7 +60,7 @@ test.each<[string, Partial<HashLimits>, typeof TooManyTries | typeof ServiceUnav
 test('an account that is at its limit keeps no other of the lane out, nor the same account elsewhere', async () => {
   const { begun, start } = openSlowWork({ atOnce: 10, perAccount: 1 })
   void start('first', { lane: 'one', account: 'ama' })
-  await expect(start('second', { lane: 'one', account: 'ama' })).rejects.toThrow(TooManyTries)
+  await expect(start('second', { lane: 'one', account: 'ama' })).rejects.toThrow(TooManyAttempts)
   void start('kofi', { lane: 'one', account: 'kofi' })
   void start('ama at home', { lane: 'other', account: 'ama' })
   await settled()

@@ -1,4 +1,4 @@
-import { ServiceUnavailable, TooManyTries } from '../../platform/errors.ts'
+import { ServiceUnavailable, TooManyAttempts } from '../../platform/errors.ts'
 
 /** For whom a password is hashed: who shares a lane waits for one another, and lanes take turns. */
 export type Waiting = { lane: string; account?: string }
@@ -42,7 +42,7 @@ export function openHashQueue(limits: HashLimits) {
 
   function hold(keys: [string, number][]) {
     if (inAll >= limits.inAll) throw new ServiceUnavailable()
-    for (const [key, most] of keys) if ((held.get(key) ?? 0) >= most) throw new TooManyTries(RETRY_AFTER_MS)
+    for (const [key, most] of keys) if ((held.get(key) ?? 0) >= most) throw new TooManyAttempts(RETRY_AFTER_MS)
     inAll += 1
     for (const [key] of keys) held.set(key, (held.get(key) ?? 0) + 1)
   }
@@ -56,7 +56,7 @@ export function openHashQueue(limits: HashLimits) {
     }
   }
 
-  /** @throws TooManyTries, ServiceUnavailable when too many wait already; the work was then not begun. */
+  /** @throws TooManyAttempts, ServiceUnavailable when too many wait already; the work was then not begun. */
   return async function run<T>({ lane, account }: Waiting, work: () => Promise<T>): Promise<T> {
     const keys: [string, number][] = [[lane, limits.perLane]]
     if (account !== undefined) keys.push([`${lane} ${account}`, limits.perAccount])

@@ -9,7 +9,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { openTestDatabase } from '../../../test/database.ts'
-import { openEar } from '../../../test/ear.ts'
+import { openRealtimeProbe } from '../../../test/realtime-probe.ts'
 import { allow } from '../../../test/slowness.ts'
 import { until } from '../../../test/until.ts'
 import { createMailer } from '../../integrations/mail/mailer.ts'
@@ -293,13 +293,13 @@ describe('the link', () => {
     const user = await makeUser(shop)
     const other = await makeUser(shop)
     const second = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: user.phone, password: PASSWORD } })
-    const [ear, otherEar] = [await openEar(shop.url, user.token), await openEar(shop.url, other.token)]
+    const [probe, otherProbe] = [await openRealtimeProbe(shop.url, user.token), await openRealtimeProbe(shop.url, other.token)]
     await reset(await askForToken(user))
     for (const token of [user.token, second.body.token])
       expect((await call(shop, 'GET', '/order/allorders', { as: { token } })).status).toBe(401)
-    await until(() => ear.closed())
-    expect([otherEar.closed(), (await call(shop, 'GET', '/order/allorders', { as: other })).status]).toEqual([null, 200])
-    otherEar.close()
+    await until(() => probe.closed())
+    expect([otherProbe.closed(), (await call(shop, 'GET', '/order/allorders', { as: other })).status]).toEqual([null, 200])
+    otherProbe.close()
   })
 
   test('is nowhere in the database but as a hash, and nowhere in the log', async () => {
@@ -380,7 +380,7 @@ describe('a password that was changed', () => {
 
 describe('a mail service that fails', () => {
   /** Requests of a database without an app, so that nobody but the test sends. */
-  async function openDesk(smtpUrl: string, timeoutMs = 30_000) {
+  async function openGateway(smtpUrl: string, timeoutMs = 30_000) {
     const { db, close } = await openTestDatabase()
     const email = 'ama@example.com'
     await transaction(db, async (tx) => {
@@ -422,62 +422,62 @@ describe('a mail service that fails', () => {
     'with %j is tried again, and the mail that comes at last has the link that works',
     async (fault) => {
       const mailbox = await openMailbox()
-      const desk = await openDesk(mailbox.smtpUrl, fault.kind === 'hang' ? allow(500) : 30_000)
+      const gateway = await openGateway(mailbox.smtpUrl, fault.kind === 'hang' ? allow(500) : 30_000)
       mailbox.addFault({ ...fault, times: 2 })
-      await desk.send()
-      expect(await desk.state()).toMatchObject({ attempts: 1, waiting: true, error: expect.any(String) })
-      await desk.send()
-      expect((await desk.state()).attempts).toBe(1)
-      desk.wait(60_000)
-      await desk.send()
-      desk.wait(60_000)
-      await desk.send()
-      expect(await desk.state()).toEqual({ attempts: 3, waiting: false, error: null })
+      await gateway.send()
+      expect(await gateway.state()).toMatchObject({ attempts: 1, waiting: true, error: expect.any(String) })
+      await gateway.send()
+      expect((await gateway.state()).attempts).toBe(1)
+      gateway.wait(60_000)
+      await gateway.send()
+      gateway.wait(60_000)
+      await gateway.send()
+      expect(await gateway.state()).toEqual({ attempts: 3, waiting: false, error: null })
       expect(mailbox.messages()).toHaveLength(1)
       const token = /reset-password\/([\w-]+)/.exec(mailbox.messages()[0]!.body)![1]!
-      const { rows } = await desk.db.query<{ hash: Buffer }>('select token_hash as hash from password_resets')
+      const { rows } = await gateway.db.query<{ hash: Buffer }>('select token_hash as hash from password_resets')
       expect(rows.map(({ hash }) => hash.toString('hex'))).toEqual([createHash('sha256').update(token).digest('hex')])
-      await desk.close()
+      await gateway.close()
       await mailbox.close()
     },
   )
 
   test('that refuses for good is not asked again', async () => {
     const mailbox = await openMailbox()
-    const desk = await openDesk(mailbox.smtpUrl)
+    const gateway = await openGateway(mailbox.smtpUrl)
     mailbox.addFault({ kind: 'refuse', code: 550 })
-    await desk.send()
-    expect(await desk.state()).toMatchObject({ attempts: 1, waiting: false, error: expect.stringContaining('550') })
-    desk.wait(HOUR_MS)
-    await desk.send()
+    await gateway.send()
+    expect(await gateway.state()).toMatchObject({ attempts: 1, waiting: false, error: expect.stringContaining('550') })
+    gateway.wait(HOUR_MS)
+    await gateway.send()
     expect(mailbox.messages()).toEqual([])
-    await desk.close()
+    await gateway.close()
     await mailbox.close()
   })
 
   test('that is not there is tried six times with growing pauses, then given up', async () => {
-    const desk = await openDesk('smtp://127.0.0.1:1')
+    const gateway = await openGateway('smtp://127.0.0.1:1')
     const pauses: number[] = []
-    for (let minutes = 0; (await desk.state()).waiting && minutes < 100; minutes += 1) {
-      const { attempts } = await desk.state()
-      await desk.send()
-      if ((await desk.state()).attempts > attempts) pauses.push(minutes)
-      desk.wait(60_000)
+    for (let minutes = 0; (await gateway.state()).waiting && minutes < 100; minutes += 1) {
+      const { attempts } = await gateway.state()
+      await gateway.send()
+      if ((await gateway.state()).attempts > attempts) pauses.push(minutes)
+      gateway.wait(60_000)
     }
-    expect(await desk.state()).toMatchObject({ attempts: 6, waiting: false, error: expect.stringMatching(/ECONNREFUSED|EADDRNOTAVAIL/) })
+    expect(await gateway.state()).toMatchObject({ attempts: 6, waiting: false, error: expect.stringMatching(/ECONNREFUSED|EADDRNOTAVAIL/) })
     const gaps = pauses.slice(1).map((minute, index) => minute - pauses[index]!)
     expect(gaps).toEqual(gaps.toSorted((one, other) => one - other))
-    await desk.close()
+    await gateway.close()
   })
 
   test('that takes the connection and says nothing holds nobody up for long', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const desk = await openDesk(`smtp://127.0.0.1:${(silent.address() as { port: number }).port}`, 300)
-    await desk.send()
-    expect(await desk.state()).toMatchObject({ attempts: 1, waiting: true })
-    await desk.close()
+    const gateway = await openGateway(`smtp://127.0.0.1:${(silent.address() as { port: number }).port}`, 300)
+    await gateway.send()
+    expect(await gateway.state()).toMatchObject({ attempts: 1, waiting: true })
+    await gateway.close()
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => silent.close(resolve))
   })
@@ -506,10 +506,10 @@ describe('a mail service that fails', () => {
 
   test('two processes at the same requests send each of them once', async () => {
     const mailbox = await openMailbox()
-    const desk = await openDesk(mailbox.smtpUrl)
-    await Promise.all(Array.from({ length: 8 }, () => desk.send()))
+    const gateway = await openGateway(mailbox.smtpUrl)
+    await Promise.all(Array.from({ length: 8 }, () => gateway.send()))
     expect(mailbox.messages()).toHaveLength(1)
-    await desk.close()
+    await gateway.close()
     await mailbox.close()
   })
 })

@@ -1,7 +1,7 @@
 import { sessionEndpoints } from '../../../shared/users.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
-import type { Tries } from '../../platform/tries.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { presentUser } from '../users/present.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
@@ -11,7 +11,7 @@ import type { PasswordRules } from './refuse-common-password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Options = { tries: Tries; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
+type Options = { tries: RateLimiter; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
 
 const REGISTRATIONS = { of: 'register', by: 'address', size: 60, everyMs: 10_000 } as const
 const FORGOTTEN_PASSWORDS = { of: 'forgotten password', by: 'address', size: 120, everyMs: 10_000 } as const

@@ -6,7 +6,7 @@ import { until } from '../../../test/until.ts'
 let shop: TestShop
 beforeAll(async () => {
   // The relay does nothing by itself here, so whoever makes an order must wake it.
-  shop = await openTestShop({ pace: { relayMs: 3_600_000 } })
+  shop = await openTestShop({ timings: { relayMs: 3_600_000 } })
 })
 afterAll(() => shop.close())
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import { checkoutEndpoints, type createOrderRequest, IDEMPOTENCY_KEY_HEADER } from '../../../shared/orders.ts'
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -12,21 +12,21 @@ import { presentOrder } from '../orders/present.ts'
 import { claimPaidOrder } from '../payments/claim-paid-order.ts'
 import { type Purchase, placeOrders, placeOrdersWithSession, type WantedPurchase } from '../purchases/place-orders.ts'
 import { cartPath } from '../purchases/refuse-lines.ts'
-import type { CheckoutPace } from './open-checkout-pace.ts'
+import type { CheckoutLimiter } from './open-checkout-limiter.ts'
 
 const REPLAYED_HEADER = 'idempotency-replayed'
 
 type NewOrder = z.output<typeof createOrderRequest>['newOrder']
 
-type Options = { desk: CardDesk; pace: CheckoutPace; onOrders: () => void }
+type Options = { gateway: CardGateway; limiter: CheckoutLimiter; onOrders: () => void }
 
-export function checkoutRoutes(app: Api, { desk, pace, onOrders }: Options) {
+export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options) {
   mount(
     app,
     checkoutEndpoints,
     {
       'POST /order/checkout': async ({ headers, body, request, reply }) => {
-        const purchase = await buy(request, pace, {
+        const purchase = await buy(request, limiter, {
           key: `checkout:${headers[IDEMPOTENCY_KEY_HEADER]}`,
           lines: body.items.map((item) => ({
             product: item.productId,
@@ -49,8 +49,8 @@ export function checkoutRoutes(app: Api, { desk, pace, onOrders }: Options) {
 
       'POST /order/create': async ({ ctx, body, reply }) => {
         const actor = requireActor(ctx)
-        pace.note(actor.sessionHash, actor.id, ctx.now)
-        const end = pace.beginOfUser(actor.id)
+        limiter.note(actor.sessionHash, actor.id, ctx.now)
+        const end = limiter.beginOfUser(actor.id)
         try {
           return { order: presentOrder(await createOrder(ctx, body.newOrder, reply), 'buyer') }
         } finally {
@@ -66,11 +66,11 @@ export function checkoutRoutes(app: Api, { desk, pace, onOrders }: Options) {
     const line = { product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }
     // Whoever names a card payment wants no money from their wallet.
     if (reference !== undefined && reference !== '') {
-      const order = await claimPaidOrder(ctx, desk, String(reference), line)
+      const order = await claimPaidOrder(ctx, gateway, String(reference), line)
       onOrders()
       return order
     }
-    pace.takeOfUser(requireActor(ctx).id, ctx.now)
+    limiter.takeOfUser(requireActor(ctx).id, ctx.now)
     const purchase = await placeOrders(ctx, {
       key: `order:${id}`,
       lines: [line],
@@ -82,18 +82,18 @@ export function checkoutRoutes(app: Api, { desk, pace, onOrders }: Options) {
   }
 }
 
-async function buy(request: FastifyRequest, pace: CheckoutPace, wanted: WantedPurchase): Promise<Purchase> {
+async function buy(request: FastifyRequest, limiter: CheckoutLimiter, wanted: WantedPurchase): Promise<Purchase> {
   const token = request.token as string
   const sessionHash = hashToken(token)
-  const note = (userId: string) => pace.note(sessionHash, userId, request.ctx.now)
+  const note = (userId: string) => limiter.note(sessionHash, userId, request.ctx.now)
   // Only a session's first purchase here: else whoever signs in many times has as many times two under way.
-  if (!pace.knows(sessionHash)) {
+  if (!limiter.knows(sessionHash)) {
     await request.identify()
     note(requireActor({ actor: request.actor }).id)
   }
-  const end = pace.beginOfSession(sessionHash)
+  const end = limiter.beginOfSession(sessionHash)
   try {
-    pace.takeOfSession(sessionHash, request.ctx.now)
+    limiter.takeOfSession(sessionHash, request.ctx.now)
     const bought = await placeOrdersWithSession(request.ctx, token, wanted, note)
     if (bought) return bought
     await request.identify()

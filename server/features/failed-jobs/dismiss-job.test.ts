@@ -22,7 +22,7 @@ const dismiss = (id: string, as: SignedInUser | undefined = admin, body: object 
   call<{ message: string }>(shop, 'POST', `/admin/jobs/${id}/dismiss`, { ...(as ? { as } : {}), body })
 
 const shown = async (id: string) =>
-  (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body.parked.find(({ _id }) => _id === id)
+  (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body.failed.find(({ _id }) => _id === id)
 
 /** As the queue leaves a job that failed too often. */
 async function park(queue: string, data: object = {}): Promise<string> {
@@ -57,7 +57,7 @@ const decide = (order: Order, status: string) => call(shop, 'PUT', `/order/updat
 
 const balance = async () => (await call<{ balance: number }[]>(shop, 'GET', '/user/account-balances', { as: buyer })).body[0]?.balance ?? 0
 
-describe('a parked job that is dismissed', () => {
+describe('a failed job that is dismissed', () => {
   test('is gone, with who, what and why in the record', async () => {
     const id = await park('supplier-balance')
     expect((await shown(id))?.keep).toBeNull()
@@ -148,7 +148,7 @@ test('a message about an order that its supplier has leaves the order there', as
   expect(await deliveryOf(order)).toMatchObject({ status: 'accepted', detail: '' })
 })
 
-describe('a parked job that stands between a buyer and their money', () => {
+describe('a failed job that stands between a buyer and their money', () => {
   const kept = async (id: string, why: RegExp) => {
     expect((await shown(id))?.keep).toMatch(why)
     const { status, body } = await dismiss(id)

@@ -12,15 +12,15 @@ import { findSubjects, type Subjects } from './find-subjects.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
 
 /**
- * Takes a parked job away for good, since it can never succeed or is not wanted any more. What it was about says so from
+ * Takes a failed job away for good, since it can never succeed or is not wanted any more. What it was about says so from
  * then on: its order is not sent or asked about by itself, its message counts as not sent. Replies how things stand now,
  * in words for the admin.
- * @throws 409 while money would be left lying (`findReasonToKeep`), 404 when the job is not parked (any more).
+ * @throws 409 while money would be left lying (`findReasonToKeep`), 404 when the job is not failed (any more).
  */
 export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJobRequest): Promise<string> {
   const { order, queue } = await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)
-    const job = await ctx.jobs.lockParked(tx, jobId)
+    const job = await ctx.jobs.lockFailed(tx, jobId)
     if (!job) throw new NotFound('job')
     const { orderId } = job.data as { orderId?: string }
     // Whoever decides or sends the order waits here, or has done so before.
@@ -29,7 +29,7 @@ export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJob
     const keep = findReasonToKeep(job, subjects.order ?? null)
     if (keep !== null) throw new AppError(409, 'CONFLICT', keep)
     await leaveUndone(tx, ctx, job.queue, subjects)
-    await ctx.jobs.dismissParked(tx, jobId)
+    await ctx.jobs.dismissFailed(tx, jobId)
     await recordAdminAction(tx, ctx, {
       action: 'job.dismiss',
       subject: { type: 'job', id: jobId },

@@ -8,7 +8,7 @@ import { until } from '../../../test/until.ts'
 import { openPool } from '../../platform/db.ts'
 import { type JobQueue, openJobQueue } from '../../platform/job-queue.ts'
 import { createLog } from '../../platform/log.ts'
-import { QUICK_PACE } from '../../platform/pace.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -24,7 +24,7 @@ afterAll(() => shop.close())
 /** A queue of its own on the shop's database, as another process would open it. */
 async function openQueue(queues: string[]): Promise<{ jobs: JobQueue; close(): Promise<void> }> {
   const db = openPool({ url: shop.database.url, size: 3, log, name: 'dwadi-test-jobs' })
-  const jobs = await openJobQueue({ db, log, pace: QUICK_PACE.jobs, queues: Object.fromEntries(queues.map((name) => [name, RULES])) })
+  const jobs = await openJobQueue({ db, log, timings: QUICK_TIMINGS.jobs, queues: Object.fromEntries(queues.map((name) => [name, RULES])) })
   return {
     jobs,
     async close() {
@@ -113,7 +113,7 @@ describe('the queue', () => {
 })
 
 describe('a job that fails each time', () => {
-  test('is parked with its reason after its tries, stops no other, and an admin can try it again', async () => {
+  test('is given up with its reason after its tries, stops no other, and an admin can try it again', async () => {
     // There is no such order, so this job of the shop's own can never be done.
     const { jobs, close } = await openQueue([])
     const orderId = '00000000-0000-4000-8000-000000000000'
@@ -122,15 +122,15 @@ describe('a job that fails each time', () => {
     await checkout(shop, buyer, [await cartLine(shop)])
     await until(async () => (await shown()).ordersToRelay === 0)
 
-    const parked = await until(async () => (await shown()).parked.find(({ data }) => data.orderId === orderId), 25_000)
-    expect(parked).toMatchObject({ queue: 'supplier-send', tries: 6, reason: `order ${orderId} has no delivery`, order: null })
-    expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ parked: 1, waiting: 0 })
+    const failed = await until(async () => (await shown()).failed.find(({ data }) => data.orderId === orderId), 25_000)
+    expect(failed).toMatchObject({ queue: 'supplier-send', tries: 6, reason: `order ${orderId} has no delivery`, order: null })
+    expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ failed: 1, waiting: 0 })
 
-    const retried = await call(shop, 'POST', `/admin/jobs/${parked._id}/retry`, { as: admin })
-    expect([retried.status, (await shown()).parked.filter(({ data }) => data.orderId === orderId)]).toEqual([200, []])
-    expect((await call(shop, 'POST', `/admin/jobs/${parked._id}/retry`, { as: admin })).status).toBe(404)
-    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: parked._id } })
-    expect(body).toMatchObject([{ action: 'job.retry', subjectId: parked._id, actor: admin.username }])
+    const retried = await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })
+    expect([retried.status, (await shown()).failed.filter(({ data }) => data.orderId === orderId)]).toEqual([200, []])
+    expect((await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })).status).toBe(404)
+    const { body } = await call<AdminAction[]>(shop, 'GET', '/admin/actions', { as: admin, query: { search: failed._id } })
+    expect(body).toMatchObject([{ action: 'job.retry', subjectId: failed._id, actor: admin.username }])
     await close()
   })
 
@@ -141,9 +141,9 @@ describe('a job that fails each time', () => {
     // An order that is processed by hand has no delivery to send.
     const { jobs, close } = await openQueue([])
     await jobs.enqueue(shop.database.db, 'supplier-send', [{ data: { orderId: order!._id } }])
-    const parked = await until(async () => (await shown()).parked.find(({ data }) => data.orderId === order!._id), 25_000)
+    const failed = await until(async () => (await shown()).failed.find(({ data }) => data.orderId === order!._id), 25_000)
     const { _id, id, network, offer, receiver, totalAmount, surcharge, reference } = order!
-    expect(parked.order).toEqual({
+    expect(failed.order).toEqual({
       ...{ _id, id, network, offer, receiver, totalAmount, surcharge, reference },
       agent: buyer.username,
       status: 'pending',

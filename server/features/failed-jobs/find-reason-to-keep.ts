@@ -1,25 +1,25 @@
 import {
-  ASK_QUEUE,
   BALANCE_QUEUE,
   CARD_EVENT_QUEUE,
   CHECK_QUEUE,
   DAILY_QUEUE,
   DECIDE_QUEUE,
   DIGEST_QUEUE,
+  NOTIFY_QUEUE,
   PASSWORD_CHANGED_QUEUE,
+  QUERY_STATUS_QUEUE,
   SEND_QUEUE,
   SMS_QUEUE,
-  TELL_QUEUE,
 } from '../../platform/queues.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
 
 /** Work that the shop adds anew by itself. */
 const COMES_AGAIN = [BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]
-const MESSAGES = [TELL_QUEUE, SMS_QUEUE, DIGEST_QUEUE, PASSWORD_CHANGED_QUEUE]
-const DEALS_WITH_ORDER = [SEND_QUEUE, ASK_QUEUE, DECIDE_QUEUE]
+const MESSAGES = [NOTIFY_QUEUE, SMS_QUEUE, DIGEST_QUEUE, PASSWORD_CHANGED_QUEUE]
+const DEALS_WITH_ORDER = [SEND_QUEUE, QUERY_STATUS_QUEUE, DECIDE_QUEUE]
 
 /**
- * Why a parked job must not be dismissed, in words for an admin; null when it may be. Work that stands between a buyer
+ * Why a failed job must not be dismissed, in words for an admin; null when it may be. Work that stands between a buyer
  * and their money stays until the order is decided, or can be decided by hand.
  */
 export function findReasonToKeep(

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../platform/db.ts'
-import type { ParkedJob } from '../../platform/job-queue.ts'
+import type { FailedJob } from '../../platform/job-queue.ts'
 import { type JobMessage, type JobOrder, selectJobMessages, selectJobOrders } from './job-subjects.sql.ts'
 
 export type Subjects = { order?: JobOrder | undefined; message?: JobMessage | undefined }
 
 /** The order and the message that each job is about, by the job's id. A message about one order leads to that order. */
-export async function findSubjects(db: Queryable, jobs: Pick<ParkedJob, 'id' | 'data'>[]): Promise<Map<string, Subjects>> {
-  const idOf = ({ data }: Pick<ParkedJob, 'data'>, name: 'orderId' | 'messageId') =>
+export async function findSubjects(db: Queryable, jobs: Pick<FailedJob, 'id' | 'data'>[]): Promise<Map<string, Subjects>> {
+  const idOf = ({ data }: Pick<FailedJob, 'data'>, name: 'orderId' | 'messageId') =>
     (data as Record<string, unknown>)[name] as string | undefined
   const ids = (name: 'orderId' | 'messageId') => jobs.flatMap((job) => idOf(job, name) ?? [])
   const messages = await selectJobMessages(db, ids('messageId'))

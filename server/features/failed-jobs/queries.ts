@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { selectUsedToday } from '../../platform/day-caps.sql.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Page } from '../../platform/http/lists.ts'
-import type { ParkedJob } from '../../platform/job-queue.ts'
+import type { FailedJob } from '../../platform/job-queue.ts'
 import { countNewOrders } from '../order-relay/order-relay.sql.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { type SupplierHealth, selectHealth } from '../supplier/health.sql.ts'
@@ -15,8 +15,8 @@ import type { JobOrder } from './job-subjects.sql.ts'
 
 /** How the shop's own work stands at this moment. */
 export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Promise<JobsReply & { total: number }> {
-  const [{ parked, total }, queues, ordersToRelay, health, settings, usedToday] = await Promise.all([
-    ctx.jobs.listParked(page),
+  const [{ failed, total }, queues, ordersToRelay, health, settings, usedToday] = await Promise.all([
+    ctx.jobs.listFailed(page),
     ctx.jobs.countJobs(),
     countNewOrders(ctx.db),
     selectHealth(ctx.db),
@@ -26,7 +26,7 @@ export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Prom
   const kept = new Map(health.map((supplier) => [supplier.name, supplier]))
   return {
     total,
-    parked: await presentParked(ctx.db, parked),
+    failed: await presentFailed(ctx.db, failed),
     queues,
     ordersToRelay,
     suppliers: [...suppliers.keys()].map((name) => presentHealth(kept.get(name) ?? { ...WELL, name })),
@@ -34,11 +34,11 @@ export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Prom
   }
 }
 
-async function presentParked(db: Queryable, parked: ParkedJob[]): Promise<JobsReply['parked']> {
-  const subjects = await findSubjects(db, parked)
-  return parked.map((job) => {
+async function presentFailed(db: Queryable, failed: FailedJob[]): Promise<JobsReply['failed']> {
+  const subjects = await findSubjects(db, failed)
+  return failed.map((job) => {
     const { order, message } = subjects.get(job.id) ?? {}
-    const { id, queue, data, reason, tries, createdAt, parkedAt } = job
+    const { id, queue, data, reason, tries, createdAt, failedAt } = job
     return {
       _id: id,
       queue,
@@ -49,22 +49,22 @@ async function presentParked(db: Queryable, parked: ParkedJob[]): Promise<JobsRe
       keep: findReasonToKeep(job, order ?? null),
       tries,
       createdAt: createdAt.toISOString(),
-      parkedAt: parkedAt.toISOString(),
+      failedAt: failedAt.toISOString(),
     }
   })
 }
 
-function presentOrder({ orderId, pricePesewas, surchargePesewas, ...order }: JobOrder): NonNullable<JobsReply['parked'][number]['order']> {
+function presentOrder({ orderId, pricePesewas, surchargePesewas, ...order }: JobOrder): NonNullable<JobsReply['failed'][number]['order']> {
   return { _id: orderId, ...order, totalAmount: toCedis(pricePesewas), surcharge: toCedis(surchargePesewas) }
 }
 
-const WELL = { pausedUntil: null, reason: '', balancePesewas: null, balanceAt: null }
+const WELL = { openUntil: null, reason: '', balancePesewas: null, balanceAt: null }
 
-function presentHealth({ name, pausedUntil, reason, balancePesewas, balanceAt }: SupplierHealth): JobsReply['suppliers'][number] {
+function presentHealth({ name, openUntil, reason, balancePesewas, balanceAt }: SupplierHealth): JobsReply['suppliers'][number] {
   return {
     name,
-    pausedUntil: pausedUntil?.toISOString() ?? null,
-    reason: pausedUntil ? reason : '',
+    openUntil: openUntil?.toISOString() ?? null,
+    reason: openUntil ? reason : '',
     balance: balancePesewas === null ? null : toCedis(balancePesewas),
     balanceAt: balanceAt?.toISOString() ?? null,
   }

@@ -4,11 +4,11 @@ import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
 
-/** Puts a parked job back to work, with its tries renewed. */
+/** Puts a failed job back to work, with its tries renewed. */
 export async function retryJob(ctx: Ctx, jobId: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)
-    if (!(await ctx.jobs.retryParked(tx, jobId))) throw new NotFound('job')
+    if (!(await ctx.jobs.retryFailed(tx, jobId))) throw new NotFound('job')
     await recordAdminAction(tx, ctx, { action: 'job.retry', subject: { type: 'job', id: jobId } })
   })
 }

@@ -5,7 +5,7 @@ import type { Notice } from '../../../shared/notice.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
-import { openEar } from '../../../test/ear.ts'
+import { openRealtimeProbe } from '../../../test/realtime-probe.ts'
 import { until } from '../../../test/until.ts'
 
 let shop: TestShop
@@ -128,11 +128,11 @@ describe('what is refused', () => {
 
 test('everyone who is signed in hears of a change at once', async () => {
   const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
-  const ears = await Promise.all([admin, await makeUser(shop), await makeUser(shop)].map(({ token }) => openEar(url, token)))
+  const probes = await Promise.all([admin, await makeUser(shop), await makeUser(shop)].map(({ token }) => openRealtimeProbe(url, token)))
   const { body: notice } = await put('momo-details', { ...momo, momoAccountName: 'Dwadi Three' })
-  await until(() => ears.every(({ heard }) => heard.length > 0))
-  for (const ear of ears) {
-    expect(ear.heard).toEqual([{ event: 'noticeUpdated', payload: notice }])
-    ear.close()
+  await until(() => probes.every(({ heard }) => heard.length > 0))
+  for (const probe of probes) {
+    expect(probe.heard).toEqual([{ event: 'noticeUpdated', payload: notice }])
+    probe.close()
   }
 })

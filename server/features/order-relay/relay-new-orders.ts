@@ -1,8 +1,8 @@
 import { offerVolumeMb } from '../../../shared/products.ts'
-import type { SupplierDesk, Suppliers } from '../../integrations/supplier/suppliers.ts'
+import type { SupplierGateway, Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { SEND_QUEUE, sendJob, TELL_QUEUE, tellJob } from '../../platform/queues.ts'
+import { NOTIFY_QUEUE, notifyJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { insertDeliveries, type NewDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
@@ -14,24 +14,24 @@ const AT_ONCE = 200
  * Turns each new order into the jobs that it needs: to a supplier where its network is routed to one, else a message to
  * the operator. An order leaves the outbox in the transaction that adds its jobs, so none is lost and none done twice.
  */
-export async function relayNewOrders(ctx: Ctx, desk: SupplierDesk): Promise<void> {
+export async function relayNewOrders(ctx: Ctx, gateway: SupplierGateway): Promise<void> {
   for (;;) {
-    const { taken, routed } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, desk))
+    const { taken, routed } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, gateway))
     if (taken === 0) return
     ctx.jobs.wake(SEND_QUEUE)
-    ctx.jobs.wake(TELL_QUEUE)
+    ctx.jobs.wake(NOTIFY_QUEUE)
     for (const orderId of routed) await announceDelivery(ctx, orderId)
     if (taken < AT_ONCE) return
   }
 }
 
-async function relaySome(tx: Tx, ctx: Ctx, { suppliers, pace }: SupplierDesk): Promise<{ taken: number; routed: string[] }> {
+async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGateway): Promise<{ taken: number; routed: string[] }> {
   const orders = await takeNewOrders(tx, AT_ONCE)
   if (orders.length === 0) return { taken: 0, routed: [] }
   const settings = await selectSettings(tx)
   const deliveries = orders.flatMap((order) => toDelivery(order, settings, suppliers) ?? [])
   const routed = new Set(deliveries.map(({ orderId }) => orderId))
-  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, { now: ctx.now, notFoundApartMs: pace.notFoundApartMs })
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries, { now: ctx.now, notFoundApartMs: timings.notFoundApartMs })
   await ctx.jobs.enqueue(
     tx,
     SEND_QUEUE,
@@ -39,8 +39,8 @@ async function relaySome(tx: Tx, ctx: Ctx, { suppliers, pace }: SupplierDesk): P
   )
   await ctx.jobs.enqueue(
     tx,
-    TELL_QUEUE,
-    orders.filter(({ id }) => !routed.has(id)).map(({ id }) => tellJob('order', id)),
+    NOTIFY_QUEUE,
+    orders.filter(({ id }) => !routed.has(id)).map(({ id }) => notifyJob('order', id)),
   )
   return { taken: orders.length, routed: [...routed] }
 }

@@ -7,7 +7,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import { type DecideJob, TELL_QUEUE, tellJob } from '../../platform/queues.ts'
+import { type DecideJob, NOTIFY_QUEUE, notifyJob } from '../../platform/queues.ts'
 import { announceUserById } from '../users/events.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder } from './events.ts'
@@ -74,7 +74,7 @@ async function decide(ctx: Ctx, { orderId, status, note, alone, check }: Decidin
     const overrideReason = overridden && status === 'rejected' ? note : null
     await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy: ctx.actor?.id ?? null, overrideReason })
     await cancelUnsent(tx, orderId, `the order was ${status} by hand`, ctx.now)
-    if (status === 'completed') await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('completed', orderId)])
+    if (status === 'completed') await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('completed', orderId)])
     await recordAdminAction(tx, ctx, {
       action: `order.${status}`,
       subject: { type: 'order', id: orderId },

@@ -1,5 +1,5 @@
 import { cardSurcharge } from '../../../shared/money.ts'
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -17,12 +17,12 @@ import { fulfil, type Paid } from './settle-payment.ts'
  * becomes the order of `line`, or money in the asker's wallet, and is known from then on. Nothing happens otherwise.
  * @throws 402 while the payer disputes the payment or has it refunded: it cannot be spent here as well.
  */
-export async function adoptPayment(ctx: Ctx, desk: CardDesk, reference: string, line: PurchaseLine): Promise<void> {
+export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<void> {
   const actor = requireActor(ctx)
-  await shareRun(desk, reference, async () => {
+  await shareRun(gateway, reference, async () => {
     if (!(await claimQuestion(ctx.db, { reference, userId: actor.id, now: ctx.now }))) return
-    const verification = await desk.card.verify(reference)
-    if (verification.outcome !== 'paid' || !isOurs(desk, verification) || !hasPaid(actor, verification)) return
+    const verification = await gateway.card.verify(reference)
+    if (verification.outcome !== 'paid' || !isOurs(gateway, verification) || !hasPaid(actor, verification)) return
     await transaction(ctx.db, async (tx) => {
       await lockActor(tx, ctx)
       await lockReturnsOf(tx, reference)
@@ -37,12 +37,12 @@ export async function adoptPayment(ctx: Ctx, desk: CardDesk, reference: string, 
         checkAt: chooseFirstCheckTime(ctx.now),
       })
     })
-    await fulfil(ctx, desk, reference, verification)
+    await fulfil(ctx, gateway, reference, verification)
   })
 }
 
-function isOurs(desk: CardDesk, paid: Paid): boolean {
-  return paid.isTest === desk.isTest && paid.currency === 'GHS' && paid.amountPesewas > 0
+function isOurs(gateway: CardGateway, paid: Paid): boolean {
+  return paid.isTest === gateway.isTest && paid.currency === 'GHS' && paid.amountPesewas > 0
 }
 
 function hasPaid(actor: Actor, { payerEmail }: Paid): boolean {

@@ -1,4 +1,4 @@
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
@@ -11,7 +11,7 @@ export const ASK_EVERY_MS = 3_000
 const BURST_PER_USER = 20
 const USER_EVERY_MS = 1_500
 
-const running = new WeakMap<CardDesk, Map<string, Promise<unknown>>>()
+const running = new WeakMap<CardGateway, Map<string, Promise<unknown>>>()
 
 /**
  * How a payment stands, for a customer who wants to know. Asks the card provider at most once every few seconds for each
@@ -19,12 +19,12 @@ const running = new WeakMap<CardDesk, Map<string, Promise<unknown>>>()
  * what is stored. The provider's own webhook event and the loop over open payments call `settlePayment` instead.
  * @throws NotFound when there is no such payment.
  */
-export async function checkPayment(ctx: Ctx, desk: CardDesk, reference: string): Promise<PaymentRow> {
+export async function checkPayment(ctx: Ctx, gateway: CardGateway, reference: string): Promise<PaymentRow> {
   const known = await selectPayment(ctx.db, reference)
   if (!known) throw new NotFound('payment')
   if (isSettled(known)) return known
-  await shareRun(desk, reference, async () => {
-    if (await claimQuestion(ctx.db, { reference, userId: known.userId, now: ctx.now })) await settlePayment(ctx, desk, reference)
+  await shareRun(gateway, reference, async () => {
+    if (await claimQuestion(ctx.db, { reference, userId: known.userId, now: ctx.now })) await settlePayment(ctx, gateway, reference)
   })
   return (await selectPayment(ctx.db, reference)) as PaymentRow
 }
@@ -48,9 +48,9 @@ export async function claimQuestion(
 }
 
 /** Has the callers of one moment wait for one and the same run, which ends as theirs. */
-export async function shareRun(desk: CardDesk, reference: string, work: () => Promise<void>): Promise<void> {
-  const runs = running.get(desk) ?? new Map<string, Promise<unknown>>()
-  running.set(desk, runs)
+export async function shareRun(gateway: CardGateway, reference: string, work: () => Promise<void>): Promise<void> {
+  const runs = running.get(gateway) ?? new Map<string, Promise<unknown>>()
+  running.set(gateway, runs)
   const run = runs.get(reference) ?? work().finally(() => runs.delete(reference))
   runs.set(reference, run)
   await run

@@ -4,7 +4,7 @@ import type { Order } from '../../../shared/orders.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, makeUser } from '../../../test/builders.ts'
-import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
@@ -48,7 +48,7 @@ async function begin(lines: PurchaseLine[]): Promise<string> {
 }
 
 function settle(reference: string, says: Verification) {
-  return settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
+  return settlePayment(makeCtx(shop).ctx, gatewayThat(says), reference)
 }
 
 function asUser({ _id: id, username, email, userLevel: level, token }: SignedInUser) {
@@ -56,11 +56,11 @@ function asUser({ _id: id, username, email, userLevel: level, token }: SignedInU
 }
 
 function take(reference: string, change: Partial<PurchaseLine> = {}, as = payer) {
-  return takeFrom(deskThat(SILENCE), reference, change, as)
+  return takeFrom(gatewayThat(SILENCE), reference, change, as)
 }
 
-function takeFrom(desk: ReturnType<typeof deskThat>, reference: string, change: Partial<PurchaseLine> = {}, as = payer) {
-  return claimPaidOrder(asUser(as), desk, reference, { ...wanted, product: null, seen: 550, ...change })
+function takeFrom(gateway: ReturnType<typeof gatewayThat>, reference: string, change: Partial<PurchaseLine> = {}, as = payer) {
+  return claimPaidOrder(asUser(as), gateway, reference, { ...wanted, product: null, seen: 550, ...change })
 }
 
 describe('an order by the reference of a payment', () => {
@@ -111,7 +111,7 @@ describe('an order by the reference of a payment', () => {
       await settle(reference, paid(reference === one ? 1_133 : 567))
     }
     const bought = async (reference: string) =>
-      (await confirmPayment(asUser(payer), deskThat(SILENCE), reference)).orders.map(({ id }) => id)
+      (await confirmPayment(asUser(payer), gatewayThat(SILENCE), reference)).orders.map(({ id }) => id)
     const [first, second] = await bought(one)
     // What is written anew moves in its table; the order stays.
     for (const id of ['moved', null]) await shop.database.db.query('update orders set client_id = $2 where id = $1', [first, id])
@@ -243,8 +243,8 @@ describe('a payment that the client began at the provider by itself', () => {
     reference = `17638123456${String(count).padStart(2, '0')}`
     shop.clock.advance(600_000)
   })
-  const deskOf = (amountPesewas: number, change: Parameters<typeof paid>[1] = {}) =>
-    deskThat(paid(amountPesewas, { payerEmail: payer.email, ...change }))
+  const gatewayOf = (amountPesewas: number, change: Parameters<typeof paid>[1] = {}) =>
+    gatewayThat(paid(amountPesewas, { payerEmail: payer.email, ...change }))
   const booked = async () =>
     (
       await shop.database.db.query(
@@ -259,17 +259,17 @@ describe('a payment that the client began at the provider by itself', () => {
     [566, 2_000],
     [900, 2_333],
   ])('and paid with %i pesewas is the order, and leaves the wallet with %i', async (amount, balance) => {
-    const desk = deskOf(amount)
-    const order = await takeFrom(desk, reference)
+    const gateway = gatewayOf(amount)
+    const order = await takeFrom(gateway, reference)
     expect(order).toMatchObject({ clientId: 'mine', paidWith: 'card', paymentReference: reference, pricePesewas: 550 })
     expect(await balanceOf(shop, payer._id)).toBe(balance)
-    expect((await takeFrom(desk, reference)).id).toBe(order.id)
-    expect([desk.asked, await booked()]).toEqual([[reference], { payments: 1, entries: 1 }])
+    expect((await takeFrom(gateway, reference)).id).toBe(order.id)
+    expect([gateway.asked, await booked()]).toEqual([[reference], { payments: 1, entries: 1 }])
     expect(await checkLedger(shop.database.db)).toEqual([])
   })
 
   test('whose e-mail address the provider writes in capitals is the same payer’s', async () => {
-    expect((await takeFrom(deskOf(567, { payerEmail: ` ${payer.email.toUpperCase()}` }), reference)).paidWith).toBe('card')
+    expect((await takeFrom(gatewayOf(567, { payerEmail: ` ${payer.email.toUpperCase()}` }), reference)).paidWith).toBe('card')
   })
 
   test.each([
@@ -277,7 +277,7 @@ describe('a payment that the client began at the provider by itself', () => {
     ['the price is another by now', 567, { seen: 540 }, 2_567],
     ['the offer is gone', 567, { offer: '999GB' }, 2_567],
   ])('is money in the wallet where %s', async (_name, amount, change, balance) => {
-    await expect(takeFrom(deskOf(amount), reference, change)).rejects.toMatchObject({
+    await expect(takeFrom(gatewayOf(amount), reference, change)).rejects.toMatchObject({
       status: 402,
       message: expect.stringMatching(/^GHS .* was put into your wallet, because .* No order was placed\.$/),
     })
@@ -295,9 +295,9 @@ describe('a payment that the client began at the provider by itself', () => {
     ['it was reversed', { outcome: 'reversed', reason: 'reversed' }],
     ['the provider is silent', SILENCE],
   ])('is nobody’s where %s: 402, and nothing is taken or noted', async (_name, says) => {
-    const desk = deskThat(typeof says === 'function' ? says(payer) : says)
-    await expect(takeFrom(desk, reference)).rejects.toMatchObject({ status: 402, code: 'UNPAID' })
-    expect([desk.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_000, NOTHING])
+    const gateway = gatewayThat(typeof says === 'function' ? says(payer) : says)
+    await expect(takeFrom(gateway, reference)).rejects.toMatchObject({ status: 402, code: 'UNPAID' })
+    expect([gateway.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_000, NOTHING])
   })
 
   test.each([
@@ -319,7 +319,7 @@ describe('a payment that the client began at the provider by itself', () => {
   ])('and that %s buys nothing and fills no wallet while it may go back', async (_name, status, sql) => {
     await shop.database.db.query(sql, [reference])
     for (const seen of [550, 540]) {
-      const asked = takeFrom(deskOf(567), reference, { seen })
+      const asked = takeFrom(gatewayOf(567), reference, { seen })
       if (status === null) expect((await asked).paymentReference).toBe(reference)
       else await expect(asked).rejects.toMatchObject({ status, code: 'UNPAID' })
       shop.clock.advance(10_000)
@@ -339,7 +339,7 @@ describe('a payment that the client began at the provider by itself', () => {
          values ($1, $1, 567, 'GHS', 'chargeback', 'pending', 'open', now())`,
         [reference],
       )
-      const asked = takeFrom(deskOf(567), reference).catch((error: unknown) => error)
+      const asked = takeFrom(gatewayOf(567), reference).catch((error: unknown) => error)
       await until(async () => (await db.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount)
       await noting.query('commit')
       expect(await asked).toMatchObject({ status: 402 })
@@ -350,13 +350,13 @@ describe('a payment that the client began at the provider by itself', () => {
   })
 
   test('of so few pesewas that the surcharge is none is money in the wallet where one is missing', async () => {
-    await expect(takeFrom(deskOf(9), reference, { seen: 10 })).rejects.toMatchObject({ status: 402 })
+    await expect(takeFrom(gatewayOf(9), reference, { seen: 10 })).rejects.toMatchObject({ status: 402 })
     expect([await balanceOf(shop, payer._id), await booked()]).toEqual([2_009, { payments: 1, entries: 1 }])
   })
 
   test('and is disputed is released by an admin, whatever its reference looks like', async () => {
     const own = `1763812345.6-${count}=`
-    await takeFrom(deskOf(567), own)
+    await takeFrom(gatewayOf(567), own)
     await shop.database.db.query(`update payments set hold_reason = 'the payer disputes the card payment' where reference = $1`, [own])
     const admin = await makeUser(shop, { level: 'Admin' })
     const url = `/payment/${encodeURIComponent(own)}/release`
@@ -365,10 +365,10 @@ describe('a payment that the client began at the provider by itself', () => {
 
   test('is not to be had by whoever has only heard of the reference, before and after its payer', async () => {
     const thief = await makeUser(shop, { balance: 20 })
-    await expect(takeFrom(deskOf(567), reference, {}, thief)).rejects.toMatchObject({ status: 402 })
+    await expect(takeFrom(gatewayOf(567), reference, {}, thief)).rejects.toMatchObject({ status: 402 })
     shop.clock.advance(10_000)
-    expect((await takeFrom(deskOf(567), reference)).userId).toBe(payer._id)
-    await expect(takeFrom(deskOf(567), reference, {}, thief)).rejects.toThrow(new NotFound('payment'))
+    expect((await takeFrom(gatewayOf(567), reference)).userId).toBe(payer._id)
+    await expect(takeFrom(gatewayOf(567), reference, {}, thief)).rejects.toThrow(new NotFound('payment'))
     expect(await balanceOf(shop, thief._id)).toBe(2_000)
   })
 
@@ -376,31 +376,31 @@ describe('a payment that the client began at the provider by itself', () => {
     ['signs out', 'delete from sessions where user_id = $1'],
     ['is banned', `update users set status = 'Banned' where id = $1`],
   ])('is not taken in for who %s while the provider is asked', async (_what, change) => {
-    const desk = deskOf(567)
+    const gateway = gatewayOf(567)
     const verify = async (asked: string) => {
       await shop.database.db.query(change, [payer._id])
-      return desk.card.verify(asked)
+      return gateway.card.verify(asked)
     }
-    await expect(takeFrom({ ...desk, card: { ...desk.card, verify } }, reference)).rejects.toMatchObject({ status: 401 })
+    await expect(takeFrom({ ...gateway, card: { ...gateway.card, verify } }, reference)).rejects.toMatchObject({ status: 401 })
     expect([await balanceOf(shop, payer._id), await booked()]).toEqual([2_000, NOTHING])
   })
 
   test('for a whole cart is the first order, and the rest is in the wallet', async () => {
-    const desk = deskOf(1_133)
-    const asked = await Promise.allSettled(['one', 'two', 'three'].map((clientId) => takeFrom(desk, reference, { clientId })))
+    const gateway = gatewayOf(1_133)
+    const asked = await Promise.allSettled(['one', 'two', 'three'].map((clientId) => takeFrom(gateway, reference, { clientId })))
     expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    await expect(takeFrom(desk, reference, { clientId: 'four' })).rejects.toMatchObject({
+    await expect(takeFrom(gateway, reference, { clientId: 'four' })).rejects.toMatchObject({
       status: 409,
       message: 'GHS 5.66 of that card payment went into your wallet. Please pay for this order from there.',
     })
-    expect([desk.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_566, { payments: 1, entries: 1 }])
+    expect([gateway.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_566, { payments: 1, entries: 1 }])
   })
 
   test('is asked about once in a while, however often it is named', async () => {
-    const desk = deskThat({ outcome: 'not-paid', final: false, reason: 'abandoned' })
-    for (let times = 0; times < 5; times++) await expect(takeFrom(desk, reference)).rejects.toMatchObject({ status: 402 })
+    const gateway = gatewayThat({ outcome: 'not-paid', final: false, reason: 'abandoned' })
+    for (let times = 0; times < 5; times++) await expect(takeFrom(gateway, reference)).rejects.toMatchObject({ status: 402 })
     shop.clock.advance(3_001)
-    await expect(takeFrom(desk, reference)).rejects.toMatchObject({ status: 402 })
-    expect(desk.asked).toEqual([reference, reference])
+    await expect(takeFrom(gateway, reference)).rejects.toMatchObject({ status: 402 })
+    expect(gateway.asked).toEqual([reference, reference])
   })
 })

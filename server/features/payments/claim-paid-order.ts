@@ -1,6 +1,6 @@
 import { formatPesewas } from '../../../shared/money.ts'
 import { CARD_REFERENCE } from '../../../shared/payments.ts'
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { AppError, KeyReused, NotFound } from '../../platform/errors.ts'
@@ -18,15 +18,15 @@ import { type PaymentRow, selectPayment } from './payments.sql.ts'
  * @throws NotFound for another user's payment, 402 while it is not paid, 409 when it bought something else,
  * KeyReused when another order of the user's has that id.
  */
-export async function claimPaidOrder(ctx: Ctx, desk: CardDesk, reference: string, line: PurchaseLine): Promise<OrderRow> {
+export async function claimPaidOrder(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<OrderRow> {
   const actor = requireActor(ctx)
   const wanted = { clientId: line.clientId as string, network: line.network as string, offer: line.offer, receiver: line.receiver }
   if (!CARD_REFERENCE.test(reference)) throw new AppError(402, 'UNPAID', UNKNOWN)
-  if (!(await selectPayment(ctx.db, reference))) await adoptPayment(ctx, desk, reference, line)
+  if (!(await selectPayment(ctx.db, reference))) await adoptPayment(ctx, gateway, reference, line)
   const known = await selectPayment(ctx.db, reference)
   if (!known) throw new AppError(402, 'UNPAID', UNKNOWN)
   if (known.userId !== actor.id) throw new NotFound('payment')
-  const payment = await checkPayment(ctx, desk, reference)
+  const payment = await checkPayment(ctx, gateway, reference)
   if (payment.status === 'held') throw new AppError(402, 'UNPAID', `${explainPayment(payment)} No order was placed.`)
   if (payment.status !== 'paid') throw new AppError(402, 'UNPAID', 'The card payment has not gone through. No order was placed.')
   const order = await transaction(ctx.db, async (tx) => {

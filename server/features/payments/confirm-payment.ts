@@ -1,4 +1,4 @@
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
@@ -9,11 +9,11 @@ import { selectPayment } from './payments.sql.ts'
 import type { Confirmation } from './present.ts'
 
 /** What has become of the asker's own card payment, after asking the card provider if it is still open. */
-export async function confirmPayment(ctx: Ctx, desk: CardDesk, reference: string): Promise<Confirmation> {
+export async function confirmPayment(ctx: Ctx, gateway: CardGateway, reference: string): Promise<Confirmation> {
   const actor = requireActor(ctx)
   const known = await selectPayment(ctx.db, reference)
   if (known?.userId !== actor.id) throw new NotFound('payment')
-  const payment = await checkPayment(ctx, desk, reference)
+  const payment = await checkPayment(ctx, gateway, reference)
   const orders = payment.status === 'paid' ? await selectOrdersOfPayment(ctx.db, reference) : []
   return { payment, message: explainPayment(payment), orders, user: (await selectUser(ctx.db, actor.id)) as UserRow }
 }

@@ -1,14 +1,18 @@
-import type { DisputeNotice, RefundNotice } from '../../integrations/payments/card-payments.ts'
+import type { DisputeWebhookEvent, RefundWebhookEvent } from '../../integrations/payments/card-payments.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePattern, type Page } from '../../platform/http/lists.ts'
 
-export type DisputeOutcome = DisputeNotice['outcome']
+export type DisputeOutcome = DisputeWebhookEvent['outcome']
 
 /**
  * Keeps what a webhook event says of a dispute, and replies how it stands and whether that is news. Events come in any order: one that was resolved is
  * never opened again, and one that is clear stays so.
  */
-export async function upsertDispute(tx: Tx, dispute: DisputeNotice, now: Date): Promise<{ outcome: DisputeOutcome; isNews: boolean }> {
+export async function upsertDispute(
+  tx: Tx,
+  dispute: DisputeWebhookEvent,
+  now: Date,
+): Promise<{ outcome: DisputeOutcome; isNews: boolean }> {
   const { rows: known } = await tx.query<{ outcome: DisputeOutcome }>('select outcome from disputes where provider_id = $1 for update', [
     dispute.id,
   ])
@@ -47,7 +51,7 @@ export async function upsertDispute(tx: Tx, dispute: DisputeNotice, now: Date): 
  * Keeps what a webhook event says of a refund, and replies whether that is news. The first events of a refund may carry no id:
  * what they noted is taken over by the event that has one. A refund that was paid out stays so.
  */
-export async function upsertRefund(tx: Tx, refund: RefundNotice, now: Date): Promise<{ isNews: boolean }> {
+export async function upsertRefund(tx: Tx, refund: RefundWebhookEvent, now: Date): Promise<{ isNews: boolean }> {
   const id = await nameRefund(tx, refund)
   const { rows: known } = await tx.query<{ status: string }>('select status from card_refunds where provider_id = $1 for update', [id])
   const { rows } = await tx.query<{ status: string }>(
@@ -63,7 +67,7 @@ export async function upsertRefund(tx: Tx, refund: RefundNotice, now: Date): Pro
 }
 
 /** The id that a refund is kept under: its own, or as long as no event has named one, what it is about. */
-async function nameRefund(tx: Tx, { id, reference, amountPesewas }: RefundNotice): Promise<string> {
+async function nameRefund(tx: Tx, { id, reference, amountPesewas }: RefundWebhookEvent): Promise<string> {
   const unnamed = `${reference}:${amountPesewas}`
   if (id === null) {
     const { rows } = await tx.query<{ id: string }>(

@@ -352,7 +352,7 @@ test('twenty events that always fail hold up no later one, and end with the admi
   expect(rowCount).toBe(20)
   await until(
     async () =>
-      (await call<{ parked: { queue: string; keep: string | null }[] }>(shop, 'GET', '/admin/jobs', { as: admin })).body.parked.some(
+      (await call<{ failed: { queue: string; keep: string | null }[] }>(shop, 'GET', '/admin/jobs', { as: admin })).body.failed.some(
         ({ queue, keep }) => queue === 'card-event' && keep !== null,
       ),
     60_000,

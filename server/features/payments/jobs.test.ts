@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { makeUser } from '../../../test/builders.ts'
-import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { Unauthenticated } from '../../platform/errors.ts'
 import { CARD_EVENT_QUEUE, type CardEventJob } from '../../platform/queues.ts'
@@ -20,7 +20,7 @@ let payerId: string
 
 beforeAll(async () => {
   // Nobody but the tests looks for payments.
-  shop = await openTestShop({ pace: { paymentsMs: 3_600_000 } })
+  shop = await openTestShop({ timings: { paymentsMs: 3_600_000 } })
   payerId = (await makeUser(shop))._id
 })
 beforeEach(async () => {
@@ -64,10 +64,10 @@ describe('the notices of the card provider', () => {
   test('are acted on once', async () => {
     const references = [await begin(), await begin(), await begin()]
     for (const reference of references) await note('charge.success', reference)
-    const desk = deskThat(NOT_PAID)
-    await handleWebhookEvents(makeCtx(shop).ctx, desk)
-    await handleWebhookEvents(makeCtx(shop).ctx, desk)
-    expect(desk.asked.sort()).toEqual(references.sort())
+    const gateway = gatewayThat(NOT_PAID)
+    await handleWebhookEvents(makeCtx(shop).ctx, gateway)
+    await handleWebhookEvents(makeCtx(shop).ctx, gateway)
+    expect(gateway.asked.sort()).toEqual(references.sort())
     const { rows } = await shop.database.db.query('select distinct handled_at as at from webhook_events')
     expect(rows).toEqual([{ at: shop.clock.now }])
   })
@@ -86,7 +86,7 @@ describe('the notices of the card provider', () => {
       now -= 1
       return NOT_PAID
     }
-    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(NOT_PAID, { verify }))
+    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(NOT_PAID, { verify }))
     expect([await waiting(), most]).toEqual([[], 1])
   })
 
@@ -97,7 +97,7 @@ describe('the notices of the card provider', () => {
     for (const reference of references) await note('charge.success', reference)
     const bystander = await begin()
     await markUnpaid(shop.database.db, bystander, { status: 'failed', reason: 'x' })
-    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(NOT_PAID))
+    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(NOT_PAID))
     for (const reference of references) expect(await paymentOf(reference)).toMatchObject({ status: 'open', checkAt: later(20_000) })
     expect(await paymentOf(bystander)).toEqual({ status: 'failed', checkAt: null, checks: 0 })
   })
@@ -105,11 +105,11 @@ describe('the notices of the card provider', () => {
   test('leave a payment as it is that is settled', async () => {
     const reference = await begin()
     await note('charge.success', reference)
-    await handleWebhookEvents(makeCtx(shop).ctx, deskThat(paid(4_999)))
+    await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(paid(4_999)))
     await note('charge.success', reference)
-    const desk = deskThat(NOT_PAID)
-    await handleWebhookEvents(makeCtx(shop).ctx, desk)
-    expect([desk.asked, (await paymentOf(reference))?.status, await waiting()]).toEqual([[], 'held', []])
+    const gateway = gatewayThat(NOT_PAID)
+    await handleWebhookEvents(makeCtx(shop).ctx, gateway)
+    expect([gateway.asked, (await paymentOf(reference))?.status, await waiting()]).toEqual([[], 'held', []])
   })
 
   test.each([
@@ -119,17 +119,17 @@ describe('the notices of the card provider', () => {
     ['without a reference', 'charge.success', false],
   ])('%s are put aside without a question', async (_name, event, named) => {
     await note(event, named ? await begin() : null)
-    const desk = deskThat(NOT_PAID)
+    const gateway = gatewayThat(NOT_PAID)
     const { ctx, logged } = makeCtx(shop)
-    await handleWebhookEvents(ctx, desk)
-    expect([desk.asked, await waiting(), logged]).toEqual([[], [], []])
+    await handleWebhookEvents(ctx, gateway)
+    expect([gateway.asked, await waiting(), logged]).toEqual([[], [], []])
   })
 
   test('about a payment of nobody are put aside, with a warning', async () => {
     const reference = 'N'.repeat(20)
     await note('charge.success', reference)
     const { ctx, logged } = makeCtx(shop)
-    await handleWebhookEvents(ctx, deskThat(NOT_PAID))
+    await handleWebhookEvents(ctx, gatewayThat(NOT_PAID))
     expect(await waiting()).toEqual([])
     expect(logged).toMatchObject([
       { level: 'warn', reference, msg: 'the card provider sent a webhook event about an unknown reference that is not paid' },
@@ -141,7 +141,7 @@ describe('the notices of the card provider', () => {
     const sound = await begin()
     for (const reference of [...broken, sound]) await note('charge.success', reference)
     let isBack = false
-    const desk = deskThat((reference: string) => {
+    const gateway = gatewayThat((reference: string) => {
       if (broken.includes(reference) && !isBack) throw new Error(GONE)
       return paid(4_999)
     })
@@ -150,23 +150,23 @@ describe('the notices of the card provider', () => {
     const enqueue = async (_tx: unknown, queue: string, added: { data: CardEventJob }[]) =>
       void jobs.push(...added.map(({ data }) => ({ queue, data })))
     const busy = { ...ctx, jobs: { enqueue } as never }
-    for (let time = 0; time < 2; time++) await handleWebhookEvents(busy, desk)
+    for (let time = 0; time < 2; time++) await handleWebhookEvents(busy, gateway)
     expect((await paymentOf(sound))?.status).toBe('held')
-    expect([desk.asked.length, new Set(jobs.map(({ queue }) => queue)), jobs.length]).toEqual([31, new Set([CARD_EVENT_QUEUE]), 30])
+    expect([gateway.asked.length, new Set(jobs.map(({ queue }) => queue)), jobs.length]).toEqual([31, new Set([CARD_EVENT_QUEUE]), 30])
     expect(logged.filter(({ level }) => level === 'error')).toHaveLength(30)
     expect(logged[0]).toMatchObject({ msg: 'a webhook event of the card provider could not be acted on', err: { message: GONE } })
 
-    await expect(retryWebhookEvent(busy, desk, jobs[0]!.data)).rejects.toThrow(GONE)
+    await expect(retryWebhookEvent(busy, gateway, jobs[0]!.data)).rejects.toThrow(GONE)
     isBack = true
-    for (const { data } of [...jobs, ...jobs]) await retryWebhookEvent(busy, desk, data)
+    for (const { data } of [...jobs, ...jobs]) await retryWebhookEvent(busy, gateway, data)
     expect(await waiting()).toEqual([])
     for (const reference of broken) expect((await paymentOf(reference))?.status).toBe('held')
   })
 
   test('are kept as they came, but for what the database cannot hold, and a repetition is kept once', async () => {
     const raw = Buffer.from('{"event":"charge.success","data":{"x":"\u0000é"}}')
-    const desk = deskThat(NOT_PAID, { readWebhook: () => ({ event: 'charge.success', reference: 'R'.repeat(20) }) })
-    for (let time = 0; time < 2; time++) await receiveWebhook(makeCtx(shop).ctx, desk, raw, 'signed')
+    const gateway = gatewayThat(NOT_PAID, { readWebhook: () => ({ event: 'charge.success', reference: 'R'.repeat(20) }) })
+    for (let time = 0; time < 2; time++) await receiveWebhook(makeCtx(shop).ctx, gateway, raw, 'signed')
     const { rows } = await shop.database.db.query('select body_hash, event, reference, body, received_at, handled_at from webhook_events')
     expect(rows).toEqual([
       {
@@ -181,8 +181,8 @@ describe('the notices of the card provider', () => {
   })
 
   test('that are not signed are refused in words', async () => {
-    const desk = deskThat(NOT_PAID, { readWebhook: () => null })
-    await expect(receiveWebhook(makeCtx(shop).ctx, desk, Buffer.alloc(0), undefined)).rejects.toThrow(
+    const gateway = gatewayThat(NOT_PAID, { readWebhook: () => null })
+    await expect(receiveWebhook(makeCtx(shop).ctx, gateway, Buffer.alloc(0), undefined)).rejects.toThrow(
       new Unauthenticated('The signature is not right.'),
     )
   })
@@ -191,9 +191,9 @@ describe('the notices of the card provider', () => {
 describe('open payments', () => {
   test('are asked about when their time has come, and not before', async () => {
     const [due, overdue, early] = [await begin(0), await begin(-5_000), await begin(1)]
-    const desk = deskThat(NOT_PAID)
-    await checkOpenPayments(makeCtx(shop).ctx, desk)
-    expect(desk.asked.sort()).toEqual([due, overdue].sort())
+    const gateway = gatewayThat(NOT_PAID)
+    await checkOpenPayments(makeCtx(shop).ctx, gateway)
+    expect(gateway.asked.sort()).toEqual([due, overdue].sort())
     expect(await paymentOf(early)).toEqual({ status: 'open', checkAt: later(1), checks: 0 })
     for (const reference of [due, overdue])
       expect(await paymentOf(reference)).toEqual({ status: 'open', checkAt: later(20_000), checks: 1 })
@@ -202,9 +202,9 @@ describe('open payments', () => {
   test('are asked about twenty at a time, the longest due first', async () => {
     const references: string[] = []
     for (let count = 0; count < 21; count++) references.push(await begin(count === 20 ? -1_000 : -10_000))
-    const desk = deskThat(NOT_PAID)
-    await checkOpenPayments(makeCtx(shop).ctx, desk)
-    expect(desk.asked.sort()).toEqual(references.slice(0, 20).sort())
+    const gateway = gatewayThat(NOT_PAID)
+    await checkOpenPayments(makeCtx(shop).ctx, gateway)
+    expect(gateway.asked.sort()).toEqual(references.slice(0, 20).sort())
   })
 
   test('that cannot be asked about come again in 20 seconds, and hold up no other', async () => {
@@ -214,7 +214,7 @@ describe('open payments', () => {
       return paid(4_999)
     }
     const { ctx, logged } = makeCtx(shop)
-    await checkOpenPayments(ctx, deskThat(says))
+    await checkOpenPayments(ctx, gatewayThat(says))
     expect(logged.filter(({ level }) => level === 'error')).toMatchObject([
       { reference: broken, msg: 'an open payment could not be checked', err: { message: GONE } },
     ])

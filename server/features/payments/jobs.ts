@@ -1,4 +1,4 @@
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
@@ -16,22 +16,24 @@ const AT_ONCE = 20
  * Acts on the webhook events of the card provider that are new. One that fails goes on as a job, with retries and in the end
  * on the admin's screen, so that it never stands in the way of a later one. Safe to run twice, or on two processes at once.
  */
-export async function handleWebhookEvents(ctx: Ctx, desk: CardDesk): Promise<void> {
+export async function handleWebhookEvents(ctx: Ctx, gateway: CardGateway): Promise<void> {
   for (;;) {
     const events = await selectWaitingEvents(ctx.db, AT_ONCE)
-    await Promise.all([...Map.groupBy(events, ({ id, reference }) => reference ?? id).values()].map((same) => tryInTurn(ctx, desk, same)))
+    await Promise.all(
+      [...Map.groupBy(events, ({ id, reference }) => reference ?? id).values()].map((same) => tryInTurn(ctx, gateway, same)),
+    )
     if (events.length < AT_ONCE) return
   }
 }
 
 /** The events about one payment in the order in which they came. */
-async function tryInTurn(ctx: Ctx, desk: CardDesk, events: WaitingEvent[]) {
-  for (const event of events) await tryEvent(ctx, desk, event)
+async function tryInTurn(ctx: Ctx, gateway: CardGateway, events: WaitingEvent[]) {
+  for (const event of events) await tryEvent(ctx, gateway, event)
 }
 
-async function tryEvent(ctx: Ctx, desk: CardDesk, event: WaitingEvent) {
+async function tryEvent(ctx: Ctx, gateway: CardGateway, event: WaitingEvent) {
   try {
-    await handleEvent(ctx, desk, event)
+    await handleEvent(ctx, gateway, event)
   } catch (error) {
     ctx.log.error({ err: error, reference: event.reference }, 'a webhook event of the card provider could not be acted on')
     return transaction(ctx.db, async (tx) => {
@@ -43,40 +45,40 @@ async function tryEvent(ctx: Ctx, desk: CardDesk, event: WaitingEvent) {
 }
 
 /** Acts on an event that failed before. @throws whatever keeps it from being acted on: then the job is tried again. */
-export async function retryWebhookEvent(ctx: Ctx, desk: CardDesk, { eventId }: CardEventJob): Promise<void> {
+export async function retryWebhookEvent(ctx: Ctx, gateway: CardGateway, { eventId }: CardEventJob): Promise<void> {
   const event = await selectUnhandledEvent(ctx.db, eventId)
   if (!event) return
-  await handleEvent(ctx, desk, event)
+  await handleEvent(ctx, gateway, event)
   await markEventHandled(ctx.db, eventId, ctx.now)
 }
 
-async function handleEvent(ctx: Ctx, desk: CardDesk, { event, reference, body }: WaitingEvent): Promise<void> {
+async function handleEvent(ctx: Ctx, gateway: CardGateway, { event, reference, body }: WaitingEvent): Promise<void> {
   if (event.startsWith('charge.dispute.')) {
-    const dispute = desk.card.readDispute(body)
+    const dispute = gateway.card.readDispute(body)
     if (!dispute) throw new Error(`a ${event} event in a form that we do not know`)
-    await settleFirst(ctx, desk, dispute.reference)
+    await settleFirst(ctx, gateway, dispute.reference)
     return recordDispute(ctx, dispute)
   }
   if (event.startsWith('refund.')) {
-    const refund = desk.card.readRefund(body)
+    const refund = gateway.card.readRefund(body)
     if (!refund) throw new Error(`a ${event} event in a form that we do not know`)
-    await settleFirst(ctx, desk, refund.reference)
+    await settleFirst(ctx, gateway, refund.reference)
     return recordRefund(ctx, refund)
   }
   if (reference === null || !event.startsWith('charge.')) return
-  if (!(await selectPayment(ctx.db, reference))) return keepUnmatched(ctx, desk, reference)
-  const payment = await settlePayment(ctx, desk, reference)
+  if (!(await selectPayment(ctx.db, reference))) return keepUnmatched(ctx, gateway, reference)
+  const payment = await settlePayment(ctx, gateway, reference)
   if (!isSettled(payment)) await reopenPayment(ctx.db, reference, chooseFirstCheckTime(ctx.now))
 }
 
 /** The event that a payment was paid may come after the one that it is disputed. */
-async function settleFirst(ctx: Ctx, desk: CardDesk, reference: string) {
-  if (await selectPayment(ctx.db, reference)) await settlePayment(ctx, desk, reference)
+async function settleFirst(ctx: Ctx, gateway: CardGateway, reference: string) {
+  if (await selectPayment(ctx.db, reference)) await settlePayment(ctx, gateway, reference)
 }
 
 /** Money under a reference that we never gave out: the provider is asked, and what it has is shown to the admin and credited to nobody. */
-async function keepUnmatched(ctx: Ctx, desk: CardDesk, reference: string) {
-  const verification = await desk.card.verify(reference)
+async function keepUnmatched(ctx: Ctx, gateway: CardGateway, reference: string) {
+  const verification = await gateway.card.verify(reference)
   if (verification.outcome === 'unknown') throw new Error(`nobody knows yet whether ${reference} was paid: ${verification.reason}`)
   if (verification.outcome !== 'paid') {
     ctx.log.warn({ reference }, 'the card provider sent a webhook event about an unknown reference that is not paid')
@@ -88,11 +90,11 @@ async function keepUnmatched(ctx: Ctx, desk: CardDesk, reference: string) {
 }
 
 /** Asks about open payments whose time has come: the browser may be gone and the notice lost. */
-export async function checkOpenPayments(ctx: Ctx, desk: CardDesk): Promise<void> {
+export async function checkOpenPayments(ctx: Ctx, gateway: CardGateway): Promise<void> {
   const due = await claimDuePayments(ctx.db, { now: ctx.now, nextAt: chooseCheckTime(ctx.now, ctx.now), limit: AT_ONCE })
   await Promise.all(
     due.map((payment) =>
-      settlePayment(ctx, desk, payment.reference).catch((error: unknown) =>
+      settlePayment(ctx, gateway, payment.reference).catch((error: unknown) =>
         ctx.log.error({ err: error, reference: payment.reference }, 'an open payment could not be checked'),
       ),
     ),

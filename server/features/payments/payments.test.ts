@@ -8,7 +8,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, type CartLine, call, cartLine, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { ASK_EVERY_MS, shareRun } from './check-payment.ts'
 
 let shop: TestShop
@@ -232,15 +232,15 @@ describe('a payment that is approved late', () => {
 
 describe('questions to the card provider', () => {
   test('that failed are asked again by the next caller', async () => {
-    const desk = {} as CardDesk
+    const gateway = {} as CardGateway
     const asked: string[] = []
     const fails = async () => {
       asked.push('first')
       throw new Error('the provider is away')
     }
-    const both = await Promise.allSettled([shareRun(desk, 'r', fails), shareRun(desk, 'r', fails)])
+    const both = await Promise.allSettled([shareRun(gateway, 'r', fails), shareRun(gateway, 'r', fails)])
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await shareRun(desk, 'r', async () => void asked.push('second'))
+    await shareRun(gateway, 'r', async () => void asked.push('second'))
     expect(asked).toEqual(['first', 'second'])
   })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { Unauthenticated } from '../../platform/errors.ts'
 import { insertWebhookEvent } from './webhook-events.sql.ts'
@@ -9,8 +9,8 @@ import { insertWebhookEvent } from './webhook-events.sql.ts'
  * the money is not believed: it only tells which payment to ask about.
  * @throws Unauthenticated when the signature is not the provider's; nothing is kept then.
  */
-export async function receiveWebhook(ctx: Ctx, desk: CardDesk, rawBody: Buffer, signature: string | undefined): Promise<void> {
-  const notice = desk.card.readWebhook(rawBody, signature)
+export async function receiveWebhook(ctx: Ctx, gateway: CardGateway, rawBody: Buffer, signature: string | undefined): Promise<void> {
+  const notice = gateway.card.readWebhook(rawBody, signature)
   if (!notice) throw new Unauthenticated('The signature is not right.')
   await insertWebhookEvent(ctx.db, {
     bodyHash: createHash('sha256').update(rawBody).digest(),

@@ -1,5 +1,5 @@
 import { formatPesewas } from '../../../shared/money.ts'
-import type { DisputeNotice, RefundNotice } from '../../integrations/payments/card-payments.ts'
+import type { DisputeWebhookEvent, RefundWebhookEvent } from '../../integrations/payments/card-payments.ts'
 import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
@@ -25,7 +25,7 @@ import { lockPayment, type PaymentRow } from './payments.sql.ts'
  * Keeps what a signed webhook event says of a dispute, puts the payment's pending orders on hold or releases them, and books
  * a lost one. Safe in any order and any number of times. The provider's own id makes it once; what an admin has released stays released until there is news.
  */
-export async function recordDispute(ctx: Ctx, dispute: DisputeNotice): Promise<void> {
+export async function recordDispute(ctx: Ctx, dispute: DisputeWebhookEvent): Promise<void> {
   const { outcome } = await record(ctx, dispute.reference, (tx) => upsertDispute(tx, dispute, ctx.now))
   const { id, reference, amountPesewas, currency, dueAt } = dispute
   // A reminder says that nobody has answered yet.
@@ -33,7 +33,7 @@ export async function recordDispute(ctx: Ctx, dispute: DisputeNotice): Promise<v
 }
 
 /** The same for money that the card provider sends back to the payer. It is booked once it was paid out. */
-export async function recordRefund(ctx: Ctx, refund: RefundNotice): Promise<void> {
+export async function recordRefund(ctx: Ctx, refund: RefundWebhookEvent): Promise<void> {
   const { isNews } = await record(ctx, refund.reference, (tx) => upsertRefund(tx, refund, ctx.now))
   const { reference, amountPesewas, currency, status } = refund
   if (isNews) raiseAlarm(ctx.log, 'card-refund', { reference, amountPesewas, currency, status })

@@ -1,5 +1,5 @@
 import { paymentEndpoints, paymentWebhookEndpoints } from '../../../shared/payments.ts'
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
@@ -16,14 +16,15 @@ import { startPayment } from './start-payment.ts'
 /** Each is a call to the card provider, who limits the shop as a whole. */
 const PAYMENTS = { of: 'card payment', by: 'user', size: 30, everyMs: 30_000 } as const
 
-export function paymentRoutes(app: Api, { desk, onWebhook }: { desk: CardDesk; onWebhook: () => void }) {
+export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardGateway; onWebhook: () => void }) {
   mount(
     app,
     paymentEndpoints,
     {
-      'POST /payment': ({ ctx, body }) => startPayment(ctx, desk, body),
+      'POST /payment': ({ ctx, body }) => startPayment(ctx, gateway, body),
 
-      'POST /payment/:reference/confirm': async ({ ctx, params }) => presentConfirmation(await confirmPayment(ctx, desk, params.reference)),
+      'POST /payment/:reference/confirm': async ({ ctx, params }) =>
+        presentConfirmation(await confirmPayment(ctx, gateway, params.reference)),
 
       'GET /payment': async ({ ctx, query }) => {
         const { payments, total } = await selectHeldPayments(ctx.db, toPage(query))
@@ -69,7 +70,7 @@ export function paymentRoutes(app: Api, { desk, onWebhook }: { desk: CardDesk; o
         'POST /payment/webhook': async ({ ctx, request }) => {
           const signature = request.headers['x-paystack-signature']?.toString()
           const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-          await receiveWebhook(ctx, desk, rawBody, signature)
+          await receiveWebhook(ctx, gateway, rawBody, signature)
           onWebhook()
           return { received: true }
         },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, cartLine, makeUser } from '../../../test/builders.ts'
-import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { NotFound } from '../../platform/errors.ts'
@@ -48,7 +48,7 @@ function beginUpgrade() {
 }
 
 function settle(reference: string, says: Verification, isTest = true) {
-  return settlePayment(makeCtx(shop).ctx, deskThat(says, { isTest }), reference)
+  return settlePayment(makeCtx(shop).ctx, gatewayThat(says, { isTest }), reference)
 }
 
 async function rowOf(reference: string) {
@@ -103,9 +103,9 @@ describe('a payment in full', () => {
   test('is told to the buyer and the admins, once', async () => {
     const reference = await begin()
     const { ctx, announced } = makeCtx(shop)
-    const desk = deskThat(paid(567))
-    await settlePayment(ctx, desk, reference)
-    await settlePayment(ctx, desk, reference)
+    const gateway = gatewayThat(paid(567))
+    await settlePayment(ctx, gateway, reference)
+    await settlePayment(ctx, gateway, reference)
     expect(announced.map(({ to, event }) => [to, event])).toEqual([
       [{ user: payer._id }, 'ordersUpdated'],
       ['admins', 'ordersUpdated'],
@@ -115,7 +115,7 @@ describe('a payment in full', () => {
     ])
     expect(announced[4]?.payload).toMatchObject({ reference, status: 'paid', total: 5.67 })
     expect(announced[0]?.payload).toMatchObject({ user: payer.username, paidWith: 'card', paymentReference: reference })
-    expect(desk.asked).toEqual([reference])
+    expect(gateway.asked).toEqual([reference])
   })
 
   test('that comes in twice at the same moment is fulfilled and told once', async () => {
@@ -130,7 +130,7 @@ describe('a payment in full', () => {
       await everybody.promise
       return paid(567)
     }
-    await Promise.all(Array.from({ length: 8 }, () => settlePayment(ctx, deskThat(paid(567), { verify }), reference)))
+    await Promise.all(Array.from({ length: 8 }, () => settlePayment(ctx, gatewayThat(paid(567), { verify }), reference)))
     expect(announced).toHaveLength(5)
     expect(await entriesOf(reference)).toHaveLength(2)
   })
@@ -155,10 +155,10 @@ test('what is settled is not asked about again', async () => {
   const [bought, held] = [await begin(), await begin()]
   await settle(bought, paid(567))
   await settle(held, paid(566))
-  const desk = deskThat(new Error('nobody should ask'))
-  expect((await settlePayment(makeCtx(shop).ctx, desk, bought)).status).toBe('paid')
-  expect((await settlePayment(makeCtx(shop).ctx, desk, held)).status).toBe('held')
-  expect(desk.asked).toEqual([])
+  const gateway = gatewayThat(new Error('nobody should ask'))
+  expect((await settlePayment(makeCtx(shop).ctx, gateway, bought)).status).toBe('paid')
+  expect((await settlePayment(makeCtx(shop).ctx, gateway, held)).status).toBe('held')
+  expect(gateway.asked).toEqual([])
 })
 
 test('a reference of nobody is not found', async () => {
@@ -346,7 +346,7 @@ describe('a payment that is not paid', () => {
   ])('%s', async (_name, says, ageMs, status, reason) => {
     const reference = await begin()
     const now = new Date(shop.clock.now.getTime() + ageMs)
-    await settlePayment({ ...makeCtx(shop).ctx, now }, deskThat(says), reference)
+    await settlePayment({ ...makeCtx(shop).ctx, now }, gatewayThat(says), reference)
     const isLookedAfter = status === 'open' || (status === 'expired' && ageMs < 24 * HOUR_MS)
     expect(await rowOf(reference)).toEqual({
       status,
@@ -371,7 +371,7 @@ describe('a payment that is not paid', () => {
     const reference = await begin()
     const { ctx, announced } = makeCtx(shop)
     const closing = { ...ctx, now: new Date(shop.clock.now.getTime() + 30 * MINUTE_MS) }
-    for (let time = 0; time < 2; time++) await settlePayment(closing, deskThat(notPaid), reference)
+    for (let time = 0; time < 2; time++) await settlePayment(closing, gatewayThat(notPaid), reference)
     expect(announced).toMatchObject([{ to: { user: payer._id }, event: 'paymentUpdated', payload: { reference, status: 'expired' } }])
   })
 
@@ -379,7 +379,7 @@ describe('a payment that is not paid', () => {
     const closed = async () => {
       const reference = await begin()
       const now = new Date(shop.clock.now.getTime() + 30 * MINUTE_MS)
-      await settlePayment({ ...makeCtx(shop).ctx, now }, deskThat(notPaid), reference)
+      await settlePayment({ ...makeCtx(shop).ctx, now }, gatewayThat(notPaid), reference)
       return reference
     }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatPesewas } from '../../../shared/money.ts'
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { AGENT_UPGRADE_FEES, CARD_PAYMENTS_RECEIVED } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer, type Wallet } from '../../ledger/ledger.ts'
@@ -44,13 +44,13 @@ type Settlement = {
  * browser's return, the provider's notice and the job that looks after open payments all lead here, in any order.
  * Money that cannot buy what it was meant for goes to the payer's wallet, or is held for the operator with a reason.
  */
-export async function settlePayment(ctx: Ctx, desk: CardDesk, reference: string): Promise<PaymentRow> {
+export async function settlePayment(ctx: Ctx, gateway: CardGateway, reference: string): Promise<PaymentRow> {
   const known = await selectPayment(ctx.db, reference)
   if (!known) throw new NotFound('payment')
   if (isSettled(known)) return known
 
-  const verification = await desk.card.verify(reference)
-  if (verification.outcome === 'paid') await fulfil(ctx, desk, reference, verification)
+  const verification = await gateway.card.verify(reference)
+  if (verification.outcome === 'paid') await fulfil(ctx, gateway, reference, verification)
   else await keepLooking(ctx, known, verification)
   return (await selectPayment(ctx.db, reference)) as PaymentRow
 }
@@ -75,13 +75,13 @@ async function keepLooking(ctx: Ctx, { reference, createdAt }: PaymentRow, verif
 }
 
 /** Turns a payment that the provider says was paid into what it was for, unless that has been done already. */
-export async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: Paid) {
+export async function fulfil(ctx: Ctx, gateway: CardGateway, reference: string, paid: Paid) {
   const done = await transaction(ctx.db, async (tx) => {
     // The user before the payment and the wallet: an admin's own write holds a lock on its user and then takes a wallet's.
     const upgrading = await lockUpgradingUser(tx, reference)
     const payment = await lockPayment(tx, reference)
     if (!payment || isSettled(payment)) return null
-    const settlement = await settle(tx, ctx, desk, payment, upgrading, paid)
+    const settlement = await settle(tx, ctx, gateway, payment, upgrading, paid)
     await markSettled(tx, reference, { ...settlement, now: ctx.now })
     await bookReturns(tx, ctx, payment)
     return { payment, settlement }
@@ -99,14 +99,15 @@ export async function fulfil(ctx: Ctx, desk: CardDesk, reference: string, paid: 
 async function settle(
   tx: Tx,
   ctx: Ctx,
-  desk: CardDesk,
+  gateway: CardGateway,
   payment: PaymentRow,
   upgrading: UpgradingUser | null,
   paid: Paid,
 ): Promise<Settlement> {
   const held = { status: 'held' as const, inWallet: false, receivedPesewas: 0, orders: [] }
   // Neither of these is money of ours in cedis, so nothing is booked: the operator decides with the provider.
-  if (paid.isTest !== desk.isTest) return { ...held, reason: paid.isTest ? 'a test payment in a live shop' : 'a live payment in a sandbox' }
+  if (paid.isTest !== gateway.isTest)
+    return { ...held, reason: paid.isTest ? 'a test payment in a live shop' : 'a live payment in a sandbox' }
   if (paid.currency !== 'GHS') return { ...held, reason: `paid in ${paid.currency}, not in GHS` }
 
   const wallet = await lockWalletOf(tx, payment.userId)

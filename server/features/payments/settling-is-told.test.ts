@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { cartLine, checkout, makeUser } from '../../../test/builders.ts'
-import { deskThat, type Logged, makeCtx, paid } from '../../../test/settling.ts'
+import { gatewayThat, type Logged, makeCtx, paid } from '../../../test/settling.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
 import { createLog } from '../../platform/log.ts'
 import { type Metrics, openMetrics } from '../../platform/metrics.ts'
@@ -48,7 +48,7 @@ async function settle(says: Verification): Promise<Logged[]> {
   const price = { pricePesewas: 550, surchargePesewas: 17 }
   await insertPayment(shop.database.db, { reference, userId: payer._id, purpose: 'order', lines, ...price, now, checkAt: now })
   const { ctx, logged } = makeCtx(shop)
-  await settlePayment(ctx, deskThat(says), reference)
+  await settlePayment(ctx, gatewayThat(says), reference)
   return logged
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, findProduct, makeUser } from '../../../test/builders.ts'
-import { deskThat, makeCtx, paid } from '../../../test/settling.ts'
+import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import type { InitializeOutcome } from '../../integrations/payments/card-payments.ts'
 import type { Actor, Ctx } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -33,25 +33,25 @@ function actorOf(user: SignedInUser, level = user.userLevel): Partial<Actor> {
 }
 
 /** A desk that keeps what it was asked to get ready. */
-function deskThatAnswers(outcome: InitializeOutcome) {
+function gatewayThatAnswers(outcome: InitializeOutcome) {
   const initialized: Initialized[] = []
   const initialize = async (payment: Initialized) => {
     initialized.push(payment)
     return outcome
   }
-  return { ...deskThat({ outcome: 'unknown', reason: 'silence' }, { initialize }), initialized }
+  return { ...gatewayThat({ outcome: 'unknown', reason: 'silence' }, { initialize }), initialized }
 }
 
 const ACCEPTED: InitializeOutcome = { outcome: 'accepted', accessCode: 'access' }
 
-type Start = { as?: SignedInUser; level?: SignedInUser['userLevel']; desk?: ReturnType<typeof deskThatAnswers>; ctx?: Ctx }
+type Start = { as?: SignedInUser; level?: SignedInUser['userLevel']; gateway?: ReturnType<typeof gatewayThatAnswers>; ctx?: Ctx }
 
 function start(
   items: Item[] | null,
-  { as = payer, level = as.userLevel, desk = deskThatAnswers(ACCEPTED), ctx = makeCtx(shop, actorOf(as, level)).ctx }: Start = {},
+  { as = payer, level = as.userLevel, gateway = gatewayThatAnswers(ACCEPTED), ctx = makeCtx(shop, actorOf(as, level)).ctx }: Start = {},
 ) {
   const request = items === null ? { purpose: 'agent-upgrade' as const } : { purpose: 'order' as const, items }
-  return startPayment(ctx, desk, request)
+  return startPayment(ctx, gateway, request)
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<{ status: number; code: string; message: string; paths?: string[] }> {
@@ -75,8 +75,8 @@ async function lastPayment() {
 
 describe('a payment is noted before the provider is asked for anything', () => {
   test('and then got ready under its reference', async () => {
-    const desk = deskThatAnswers(ACCEPTED)
-    const reply = await start([item, item], { desk })
+    const gateway = gatewayThatAnswers(ACCEPTED)
+    const reply = await start([item, item], { gateway })
     expect(reply).toEqual({
       reference: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
       amount: 1_133,
@@ -86,7 +86,7 @@ describe('a payment is noted before the provider is asked for anything', () => {
       accessCode: 'access',
     })
     const { reference } = reply
-    expect(desk.initialized).toEqual([
+    expect(gateway.initialized).toEqual([
       { reference, amountPesewas: 1_133, email: payer.email, metadata: { purpose: 'order', username: payer.username } },
     ])
     const line = { product: item.productId, network: null, offer: '1GB', receiver: item.phoneNumber, seen: 550, clientId: null }
@@ -105,15 +105,15 @@ describe('a payment is noted before the provider is asked for anything', () => {
   })
 
   test('and what the provider gives for one is not given to another', async () => {
-    await start([item], { desk: deskThatAnswers({ outcome: 'accepted', accessCode: 'mine' }) })
-    await start([item], { as: await makeUser(shop), desk: deskThatAnswers({ outcome: 'accepted', accessCode: 'theirs' }) })
+    await start([item], { gateway: gatewayThatAnswers({ outcome: 'accepted', accessCode: 'mine' }) })
+    await start([item], { as: await makeUser(shop), gateway: gatewayThatAnswers({ outcome: 'accepted', accessCode: 'theirs' }) })
     expect((await lastPayment())?.accessCode).toBe('mine')
   })
 
   test('for the agent upgrade without a surcharge', async () => {
-    const desk = deskThatAnswers(ACCEPTED)
-    expect((await start(null, { desk })).amount).toBe(5_000)
-    expect(desk.initialized[0]?.metadata).toEqual({ purpose: 'agent-upgrade', username: payer.username })
+    const gateway = gatewayThatAnswers(ACCEPTED)
+    expect((await start(null, { gateway })).amount).toBe(5_000)
+    expect(gateway.initialized[0]?.metadata).toEqual({ purpose: 'agent-upgrade', username: payer.username })
     expect(await lastPayment()).toMatchObject({ purpose: 'agent-upgrade', price: 5_000, surcharge: 0, lines: null })
   })
 
@@ -126,7 +126,7 @@ describe('a payment is noted before the provider is asked for anything', () => {
     ],
   ] as const)('%s', async (_name, outcome, row) => {
     const { ctx, logged } = makeCtx(shop, actorOf(payer))
-    expect(await refusalOf(start([item], { desk: deskThatAnswers(outcome), ctx }))).toMatchObject({
+    expect(await refusalOf(start([item], { gateway: gatewayThatAnswers(outcome), ctx }))).toMatchObject({
       status: 502,
       message: 'Card payment is not available at the moment. Nothing was charged. Please try again, or pay from your wallet.',
     })
@@ -138,9 +138,9 @@ describe('a payment is noted before the provider is asked for anything', () => {
 
   test('but not while purchases are paused', async () => {
     await shop.database.db.query(`insert into purchase_pauses (paused_at, found) values ($1, '[]')`, [shop.clock.now])
-    const desk = deskThatAnswers(ACCEPTED)
-    expect(await refusalOf(start([item], { desk }))).toMatchObject({ status: 503, code: 'PURCHASES_PAUSED' })
-    expect([await lastPayment(), desk.initialized]).toEqual([undefined, []])
+    const gateway = gatewayThatAnswers(ACCEPTED)
+    expect(await refusalOf(start([item], { gateway }))).toMatchObject({ status: 503, code: 'PURCHASES_PAUSED' })
+    expect([await lastPayment(), gateway.initialized]).toEqual([undefined, []])
     await shop.database.db.query(`update purchase_pauses set lifted_at = $1, lifted_by = $2, lift_reason = 'well'`, [
       shop.clock.now,
       payer._id,
@@ -211,8 +211,8 @@ describe('a cart is priced by the server', () => {
 
 describe('what has become of a payment is said in a sentence', () => {
   async function confirm(reference: string) {
-    const desk = deskThat({ outcome: 'unknown', reason: 'silence' })
-    return presentConfirmation(await confirmPayment(makeCtx(shop, actorOf(payer)).ctx, desk, reference))
+    const gateway = gatewayThat({ outcome: 'unknown', reason: 'silence' })
+    return presentConfirmation(await confirmPayment(makeCtx(shop, actorOf(payer)).ctx, gateway, reference))
   }
 
   test.each([
@@ -227,7 +227,7 @@ describe('what has become of a payment is said in a sentence', () => {
     ['open', { outcome: 'unknown', reason: 'silence' }, 'The card payment has not gone through yet.'],
   ] as const)('%s', async (status, says, message) => {
     const { reference } = await start([item])
-    await settlePayment(makeCtx(shop).ctx, deskThat(says), reference)
+    await settlePayment(makeCtx(shop).ctx, gatewayThat(says), reference)
     const { payment, orders, user } = await confirm(reference)
     expect(payment).toEqual({ reference, status, message, progress: null })
     expect([orders.length, user._id]).toEqual([status === 'paid' ? 1 : 0, payer._id])
@@ -236,7 +236,7 @@ describe('what has become of a payment is said in a sentence', () => {
   test('but to nobody else', async () => {
     const { reference } = await start([item])
     const other = await makeUser(shop)
-    const { message } = await refusalOf(confirmPayment(makeCtx(shop, actorOf(other)).ctx, deskThat(paid(567)), reference))
+    const { message } = await refusalOf(confirmPayment(makeCtx(shop, actorOf(other)).ctx, gatewayThat(paid(567)), reference))
     expect(message).toBe('That payment does not exist.')
     expect((await lastPayment())?.status).toBe('open')
   })
@@ -245,7 +245,7 @@ describe('what has become of a payment is said in a sentence', () => {
 test('the admin sees every held payment with its payer, its amount and why', async () => {
   const { reference } = await start([item])
   shop.clock.advance(1_000)
-  await settlePayment(makeCtx(shop).ctx, deskThat(paid(566)), reference)
+  await settlePayment(makeCtx(shop).ctx, gatewayThat(paid(566)), reference)
   const admin = await makeUser(shop, { level: 'Admin' })
   const list = async (query: Record<string, string>) => {
     const { body, headers } = await call<{ reference: string }[]>(shop, 'GET', '/payment', {

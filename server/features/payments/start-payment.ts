@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge, toPesewas } from '../../../shared/money.ts'
 import type { PaymentReply, paymentRequest } from '../../../shared/payments.ts'
-import type { CardDesk } from '../../integrations/payments/card-gateway.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, OutsideService, PurchasesPaused } from '../../platform/errors.ts'
@@ -18,7 +18,7 @@ type ToPay = { purpose: 'order' | 'agent-upgrade'; lines: PurchaseLine[] | null;
  * Notes what is to be paid by card and what for, at the server's prices, then asks the card provider to get it ready.
  * @throws PurchasesPaused, 409 when a price or the shelf is not what the buyer saw, 502 when the provider refuses or does not answer.
  */
-export async function startPayment(ctx: Ctx, desk: CardDesk, request: z.output<typeof paymentRequest>): Promise<PaymentReply> {
+export async function startPayment(ctx: Ctx, gateway: CardGateway, request: z.output<typeof paymentRequest>): Promise<PaymentReply> {
   const actor = requireActor(ctx)
   const toPay = request.purpose === 'order' ? await cartToPay(ctx, actor, request.items) : upgradeToPay(actor)
   const reference = makeReference()
@@ -29,7 +29,7 @@ export async function startPayment(ctx: Ctx, desk: CardDesk, request: z.output<t
   if (!noted) throw new PurchasesPaused()
 
   const amountPesewas = toPay.pricePesewas + toPay.surchargePesewas
-  const asked = await desk.card.initialize({
+  const asked = await gateway.card.initialize({
     reference,
     amountPesewas,
     email: actor.email,
@@ -47,7 +47,7 @@ export async function startPayment(ctx: Ctx, desk: CardDesk, request: z.output<t
     amount: amountPesewas,
     currency: 'GHS',
     email: actor.email,
-    publicKey: desk.card.publicKey,
+    publicKey: gateway.card.publicKey,
     accessCode: asked.accessCode,
   }
 }

@@ -9,7 +9,7 @@ import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, type Product } from '../../../shared/
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, checkout, makeUser } from '../../../test/builders.ts'
-import { openEar } from '../../../test/ear.ts'
+import { openRealtimeProbe } from '../../../test/realtime-probe.ts'
 import { allow } from '../../../test/slowness.ts'
 import { until } from '../../../test/until.ts'
 
@@ -502,10 +502,10 @@ describe('the catalogue', () => {
 
 test('everyone who is signed in hears of each change; a client of the specification shows what is gone as out of stock', async () => {
   const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
-  const ear = await openEar(url, (await makeUser(shop)).token)
+  const probe = await openRealtimeProbe(url, (await makeUser(shop)).token)
   let shown = await catalogue()
   // Specification, section 4: replaces the product with the same _id, or appends it if absent.
-  ear.socket.on('productsUpdated', (change) => {
+  probe.socket.on('productsUpdated', (change) => {
     const known = shown.some(({ _id }) => _id === change._id)
     shown = known ? shown.map((product) => (product._id === change._id ? (change as Product) : product)) : [...shown, change as Product]
   })
@@ -513,17 +513,17 @@ test('everyone who is signed in hears of each change; a client of the specificat
   await change(product._id, { status: 'out of stock' })
   await call(shop, 'PUT', `/product/${product._id}/status`, { as: admin, body: { status: 'available' } })
   await call(shop, 'DELETE', `/product/${product._id}`, { as: admin })
-  await until(() => ear.heard.length === 4)
-  expect(ear.heard.map(({ event, payload }) => [event, 'deleted' in payload || ('status' in payload && payload.status)])).toEqual([
+  await until(() => probe.heard.length === 4)
+  expect(probe.heard.map(({ event, payload }) => [event, 'deleted' in payload || ('status' in payload && payload.status)])).toEqual([
     ['productsUpdated', 'available'],
     ['productsUpdated', 'out of stock'],
     ['productsUpdated', 'available'],
     ['productsUpdated', true],
   ])
-  expect(ear.heard[0]!.payload).toEqual(product)
-  expect(ear.heard[3]!.payload).toEqual({ ...product, packages: expect.any(Array), status: 'out of stock', deleted: true })
+  expect(probe.heard[0]!.payload).toEqual(product)
+  expect(probe.heard[3]!.payload).toEqual({ ...product, packages: expect.any(Array), status: 'out of stock', deleted: true })
   expect(shown.find(({ _id }) => _id === product._id)).toMatchObject({ network: 'MTN', image: product.image, status: 'out of stock' })
   for (const card of shown)
     expect(card).toMatchObject({ network: expect.any(String), image: expect.stringMatching(/^\/images\//), packages: expect.any(Array) })
-  ear.close()
+  probe.close()
 })

@@ -5,7 +5,7 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, makeUser } from '../../../test/builders.ts'
-import { openEar } from '../../../test/ear.ts'
+import { openRealtimeProbe } from '../../../test/realtime-probe.ts'
 import { until } from '../../../test/until.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -301,7 +301,7 @@ describe('at the same time', () => {
 test('the asker and the admins hear of it at once; nobody else does', async () => {
   const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const [asker, other] = [await makeUser(shop), await makeUser(shop)]
-  const [asking, watching, deciding] = await Promise.all([asker, other, admin].map(({ token }) => openEar(url, token)))
+  const [asking, watching, deciding] = await Promise.all([asker, other, admin].map(({ token }) => openRealtimeProbe(url, token)))
   const recharge = await askFor(asker, 60)
   await decide(recharge._id, 'approve')
   const second = await askFor(asker, 70)
@@ -312,12 +312,12 @@ test('the asker and the admins hear of it at once; nobody else does', async () =
     [second.rechargeId, 'pending'],
     [second.rechargeId, 'declined'],
   ]
-  const heardBy = (ear: typeof asking) =>
-    ear!.heard.flatMap((one) => (one.event === 'rechargeUpdated' ? [[one.payload.rechargeId, one.payload.status]] : []))
+  const heardBy = (probe: typeof asking) =>
+    probe!.heard.flatMap((one) => (one.event === 'rechargeUpdated' ? [[one.payload.rechargeId, one.payload.status]] : []))
   await until(() => heardBy(asking).length === 4 && heardBy(deciding).length === 4)
   expect([heardBy(asking), heardBy(deciding)]).toEqual([told, told])
   const balances = asking!.heard.flatMap((one) => (one.event === 'CurrUserUpdated' ? [one.payload.balance] : []))
   expect(balances).toEqual([60])
   expect(watching!.heard).toEqual([])
-  for (const ear of [asking, watching, deciding]) ear!.close()
+  for (const probe of [asking, watching, deciding]) probe!.close()
 })

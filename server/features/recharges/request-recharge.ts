@@ -11,7 +11,7 @@ import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressKey } from '../../platform/http/address-key.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import type { Tries } from '../../platform/tries.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { announceRecharge } from './events.ts'
 import { insertRecharge, type RechargeRow, type Standing, selectRecharge, selectStanding, takeRechargeTurn } from './recharges.sql.ts'
 
@@ -22,9 +22,9 @@ const OF_NEWCOMERS_AT_ONE_ADDRESS = { size: 40, everyMs: 15 * 60_000 }
 
 /**
  * Notes that the asker is about to pay by mobile money, under eight digits that no other request has.
- * @throws 429 when the asker waits for as many as may wait, TooManyTries when newcomers at one address ask for too many.
+ * @throws 429 when the asker waits for as many as may wait, TooManyAttempts when newcomers at one address ask for too many.
  */
-export async function requestRecharge(ctx: Ctx, tries: Tries, { amount }: RechargeRequest): Promise<RechargeRow> {
+export async function requestRecharge(ctx: Ctx, tries: RateLimiter, { amount }: RechargeRequest): Promise<RechargeRow> {
   const { isNewcomer } = await selectStanding(ctx.db, requireActor(ctx).id)
   const buckets = isNewcomer ? [{ name: `recharge of a newcomer at ${addressKey(ctx.ip ?? '')}`, ...OF_NEWCOMERS_AT_ONE_ADDRESS }] : []
   await tries.take(buckets)

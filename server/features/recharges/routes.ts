@@ -4,7 +4,7 @@ import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
-import type { Tries } from '../../platform/tries.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { approveRecharge } from './approve-recharge.ts'
 import { declineRecharge } from './decline-recharge.ts'
 import { presentRecharge } from './present.ts'
@@ -14,7 +14,7 @@ import { requestRecharge } from './request-recharge.ts'
 /** A person looks at each request. */
 const REQUESTS = { of: 'recharge', by: 'user', size: 20, everyMs: 60_000 } as const
 
-export function rechargeRoutes(app: Api, tries: Tries) {
+export function rechargeRoutes(app: Api, tries: RateLimiter) {
   mount(
     app,
     rechargeEndpoints,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
-import type { BooksReply } from '../../../shared/books.ts'
+import type { ReconciliationReply } from '../../../shared/reconciliation.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, findProduct, makeUser, registerUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import { createLog } from '../../platform/log.ts'
-import { checkBooks } from './check-books.ts'
+import { reconcileLedger } from './reconcile-ledger.ts'
 
 const WORDS = 'Purchases are paused while we check the books. Nothing was charged and your money is safe. Please try again later.'
 
@@ -16,7 +16,7 @@ let buyer: SignedInUser
 let alarms: Record<string, unknown>[]
 beforeEach(async () => {
   // Only the checks that a test makes or asks for: the shop's own would find the damage first, and tell another log.
-  shop = await openTestShop({ withSandbox: true, pace: { booksMs: 3_600_000 } })
+  shop = await openTestShop({ withSandbox: true, timings: { reconcileEveryMs: 3_600_000 } })
   admin = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 50 })
   alarms = []
@@ -209,10 +209,10 @@ async function check() {
   const log = Object.assign(Object.create(createLog('silent')), { error: (facts: Record<string, unknown>) => alarms.push(facts) })
   // A check that took long, as on a busy machine, is not made whole again before the clock has moved on.
   await shop.database.db.query('update invariant_checks set took_ms = 1')
-  await checkBooks({ db: shop.database.db, now: shop.clock.now, log } as never, {}, { workMs: 60_000 })
+  await reconcileLedger({ db: shop.database.db, now: shop.clock.now, log } as never, {}, { workMs: 60_000 })
 }
 
-const books = async () => (await call<BooksReply>(shop, 'GET', '/admin/books', { as: admin })).body
+const books = async () => (await call<ReconciliationReply>(shop, 'GET', '/admin/books', { as: admin })).body
 
 async function accountOf({ _id }: SignedInUser): Promise<number> {
   const { rows } = await shop.database.db.query<{ id: number }>('select account_id as id from wallets where user_id = $1', [_id])

@@ -1,16 +1,16 @@
-import { reconciliationEndpoints } from '../../../shared/books.ts'
+import { reconciliationEndpoints } from '../../../shared/reconciliation.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
-import { askForCheck } from './ask-for-check.ts'
 import { liftPause } from './lift-pause.ts'
-import { readBooks } from './read-books.ts'
+import { readReconciliation } from './read-reconciliation.ts'
+import { requestCheck } from './request-check.ts'
 
 export function bookRoutes(app: Api) {
   mount(app, reconciliationEndpoints, {
-    'GET /admin/books': ({ ctx }) => readBooks(ctx),
+    'GET /admin/books': ({ ctx }) => readReconciliation(ctx),
 
     'POST /admin/books/check': async ({ ctx }) => {
-      const askedAt = await askForCheck(ctx)
+      const askedAt = await requestCheck(ctx)
       return { message: 'The books are being checked.', askedAt: askedAt.toISOString() }
     },
 

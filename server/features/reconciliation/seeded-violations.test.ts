@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { BooksReply } from '../../../shared/books.ts'
+import type { ReconciliationReply } from '../../../shared/reconciliation.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { INVARIANTS } from '../../ledger/invariants/invariants.ts'
 import { createLog } from '../../platform/log.ts'
-import { checkBooks, SETTLED_AFTER_MS } from './check-books.ts'
+import { reconcileLedger, SETTLED_AFTER_MS } from './reconcile-ledger.ts'
 
 /** One damage for each invariant that breaks it and no other, done as the owner of the database past every guard. */
 const DAMAGES: Record<string, string> = {
@@ -89,7 +89,7 @@ describe('a violation of one invariant', () => {
     await check()
     shop.clock.advance(SETTLED_AFTER_MS + 1)
     await check()
-    expect(await sealedTo()).toBe(newest[0]?.entry)
+    expect(await chainedTo()).toBe(newest[0]?.entry)
   })
 
   test('there is one here for each', () => {
@@ -145,13 +145,13 @@ describe('an entry whose transaction commits after later ones', () => {
       await check()
       shop.clock.advance(SETTLED_AFTER_MS + 1)
       await check()
-      expect((await sealedTo()) ?? 0).toBeLessThan(rows[0]?.id as number)
+      expect((await chainedTo()) ?? 0).toBeLessThan(rows[0]?.id as number)
       await late.query('commit')
       await check()
       shop.clock.advance(SETTLED_AFTER_MS + 600_001)
       await check()
       expect(await broken()).toEqual([])
-      expect(await sealedTo()).toBeGreaterThan(rows[0]?.id as number)
+      expect(await chainedTo()).toBeGreaterThan(rows[0]?.id as number)
     } finally {
       late.release()
     }
@@ -215,23 +215,23 @@ test('a shop that sells, tops up, refunds and credits all the while is never acc
 /** A run of the job, by the shop's own clock. */
 async function check() {
   const log = Object.assign(Object.create(createLog('silent')), { error: (facts: (typeof alarms)[number]) => alarms.push(facts) })
-  expect(await checkBooks({ db: shop.database.db, now: shop.clock.now, log } as never, {}, { workMs: 60_000 })).toBe(true)
+  expect(await reconcileLedger({ db: shop.database.db, now: shop.clock.now, log } as never, {}, { workMs: 60_000 })).toBe(true)
 }
 
-async function sealedTo(): Promise<number | null> {
+async function chainedTo(): Promise<number | null> {
   const { rows } = await shop.database.db.query<{ entry: number | null }>('select max(last_entry) as entry from ledger_seals')
   return rows[0]?.entry ?? null
 }
 
 async function broken(): Promise<string[]> {
-  const { body } = await call<BooksReply>(shop, 'GET', '/admin/books', { as: admin })
+  const { body } = await call<ReconciliationReply>(shop, 'GET', '/admin/books', { as: admin })
   expect(body.invariants.filter(({ status }) => status === 'unchecked')).toEqual([])
   return body.invariants.filter(({ status }) => status === 'broken').map(({ id }) => id)
 }
 
 /** A purchase completed, one rejected, a recharge asked for; nobody empties the outbox behind a test's back. */
 async function openBusyShop() {
-  const opened = await openTestShop({ pace: { booksMs: 3_600_000 } })
+  const opened = await openTestShop({ timings: { reconcileEveryMs: 3_600_000 } })
   const boss = await makeUser(opened, { level: 'Admin' })
   const buyer = await makeUser(opened, { balance: 50 })
   await call(opened, 'PUT', '/user/balance', { as: boss, body: { chosenId: buyer._id, amount: 5 } })

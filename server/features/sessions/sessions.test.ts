@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
-import { openEar } from '../../../test/ear.ts'
+import { openRealtimeProbe } from '../../../test/realtime-probe.ts'
 import { until } from '../../../test/until.ts'
 
 const MINUTE_MS = 60_000
@@ -38,9 +38,9 @@ describe('a session', () => {
 
   test('that runs out closes its sockets, although nobody asks', async () => {
     const listening = await openTestShop({ withSandbox: true })
-    const older = await openEar(listening.url, (await makeUser(listening)).token)
+    const older = await openRealtimeProbe(listening.url, (await makeUser(listening)).token)
     listening.clock.advance(DAY_MS)
-    const newer = await openEar(listening.url, (await makeUser(listening)).token)
+    const newer = await openRealtimeProbe(listening.url, (await makeUser(listening)).token)
     listening.clock.advance(29 * DAY_MS)
     await until(() => older.closed())
     expect(newer.closed()).toBeNull()

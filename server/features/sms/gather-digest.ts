@@ -1,4 +1,4 @@
-import type { SmsDesk } from '../../integrations/sms/sms-gateway.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { SMS_QUEUE, smsJob } from '../../platform/queues.ts'
@@ -10,13 +10,13 @@ import { insertMessage, lockOperatorMessages, moveIntoDigest, selectForDigest } 
  * Gathers the operator's messages that wait for it into as few as hold all of their facts. Called twice, the second finds
  * nothing to gather.
  */
-export async function gatherDigest(ctx: Ctx, desk: SmsDesk): Promise<void> {
+export async function gatherDigest(ctx: Ctx, gateway: SmsGateway): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     await lockOperatorMessages(tx)
     const waiting = await selectForDigest(tx)
     if (waiting.length === 0) return
-    const receiver = (await selectSettings(tx)).operatorPhone ?? desk.shopPhone
-    for (const { body, orders } of composeDigests(waiting, desk.shopName)) {
+    const receiver = (await selectSettings(tx)).operatorPhone ?? gateway.shopPhone
+    for (const { body, orders } of composeDigests(waiting, gateway.shopName)) {
       const id = (await insertMessage(tx, { kind: 'digest', orderId: null, receiver, body, status: 'waiting', now: ctx.now })) as string
       await moveIntoDigest(
         tx,

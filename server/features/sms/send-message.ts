@@ -1,4 +1,4 @@
-import type { SmsDesk } from '../../integrations/sms/sms-gateway.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { SmsOutcome } from '../../integrations/sms/sms-sender.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -13,10 +13,10 @@ import { lockMessage, type MessageRow, markMessageSending, updateMessage } from 
  * sent again. Safe to call twice, and at once.
  * @throws when the service did not take it: the job's retries, ever later, are the message's.
  */
-export async function sendMessage(ctx: Ctx, desk: SmsDesk, { messageId }: SmsJob): Promise<void> {
-  const { sender } = desk
+export async function sendMessage(ctx: Ctx, gateway: SmsGateway, { messageId }: SmsJob): Promise<void> {
+  const { sender } = gateway
   if (!sender) return
-  const message = await transaction(ctx.db, (tx) => claim(tx, ctx, desk, messageId))
+  const message = await transaction(ctx.db, (tx) => claim(tx, ctx, gateway, messageId))
   if (!message) return
   const attempt = message.attempts + 1
   const outcome = await sender.send({ to: message.receiver, text: message.body })
@@ -24,11 +24,11 @@ export async function sendMessage(ctx: Ctx, desk: SmsDesk, { messageId }: SmsJob
   if (outcome.outcome === 'not-taken') throw new Error(`the message service did not take it: ${outcome.reason}`)
 }
 
-async function claim(tx: Tx, ctx: Ctx, { pace }: SmsDesk, messageId: string): Promise<MessageRow | null> {
+async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: string): Promise<MessageRow | null> {
   const message = await lockMessage(tx, messageId)
   if (!message) throw new Error(`there is no message ${messageId}`)
   if (message.status === 'sending') {
-    await recoverSending(tx, ctx, message, pace.callDeadAfterMs)
+    await recoverSending(tx, ctx, message, timings.callDeadAfterMs)
     return null
   }
   if (message.status !== 'waiting') return null

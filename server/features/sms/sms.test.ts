@@ -5,8 +5,8 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import { countSeptets } from '../../integrations/sms/gsm-text.ts'
-import { QUICK_PACE } from '../../platform/pace.ts'
 import { DIGEST_QUEUE } from '../../platform/queues.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 
 beforeAll(async () => {
   // The digest waits until a test lets it go.
-  shop = await openTestShop({ withSandbox: true, pace: { sms: { ...QUICK_PACE.sms, digestAfterMs: 3_600_000 } } })
+  shop = await openTestShop({ withSandbox: true, timings: { sms: { ...QUICK_TIMINGS.sms, digestAfterMs: 3_600_000 } } })
   admin = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 5_000, username: 'evil.example' })
 })

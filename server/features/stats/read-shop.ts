@@ -4,7 +4,7 @@ import { selectKnown, selectPause } from '../reconciliation/reconciliation.sql.t
 
 /** What a monitor wants to know of the shop itself. Each is read off kept totals or a partial index: cheap at any size. */
 export async function readShop(db: Queryable): Promise<Reading[]> {
-  const [orders, waiting, jobs, books] = await Promise.all([readOrders(db), readWaiting(db), readJobs(db), readBooks(db)])
+  const [orders, waiting, jobs, books] = await Promise.all([readOrders(db), readWaiting(db), readJobs(db), readReconciliation(db)])
   return [...orders, ...waiting, ...jobs, ...books]
 }
 
@@ -30,7 +30,7 @@ async function readWaiting(db: Queryable): Promise<Reading[]> {
   return rows.map(({ what, count }) => ({ name: 'dwadi_waiting', help: 'What waits to be dealt with.', labels: { what }, value: count }))
 }
 
-async function readBooks(db: Queryable): Promise<Reading[]> {
+async function readReconciliation(db: Queryable): Promise<Reading[]> {
   const [known, pause] = await Promise.all([selectKnown(db), selectPause(db)])
   const ofEach = known.map(({ invariant, found, problem, checkedAt }) => ({ labels: { invariant }, found, problem, checkedAt }))
   return [

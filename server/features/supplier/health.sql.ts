@@ -2,7 +2,7 @@ import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable } from '../../platform/db.ts'
 
 /** Takes a turn at an endpoint: 0 when the call may be made now, else how long to wait before asking for a turn again. */
-export async function takeTurn(
+export async function acquireCall(
   db: Queryable,
   turn: { supplier: SupplierName; endpoint: 'send' | 'ask' | 'balance'; perMinute: number; waited: boolean; urgent: boolean },
 ): Promise<number> {
@@ -18,12 +18,12 @@ export async function takeTurn(
 
 /** How long a supplier still rests; 0 when it is used. */
 export async function selectRestMs(db: Queryable, supplier: SupplierName): Promise<number> {
-  const { rows } = await db.query<{ restMs: number }>(
-    `select ceil(extract(epoch from paused_until - clock_timestamp()) * 1000)::float8 as "restMs"
+  const { rows } = await db.query<{ openMs: number }>(
+    `select ceil(extract(epoch from paused_until - clock_timestamp()) * 1000)::float8 as "openMs"
      from supplier_health where supplier = $1 and paused_until > clock_timestamp()`,
     [supplier],
   )
-  return rows[0]?.restMs ?? 0
+  return rows[0]?.openMs ?? 0
 }
 
 /** A call went well: whatever was wrong is over. Costs nothing when nothing was. */
@@ -36,32 +36,32 @@ export async function noteSuccess(db: Queryable, supplier: SupplierName) {
 }
 
 /**
- * A call failed. From the third failure in a row on, or at once when `atOnce`, the supplier rests: for `pauseMs` at
+ * A call failed. From the third failure in a row on, or at once when `atOnce`, the supplier rests: for `breakerOpenMs` at
  * first, then twice as long each time, at most `longestMs`. Replies how long it rests when a rest began just now.
  */
 export async function noteFailure(
   db: Queryable,
   supplier: SupplierName,
-  { reason, atOnce, pauseMs, longestMs }: { reason: string; atOnce: boolean; pauseMs: number; longestMs: number },
+  { reason, atOnce, breakerOpenMs, longestMs }: { reason: string; atOnce: boolean; breakerOpenMs: number; longestMs: number },
 ): Promise<number | null> {
-  const { rows } = await db.query<{ restMs: number | null }>(
+  const { rows } = await db.query<{ openMs: number | null }>(
     `with before as (
        insert into supplier_health (supplier) values ($1)
        on conflict (supplier) do update set supplier = excluded.supplier
        returning supplier, failures, pauses, paused_until > clock_timestamp() as resting
      )
-     select case when not resting and ($2 or failures + 1 >= 3) then least($3::float8 * 2 ^ least(pauses, 20), $4::float8) end as "restMs" from before`,
-    [supplier, atOnce, pauseMs, longestMs],
+     select case when not resting and ($2 or failures + 1 >= 3) then least($3::float8 * 2 ^ least(pauses, 20), $4::float8) end as "openMs" from before`,
+    [supplier, atOnce, breakerOpenMs, longestMs],
   )
-  const restMs = rows[0]?.restMs ?? null
+  const openMs = rows[0]?.openMs ?? null
   await db.query(
     `update supplier_health set failures = failures + 1, reason = $2,
        pauses = pauses + case when $3::float8 is null then 0 else 1 end,
        paused_until = case when $3::float8 is null then paused_until else clock_timestamp() + $3::float8 * interval '1 millisecond' end
      where supplier = $1`,
-    [supplier, reason, restMs],
+    [supplier, reason, openMs],
   )
-  return restMs
+  return openMs
 }
 
 export async function updateBalance(db: Queryable, supplier: SupplierName, pesewas: number, now: Date) {
@@ -74,7 +74,7 @@ export async function updateBalance(db: Queryable, supplier: SupplierName, pesew
 
 export type SupplierHealth = {
   name: SupplierName
-  pausedUntil: Date | null
+  openUntil: Date | null
   reason: string
   balancePesewas: number | null
   balanceAt: Date | null
@@ -82,7 +82,7 @@ export type SupplierHealth = {
 
 export async function selectHealth(db: Queryable): Promise<SupplierHealth[]> {
   const { rows } = await db.query<SupplierHealth>(
-    `select supplier as name, case when paused_until > clock_timestamp() then paused_until end as "pausedUntil", reason,
+    `select supplier as name, case when paused_until > clock_timestamp() then paused_until end as "openUntil", reason,
        balance_pesewas as "balancePesewas", balance_at as "balanceAt" from supplier_health order by supplier`,
   )
   return rows

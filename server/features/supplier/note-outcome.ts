@@ -1,5 +1,5 @@
 import type { AskOutcome, DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
-import type { SupplierDesk } from '../../integrations/supplier/suppliers.ts'
+import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { countSupplierCall } from '../../platform/metrics.ts'
@@ -12,12 +12,12 @@ const REASONS = {
 }
 
 /** Lets a supplier rest after failures, instead of sending it order after order, and tells the operator when it begins to. */
-export async function noteOutcome(ctx: Ctx, desk: SupplierDesk, { name }: DataSupplier, outcome: SendOutcome | AskOutcome) {
+export async function noteOutcome(ctx: Ctx, gateway: SupplierGateway, { name }: DataSupplier, outcome: SendOutcome | AskOutcome) {
   countSupplierCall(name, outcome.outcome === 'rejected' || outcome.outcome === 'unknown' ? outcome.outcome : 'accepted')
   const cause = outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate' ? outcome.cause : null
   if (cause === null && outcome.outcome !== 'unknown') return noteSuccess(ctx.db, name)
   const reason = cause === null ? outcome.detail : `${REASONS[cause]}: ${outcome.detail}`
-  const { pauseMs, longestPauseMs: longestMs } = desk.pace
-  const restMs = await noteFailure(ctx.db, name, { reason, atOnce: cause !== null, pauseMs, longestMs })
-  if (restMs !== null) raiseAlarm(ctx.log, 'supplier-paused', { supplier: name, reason, restMs })
+  const { breakerOpenMs, longestBreakerOpenMs: longestMs } = gateway.timings
+  const openMs = await noteFailure(ctx.db, name, { reason, atOnce: cause !== null, breakerOpenMs, longestMs })
+  if (openMs !== null) raiseAlarm(ctx.log, 'supplier-paused', { supplier: name, reason, openMs })
 }

@@ -1,7 +1,7 @@
 import type { DataSupplier } from '../../integrations/supplier/data-supplier.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { ASK_QUEUE, type DeliveryJob, SEND_QUEUE } from '../../platform/queues.ts'
-import { selectRestMs, takeTurn } from './health.sql.ts'
+import { type DeliveryJob, QUERY_STATUS_QUEUE, SEND_QUEUE } from '../../platform/queues.ts'
+import { acquireCall, selectRestMs } from './health.sql.ts'
 
 /**
  * Reserves a call to a supplier, within its rate limit and while it is not paused. True when the call may be made now;
@@ -13,15 +13,15 @@ export async function reserveCall(
   endpoint: 'send' | 'ask',
   { orderId, waited, urgent }: DeliveryJob,
 ): Promise<boolean> {
-  const queue = endpoint === 'send' ? SEND_QUEUE : ASK_QUEUE
+  const queue = endpoint === 'send' ? SEND_QUEUE : QUERY_STATUS_QUEUE
   const lane = urgent === 1 ? { urgent: 1 as const } : {}
-  const restMs = await selectRestMs(ctx.db, name)
-  if (restMs > 0) {
-    await ctx.jobs.enqueue(ctx.db, queue, [{ data: { orderId, ...lane }, key: orderId, afterMs: restMs }])
+  const openMs = await selectRestMs(ctx.db, name)
+  if (openMs > 0) {
+    await ctx.jobs.enqueue(ctx.db, queue, [{ data: { orderId, ...lane }, key: orderId, afterMs: openMs }])
     return false
   }
   const turn = { supplier: name, endpoint, perMinute: callsPerMinute, waited: waited === 1, urgent: urgent === 1 }
-  const waitMs = await takeTurn(ctx.db, turn)
+  const waitMs = await acquireCall(ctx.db, turn)
   if (waitMs === 0) return true
   await ctx.jobs.enqueue(ctx.db, queue, [{ data: { orderId, waited: 1, ...lane }, key: orderId, afterMs: waitMs }])
   return false

@@ -2,7 +2,7 @@ import { supplierEndpoints } from '../../../shared/suppliers.ts'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
-import { receiveNotice } from './receive-notice.ts'
+import { receiveWebhookEvent } from './receive-webhook-event.ts'
 
 export function supplierRoutes(app: Api, suppliers: Suppliers) {
   mount(
@@ -10,7 +10,7 @@ export function supplierRoutes(app: Api, suppliers: Suppliers) {
     supplierEndpoints,
     {
       'POST /supplier/webhook/:secret': async ({ ctx, params, body }) => {
-        await receiveNotice(ctx, suppliers, params.secret, body)
+        await receiveWebhookEvent(ctx, suppliers, params.secret, body)
         return { received: true }
       },
     },

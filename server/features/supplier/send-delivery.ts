@@ -1,8 +1,16 @@
 import type { DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
-import type { SupplierDesk } from '../../integrations/supplier/suppliers.ts'
+import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { ASK_QUEUE, askJob, type DeliveryJob, SEND_QUEUE, sendJob, TELL_QUEUE, tellJob } from '../../platform/queues.ts'
+import {
+  type DeliveryJob,
+  NOTIFY_QUEUE,
+  notifyJob,
+  QUERY_STATUS_QUEUE,
+  queryStatusJob,
+  SEND_QUEUE,
+  sendJob,
+} from '../../platform/queues.ts'
 import {
   type Attempt,
   cancelUnsent,
@@ -22,13 +30,13 @@ import { settleDelivery } from './settle-delivery.ts'
  * Sends a paid order to its supplier, if that is still to be done. That it is being sent is committed before the call,
  * so that whoever finds it so after a crash knows that the outcome is unknown. Safe to call twice, and at once.
  */
-export async function sendDelivery(ctx: Ctx, desk: SupplierDesk, job: DeliveryJob): Promise<void> {
+export async function sendDelivery(ctx: Ctx, gateway: SupplierGateway, job: DeliveryJob): Promise<void> {
   const { orderId } = job
   const known = await selectDelivery(ctx.db, orderId)
   if (!known) throw new Error(`order ${orderId} has no delivery`)
-  if (known.status === 'sending') return recoverSending(ctx, desk, known)
+  if (known.status === 'sending') return recoverSending(ctx, gateway, known)
   if (!isToBeSent(known)) return
-  const supplier = desk.suppliers.get(known.supplier)
+  const supplier = gateway.suppliers.get(known.supplier)
   if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
 
   if (!(await reserveCall(ctx, supplier, 'send', job))) return
@@ -37,7 +45,7 @@ export async function sendDelivery(ctx: Ctx, desk: SupplierDesk, job: DeliveryJo
   if (attempt === null) return announceDelivery(ctx, orderId)
   await announceDelivery(ctx, orderId)
   const outcome = await supplier.send(known)
-  await recordSending(ctx, desk, supplier, known, attempt, outcome)
+  await recordSending(ctx, gateway, supplier, known, attempt, outcome)
 }
 
 function isToBeSent({ status, notFound, resent }: DeliveryRow): boolean {
@@ -59,59 +67,59 @@ async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<Attempt | null>
 }
 
 /** Another process is sending it, or died while it did: after longer than any call takes, it is the latter. */
-async function recoverSending(ctx: Ctx, desk: SupplierDesk, { orderId, sinceSentMs, attempts }: DeliveryRow) {
-  const { callDeadAfterMs } = desk.pace
+async function recoverSending(ctx: Ctx, gateway: SupplierGateway, { orderId, sinceSentMs, attempts }: DeliveryRow) {
+  const { callDeadAfterMs } = gateway.timings
   if (sinceSentMs < callDeadAfterMs) {
     return ctx.jobs.enqueue(ctx.db, SEND_QUEUE, [sendJob(orderId, { afterMs: callDeadAfterMs - sinceSentMs + 1 })])
   }
   await transaction(ctx.db, async (tx) => {
     const change = { status: 'unknown' as const, detail: 'the shop stopped in the middle of sending it' }
     if (!(await updateDelivery(tx, orderId, change, { now: ctx.now, attempt: attempts }))) return
-    await ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { urgent: true })])
-    await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('order', orderId)])
+    await ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { urgent: true })])
+    await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
   })
-  ctx.jobs.wake(ASK_QUEUE)
+  ctx.jobs.wake(QUERY_STATUS_QUEUE)
   await announceDelivery(ctx, orderId)
 }
 
 async function recordSending(
   ctx: Ctx,
-  desk: SupplierDesk,
+  gateway: SupplierGateway,
   supplier: DataSupplier,
   { orderId }: DeliveryRow,
   { attempts, resent }: Attempt,
   outcome: SendOutcome,
 ) {
-  const { pace } = desk
+  const { timings } = gateway
   // Whatever became of this attempt while the process was away, only the attempt that stands may say how it ended.
   const stands = { now: ctx.now, attempt: attempts }
   const { detail } = outcome
-  await noteOutcome(ctx, desk, supplier, outcome)
+  await noteOutcome(ctx, gateway, supplier, outcome)
   await transaction(ctx.db, async (tx) => {
     if (outcome.outcome === 'accepted') {
       const change = { status: 'accepted' as const, detail, supplierReference: outcome.supplierReference }
       if (!(await updateDelivery(tx, orderId, change, stands))) return
-      await ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { afterMs: pace.askAcceptedAfterMs })])
-      await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('order', orderId)])
+      await ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { afterMs: timings.queryAcceptedAfterMs })])
+      await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
       return
     }
     if (isNotTaken(outcome)) {
       if (!(await updateDelivery(tx, orderId, { status: 'waiting', detail }, stands))) return
-      await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { afterMs: pace.pauseMs })])
+      await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { afterMs: timings.breakerOpenMs })])
       return
     }
     // A refusal of what was sent before may be about the first time, so it is asked about like an outcome that is not known.
     if (outcome.outcome === 'rejected' && outcome.cause === 'refused' && resent === 0) {
       if (!(await updateDelivery(tx, orderId, { status: 'rejected', detail }, stands))) return
-      await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('order', orderId)])
+      await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
       await settleDelivery(tx, ctx, orderId, 'rejected')
       return
     }
     if (!(await updateDelivery(tx, orderId, { status: 'unknown', detail }, stands))) return
-    await ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { afterMs: pace.askUnknownAfterMs, urgent: true })])
-    await ctx.jobs.enqueue(tx, TELL_QUEUE, [tellJob('order', orderId)])
+    await ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { afterMs: timings.queryUnknownAfterMs, urgent: true })])
+    await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
   })
-  ctx.jobs.wake(TELL_QUEUE)
+  ctx.jobs.wake(NOTIFY_QUEUE)
   await announceDelivery(ctx, orderId)
 }
 

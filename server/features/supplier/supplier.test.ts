@@ -7,7 +7,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
-import { QUICK_PACE } from '../../platform/pace.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -176,7 +176,7 @@ describe('when its outcome is not known', () => {
   test('answers of "not found" one right after the other count as one, and it is not sent again', async () => {
     const patient = await openTestShop({
       withSandbox: true,
-      pace: { supplier: { ...QUICK_PACE.supplier, notFoundApartMs: 3_600_000 } },
+      timings: { supplier: { ...QUICK_TIMINGS.supplier, notFoundApartMs: 3_600_000 } },
     })
     try {
       const customer = await makeUser(patient, { balance: 20 })
@@ -252,8 +252,8 @@ describe('a supplier that does not work', () => {
   test('with an empty balance rests, the admin sees why, and the order is sent when there is money', async () => {
     await hubnet().change({ balancePesewas: 0 })
     const order = await buy()
-    const resting = await until(async () => (await jobs()).suppliers.find(({ name, pausedUntil }) => name === 'hubnet' && pausedUntil))
-    expect(resting.reason).toMatch(/^our balance there is empty/)
+    const isOpen = await until(async () => (await jobs()).suppliers.find(({ name, openUntil }) => name === 'hubnet' && openUntil))
+    expect(isOpen.reason).toMatch(/^our balance there is empty/)
     // The supplier rests a moment before the order is put back to wait.
     await reaches(order, 'waiting')
     expect(await seenBy(admin, order)).toMatchObject({ status: 'pending', supplier: { status: 'waiting' } })

@@ -16,10 +16,10 @@ export type Verification =
   /** The provider did not answer, or not in a way that can be trusted: ask again later. */
   | { outcome: 'unknown'; reason: string }
 
-export type WebhookNotice = { event: string; reference: string | null }
+export type WebhookEvent = { event: string; reference: string | null }
 
 /** What a webhook event says of a dispute: a payer's bank asks for the money back. `reference` is ours. */
-export type DisputeNotice = {
+export type DisputeWebhookEvent = {
   id: string
   reference: string
   amountPesewas: number
@@ -36,7 +36,7 @@ export type DisputeNotice = {
 export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'failed', 'processed'] as const
 
 /** What a webhook event says of money that goes back to a payer. Early events carry no id. */
-export type RefundNotice = {
+export type RefundWebhookEvent = {
   id: string | null
   reference: string
   amountPesewas: number
@@ -56,8 +56,8 @@ export type CardPayments = {
   }): Promise<InitializeOutcome>
   verify(reference: string): Promise<Verification>
   /** What a signed notice says, or null when the signature is not the provider's. */
-  readWebhook(rawBody: Buffer, signature: string | undefined): WebhookNotice | null
+  readWebhook(rawBody: Buffer, signature: string | undefined): WebhookEvent | null
   /** The kept body of a signed webhook event about a dispute or a refund; null when it is not in a form that we know. */
-  readDispute(body: string): DisputeNotice | null
-  readRefund(body: string): RefundNotice | null
+  readDispute(body: string): DisputeWebhookEvent | null
+  readRefund(body: string): RefundWebhookEvent | null
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import type { PaymentProgress } from '../../../shared/payments.ts'
 import { fetchJson } from '../fetch-json.ts'
-import { type CardPayments, type DisputeNotice, type InitializeOutcome, REFUND_STATUSES, type Verification } from './card-payments.ts'
+import { type CardPayments, type DisputeWebhookEvent, type InitializeOutcome, REFUND_STATUSES, type Verification } from './card-payments.ts'
 
 export type PaystackSettings = {
   baseUrl: string
@@ -193,7 +193,7 @@ function referenceOf({ reference, transaction, transaction_reference: named }: z
 }
 
 /** `auto-accepted` is what an unanswered dispute becomes, `merchant-accepted` one that we gave in to, `declined` one that we contested. */
-function outcomeOf({ status, resolution, transaction }: z.output<typeof dispute>['data']): DisputeNotice['outcome'] {
+function outcomeOf({ status, resolution, transaction }: z.output<typeof dispute>['data']): DisputeWebhookEvent['outcome'] {
   if (status !== 'resolved') return 'open'
   if (transaction.status === 'reversed' || resolution?.endsWith('accepted')) return 'lost'
   return resolution === 'declined' ? 'won' : 'unclear'

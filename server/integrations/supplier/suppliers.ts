@@ -1,8 +1,8 @@
 import type { SupplierName } from '../../../shared/suppliers.ts'
-import type { Pace } from '../../platform/pace.ts'
+import type { Timings } from '../../platform/timings.ts'
 import type { DataSupplier } from './data-supplier.ts'
 
 /** The suppliers that this shop is set up for. */
 export type Suppliers = ReadonlyMap<SupplierName, DataSupplier>
 
-export type SupplierDesk = { suppliers: Suppliers; pace: Pace['supplier'] }
+export type SupplierGateway = { suppliers: Suppliers; timings: Timings['supplier'] }

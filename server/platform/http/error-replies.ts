@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import { isDatabaseAway, isDatabaseError } from '../db.ts'
-import { AppError, Invalid, ServiceUnavailable, TooManyAtOnce, TooManyTries } from '../errors.ts'
+import { AppError, Invalid, ServiceUnavailable, TooManyAtOnce, TooManyAttempts } from '../errors.ts'
 
 /** Maps whatever a route threw to `{ message, code, issues? }`, and tells nobody outside more than that. */
 export function registerErrorReplies(app: FastifyInstance) {
@@ -38,7 +38,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     request.log.warn({ err: error }, 'a request could not be served')
     void reply.header('retry-after', known.code === 'PURCHASES_PAUSED' ? '60' : '2')
   }
-  if (known instanceof TooManyTries || known instanceof TooManyAtOnce) void reply.header('retry-after', known.waitSeconds)
+  if (known instanceof TooManyAttempts || known instanceof TooManyAtOnce) void reply.header('retry-after', known.waitSeconds)
   const body: ErrorBody = { message: known.message, code: known.code }
   if (known.issues) body.issues = known.issues
   return reply.code(known.status).send(body)

@@ -5,11 +5,11 @@ import { useLocation } from 'wouter'
 import { ActivityTab } from '../../features/activity/admin/activity-tab.tsx'
 import { CsvButton } from '../../features/export/admin/csv-button.tsx'
 import type { CsvFile } from '../../features/export/admin/download-csv.ts'
-import { jobsQuery, parkedIn } from '../../features/failed-jobs/admin/jobs-api.ts'
+import { failedIn, jobsQuery } from '../../features/failed-jobs/admin/jobs-api.ts'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
 import { disputesQuery } from '../../features/payments/admin/disputes.tsx'
 import { ProductsTab } from '../../features/products/admin/products-tab.tsx'
-import { booksQuery } from '../../features/reconciliation/admin/books-api.ts'
+import { reconciliationQuery } from '../../features/reconciliation/admin/reconciliation-api.ts'
 import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
 import { StatsTab } from '../../features/stats/admin/stats-tab.tsx'
 import { QueryProvider } from '../../lib/query-provider.tsx'
@@ -69,17 +69,17 @@ const SCREENS: readonly [Screen, ...Screen[]] = [
   {
     href: '/admin/work',
     label: 'Work',
-    title: 'Waiting and parked work',
+    title: 'Stuck work',
     icon: <Hourglass aria-hidden="true" />,
     Content: lazy(() => import('../../features/failed-jobs/admin/work-tab.tsx')),
-    Mark: ParkedMark,
+    Mark: FailedJobsMark,
   },
   {
     href: '/admin/books',
     label: 'Books',
     title: 'Books',
     icon: <BookCheck aria-hidden="true" />,
-    Content: lazy(() => import('../../features/reconciliation/admin/books-tab.tsx')),
+    Content: lazy(() => import('../../features/reconciliation/admin/reconciliation-tab.tsx')),
     Mark: PausedMark,
   },
   {
@@ -118,24 +118,24 @@ export default function AdminPage() {
   )
 }
 
-const PARKED_EVERY_MS = 60_000
+const FAILED_JOBS_EVERY_MS = 60_000
 
 /** Work that has given up is seen from every screen of the portal. */
-function ParkedMark() {
-  const { data } = useQuery({ ...jobsQuery(1), refetchInterval: PARKED_EVERY_MS })
-  const parked = data ? parkedIn(data) : 0
-  if (parked === 0) return null
+function FailedJobsMark() {
+  const { data } = useQuery({ ...jobsQuery(1), refetchInterval: FAILED_JOBS_EVERY_MS })
+  const failed = data ? failedIn(data) : 0
+  if (failed === 0) return null
   return (
     <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
-      {parked}
-      <span className="sr-only"> parked</span>
+      {failed}
+      <span className="sr-only"> stuck</span>
     </span>
   )
 }
 
 /** A dispute that nobody answers in time is lost, so it is seen from every screen of the portal. */
 function DisputesMark() {
-  const { data } = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: PARKED_EVERY_MS })
+  const { data } = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: FAILED_JOBS_EVERY_MS })
   // Those to answer come first in the list.
   const toAnswer = data?.rows.filter(({ dueAt }) => dueAt !== null).length ?? 0
   if (toAnswer === 0) return null
@@ -149,7 +149,7 @@ function DisputesMark() {
 
 /** That nothing is sold is seen from every screen of the portal. */
 function PausedMark() {
-  const { data } = useQuery({ ...booksQuery, refetchInterval: PARKED_EVERY_MS })
+  const { data } = useQuery({ ...reconciliationQuery, refetchInterval: FAILED_JOBS_EVERY_MS })
   if (!data?.pause) return null
   return <span className="relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">paused</span>
 }

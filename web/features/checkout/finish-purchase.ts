@@ -3,7 +3,7 @@ import type { CheckoutItem } from '../../../shared/orders.ts'
 import { toast } from '../../ui/toast.ts'
 import { refreshCatalogue } from '../products/api.ts'
 import { refreshSessionUser } from '../users/api.ts'
-import type { PurchaseSource } from './intention.ts'
+import type { PurchaseSource } from './purchase-attempt.ts'
 import { announcePurchase } from './purchase-placed.ts'
 
 export const REDIRECT_MS = 2000

@@ -1,5 +1,5 @@
 import { wipeAtSignOut } from '../../lib/session.ts'
-import type { PurchaseSource } from './intention.ts'
+import type { PurchaseSource } from './purchase-attempt.ts'
 
 export type PlacedPurchase = {
   source: PurchaseSource

@@ -6,7 +6,14 @@ import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { celebratePurchase, reportRefusal } from './finish-purchase.ts'
-import { type Intention, intendPurchase, isIntention, isSamePurchase, type PurchaseSource, retryDelayMs } from './intention.ts'
+import {
+  intendPurchase,
+  isPurchaseAttempt,
+  isSamePurchase,
+  type PurchaseAttempt,
+  type PurchaseSource,
+  retryDelayMs,
+} from './purchase-attempt.ts'
 
 export type CheckoutPhase = { phase: 'idle' } | { phase: 'sending' | 'checking'; source: PurchaseSource; since: number }
 export type CheckoutOutcome = { status: 'placed'; reply: CheckoutReply } | { status: 'refused'; error: Error }
@@ -16,12 +23,12 @@ const FRESH_MS = 5 * 60_000
 const ATTEMPT_TIMEOUT_MS = 12_000
 const IDLE: CheckoutPhase = { phase: 'idle' }
 
-const unanswered = ofUser(createStored<Intention | null>('checkoutIntention', null, isIntention), null)
+const unanswered = ofUser(createStored<PurchaseAttempt | null>('checkoutAttempt', null, isPurchaseAttempt), null)
 
 /** What the wallet checkout is doing, for every screen that shows a purchase button. */
 export const checkoutPhase = createStore<CheckoutPhase>(IDLE)
 
-type Running = { intention: Intention; outcome: Promise<CheckoutOutcome> }
+type Running = { attempt: PurchaseAttempt; outcome: Promise<CheckoutOutcome> }
 let running: Running | null = null
 const runningPurchase = (): Running | null => running
 
@@ -32,7 +39,7 @@ const runningPurchase = (): Running | null => running
 export function payFromWallet(items: CheckoutItem[], source: PurchaseSource): Promise<CheckoutOutcome> {
   const userId = session.get()?._id
   if (!userId) return Promise.resolve({ status: 'refused', error: new Error('Please log in before you pay.') })
-  const earlier = running?.intention ?? unanswered.get()
+  const earlier = running?.attempt ?? unanswered.get()
   if (earlier && earlier.userId === userId && !isSamePurchase(earlier.items, items)) {
     void resumeCheckout()
     const error = new Error('We are still checking whether an earlier purchase went through. Wait for its answer, then pay for this one.')
@@ -44,35 +51,35 @@ export function payFromWallet(items: CheckoutItem[], source: PurchaseSource): Pr
 
 /** After a reload: finds out what became of a purchase whose answer never came, and says so. */
 export async function resumeCheckout(): Promise<void> {
-  const intention = unanswered.get()
-  if (!intention || running) return
-  if (intention.userId !== session.get()?._id) {
+  const attempt = unanswered.get()
+  if (!attempt || running) return
+  if (attempt.userId !== session.get()?._id) {
     unanswered.set(null)
     return
   }
-  const mayGoOn = intention.session === sessionMark() && Date.now() - intention.startedAt <= FRESH_MS
-  if (!mayGoOn && !(await askToGoOn(intention))) {
+  const mayGoOn = attempt.session === sessionMark() && Date.now() - attempt.startedAt <= FRESH_MS
+  if (!mayGoOn && !(await askToGoOn(attempt))) {
     if (!runningPurchase()) unanswered.set(null)
     return
   }
-  const outcome = await (runningPurchase()?.outcome ?? begin(intention))
-  if (outcome.status === 'placed') celebratePurchase(intention.source, intention.items)
+  const outcome = await (runningPurchase()?.outcome ?? begin(attempt))
+  if (outcome.status === 'placed') celebratePurchase(attempt.source, attempt.items)
   else reportRefusal(outcome.error)
 }
 
-function begin(intention: Intention): Promise<CheckoutOutcome> {
-  unanswered.set({ ...intention, session: sessionMark() })
-  checkoutPhase.set({ phase: 'sending', source: intention.source, since: Date.now() })
-  const outcome = sendUntilAnswered(intention).finally(() => {
+function begin(attempt: PurchaseAttempt): Promise<CheckoutOutcome> {
+  unanswered.set({ ...attempt, session: sessionMark() })
+  checkoutPhase.set({ phase: 'sending', source: attempt.source, since: Date.now() })
+  const outcome = sendUntilAnswered(attempt).finally(() => {
     running = null
-    if (unanswered.get()?.key === intention.key) unanswered.set(null)
+    if (unanswered.get()?.key === attempt.key) unanswered.set(null)
     checkoutPhase.set(IDLE)
   })
-  running = { intention, outcome }
+  running = { attempt, outcome }
   return outcome
 }
 
-async function sendUntilAnswered({ key, userId, items, source, startedAt }: Intention): Promise<CheckoutOutcome> {
+async function sendUntilAnswered({ key, userId, items, source, startedAt }: PurchaseAttempt): Promise<CheckoutOutcome> {
   for (let attempt = 0; ; attempt++) {
     if (session.get()?._id !== userId)
       return { status: 'refused', error: new Error('You have logged out. See My Transactions for what was bought.') }
@@ -105,7 +112,7 @@ function sessionMark(): string {
   return session.get()?.token.slice(-8) ?? ''
 }
 
-function askToGoOn({ items }: Intention): Promise<boolean> {
+function askToGoOn({ items }: PurchaseAttempt): Promise<boolean> {
   const count = items.length === 1 ? 'a purchase of one item' : `a purchase of ${items.length} items`
   return confirmAction({
     title: 'An unfinished purchase',

@@ -28,7 +28,7 @@ const TESTIMONIALS = [
 /** Three voices, one at a time: every five seconds, by arrow, by swipe; it waits while somebody looks, points or asks it to. */
 export function Testimonials() {
   const [current, setCurrent] = useState(0)
-  const [resting, setResting] = useState(false)
+  const [resting, openBreaker] = useState(false)
   const [stopped, setStopped] = useState(false)
   const reduced = useMediaQuery('(prefers-reduced-motion: reduce)')
   const touchedAt = useRef<number | null>(null)
@@ -54,10 +54,10 @@ export function Testimonials() {
     <section
       aria-roledescription="carousel"
       aria-label="Testimonials"
-      onMouseEnter={() => setResting(true)}
-      onMouseLeave={() => setResting(false)}
-      onFocus={() => setResting(true)}
-      onBlur={() => setResting(false)}
+      onMouseEnter={() => openBreaker(true)}
+      onMouseLeave={() => openBreaker(false)}
+      onFocus={() => openBreaker(true)}
+      onBlur={() => openBreaker(false)}
       onTouchStart={(event) => {
         touchedAt.current = event.touches[0]?.clientX ?? null
       }}

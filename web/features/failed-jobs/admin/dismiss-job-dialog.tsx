@@ -1,4 +1,4 @@
-import { dismissJobRequest, MAX_DISMISS_REASON, type ParkedJob } from '../../../../shared/jobs.ts'
+import { dismissJobRequest, type FailedJob, MAX_DISMISS_REASON } from '../../../../shared/jobs.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -11,7 +11,7 @@ import { useDismissJob } from './jobs-api.ts'
 const FORM = 'dismiss-job'
 
 /** Asks whether a job may be left undone for good, says what will then not happen, and wants to know why. */
-export function DismissJobDialog({ job, onClose }: { job: ParkedJob; onClose: () => void }) {
+export function DismissJobDialog({ job, onClose }: { job: FailedJob; onClose: () => void }) {
   const dismiss = useDismissJob()
   const form = useForm({
     initial: { reason: '' },

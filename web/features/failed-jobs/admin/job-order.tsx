@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { ParkedJob } from '../../../../shared/jobs.ts'
+import type { FailedJob } from '../../../../shared/jobs.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { Money } from '../../../ui/money.tsx'
@@ -8,7 +8,7 @@ import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
 import { totalPaid } from '../../orders/paid.ts'
 
 /** The order that a job is for, on one or two lines. */
-export function JobOrder({ order, linked }: { order: NonNullable<ParkedJob['order']>; linked?: boolean }) {
+export function JobOrder({ order, linked }: { order: NonNullable<FailedJob['order']>; linked?: boolean }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <NetworkBadge network={order.network} />

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ParkedJob } from '../../../../shared/jobs.ts'
+import type { FailedJob } from '../../../../shared/jobs.ts'
 import { dismissConsequence, jobWords, queueWords, retryConsequence } from './job-words.ts'
 
-type Job = Pick<ParkedJob, 'queue' | 'data' | 'order' | 'messageTo'>
+type Job = Pick<FailedJob, 'queue' | 'data' | 'order' | 'messageTo'>
 
-const order: NonNullable<ParkedJob['order']> = {
+const order: NonNullable<FailedJob['order']> = {
   _id: 'a',
   id: '17',
   network: 'MTN',

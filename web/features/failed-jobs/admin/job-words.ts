@@ -1,4 +1,4 @@
-import type { ParkedJob } from '../../../../shared/jobs.ts'
+import type { FailedJob } from '../../../../shared/jobs.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { moneyText } from '../../../ui/money.tsx'
 import { totalPaid } from '../../orders/paid.ts'
@@ -26,7 +26,7 @@ export function queueWords(queue: string): string {
 
 const AT_SUPPLIER = ['waiting', 'sending', 'accepted', 'unknown']
 
-type Job = Pick<ParkedJob, 'queue' | 'data' | 'order' | 'messageTo'>
+type Job = Pick<FailedJob, 'queue' | 'data' | 'order' | 'messageTo'>
 
 /** What a job was to do: "Send an order to Hubnet". */
 export function jobWords({ queue, data, order, messageTo }: Job): string {

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { JobsReply, ParkedJob } from '../../../../shared/jobs.ts'
+import type { FailedJob, JobsReply } from '../../../../shared/jobs.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
@@ -17,16 +17,16 @@ export function jobsQuery(page: number) {
   })
 }
 
-export function parkedIn({ queues }: JobsReply): number {
-  return queues.reduce((sum, { parked }) => sum + parked, 0)
+export function failedIn({ queues }: JobsReply): number {
+  return queues.reduce((sum, { failed }) => sum + failed, 0)
 }
 
-/** Puts parked jobs back to work one by one, and tells which are being put back. */
+/** Puts stuck jobs back to work one by one, and tells which are being put back. */
 export function useRetryJobs() {
   const client = useQueryClient()
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set())
 
-  const retry = async (jobs: readonly ParkedJob[]): Promise<void> => {
+  const retry = async (jobs: readonly FailedJob[]): Promise<void> => {
     const ids = jobs.map(({ _id }) => _id)
     setRetrying((others) => new Set([...others, ...ids]))
     let done = 0
@@ -47,7 +47,7 @@ export function useRetryJobs() {
   return { retrying, retry }
 }
 
-/** Leaves a parked job undone for good; says how its order stands then. */
+/** Leaves a stuck job undone for good; says how its order stands then. */
 export function useDismissJob() {
   const client = useQueryClient()
   return async (id: string, reason: string): Promise<void> => {

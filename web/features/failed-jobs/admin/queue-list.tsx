@@ -10,7 +10,7 @@ const COUNTS = [
   { key: 'active', words: 'in hand' },
   { key: 'waiting', words: 'waiting' },
   { key: 'later', words: 'later' },
-  { key: 'parked', words: 'parked' },
+  { key: 'failed', words: 'stuck' },
 ] as const satisfies readonly { key: keyof Queue; words: string }[]
 
 /** From this many on, the making of jobs for new orders has come to a stand. */
@@ -18,7 +18,7 @@ const TOO_MANY_TO_RELAY = 50
 
 /** How much of each kind of work there is at this moment; what there is nothing of is named last. */
 export function QueueList({ queues, ordersToRelay }: Pick<JobsReply, 'queues' | 'ordersToRelay'>) {
-  const all: Queue[] = [{ queue: 'new-orders', active: 0, waiting: ordersToRelay, later: 0, parked: 0 }, ...queues]
+  const all: Queue[] = [{ queue: 'new-orders', active: 0, waiting: ordersToRelay, later: 0, failed: 0 }, ...queues]
   const isIdle = (queue: Queue) => COUNTS.every(({ key }) => queue[key] === 0)
   const idle = all.filter(isIdle)
   return (
@@ -40,7 +40,7 @@ export function QueueList({ queues, ordersToRelay }: Pick<JobsReply, 'queues' | 
                       <span
                         key={key}
                         className={classNames(
-                          (key === 'parked' || (queue.queue === 'new-orders' && ordersToRelay >= TOO_MANY_TO_RELAY)) && 'text-danger',
+                          (key === 'failed' || (queue.queue === 'new-orders' && ordersToRelay >= TOO_MANY_TO_RELAY)) && 'text-danger',
                         )}
                       >
                         <span className="tabular font-bold">{queue[key].toLocaleString('en')}</span> {words}

@@ -6,8 +6,8 @@ import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { MessagesToday, SupplierHealth } from '../../supplier/admin/supplier-health.tsx'
-import { JOBS_EVERY_MS, jobsQuery, parkedIn } from './jobs-api.ts'
-import { ParkedJobs } from './parked-jobs.tsx'
+import { FailedJobs } from './failed-jobs.tsx'
+import { failedIn, JOBS_EVERY_MS, jobsQuery } from './jobs-api.ts'
 import { QueueList } from './queue-list.tsx'
 
 /** What the shop does by itself: what waits, what gave up, and how the suppliers and the messages stand. Looked at anew every few seconds. */
@@ -25,7 +25,7 @@ export default function WorkTab() {
     <div className="flex max-w-5xl flex-col gap-8">
       <RefreshProblem error={error} onRetry={() => void refetch()} />
       <News jobs={data} />
-      <ParkedJobs jobs={data.parked} total={parkedIn(data)} page={page} onPage={setPage} stale={isPlaceholderData} />
+      <FailedJobs jobs={data.failed} total={failedIn(data)} page={page} onPage={setPage} stale={isPlaceholderData} />
       <section aria-label="Suppliers and messages">
         <h2 className="pb-3 text-title">Suppliers and messages</h2>
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
@@ -45,10 +45,10 @@ export default function WorkTab() {
 
 /** For those who do not see the figures change. */
 function News({ jobs }: { jobs: JobsReply }) {
-  const resting = jobs.suppliers.filter(({ pausedUntil }) => pausedUntil !== null).length
+  const resting = jobs.suppliers.filter(({ openUntil }) => openUntil !== null).length
   return (
     <p role="status" className="sr-only">
-      {counted(parkedIn(jobs), 'job')} parked, {counted(resting, 'supplier')} paused.
+      {counted(failedIn(jobs), 'job')} stuck, {counted(resting, 'supplier')} paused.
     </p>
   )
 }

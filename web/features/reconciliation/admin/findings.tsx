@@ -1,8 +1,8 @@
-import type { BookViolation } from '../../../../shared/books.ts'
+import type { ReconciliationViolation } from '../../../../shared/reconciliation.ts'
 import { classNames } from '../../../ui/class-names.ts'
 
 /** What paused purchases does not say what it concerns: it is money. */
-type Finding = BookViolation & { concerns?: 'money' | 'records' }
+type Finding = ReconciliationViolation & { concerns?: 'money' | 'records' }
 
 /** The rows that break a rule, under the rule. */
 export function Findings({ found }: { found: readonly Finding[] }) {

@@ -1,5 +1,5 @@
-import { type BooksReply, liftPauseRequest, MAX_LIFT_REASON } from '../../../../shared/books.ts'
 import { formatDateTime } from '../../../../shared/dates.ts'
+import { liftPauseRequest, MAX_LIFT_REASON, type ReconciliationReply } from '../../../../shared/reconciliation.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { useForm } from '../../../lib/use-form.ts'
@@ -9,11 +9,11 @@ import { TextareaField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useResume } from './books-api.ts'
 import { Findings } from './findings.tsx'
+import { useResume } from './reconciliation-api.ts'
 
 /** While nothing is sold: since when and why, and the way to let it go on. */
-export function PurchasesPaused({ pause, broken }: { pause: NonNullable<BooksReply['pause']>; broken: number }) {
+export function PurchasesPaused({ pause, broken }: { pause: NonNullable<ReconciliationReply['pause']>; broken: number }) {
   const resume = useResume()
   const form = useForm({
     initial: { reason: '' },

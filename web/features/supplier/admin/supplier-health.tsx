@@ -13,8 +13,8 @@ import { supplierName } from './supplier-words.ts'
 
 /** Whether orders go to a supplier at the moment, and what the shop has left there. */
 export function SupplierHealth({ supplier }: { supplier: JobsReply['suppliers'][number] }) {
-  const { name, pausedUntil, reason, balance, balanceAt } = supplier
-  const paused = pausedUntil !== null
+  const { name, openUntil, reason, balance, balanceAt } = supplier
+  const paused = openUntil !== null
   return (
     <Tile icon={<Truck />} title={supplierName(name)} tone={paused ? 'pending' : 'done'} status={paused ? 'Paused' : 'Ready'}>
       {balance === null ? (
@@ -27,7 +27,7 @@ export function SupplierHealth({ supplier }: { supplier: JobsReply['suppliers'][
       </p>
       {paused && (
         <p className="mt-1 rounded-box bg-pending-soft px-3 py-2 text-small text-pending">
-          <span className="font-semibold">Nothing is sent until {formatDateTime(new Date(pausedUntil)).split(' ')[1]}.</span>{' '}
+          <span className="font-semibold">Nothing is sent until {formatDateTime(new Date(openUntil)).split(' ')[1]}.</span>{' '}
           {capitalised(reason)}.
         </p>
       )}

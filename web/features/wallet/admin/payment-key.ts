@@ -1,16 +1,16 @@
 /** The key of one intention to move money. */
-type Kept = { intention: string; key: string }
+type Kept = { attempt: string; key: string }
 const STORAGE_KEY = 'walletUpdate'
 
 /**
  * The key under which an intention is sent. As long as nobody knows what became of it, the same intention has the same key,
  * even after a reload: sent again it moves the money once.
  */
-export function keyFor(intention: string): string {
+export function keyFor(attempt: string): string {
   const kept = read()
-  if (kept?.intention === intention) return kept.key
+  if (kept?.attempt === attempt) return kept.key
   const key = crypto.randomUUID()
-  write({ intention, key })
+  write({ attempt, key })
   return key
 }
 
@@ -42,6 +42,6 @@ function write(kept: Kept | null): void {
 
 function isKept(value: unknown): value is Kept {
   if (typeof value !== 'object' || value === null) return false
-  const { intention, key } = value as Partial<Kept>
-  return typeof intention === 'string' && typeof key === 'string'
+  const { attempt, key } = value as Partial<Kept>
+  return typeof attempt === 'string' && typeof key === 'string'
 }

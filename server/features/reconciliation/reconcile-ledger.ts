@@ -14,9 +14,9 @@ import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Db, isDatabaseAway } from '../../platform/db.ts'
 import type { CheckJob } from '../../platform/queues.ts'
+import { extendHashChain } from './extend-hash-chain.ts'
 import { pausePurchases } from './pause-purchases.ts'
 import { deleteOldChecks, insertCheck, type Known, type NewCheck, nameOf, selectKnown, selectSettled } from './reconciliation.sql.ts'
-import { sealLedger } from './seal-ledger.ts'
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400 * SECOND_MS
@@ -39,7 +39,7 @@ const SETTLE_EVERY_MS = 50
  * purchases, records that disagree raise an alarm. What is settled is sealed, whatever is wrong.
  * Replies false when `workMs` were used up, or the process is to end, before all was looked at; another run then goes on.
  */
-export async function checkBooks(
+export async function reconcileLedger(
   ctx: Ctx,
   { askedAt }: CheckJob,
   { workMs, isStopping = () => false }: { workMs: number; isStopping?: () => boolean },
@@ -49,7 +49,7 @@ export async function checkBooks(
   const newest = await readNewest(ctx.db)
   const settledBefore = await selectSettled(ctx.db, { readBefore: before(ctx.now, SETTLED_AFTER_MS) })
   // Also while something is wrong: what is not sealed could be changed without a trace.
-  if (settledBefore) await sealLedger(ctx, settledBefore.entries)
+  if (settledBefore) await extendHashChain(ctx, settledBefore.entries)
   const settled = settledBefore ?? ((await settlesSoon(ctx.db, newest)) ? newest : null)
   const longestAgo = INVARIANTS.toSorted((one, other) => lastTried(known.get(one.id)) - lastTried(known.get(other.id)))
   for (const invariant of longestAgo) {
@@ -66,8 +66,8 @@ function isWholeDue(last: Known | undefined, now: Date, askedAt: string | undefi
   if (!last?.triedAt) return true
   if (askedAt !== undefined && last.triedAt.getTime() < Date.parse(askedAt)) return true
   const isFine = last.found.length === 0 && last.problem === null && last.wholeAt?.getTime() === last.triedAt.getTime()
-  const restMs = last.triedTookMs <= CHEAP_MS ? 0 : last.triedTookMs * (isFine ? REST_FACTOR : SHORT_REST_FACTOR)
-  return now.getTime() - last.triedAt.getTime() >= restMs
+  const openMs = last.triedTookMs <= CHEAP_MS ? 0 : last.triedTookMs * (isFine ? REST_FACTOR : SHORT_REST_FACTOR)
+  return now.getTime() - last.triedAt.getTime() >= openMs
 }
 
 /** The newest rows alone can only be looked at from a place up to which an earlier check has seen all. */

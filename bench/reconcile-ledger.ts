@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
-import { checkBooks } from '../server/features/reconciliation/check-books.ts'
+import { reconcileLedger } from '../server/features/reconciliation/reconcile-ledger.ts'
 import type { Ctx } from '../server/platform/context.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
@@ -11,7 +11,7 @@ import { createLog } from '../server/platform/log.ts'
 import { prepareDatabase } from '../server/platform/prepare-database.ts'
 import { generateShop } from './generate-shop.ts'
 
-// What it costs to prove the books of a large shop: `npm run node -- bench/check-books.ts --orders 1000000`. Each invariant over all
+// What it costs to prove the books of a large shop: `npm run node -- bench/reconcile-ledger.ts --orders 1000000`. Each invariant over all
 // rows, then as the job goes on: most runs look at the newer rows alone.
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '1000000' }, users: { type: 'string', default: '100000' } } })
 const log = createLog('warn')
@@ -38,7 +38,7 @@ async function measureChecks(db: Db) {
   let now = Date.now()
   const check = async () => {
     const startedAt = performance.now()
-    for (let through = false; !through; ) through = await checkBooks({ db, now: new Date(now), log } as Ctx, {}, { workMs: 40_000 })
+    for (let through = false; !through; ) through = await reconcileLedger({ db, now: new Date(now), log } as Ctx, {}, { workMs: 40_000 })
     now += RUN_EVERY_MS
     return performance.now() - startedAt
   }
@@ -55,6 +55,6 @@ async function measureChecks(db: Db) {
   )
   const startedAt = performance.now()
   const asked = { db, now: new Date(now), log } as Ctx
-  while (!(await checkBooks(asked, { askedAt: asked.now.toISOString() }, { workMs: 40_000 })));
+  while (!(await reconcileLedger(asked, { askedAt: asked.now.toISOString() }, { workMs: 40_000 })));
   console.log(`${JSON.stringify(seals.rows[0])}; all of it again with them ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 }

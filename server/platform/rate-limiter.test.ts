@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { openTries, type Tries } from './tries.ts'
+import { openRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
 const SECOND_MS = 1_000
 
 let database: TestDatabase
 let now = new Date('2026-11-21T12:00:00Z')
-let tries: Tries
+let tries: RateLimiter
 beforeAll(async () => {
   database = await openTestDatabase()
-  tries = openTries({ db: database.db, now: () => now, on: true })
+  tries = openRateLimiter({ db: database.db, now: () => now, on: true })
 })
 afterAll(() => database.close())
 

@@ -4,7 +4,7 @@ import { requireAdmin } from '../../platform/lock-actor.ts'
 import { CHECK_QUEUE, fullCheckJob } from '../../platform/queues.ts'
 
 /** Has all rows of every invariant looked at at once, by whichever process is free. Asked twice, it is done once. */
-export async function askForCheck(ctx: Ctx): Promise<Date> {
+export async function requestCheck(ctx: Ctx): Promise<Date> {
   await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)
     await ctx.jobs.enqueue(tx, CHECK_QUEUE, [{ ...fullCheckJob(ctx.now), urgent: true }])

@@ -4,7 +4,7 @@ import { endpoints, messageReply } from './endpoint.ts'
 /** What the shop proves about its own books all the time, and whether it sells meanwhile. */
 
 const violation = z.object({ rule: z.string(), subject: z.string(), detail: z.string() })
-export type BookViolation = z.output<typeof violation>
+export type ReconciliationViolation = z.output<typeof violation>
 
 export const invariantState = z.object({
   id: z.string(),
@@ -25,14 +25,14 @@ export const invariantState = z.object({
 })
 export type InvariantState = z.output<typeof invariantState>
 
-export const booksReply = z.object({
+export const reconciliationReply = z.object({
   invariants: z.array(invariantState),
   /** Purchases stand still since, or null. */
   pause: z.nullable(z.object({ pausedAt: z.iso.datetime(), found: z.array(z.extend(violation, { invariant: z.string() })) })),
 })
-export type BooksReply = z.output<typeof booksReply>
+export type ReconciliationReply = z.output<typeof reconciliationReply>
 
-export const checkBooksReply = z.object({ message: z.string(), askedAt: z.iso.datetime() })
+export const checkNowReply = z.object({ message: z.string(), askedAt: z.iso.datetime() })
 
 export const MAX_LIFT_REASON = 500
 export const liftPauseRequest = z.object({
@@ -47,14 +47,14 @@ export const reconciliationEndpoints = endpoints({
     tag: 'admin',
     summary: 'What the shop proves about its own books, and whether purchases are paused',
     access: 'admin',
-    reply: booksReply,
+    reply: reconciliationReply,
   },
   'POST /admin/books/check': {
-    id: 'checkBooks',
+    id: 'reconcileLedger',
     tag: 'admin',
     summary: 'Check everything now, over all rows',
     access: 'admin',
-    reply: checkBooksReply,
+    reply: checkNowReply,
   },
   'POST /admin/books/resume': {
     id: 'resumePurchases',

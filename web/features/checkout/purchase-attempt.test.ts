@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckoutItem } from '../../../shared/orders.ts'
-import { type Intention, intendPurchase, isIntention, retryDelayMs } from './intention.ts'
+import { intendPurchase, isPurchaseAttempt, type PurchaseAttempt, retryDelayMs } from './purchase-attempt.ts'
 
 const item: CheckoutItem = { productId: 'p1', offer: '1GB', phoneNumber: '0241234567', amount: 5.5 }
 let made = 0
 const newKey = () => `key-${++made}`
 
-function intend(unanswered: Intention | null, items: CheckoutItem[] = [item], userId = 'u1') {
+function intend(unanswered: PurchaseAttempt | null, items: CheckoutItem[] = [item], userId = 'u1') {
   return intendPurchase(unanswered, { userId, source: 'buy', items, now: 1, newKey })
 }
 
@@ -36,9 +36,9 @@ describe('intendPurchase', () => {
   })
 })
 
-it('isIntention refuses what is no intention', () => {
-  expect([null, 'x', {}, { key: 'a' }].some(isIntention)).toBe(false)
-  expect(isIntention(intend(null))).toBe(true)
+it('isPurchaseAttempt refuses what is no intention', () => {
+  expect([null, 'x', {}, { key: 'a' }].some(isPurchaseAttempt)).toBe(false)
+  expect(isPurchaseAttempt(intend(null))).toBe(true)
 })
 
 it('retryDelayMs asks at least ten times within a minute', () => {

@@ -1,13 +1,13 @@
 import type { Db } from './db.ts'
-import { TooManyTries } from './errors.ts'
+import { TooManyAttempts } from './errors.ts'
 
 /** So many tries at once, and one more every `everyMs`. Buckets of the same name are one, in all processes. */
 export type Bucket = { name: string; size: number; everyMs: number }
 
-export type Tries = {
+export type RateLimiter = {
   /**
    * Takes a try out of each bucket, or none at all; of the others it only asks that they are not used up.
-   * @throws TooManyTries with the time to wait.
+   * @throws TooManyAttempts with the time to wait.
    */
   take(buckets: readonly Bucket[], others?: readonly Bucket[]): Promise<void>
   /** Takes a try after the fact. */
@@ -16,7 +16,7 @@ export type Tries = {
 }
 
 /** Counts tries in the database; `on` false: never. */
-export function openTries({ db, now, on }: { db: Db; now: () => Date; on: boolean }): Tries {
+export function openRateLimiter({ db, now, on }: { db: Db; now: () => Date; on: boolean }): RateLimiter {
   const settle = async ({ name, size, everyMs }: Bucket, cost: number) => {
     if (on) await db.query('select settle_tries($1, $2, $3, $4, $5)', [name, size, everyMs, cost, now()])
   }
@@ -32,7 +32,7 @@ export function openTries({ db, now, on }: { db: Db; now: () => Date; on: boolea
         now(),
       ])
       const waitMs = rows[0]?.waitMs ?? 0
-      if (waitMs > 0) throw new TooManyTries(waitMs)
+      if (waitMs > 0) throw new TooManyAttempts(waitMs)
     },
     count: (bucket) => settle(bucket, 1),
     giveBack: (bucket) => settle(bucket, -1),

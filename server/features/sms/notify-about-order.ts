@@ -1,7 +1,7 @@
-import type { SmsDesk } from '../../integrations/sms/sms-gateway.ts'
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { DIGEST_QUEUE, digestJob, SMS_QUEUE, smsJob, type TellJob } from '../../platform/queues.ts'
+import { DIGEST_QUEUE, digestJob, type NotifyJob, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
@@ -16,23 +16,23 @@ const MOBILE = /^0[25]\d{8}$/
  * Makes the message that somebody is to get about an order, at most one of a kind, and the job that sends it. Where the
  * settings ask for digests, the operator's messages wait to be gathered from so many orders in a minute on.
  */
-export async function tellOfOrder(ctx: Ctx, desk: SmsDesk, { kind, orderId }: TellJob): Promise<void> {
-  if (!desk.sender) return
+export async function notifyAboutOrder(ctx: Ctx, gateway: SmsGateway, { kind, orderId }: NotifyJob): Promise<void> {
+  if (!gateway.sender) return
   const settings = await selectSettings(ctx.db)
   const order = await selectOrder(ctx.db, orderId)
   if (!order) throw new Error(`there is no order ${orderId}`)
-  const receiver = await findReceiver(ctx, desk, settings, kind, order)
+  const receiver = await findReceiver(ctx, gateway, settings, kind, order)
   if (receiver === null) return
   if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message was made: the number is no mobile number of Ghana')
 
   const facts: OrderFacts = { ...order, delivery: order.supplier?.status ?? null }
-  const body = kind === 'order' ? composeForOperator(facts) : composeForBuyer(facts, desk.shopName)
+  const body = kind === 'order' ? composeForOperator(facts) : composeForBuyer(facts, gateway.shopName)
   await transaction(ctx.db, async (tx) => {
     const isDigested = kind === 'order' && settings.smsDigest && (await isOneTooMany(ctx, tx, settings))
     const status = isDigested ? 'for-digest' : 'waiting'
     const id = await insertMessage(tx, { kind, orderId, receiver, body, status, now: ctx.now })
     if (id === null) return
-    if (isDigested) await ctx.jobs.enqueue(tx, DIGEST_QUEUE, [digestJob(desk.pace.digestAfterMs)])
+    if (isDigested) await ctx.jobs.enqueue(tx, DIGEST_QUEUE, [digestJob(gateway.timings.digestAfterMs)])
     else await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id)])
   })
   ctx.jobs.wake(SMS_QUEUE)
@@ -40,12 +40,12 @@ export async function tellOfOrder(ctx: Ctx, desk: SmsDesk, { kind, orderId }: Te
 
 async function findReceiver(
   ctx: Ctx,
-  desk: SmsDesk,
+  gateway: SmsGateway,
   settings: SettingsRow,
-  kind: TellJob['kind'],
+  kind: NotifyJob['kind'],
   order: OrderRow,
 ): Promise<string | null> {
-  if (kind === 'order') return settings.operatorSms ? (settings.operatorPhone ?? desk.shopPhone) : null
+  if (kind === 'order') return settings.operatorSms ? (settings.operatorPhone ?? gateway.shopPhone) : null
   return settings.buyerSms ? ((await selectUser(ctx.db, order.userId))?.phone ?? null) : null
 }
 

@@ -5,9 +5,9 @@ import { cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import { type JobQueue, openJobQueue } from '../../platform/job-queue.ts'
 import { createLog } from '../../platform/log.ts'
-import { QUICK_PACE } from '../../platform/pace.ts'
 import { queueRules } from '../../platform/queues.ts'
-import { askAfterRestore } from './ask-after-restore.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
+import { queryStatusAfterRestore } from './query-status-after-restore.ts'
 
 let shop: TestShop
 let jobs: JobQueue
@@ -15,7 +15,7 @@ let jobs: JobQueue
 beforeAll(async () => {
   shop = await openTestShop({ withSandbox: true })
   const { db } = shop.database
-  jobs = await openJobQueue({ db, log: createLog('silent'), queues: queueRules(QUICK_PACE), pace: QUICK_PACE.jobs })
+  jobs = await openJobQueue({ db, log: createLog('silent'), queues: queueRules(QUICK_TIMINGS), timings: QUICK_TIMINGS.jobs })
 })
 afterAll(async () => {
   await jobs.stop()
@@ -32,7 +32,7 @@ test('what an old backup takes for unsent is asked about, and what the supplier 
   await shop.database.db.query(`update supplier_deliveries set status = 'waiting', attempts = 0, sent_at = null where order_id = $1`, [
     order._id,
   ])
-  expect(await askAfterRestore(shop.database.db, jobs, shop.clock.now)).toEqual({ asked: 1, byHand: 0 })
+  expect(await queryStatusAfterRestore(shop.database.db, jobs, shop.clock.now)).toEqual({ asked: 1, byHand: 0 })
   expect(await statusOf(order)).toBe('unknown')
   await until(async () => (await statusOf(order)) === 'accepted')
   const arrived = shop.sandbox!.supplier.hubnet.deliveries().filter(({ reference }) => reference === order.reference)

@@ -1,11 +1,11 @@
-import type { BooksReply, InvariantState } from '../../../shared/books.ts'
+import type { InvariantState, ReconciliationReply } from '../../../shared/reconciliation.ts'
 import type { Invariant } from '../../ledger/invariants/invariant.ts'
 import { concernOf, INVARIANTS } from '../../ledger/invariants/invariants.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Known, selectKnown, selectPause } from './reconciliation.sql.ts'
 
 /** Every invariant as it was last seen, and whether purchases are paused. */
-export async function readBooks(ctx: Ctx): Promise<BooksReply> {
+export async function readReconciliation(ctx: Ctx): Promise<ReconciliationReply> {
   const [checks, pause] = await Promise.all([selectKnown(ctx.db), selectPause(ctx.db)])
   const known = new Map(checks.map((check) => [check.invariant, check]))
   return {

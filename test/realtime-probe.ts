@@ -4,7 +4,7 @@ import { REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePa
 export type Heard = { [E in RealtimeEvent]: { event: E; payload: RealtimePayload<E> } }[RealtimeEvent]
 
 /** One device on the realtime channel, and all that it heard, in order. */
-export type Ear = {
+export type RealtimeProbe = {
   socket: Socket<RealtimeEvents, Record<string, never>>
   heard: Heard[]
   /** Why the server closed the channel; null while it is open. */
@@ -13,13 +13,13 @@ export type Ear = {
 }
 
 /** Connects as a browser does; throws with the server's reason when it is not let in. */
-export async function openEar(
+export async function openRealtimeProbe(
   url: string,
   token: string | undefined,
   headers: Record<string, string> = {},
   path = REALTIME_PATH,
-): Promise<Ear> {
-  const socket: Ear['socket'] = io(url, {
+): Promise<RealtimeProbe> {
+  const socket: RealtimeProbe['socket'] = io(url, {
     path,
     ...(token === undefined ? {} : { auth: { token } }),
     extraHeaders: headers,

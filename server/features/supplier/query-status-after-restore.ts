@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
 import type { JobQueue } from '../../platform/job-queue.ts'
-import { ASK_QUEUE, askJob } from '../../platform/queues.ts'
+import { QUERY_STATUS_QUEUE, queryStatusJob } from '../../platform/queues.ts'
 
 export type AfterRestore = { asked: number; byHand: number }
 
@@ -10,7 +10,7 @@ export type AfterRestore = { asked: number; byHand: number }
  * about before anything is sent, and orders that had not set out are left to a person: none is delivered twice.
  * What may have been sent counts as a call, since the books know no delivery without one.
  */
-export async function askAfterRestore(db: Db, jobs: JobQueue, now: Date): Promise<AfterRestore> {
+export async function queryStatusAfterRestore(db: Db, jobs: JobQueue, now: Date): Promise<AfterRestore> {
   return transaction(db, async (tx) => {
     await tx.query(
       `update supplier_deliveries set status = 'unknown', attempts = greatest(attempts, 1), updated_at = $1,
@@ -23,8 +23,8 @@ export async function askAfterRestore(db: Db, jobs: JobQueue, now: Date): Promis
     )
     await jobs.enqueue(
       tx,
-      ASK_QUEUE,
-      open.map(({ orderId }) => askJob(orderId, { urgent: true })),
+      QUERY_STATUS_QUEUE,
+      open.map(({ orderId }) => queryStatusJob(orderId, { urgent: true })),
     )
     const { rows } = await tx.query<{ left: number }>(
       `with gone as (delete from order_outbox returning order_id)

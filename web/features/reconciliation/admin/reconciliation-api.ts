@@ -1,21 +1,21 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { BooksReply } from '../../../../shared/books.ts'
+import type { ReconciliationReply } from '../../../../shared/reconciliation.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { toast } from '../../../ui/toast.ts'
 
 /** How often the books are looked at while somebody watches them, and while they wait for a check. */
-export const BOOKS_EVERY_MS = 10_000
-export const BOOKS_WHILE_CHECKING_MS = 1_500
+export const RECONCILIATION_EVERY_MS = 10_000
+export const RECONCILIATION_WHILE_CHECKING_MS = 1_500
 
-export const booksQuery = queryOptions({
+export const reconciliationQuery = queryOptions({
   queryKey: ['books'],
   queryFn: ({ signal }) => call('GET /admin/books', { signal }),
 })
 
 /** Asks for a check of all rows, and knows from the books when it is through. */
-export function useCheckNow(books: BooksReply | undefined) {
+export function useCheckNow(books: ReconciliationReply | undefined) {
   const client = useQueryClient()
   const [askedAt, setAskedAt] = useState<string | null>(null)
   const [sending, setSending] = useState(false)

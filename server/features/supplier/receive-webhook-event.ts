@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { ASK_QUEUE, askJob } from '../../platform/queues.ts'
+import { QUERY_STATUS_QUEUE, queryStatusJob } from '../../platform/queues.ts'
 import { selectOrderIdByReference, selectWebhookSecret } from '../orders/deliveries.sql.ts'
 
 /**
@@ -10,15 +10,15 @@ import { selectOrderIdByReference, selectWebhookSecret } from '../orders/deliver
  * about the order that it names, if that is an order of ours.
  * @throws NotFound unless the address has the secret in it.
  */
-export async function receiveNotice(ctx: Ctx, suppliers: Suppliers, secret: string, body: unknown): Promise<void> {
+export async function receiveWebhookEvent(ctx: Ctx, suppliers: Suppliers, secret: string, body: unknown): Promise<void> {
   if (!isSame(secret, await selectWebhookSecret(ctx.db))) throw new NotFound('address')
   const references = new Set([...suppliers.values()].map((supplier) => supplier.readNotice(body)))
   for (const reference of references) {
     const orderId = reference === null ? null : await selectOrderIdByReference(ctx.db, reference)
     if (orderId === null) continue
     // A key of its own: the next regular question may be an hour away, and would keep this one out.
-    await ctx.jobs.enqueue(ctx.db, ASK_QUEUE, [{ ...askJob(orderId, { urgent: true }), key: `${orderId}:notice` }])
-    ctx.jobs.wake(ASK_QUEUE)
+    await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [{ ...queryStatusJob(orderId, { urgent: true }), key: `${orderId}:notice` }])
+    ctx.jobs.wake(QUERY_STATUS_QUEUE)
   }
 }
 

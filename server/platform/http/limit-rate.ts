@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Tries } from '../tries.ts'
+import type { RateLimiter } from '../rate-limiter.ts'
 import { addressKey } from './address-key.ts'
 
 declare module 'fastify' {
@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** Holds each route to its `config.tries`. A request that is not valid costs none. */
-export function limitTries(app: FastifyInstance, tries: Tries) {
+export function limitRate(app: FastifyInstance, tries: RateLimiter) {
   app.addHook('preHandler', async (request) => {
     const limit = request.routeOptions.config.tries
     if (!limit) return

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BooksReply } from '../../shared/books.ts'
 import type { Product } from '../../shared/products.ts'
+import type { ReconciliationReply } from '../../shared/reconciliation.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
@@ -29,7 +29,7 @@ test('one posting among ten thousand is changed: the next checks raise an alarm 
     [buyer.id],
   )
   const { askedAt } = await ask<{ askedAt: string }>(first, 'POST', '/admin/books/check', { token: adminToken, body: {} })
-  const books = (shop: OpenShop) => ask<BooksReply>(shop, 'GET', '/admin/books', { token: adminToken })
+  const books = (shop: OpenShop) => ask<ReconciliationReply>(shop, 'GET', '/admin/books', { token: adminToken })
   await until(async () => (await books(first)).invariants.every(({ wholeAt }) => wholeAt !== null && wholeAt >= askedAt), 60_000)
   expect((await books(first)).invariants.map(({ status }) => status)).toEqual(Array(15).fill('holds'))
   expect(await buy(second, buyer.token)).toBe(200)

@@ -1,24 +1,24 @@
-import { TooManyAtOnce, TooManyTries } from '../../platform/errors.ts'
+import { TooManyAtOnce, TooManyAttempts } from '../../platform/errors.ts'
 
 /**
  * Burst size and sustained rate per user, and how many of a user's purchases may be under way at the same moment: they wait for
  * one another at the wallet, each with a connection that other buyers need.
  */
-export type Pace = { atOnce: number; perSecond: number; inFlight: number }
+export type CheckoutLimits = { atOnce: number; perSecond: number; inFlight: number }
 
 const MOST_KEPT = 20_000
 
 /** How fast one user buys from a wallet. Each process counts in its own memory: a checkout sends no statement for it. */
-export type CheckoutPace = {
+export type CheckoutLimiter = {
   /** Whether it is known whose a session is; always without a pace. */
   knows(sessionHash: Buffer): boolean
   /** A purchase begins; the function that is returned says that it is over, however it ended. @throws TooManyAtOnce */
   beginOfSession(sessionHash: Buffer): () => void
   /** @throws TooManyAtOnce */
   beginOfUser(userId: string): () => void
-  /** Counts one purchase of whoever a session is of, as far as that is known yet. @throws TooManyTries */
+  /** Counts one purchase of whoever a session is of, as far as that is known yet. @throws TooManyAttempts */
   takeOfSession(sessionHash: Buffer, now: Date): void
-  /** @throws TooManyTries */
+  /** @throws TooManyAttempts */
   takeOfUser(userId: string, now: Date): void
   /** What the session has bought and will buy counts with what its user buys elsewhere. */
   note(sessionHash: Buffer, userId: string, now: Date): void
@@ -28,7 +28,7 @@ export type CheckoutPace = {
 type Purchase = { who: string }
 
 /** Without a pace nobody is held back. */
-export function openCheckoutPace(allowed: Pace | null): CheckoutPace {
+export function openCheckoutLimiter(allowed: CheckoutLimits | null): CheckoutLimiter {
   const everyMs = allowed ? 1_000 / allowed.perSecond : 0
   const emptyAt = new Map<string, number>()
   const userOf = new Map<string, string>()
@@ -40,7 +40,7 @@ export function openCheckoutPace(allowed: Pace | null): CheckoutPace {
     if (!allowed) return
     const empty = Math.max(emptyAt.get(who) ?? 0, nowMs)
     const waitMs = empty - nowMs - (allowed.atOnce - 1) * everyMs
-    if (waitMs > 0) throw new TooManyTries(waitMs)
+    if (waitMs > 0) throw new TooManyAttempts(waitMs)
     emptyAt.set(who, empty + everyMs)
     if (emptyAt.size > pruneAbove) prune(nowMs)
   }

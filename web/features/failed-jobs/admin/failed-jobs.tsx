@@ -1,7 +1,7 @@
 import { CircleCheck, RotateCcw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
-import type { ParkedJob } from '../../../../shared/jobs.ts'
+import type { FailedJob } from '../../../../shared/jobs.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,19 +13,19 @@ import { JobOrder } from './job-order.tsx'
 import { jobWords, retryConsequence } from './job-words.ts'
 import { JOBS_PAGE_SIZE, useRetryJobs } from './jobs-api.ts'
 
-type Props = { jobs: readonly ParkedJob[]; total: number; page: number; onPage: (page: number) => void; stale: boolean }
+type Props = { jobs: readonly FailedJob[]; total: number; page: number; onPage: (page: number) => void; stale: boolean }
 
 /** Jobs that failed as often as they may, and wait for a person. */
-export function ParkedJobs({ jobs, total, page, onPage, stale }: Props) {
+export function FailedJobs({ jobs, total, page, onPage, stale }: Props) {
   const { retrying, retry } = useRetryJobs()
-  const [dismissing, setDismissing] = useState<ParkedJob | null>(null)
+  const [dismissing, setDismissing] = useState<FailedJob | null>(null)
   const pageCount = Math.max(1, Math.ceil(total / JOBS_PAGE_SIZE))
   const beyond = !stale && page > pageCount
   useEffect(() => {
     if (beyond) onPage(pageCount)
   }, [beyond, pageCount, onPage])
 
-  const askOne = async (job: ParkedJob) => {
+  const askOne = async (job: FailedJob) => {
     const consequence = retryConsequence(job)
     const yes =
       consequence === null ||
@@ -84,7 +84,7 @@ export function ParkedJobs({ jobs, total, page, onPage, stale }: Props) {
         <div className="flex items-center gap-3 rounded-box border border-dashed border-line px-4 py-5">
           <CircleCheck className="size-6 shrink-0 text-done" aria-hidden="true" />
           <p>
-            <span className="font-semibold">Nothing is parked.</span>{' '}
+            <span className="font-semibold">Nothing is stuck.</span>{' '}
             <span className="text-muted">Work that fails is tried again by itself; what fails too often waits here for you.</span>
           </p>
         </div>
@@ -92,30 +92,30 @@ export function ParkedJobs({ jobs, total, page, onPage, stale }: Props) {
         <ul className={classNames('flex flex-col gap-3 transition-opacity', stale && 'opacity-60')}>
           {jobs.map((job) => (
             <li key={job._id} className="rounded-box border border-line bg-surface p-4">
-              <ParkedJobCard job={job} busy={retrying.has(job._id)} onRetry={() => void askOne(job)} onDismiss={() => setDismissing(job)} />
+              <FailedJobCard job={job} busy={retrying.has(job._id)} onRetry={() => void askOne(job)} onDismiss={() => setDismissing(job)} />
             </li>
           ))}
         </ul>
       )}
       <div className="flex justify-end pt-3 empty:hidden">
-        <Pagination page={page} pageCount={pageCount} onPage={onPage} label="Pages of parked jobs" />
+        <Pagination page={page} pageCount={pageCount} onPage={onPage} label="Pages of stuck jobs" />
       </div>
       {dismissing && <DismissJobDialog job={dismissing} onClose={() => setDismissing(null)} />}
     </section>
   )
 }
 
-type CardProps = { job: ParkedJob; busy: boolean; onRetry: () => void; onDismiss: () => void }
+type CardProps = { job: FailedJob; busy: boolean; onRetry: () => void; onDismiss: () => void }
 
-function ParkedJobCard({ job, busy, onRetry, onDismiss }: CardProps) {
+function FailedJobCard({ job, busy, onRetry, onDismiss }: CardProps) {
   return (
     <div className="flex flex-col gap-3 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
       <div className="flex min-w-0 flex-1 flex-col gap-2.5">
         <div>
           <h3 className="text-large">{jobWords(job)}</h3>
           <p className="text-small text-muted">
-            <span className="font-medium text-ink">Given up {waitingFor(job.parkedAt, new Date())} ago</span>, after{' '}
-            {counted(job.tries, 'try', 'tries')} · <span className="tabular">{formatDateTime(new Date(job.parkedAt))}</span>
+            <span className="font-medium text-ink">Given up {waitingFor(job.failedAt, new Date())} ago</span>, after{' '}
+            {counted(job.tries, 'try', 'tries')} · <span className="tabular">{formatDateTime(new Date(job.failedAt))}</span>
           </p>
         </div>
         {job.order && <JobOrder order={job.order} linked />}

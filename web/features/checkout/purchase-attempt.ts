@@ -4,7 +4,7 @@ import type { CheckoutItem } from '../../../shared/orders.ts'
 export type PurchaseSource = 'cart' | 'buy'
 
 /** One decision to buy. Its key goes with every copy of the request, so that it buys once whatever happens to the replies. */
-export type Intention = {
+export type PurchaseAttempt = {
   key: string
   userId: string
   source: PurchaseSource
@@ -16,7 +16,7 @@ export type Intention = {
 
 /** The same purchase for the same person keeps its key until it was answered; any other is a new decision. */
 export function intendPurchase(
-  unanswered: Intention | null,
+  unanswered: PurchaseAttempt | null,
   {
     userId,
     source,
@@ -24,7 +24,7 @@ export function intendPurchase(
     now,
     newKey,
   }: { userId: string; source: PurchaseSource; items: CheckoutItem[]; now: number; newKey: () => string },
-): Intention {
+): PurchaseAttempt {
   if (unanswered && unanswered.userId === userId && isSamePurchase(unanswered.items, items)) return unanswered
   return { key: newKey(), userId, source, items, startedAt: now }
 }
@@ -37,9 +37,9 @@ function fingerprintOf(items: readonly CheckoutItem[]): string {
   return JSON.stringify(items.map(({ productId, offer, phoneNumber, amount }) => [productId, offer, phoneNumber, amount]))
 }
 
-export function isIntention(value: unknown): boolean {
+export function isPurchaseAttempt(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const { key, userId, items, startedAt } = value as Partial<Intention>
+  const { key, userId, items, startedAt } = value as Partial<PurchaseAttempt>
   return typeof key === 'string' && typeof userId === 'string' && Array.isArray(items) && typeof startedAt === 'number'
 }
 

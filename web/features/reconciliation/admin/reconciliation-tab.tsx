@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
-import type { BooksReply, InvariantState } from '../../../../shared/books.ts'
+import type { InvariantState, ReconciliationReply } from '../../../../shared/reconciliation.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
@@ -9,17 +9,22 @@ import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx'
-import { BOOKS_EVERY_MS, BOOKS_WHILE_CHECKING_MS, booksQuery, useCheckNow } from './books-api.ts'
 import { Findings } from './findings.tsx'
 import { PurchasesPaused } from './purchases-paused.tsx'
+import { RECONCILIATION_EVERY_MS, RECONCILIATION_WHILE_CHECKING_MS, reconciliationQuery, useCheckNow } from './reconciliation-api.ts'
 
 /** What the shop proves about its own books, and whether it sells meanwhile. */
-export default function BooksTab() {
-  const { data, error, refetch } = useQuery({ ...booksQuery, refetchInterval: BOOKS_EVERY_MS, staleTime: 0 })
+export default function ReconciliationTab() {
+  const { data, error, refetch } = useQuery({ ...reconciliationQuery, refetchInterval: RECONCILIATION_EVERY_MS, staleTime: 0 })
   const { checkNow, checking, left } = useCheckNow(data)
-  useQuery({ ...booksQuery, enabled: checking, refetchInterval: checking ? BOOKS_WHILE_CHECKING_MS : false, staleTime: 0 })
+  useQuery({
+    ...reconciliationQuery,
+    enabled: checking,
+    refetchInterval: checking ? RECONCILIATION_WHILE_CHECKING_MS : false,
+    staleTime: 0,
+  })
   if (error && !data) return <LoadError what="The state of the books" error={error} onRetry={() => void refetch()} />
-  if (!data) return <BooksLoading />
+  if (!data) return <ReconciliationLoading />
   const broken = data.invariants.filter(hasWrongMoney).length
   return (
     <div className="flex max-w-5xl flex-col gap-6">
@@ -54,7 +59,7 @@ export default function BooksTab() {
   )
 }
 
-function PurchasesOpen({ books: { invariants }, broken }: { books: BooksReply; broken: number }) {
+function PurchasesOpen({ books: { invariants }, broken }: { books: ReconciliationReply; broken: number }) {
   if (broken > 0) {
     return (
       <NoticeBox
@@ -129,7 +134,7 @@ function Invariant({ invariant }: { invariant: InvariantState }) {
   )
 }
 
-function BooksLoading() {
+function ReconciliationLoading() {
   return (
     <Loading label="Loading the state of the books…">
       <div className="flex max-w-5xl flex-col gap-6">

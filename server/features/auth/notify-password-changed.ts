@@ -11,7 +11,7 @@ import type { ResetMail } from './send-password-resets.ts'
  * been sent is sent again: twice is better than never.
  * @throws when the mail service did not take it for now: the job's retries, ever later, are the mail's.
  */
-export async function tellPasswordChanged(ctx: Ctx, mail: ResetMail, { userId, changedAt }: PasswordChangedJob): Promise<void> {
+export async function notifyPasswordChanged(ctx: Ctx, mail: ResetMail, { userId, changedAt }: PasswordChangedJob): Promise<void> {
   const user = await selectUser(ctx.db, userId)
   if (!user) return
   // It is sent in any case: whoever uses up the day's mails must not keep this one from its owner.

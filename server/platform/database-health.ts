@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from './log.ts'
 
-export type Pulse = {
+export type DatabaseHealth = {
   /** False from when the database stopped answering until it answers again. */
   isAlive(): boolean
   /** The time by the database's clock, which all processes share. */
@@ -29,7 +29,7 @@ const AGREE_WITHIN_MS = 1_000
  * It asks for the time as well. A process whose own clock is wrong would end sessions too early or too late, and keep
  * what another has dated for tomorrow from being done.
  */
-export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
+export function watchDatabase({ url, log }: { url: string; log: Log }): DatabaseHealth {
   const sockets = new Set<Socket>()
   const stopping = new AbortController()
   let alive = true
@@ -56,7 +56,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Pulse {
       if (answer === 'late') return false
     }
     const socket = new Socket()
-    const next = new pg.Client({ connectionString: url, application_name: 'dwadi pulse', keepAlive: true, stream: () => socket })
+    const next = new pg.Client({ connectionString: url, application_name: 'dwadi database health', keepAlive: true, stream: () => socket })
     next.on('error', () => undefined)
     if ((await answerTo(next.connect().then(() => compareClocks(next)))) === 'came') {
       client = next

@@ -1,9 +1,9 @@
 import type { AskOutcome, DataSupplier } from '../../integrations/supplier/data-supplier.ts'
-import type { SupplierDesk } from '../../integrations/supplier/suppliers.ts'
+import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { ASK_QUEUE, askJob, type DeliveryJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { type DeliveryJob, QUERY_STATUS_QUEUE, queryStatusJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { type DeliveryRow, lockDelivery, MOST_RESENT, selectDelivery, updateDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { noteOutcome } from './note-outcome.ts'
@@ -18,18 +18,18 @@ const ALARM_AFTER_ASKED = 12
  * sent again, under the same reference, only when it has said twice, well apart, that it does not know it. Safe to call
  * twice, and at once.
  */
-export async function askDelivery(ctx: Ctx, desk: SupplierDesk, job: DeliveryJob): Promise<void> {
+export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, job: DeliveryJob): Promise<void> {
   const { orderId } = job
   const known = await selectDelivery(ctx.db, orderId)
   if (!known || !isOpen(known)) return
-  const supplier = desk.suppliers.get(known.supplier)
+  const supplier = gateway.suppliers.get(known.supplier)
   if (!supplier) throw new Error(`the shop is not set up for ${known.supplier}`)
 
   if (!(await reserveCall(ctx, supplier, 'ask', job))) return
 
   const outcome = await supplier.ask(known)
-  await noteOutcome(ctx, desk, supplier, outcome)
-  await transaction(ctx.db, (tx) => record(tx, ctx, desk, supplier, orderId, outcome))
+  await noteOutcome(ctx, gateway, supplier, outcome)
+  await transaction(ctx.db, (tx) => record(tx, ctx, gateway, supplier, orderId, outcome))
   await announceDelivery(ctx, orderId)
 }
 
@@ -38,13 +38,20 @@ function isOpen({ status }: DeliveryRow): boolean {
   return status === 'accepted' || status === 'unknown' || status === 'failed'
 }
 
-async function record(tx: Tx, ctx: Ctx, desk: SupplierDesk, supplier: DataSupplier, orderId: string, { outcome, detail }: AskOutcome) {
+async function record(
+  tx: Tx,
+  ctx: Ctx,
+  gateway: SupplierGateway,
+  supplier: DataSupplier,
+  orderId: string,
+  { outcome, detail }: AskOutcome,
+) {
   const delivery = await lockDelivery(tx, orderId)
   if (!delivery || !isOpen(delivery)) return
   const { status } = delivery
   const change = { now: ctx.now, asked: true }
   const again = (afterMs: number) =>
-    ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { afterMs, urgent: status === 'unknown' && outcome !== 'pending' })])
+    ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { afterMs, urgent: status === 'unknown' && outcome !== 'pending' })])
 
   if (outcome === 'delivered' || outcome === 'failed') {
     await updateDelivery(tx, orderId, { status: outcome, detail, notFound: 'never-mind' }, change)
@@ -54,39 +61,41 @@ async function record(tx: Tx, ctx: Ctx, desk: SupplierDesk, supplier: DataSuppli
     return settleDelivery(tx, ctx, orderId, outcome)
   }
   if (status === 'failed') return
-  if (delivery.asked + 1 === ALARM_AFTER_ASKED) tellOperator(ctx, delivery, detail)
+  if (delivery.asked + 1 === ALARM_AFTER_ASKED) notifyOperator(ctx, delivery, detail)
   if (outcome === 'pending') {
     await updateDelivery(tx, orderId, { status: 'accepted', detail, notFound: 'never-mind' }, change)
-    return again(nextAskMs(desk, delivery))
+    return again(nextQueryMs(gateway, delivery))
   }
-  if (outcome === 'not-found' && status === 'unknown') return recordNotFound(tx, ctx, desk, supplier, delivery, detail)
+  if (outcome === 'not-found' && status === 'unknown') return recordNotFound(tx, ctx, gateway, supplier, delivery, detail)
   // An accepted order that is not found, or a question that failed, leaves things as they are.
   await updateDelivery(tx, orderId, { status, detail: outcome === 'not-found' ? `taken, but now: ${detail}` : delivery.detail }, change)
-  return again(status === 'unknown' ? desk.pace.askUnknownAfterMs * 2 ** Math.min(delivery.asked, 5) : nextAskMs(desk, delivery))
+  return again(
+    status === 'unknown' ? gateway.timings.queryUnknownAfterMs * 2 ** Math.min(delivery.asked, 5) : nextQueryMs(gateway, delivery),
+  )
 }
 
-async function recordNotFound(tx: Tx, ctx: Ctx, desk: SupplierDesk, supplier: DataSupplier, delivery: DeliveryRow, detail: string) {
+async function recordNotFound(tx: Tx, ctx: Ctx, gateway: SupplierGateway, supplier: DataSupplier, delivery: DeliveryRow, detail: string) {
   const { orderId, notFound, sinceNotFoundMs, resent } = delivery
-  const { notFoundApartMs } = desk.pace
+  const { notFoundApartMs } = gateway.timings
   const change = { now: ctx.now, asked: true }
   const counts = sinceNotFoundMs === null || sinceNotFoundMs >= notFoundApartMs
   await updateDelivery(tx, orderId, { status: 'unknown', detail, ...(counts ? { notFound: 'again' as const } : {}) }, change)
   if (notFound + (counts ? 1 : 0) < 2) {
     const afterMs = counts ? notFoundApartMs : notFoundApartMs - sinceNotFoundMs
-    return ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { afterMs: afterMs + 1, urgent: true })])
+    return ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { afterMs: afterMs + 1, urgent: true })])
   }
   if (supplier.canProveAbsence && resent < MOST_RESENT) {
     return ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { urgent: true })])
   }
   // Not sent again by itself: a person finds out, and decides the order.
-  tellOperator(ctx, delivery, detail)
-  return ctx.jobs.enqueue(tx, ASK_QUEUE, [askJob(orderId, { afterMs: desk.pace.longestAskMs })])
+  notifyOperator(ctx, delivery, detail)
+  return ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { afterMs: gateway.timings.longestQueryIntervalMs })])
 }
 
-function nextAskMs({ pace }: SupplierDesk, { asked }: DeliveryRow): number {
-  return Math.min(pace.askAcceptedAfterMs * 2 ** Math.min(asked, 16), pace.longestAskMs)
+function nextQueryMs({ timings }: SupplierGateway, { asked }: DeliveryRow): number {
+  return Math.min(timings.queryAcceptedAfterMs * 2 ** Math.min(asked, 16), timings.longestQueryIntervalMs)
 }
 
-function tellOperator(ctx: Ctx, { orderId, supplier, reference, status }: DeliveryRow, detail: string) {
+function notifyOperator(ctx: Ctx, { orderId, supplier, reference, status }: DeliveryRow, detail: string) {
   raiseAlarm(ctx.log, 'supplier-order-unclear', { orderId, supplier, reference, status, detail })
 }
