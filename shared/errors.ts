@@ -25,6 +25,7 @@ export const ERROR_STATUS = {
   PURCHASES_PAUSED: 503,
 } as const
 export type ErrorCode = keyof typeof ERROR_STATUS
+const ERROR_CODES = /* @__PURE__ */ Object.keys(ERROR_STATUS) as ErrorCode[]
 
 /** One thing wrong with one field. `path` names it as in the request: `items.0.phoneNumber`. */
 export const issue = z.object({ path: z.string(), message: z.string() })
@@ -33,7 +34,7 @@ export type Issue = z.output<typeof issue>
 /** The body of every error reply. `message` is a sentence for the customer, shown as it is. */
 export const errorBody = z.object({
   message: z.string(),
-  code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+  code: z.enum(ERROR_CODES),
   issues: z.optional(z.array(issue)),
   requestId: z.optional(z.string()),
 })
