@@ -115,7 +115,7 @@ export async function callShop(url: string | URL, init: RequestInit, timeoutMs: 
 }
 
 /** An event that is due at once, unless `changes` says otherwise. */
-export function makeWebhookEvent(body: string, changes: Partial<WebhookEvent> = {}): WebhookEvent {
+function makeWebhookEvent(body: string, changes: Partial<WebhookEvent> = {}): WebhookEvent {
   return webhookEvent.parse({ id: randomBytes(8).toString('hex'), body, dueAt: Date.now(), state: 'waiting', ...changes })
 }
 

@@ -76,7 +76,7 @@ export const createOrderRequest = z.object({
     { error: 'Send the order as newOrder.' },
   ),
 })
-export const orderReply = z.object({ order })
+const orderReply = z.object({ order })
 
 /** The most items that one checkout takes. */
 export const MAX_CHECKOUT_ITEMS = 100
@@ -131,7 +131,7 @@ export type Decision = z.output<typeof decideOrderRequest>['status']
 
 /** An order is named by its `_id` or by its number, the `id` that every screen shows. */
 const orderId = z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{0,17}$/))], { error: 'That order does not exist.' })
-export const orderParams = z.object({ id: orderId })
+const orderParams = z.object({ id: orderId })
 
 /** The most orders that one call decides. */
 const MAX_DECISIONS = 100
@@ -158,16 +158,16 @@ export const decideManyRequest = z.object({
   ),
 })
 export type DecideManyRequest = z.output<typeof decideManyRequest>
-export const decideManyReply = z.object({ decided: z.array(order), refused: z.array(z.object({ id: z.string(), message: z.string() })) })
+const decideManyReply = z.object({ decided: z.array(order), refused: z.array(z.object({ id: z.string(), message: z.string() })) })
 
 /** `POST /proxy`: only the reference is read; an address or headers in the payload are not. */
-export const proxyRequest = z.object({
+const proxyRequest = z.object({
   body: z.object(
     { reference: z.string({ error: 'Send the reference of the order.' }).check(z.maxLength(64)) },
     { error: 'Send the order as body.' },
   ),
 })
-export const proxyReply = z.object({ data: z.object({ status: z.string() }) })
+const proxyReply = z.object({ data: z.object({ status: z.string() }) })
 
 const CANNOT_BUY = ['INSUFFICIENT_BALANCE', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'KEY_REUSED', 'PURCHASES_PAUSED'] as const
 

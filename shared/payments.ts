@@ -72,7 +72,7 @@ export const ownPayment = z.object({
 })
 export type OwnPayment = z.output<typeof ownPayment>
 
-export const ownPaymentQuery = z.extend(listQuery, {
+const ownPaymentQuery = z.extend(listQuery, {
   /** Only those that still wait for the payer's approval. */
   open: z.optional(z.literal('1', { error: 'Send open=1, or leave it out.' })),
 })
@@ -140,11 +140,11 @@ export type HeldPayment = z.output<typeof heldPayment>
 /** What the card provider takes as a reference. Ours have 16 to 24 letters and digits; a client that began a payment by itself chose its own. */
 export const CARD_REFERENCE = /^[A-Za-z0-9.=-]{1,64}$/
 
-export const paymentParams = z.object({
+const paymentParams = z.object({
   reference: z.string().check(z.regex(CARD_REFERENCE, { error: 'That payment does not exist.' })),
 })
 
-export const heldPaymentQuery = z.extend(listQuery, { status: z.literal('held', { error: 'Only held payments are listed.' }) })
+const heldPaymentQuery = z.extend(listQuery, { status: z.literal('held', { error: 'Only held payments are listed.' }) })
 
 export const paymentEndpoints = endpoints({
   'POST /payment': {

@@ -111,7 +111,7 @@ const packages = z.array(packageInput, { error: 'Add at least one package.' }).c
 
 const status = z.enum(PRODUCT_STATUSES, { error: `The status is one of ${PRODUCT_STATUSES.join(', ')}.` })
 
-export const createProductRequest = z
+const createProductRequest = z
   .object({ network, image: imageUpload, packages, status: z._default(status, 'available') })
   .check(supplierVolumes())
 /** Without an image, or with the address that it has already, the product keeps its image. */
@@ -123,9 +123,9 @@ export const updateProductRequest = z
     status,
   })
   .check(supplierVolumes())
-export const changeProductStatusRequest = z.object({ status })
-export const productReply = z.object({ product })
-export const productStatusReply = z.object({ product, status })
+const changeProductStatusRequest = z.object({ status })
+const productReply = z.object({ product })
+const productStatusReply = z.object({ product, status })
 export type SaveProductRequest = z.output<typeof updateProductRequest>
 
 /** The data supplier is told a volume, so an AirtelTigo offer must name one: better refused here than after it was paid. */

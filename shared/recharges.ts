@@ -35,7 +35,7 @@ export type RechargeRequest = z.input<typeof rechargeRequest>
 export const RECHARGE_ID_DIGITS = 8
 
 /** A recharge is named by its `_id` or by its eight digits. */
-export const rechargeParams = z.object({
+const rechargeParams = z.object({
   id: z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{7}$/))], { error: 'That recharge does not exist.' }),
 })
 
@@ -45,9 +45,9 @@ export const rechargeListQuery = z.extend(listQuery, {
   status: z.optional(z.enum(RECHARGE_STATUSES, { error: 'Choose a status from the list.' })),
 })
 
-export const decideRechargeReply = z.object({ recharge, balance: z.number() })
+const decideRechargeReply = z.object({ recharge, balance: z.number() })
 
-export const rechargeReply = z.object({ rechargeId: z.string(), recharge })
+const rechargeReply = z.object({ rechargeId: z.string(), recharge })
 
 /** The most requests that one user may have waiting, so that a stuck button does not fill the owner's list. */
 export const MAX_PENDING_RECHARGES = 20

@@ -32,7 +32,7 @@ export const reconciliationReply = z.object({
 })
 export type ReconciliationReply = z.output<typeof reconciliationReply>
 
-export const checkNowReply = z.object({ message: z.string(), askedAt: z.iso.datetime() })
+const checkNowReply = z.object({ message: z.string(), askedAt: z.iso.datetime() })
 
 export const MAX_LIFT_REASON = 500
 export const liftPauseRequest = z.object({

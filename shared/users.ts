@@ -106,8 +106,8 @@ export const registerForm = z
   .check(z.refine((form) => form.password === form.confirmPassword, { error: 'Passwords do not match', path: ['confirmPassword'] }))
 
 export const forgetPasswordRequest = z.object({ email })
-export const resetPasswordRequest = z.object({ password })
-export const resetPasswordParams = z.object({
+const resetPasswordRequest = z.object({ password })
+const resetPasswordParams = z.object({
   token: z.string().check(z.maxLength(200, { error: 'This link has been used or is too old. Please ask for a new one.' })),
 })
 
@@ -118,7 +118,7 @@ export const changeStatusRequest = z.object({
   status: z.enum(USER_STATUSES, { error: `The status is one of ${USER_STATUSES.join(', ')}.` }),
 })
 
-export const userReply = z.object({ user })
+const userReply = z.object({ user })
 
 export const userEndpoints = endpoints({
   'GET /user': {

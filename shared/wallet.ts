@@ -11,14 +11,14 @@ export const changeBalanceRequest = z.object({
 })
 export type ChangeBalanceRequest = z.input<typeof changeBalanceRequest>
 
-export const balanceReply = z.object({ balance: z.number() })
+const balanceReply = z.object({ balance: z.number() })
 
 /** What the shop took from one's wallet: `amount` in cedis, `note` the reason that it gave, `at` an ISO time. */
 export const shopDebit = z.object({ id: z.string(), amount: z.number(), note: z.string(), at: z.string() })
 export type ShopDebit = z.output<typeof shopDebit>
 
 /** Dismisses the debit with this id and all older ones. */
-export const dismissDebitsRequest = z.object({
+const dismissDebitsRequest = z.object({
   id: z.string({ error: 'Say which debit.' }).check(z.regex(/^[0-9]{1,18}$/, { error: 'That debit does not exist.' })),
 })
 

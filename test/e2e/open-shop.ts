@@ -11,7 +11,7 @@ import { runProgram } from '../process/run-program.ts'
 
 export const PASSWORD = 'a good password'
 export const NOTICE = 'Check the number before you pay.\nBundles arrive within two hours.'
-export const ADMIN_PHONE = '0200000000'
+const ADMIN_PHONE = '0200000000'
 
 /** `balance` in cedis. */
 export type NewAccount = { balance?: number; level?: UserLevel }
