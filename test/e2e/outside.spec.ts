@@ -190,7 +190,7 @@ test('work that gave up says what it was for and why, and is tried again', { tag
   await expect(page.getByText('Nothing is stuck.')).toBeVisible()
   await expect.poll(async () => (await jobsOf(shop)).failed.length, { timeout: 40_000 }).toBe(1)
 
-  const failed = page.getByRole('region', { name: 'Parked jobs' }).getByRole('listitem')
+  const failed = page.getByRole('region', { name: 'Stuck jobs' }).getByRole('listitem')
   await expect(failed).toContainText('Telecel')
   await expect(failed).toContainText('020 123 4567')
   await expect(failed).toContainText('after 10 tries')
@@ -283,13 +283,11 @@ test('how an order stands at its supplier is seen by its buyer in plain words, a
   await check(page, 'an order at its supplier')
 
   await hubnet(shop, 'POST', `deliveries/${order.reference}/state`, { state: 'delivered' })
-  await expect(details).toContainText('Hubnet says that it is delivered.')
+  await expect(details).toContainText('Hubnet says it is delivered.')
   await expect(bought).toContainText('Delivered')
   await details.getByRole('button', { name: 'Close' }).click()
   await entry.getByRole('button', { name: 'Reject' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText(
-    'Hubnet says that it is delivered. The money goes back to the buyer all the same.',
-  )
+  await expect(page.getByRole('alertdialog')).toContainText('Hubnet says it is delivered. The buyer still gets the money back.')
   await page.getByRole('alertdialog').getByLabel('Reason').fill('It went to a wrong number')
   await answer(page, `Are you sure you want to reject order ${order.id}?`)
   await expect(bought).toContainText('rejected')

@@ -27,7 +27,7 @@ test('when the books do not add up nothing is sold, the admin sees the row, and 
 
   await damage(shop, shop.admin.username, 7)
   await admin.getByRole('button', { name: 'Check now' }).click()
-  await expect(admin.getByText(/^Purchases are paused since/)).toBeVisible({ timeout: 30_000 })
+  await expect(admin.getByText(/^Purchases have been paused since/)).toBeVisible({ timeout: 30_000 })
   const broken = admin.getByRole('region', { name: 'Checks of the books' }).getByRole('listitem').filter({ hasText: 'Broken' })
   await expect(broken).toHaveCount(1)
   await expect(broken).toContainText(`wallet of ${shop.admin.username}`)
@@ -45,10 +45,10 @@ test('when the books do not add up nothing is sold, the admin sees the row, and 
 
   await admin.getByRole('button', { name: 'Let purchases go on' }).click()
   await expect(admin.getByText('Say in a few words why selling may go on.')).toBeVisible()
-  await admin.getByLabel('Why may selling go on?').fill('A balance that nobody pays from; mended tonight')
+  await admin.getByLabel('Why is it safe to sell again?').fill('A balance that nobody pays from; mended tonight')
   await admin.getByRole('button', { name: 'Let purchases go on' }).click()
   await answer(admin, 'Do you want customers to buy again now?', 'No, keep the pause')
-  await expect(admin.getByText(/^Purchases are paused since/)).toBeVisible()
+  await expect(admin.getByText(/^Purchases have been paused since/)).toBeVisible()
   await admin.getByRole('button', { name: 'Let purchases go on' }).click()
   await answer(admin, 'Do you want customers to buy again now?', 'Yes, let them buy')
   await expect(toastOf(admin, 'Purchases go on')).toBeVisible()

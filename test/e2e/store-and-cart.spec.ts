@@ -172,7 +172,7 @@ test('a price that changes is never charged in silence', async ({ page, shop, tr
   await fillCart(page, customer)
   try {
     await shop.setPrice('MTN', '1GB', 5.8)
-    await expect(page.getByText('The price changed from ¢5.50 to ¢5.80.')).toBeVisible(AT_ONCE)
+    await expect(page.getByText('The price has changed from ¢5.50 to ¢5.80.')).toBeVisible(AT_ONCE)
     await expect(page.getByText('¢10.80', { exact: true })).toBeVisible()
 
     // The price changes again while the question with the old total stands: what was agreed to is not for sale.

@@ -55,7 +55,7 @@ function Notices() {
       )}
       {unsent.length > 0 && (
         <Notice tone="pending" title="You are logged out here, but the shop doesn’t know yet">
-          There is no connection. We tell the shop as soon as you are back online, also if you close this page and open it again.
+          No connection. We’ll tell the shop once you’re back online, even if you close this page and open it later.
         </Notice>
       )}
       {debits.length > 0 && (

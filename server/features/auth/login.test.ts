@@ -36,10 +36,7 @@ describe('signing in', () => {
     const [unknown, wrong] = [await login('0209999999', PASSWORD), await login(user.phone, 'not the password')]
     const volatile = /^(date|x-request-id)$/
     const heads = [unknown, wrong].map(({ headers }) => Object.entries(headers).filter(([name]) => !volatile.test(name)))
-    expect([unknown.status, unknown.body]).toEqual([
-      401,
-      { message: 'The phone number or the password is not right.', code: 'UNAUTHENTICATED' },
-    ])
+    expect([unknown.status, unknown.body]).toEqual([401, { message: 'Wrong phone number or password.', code: 'UNAUTHENTICATED' }])
     expect([wrong.status, wrong.body, heads[1]]).toEqual([unknown.status, unknown.body, heads[0]])
   })
 

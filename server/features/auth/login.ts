@@ -47,7 +47,7 @@ export async function login(ctx: Ctx, tries: RateLimiter, { userPhone, password,
 
 class WrongPassword extends AppError {
   constructor() {
-    super(401, 'UNAUTHENTICATED', 'The phone number or the password is not right.')
+    super(401, 'UNAUTHENTICATED', 'Wrong phone number or password.')
   }
 }
 

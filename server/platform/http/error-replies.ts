@@ -18,7 +18,7 @@ export function sendNothingHere(request: FastifyRequest, reply: FastifyReply) {
 }
 
 export function sendOtherMethod(reply: FastifyReply, methods: readonly string[]) {
-  const body: ErrorBody = { message: `This address takes ${methods.join(', ')} alone.`, code: 'METHOD_NOT_ALLOWED' }
+  const body: ErrorBody = { message: `This address only takes ${methods.join(', ')}.`, code: 'METHOD_NOT_ALLOWED' }
   return reply.code(405).header('allow', methods.join(', ')).send(body)
 }
 

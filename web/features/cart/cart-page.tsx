@@ -145,7 +145,7 @@ function Cart() {
       <div className="grid items-start gap-5 lg:grid-cols-[1fr_22rem]">
         {empty ? (
           <EmptyState icon={<ShoppingCart />} title="Your cart is empty" action={<ButtonLink href="/store">Go to the store</ButtonLink>}>
-            Put bundles for several numbers in here and pay for them all at once.
+            Add bundles for several numbers and pay for them all at once.
           </EmptyState>
         ) : (
           <ol className="flex flex-col gap-3">
@@ -174,7 +174,7 @@ function Cart() {
           <PaymentBoxes about={(payment) => payment.purpose === 'order'} />
           <CheckingNotice source="cart" />
           {cardAt === 'confirming' && (
-            <NoticeBox title="Asking the card provider…">Keep this page open. We tell you at once what came of it.</NoticeBox>
+            <NoticeBox title="Checking your card payment…">Keep this page open. We’ll tell you as soon as we know.</NoticeBox>
           )}
           {gone.size > 0 && <NoticeBox tone="pending">Remove what is no longer available, then check out.</NoticeBox>}
           {items.length > MAX_CHECKOUT_ITEMS && (
@@ -244,7 +244,7 @@ function CartLine({ number, item, gone, change, disabled, onRemove }: LineProps)
         {gone && <p className="mt-2 text-small font-semibold text-danger">No longer available. Please remove it.</p>}
         {!gone && change?.kind === 'price' && (
           <p className="mt-2 text-small font-semibold text-pending">
-            The price changed from {moneyText(change.before)} to {moneyText(change.now)}.
+            The price has changed from {moneyText(change.before)} to {moneyText(change.now)}.
           </p>
         )}
         <div className="-mb-2 flex justify-end">

@@ -69,7 +69,7 @@ export default function HistoryPage({ openPayments }: { openPayments: ReactNode 
             </Button>
           }
         >
-          The shop cannot be reached now. This is what we knew when you were here last.
+          We can’t reach the shop right now. This is how your orders stood on your last visit.
         </NoticeBox>
       )}
       {!(error && !rows) && (

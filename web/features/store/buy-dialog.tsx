@@ -286,7 +286,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
 
         <CheckingNotice source="buy" />
         {cardAt === 'confirming' && (
-          <NoticeBox title="Asking the card provider…">Keep this page open. We tell you at once what came of it.</NoticeBox>
+          <NoticeBox title="Checking your card payment…">Keep this page open. We’ll tell you as soon as we know.</NoticeBox>
         )}
         <PaymentBoxes about={({ items }) => items.some(({ productId }) => productId === product._id)} />
         {refusal && !busy && <NoticeBox tone="danger">{refusal}</NoticeBox>}

@@ -105,7 +105,7 @@ function Store() {
           </ul>
         </Loading>
       ) : products.length === 0 ? (
-        <EmptyState title="Nothing is on the shelf yet">The shop's bundles will stand here. Please come back soon.</EmptyState>
+        <EmptyState title="Nothing for sale yet">Our bundles will show here. Please come back soon.</EmptyState>
       ) : (
         <ul className={GRID}>
           {products.map((product, index) => (

@@ -50,7 +50,7 @@ export function ActivityTab() {
         card={(action) => <ActionCard action={action} />}
         empty={
           <EmptyState icon={<History />} title="Nothing done yet">
-            Every order decided, wallet updated and user changed is written down here.
+            You’ll see here who decided an order, updated a wallet or changed a user, and when.
           </EmptyState>
         }
       />

@@ -59,7 +59,7 @@ export function FailedJobs({ jobs, total, page, onPage, stale }: Props) {
             ))}
           </ul>
           {consequences.length > 0 && (
-            <p className="mt-3 text-body text-muted">What they send is sent, and what they decide is decided, as if they had not failed.</p>
+            <p className="mt-3 text-body text-muted">They send and decide what they would have, had they not failed.</p>
           )}
         </>
       ),
@@ -68,10 +68,10 @@ export function FailedJobs({ jobs, total, page, onPage, stale }: Props) {
   }
 
   return (
-    <section aria-label="Parked jobs">
+    <section aria-label="Stuck jobs">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 pb-3">
         <h2 className="text-title">
-          Parked jobs{' '}
+          Stuck jobs{' '}
           {total > 0 && <span className="tabular ml-1 rounded-full bg-danger-soft px-2.5 py-0.5 text-body text-danger">{total}</span>}
         </h2>
         {jobs.length > 1 && (
@@ -85,7 +85,7 @@ export function FailedJobs({ jobs, total, page, onPage, stale }: Props) {
           <CircleCheck className="size-6 shrink-0 text-done" aria-hidden="true" />
           <p>
             <span className="font-semibold">Nothing is stuck.</span>{' '}
-            <span className="text-muted">Work that fails is tried again by itself; what fails too often waits here for you.</span>
+            <span className="text-muted">Work that fails is tried again by itself. What keeps failing waits here for you.</span>
           </p>
         </div>
       ) : (
@@ -121,7 +121,7 @@ function FailedJobCard({ job, busy, onRetry, onDismiss }: CardProps) {
         {job.order && <JobOrder order={job.order} linked />}
         <p className="rounded-box bg-sunken px-3 py-2 text-body break-words">
           <span className="block text-small font-semibold text-muted">What went wrong last</span>
-          {capitalised(job.reason) || 'Nothing was said: the shop stopped in the middle of it, again and again.'}
+          {capitalised(job.reason) || 'The shop stopped in the middle of it each time, so there is no error message.'}
         </p>
         {job.keep !== null && <p className="text-body text-muted">{job.keep}</p>}
       </div>

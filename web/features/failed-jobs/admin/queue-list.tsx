@@ -25,7 +25,7 @@ export function QueueList({ queues, ordersToRelay }: Pick<JobsReply, 'queues' | 
     <section aria-label="Work at this moment">
       <h2 className="pb-1 text-title">Work at this moment</h2>
       <p className="max-w-prose pb-3 text-muted">
-        Waiting is ready to begin. Later has a time of its own, like a second try or the next question to a supplier.
+        “Waiting” starts as soon as possible. “Later” has a set time, such as a second try or the next check with a supplier.
       </p>
       <Card className="divide-y divide-line">
         {idle.length < all.length && (
@@ -55,7 +55,7 @@ export function QueueList({ queues, ordersToRelay }: Pick<JobsReply, 'queues' | 
           <p className="flex items-start gap-2 px-4 py-3 text-small text-muted">
             <Moon className="mt-px size-4 shrink-0" aria-hidden="true" />
             <span>
-              {idle.length === all.length ? 'There is nothing to do at this moment: ' : 'Nothing of: '}
+              {idle.length === all.length ? 'Nothing to do right now: ' : 'Nothing waiting: '}
               {idle.map(({ queue }) => queueWords(queue).toLowerCase()).join('; ')}.
             </span>
           </p>

@@ -191,7 +191,7 @@ function Meanwhile({ onTake }: { onTake: () => void }) {
         </button>
       }
     >
-      Saving puts your version in the place of theirs.
+      Saving replaces their changes with yours.
     </NoticeBox>
   )
 }

@@ -73,7 +73,7 @@ function SupplierDialog({ order, supplier, onClose }: { order: Order; supplier: 
         </Detail>
       </Details>
       <p className="mt-4 rounded-box bg-sunken px-3 py-2 break-words">
-        <span className="block text-small font-semibold text-muted">Last answer</span>
+        <span className="block text-small font-semibold text-muted">What {supplierName(supplier.name)} last said</span>
         {detail || 'Nothing yet'}
       </p>
     </Dialog>

@@ -147,7 +147,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
             <p>
               {elsewhere === 'deleted'
                 ? 'It can no longer be saved.'
-                : 'Saving puts your version in the place of theirs. Cancel and open it again to see what they changed.'}
+                : 'Saving replaces their changes with yours. Cancel and open it again to see what they changed.'}
             </p>
           </NoticeBox>
         )}

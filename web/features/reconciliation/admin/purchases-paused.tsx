@@ -33,10 +33,10 @@ export function PurchasesPaused({ pause, broken }: { pause: NonNullable<Reconcil
   })
   return (
     <Card className="flex flex-col gap-4 border-danger p-4 sm:p-5">
-      <NoticeBox tone="danger" title={`Purchases are paused since ${formatDateTime(new Date(pause.pausedAt))}.`}>
+      <NoticeBox tone="danger" title={`Purchases have been paused since ${formatDateTime(new Date(pause.pausedAt))}.`}>
         <p>
-          Something in the books does not add up, so nothing is sold from wallets and no card payment is begun. Everything else goes on. It
-          stays so until an admin lifts the pause.
+          The books don’t add up, so nobody can buy from a wallet or start a card payment. Everything else still works. Sales start again
+          when an admin lets them.
         </p>
       </NoticeBox>
       <div>
@@ -46,7 +46,7 @@ export function PurchasesPaused({ pause, broken }: { pause: NonNullable<Reconcil
       <form {...form.props} className="flex flex-col gap-3 border-t border-line pt-4">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <TextareaField
-          label="Why may selling go on?"
+          label="Why is it safe to sell again?"
           hint="Every admin can read it in the activity."
           rows={2}
           maxLength={MAX_LIFT_REASON}
@@ -67,8 +67,8 @@ function BeforeYouLift({ broken, reason }: { broken: number; reason: string }) {
     <div className="flex flex-col gap-3">
       <p>
         {broken > 0
-          ? `${counted(broken, 'check')} of the books still ${broken === 1 ? 'fails' : 'fail'}. Lifting the pause mends nothing, and what was found does not pause purchases again.`
-          : 'All checks hold again. What was found before does not pause purchases again.'}
+          ? `${counted(broken, 'check')} of the books still ${broken === 1 ? 'fails' : 'fail'}. Opening sales doesn’t fix that, and the same findings won’t pause them again.`
+          : 'All checks pass again. What was found before won’t pause purchases again.'}
       </p>
       <p className="rounded-box bg-sunken px-3 py-2 break-words">“{reason}”</p>
     </div>

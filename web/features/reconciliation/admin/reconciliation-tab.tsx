@@ -44,8 +44,8 @@ export default function ReconciliationTab() {
           </Button>
         </div>
         <p className="pb-3 text-muted">
-          The shop looks at its newest rows every half a minute and at all of them as often as that is cheap. Wrong money pauses purchases
-          at once. Where only records disagree, no money is affected and selling goes on.
+          The shop checks its newest records every 30 seconds, and all of them from time to time. Wrong money pauses purchases at once. If
+          only records disagree, no money is affected and selling goes on.
         </p>
         <Card>
           <ul className="divide-y divide-line">
@@ -66,7 +66,7 @@ function PurchasesOpen({ books: { invariants }, broken }: { books: Reconciliatio
         tone="pending"
         title={`Purchases are open although ${counted(broken, 'check')} of the books ${broken === 1 ? 'fails' : 'fail'}.`}
       >
-        An admin has lifted the pause knowing of it. The activity says why.
+        An admin lifted the pause anyway. See Activity for the reason.
       </NoticeBox>
     )
   }

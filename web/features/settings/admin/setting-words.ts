@@ -48,9 +48,9 @@ function consequenceOf(path: SettingPath, value: string | boolean): string | nul
         ? 'An order that its supplier refuses or cannot deliver is rejected, and its price goes back to the buyer’s wallet, without anybody looking.'
         : 'Orders that a supplier refuses or cannot deliver wait for you.'
     case 'buyerSms':
-      return value ? 'Each order that is done sends its buyer a message, which the shop pays for.' : null
+      return value ? 'Buyers get a message when their order is done. The shop pays for it.' : null
     case 'smsDailyCap':
-      return Number(value) === 0 ? 'No message is sent any more, neither to you nor to buyers.' : null
+      return Number(value) === 0 ? 'No messages go out any more, neither to you nor to buyers.' : null
     default:
       return null
   }
@@ -64,5 +64,5 @@ function changesRoutes(paths: readonly SettingPath[]): boolean {
 /** What follows from all of the changes together. */
 export function consequencesOf(paths: readonly SettingPath[], values: SettingValues): string[] {
   const each = paths.flatMap((path) => consequenceOf(path, values[path]) ?? [])
-  return changesRoutes(paths) ? [...each, 'Orders that were placed before stay where they are.'] : each
+  return changesRoutes(paths) ? [...each, 'Earlier orders stay where they are.'] : each
 }

@@ -27,8 +27,8 @@ export function RouteSettings({ form, suppliers }: { form: SettingsForm; supplie
       title="Who delivers"
       text={
         suppliers.length === 0
-          ? 'The shop is set up for no supplier, so you process every order by hand. The guide to going live says how to add one.'
-          : 'A supplier gets an order the moment it is paid. What goes by hand waits for you in the list of orders.'
+          ? 'No supplier is set up, so you process every order by hand. The guide to going live says how to add one.'
+          : 'A supplier gets an order as soon as it is paid. Orders by hand wait for you in the list of orders.'
       }
       aside={
         <Link href="/admin/work" className="font-semibold text-brand-text underline underline-offset-4">
@@ -92,7 +92,7 @@ function RouteRow({ network, form, suppliers }: { network: Network; form: Settin
       </div>
       {gone.includes(value) && (
         <p className="mt-1 rounded-box bg-pending-soft px-3 py-2 text-small text-pending">
-          The shop is not set up for {routeName(value)} any more: new {network} orders wait there until you choose another way.
+          {routeName(value)} is no longer set up. New {network} orders wait until you choose another way.
         </p>
       )}
       {error && <p className="mt-1 text-small font-medium text-danger">{error}</p>}
@@ -158,7 +158,7 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
               autoComplete="off"
               placeholder={shop.phone || '0241234567'}
               hint={`Leave it empty for the shop’s own number${shop.phone ? `, ${shop.phone}` : ''}.`}
-              warning={isNoMobile ? 'Messages reach mobile numbers alone, which begin with 02 or 05.' : null}
+              warning={isNoMobile ? 'Messages only reach mobile numbers, which begin with 02 or 05.' : null}
               {...number('operatorPhone')}
               onValue={(value) => form.set('operatorPhone', value)}
             />

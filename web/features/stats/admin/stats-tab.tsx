@@ -85,7 +85,7 @@ function WaitingTile({ href, icon, name, count, value, oldest }: TileProps) {
             <span className="ml-2 text-ink">
               <Money cedis={value} />
             </span>
-            {oldest && <span className="block text-small">The oldest waits {waitingFor(oldest, new Date())}</span>}
+            {oldest && <span className="block text-small">Oldest: {waitingFor(oldest, new Date())}</span>}
           </>
         ) : (
           <span className="block">None waiting</span>

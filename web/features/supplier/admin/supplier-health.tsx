@@ -23,7 +23,7 @@ export function SupplierHealth({ supplier }: { supplier: JobsReply['suppliers'][
         <Money cedis={balance} className={classNames('text-display', balance <= 0 && 'text-danger')} />
       )}
       <p className="text-small text-muted">
-        {balanceAt === null ? 'It is asked for every ten minutes.' : `The shop’s balance there, ${waitingFor(balanceAt, new Date())} ago`}
+        {balanceAt === null ? 'We check it every ten minutes.' : `The shop’s balance there, ${waitingFor(balanceAt, new Date())} ago`}
       </p>
       {paused && (
         <p className="mt-1 rounded-box bg-pending-soft px-3 py-2 text-small text-pending">
@@ -55,9 +55,9 @@ export function MessagesToday({ usedToday, dailyCap }: JobsReply['sms']) {
         />
       </div>
       <p className="text-small text-muted">
-        {share >= 1 ? 'No further message is sent before midnight (UTC). ' : 'Counted anew from midnight (UTC). '}
+        {share >= 1 && 'No more messages go out today. '}Resets at midnight.{' '}
         <Link href="/admin/settings" className="font-semibold text-brand-text underline underline-offset-4">
-          Change it
+          Change the limit
         </Link>
       </p>
     </Tile>

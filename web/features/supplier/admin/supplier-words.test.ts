@@ -19,7 +19,7 @@ describe('how an order stands at its supplier', () => {
 
 describe('a decision by hand', () => {
   it.each([
-    ['waiting', 'completed', /is not sent/],
+    ['waiting', 'completed', /won’t be sent/],
     ['accepted', 'completed', /may arrive twice/],
     ['unknown', 'completed', /may have it.*may arrive twice/],
     ['unknown', 'rejected', /may still deliver it/],

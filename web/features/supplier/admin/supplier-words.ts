@@ -15,30 +15,30 @@ const STANDINGS: Record<DeliveryStatus, Standing> = {
   waiting: {
     word: 'Waiting',
     tone: 'pending',
-    meaning: (supplier) => `It has not been sent to ${supplier} yet. The shop sends it by itself.`,
+    meaning: (supplier) => `Not sent to ${supplier} yet. The shop will send it by itself.`,
   },
-  sending: { word: 'Sending', tone: 'pending', meaning: (supplier) => `It is being sent to ${supplier} at this moment.` },
+  sending: { word: 'Sending', tone: 'pending', meaning: (supplier) => `It is being sent to ${supplier} right now.` },
   accepted: {
     word: 'Taken',
     tone: 'pending',
-    meaning: (supplier) => `${supplier} has taken it and is asked from time to time whether it is delivered.`,
+    meaning: (supplier) => `${supplier} has taken the order. We check with them until it is delivered.`,
   },
   unknown: {
     word: 'Unclear',
     tone: 'pending',
-    meaning: (supplier) => `${supplier} may have it or not. It is asked until it says; nothing is sent twice meanwhile.`,
+    meaning: (supplier) => `We don’t know yet whether ${supplier} has it. We keep asking and won’t send it twice.`,
   },
-  rejected: { word: 'Refused', tone: 'danger', meaning: (supplier) => `${supplier} has refused it. Process it by hand, or reject it.` },
-  delivered: { word: 'Delivered', tone: 'done', meaning: (supplier) => `${supplier} says that it is delivered.` },
+  rejected: { word: 'Refused', tone: 'danger', meaning: (supplier) => `${supplier} refused it. Process it by hand, or reject it.` },
+  delivered: { word: 'Delivered', tone: 'done', meaning: (supplier) => `${supplier} says it is delivered.` },
   failed: {
     word: 'Failed',
     tone: 'danger',
-    meaning: (supplier) => `${supplier} took it and could not deliver it. Process it by hand, or reject it.`,
+    meaning: (supplier) => `${supplier} took it but could not deliver it. Process it by hand, or reject it.`,
   },
   cancelled: {
     word: 'Not sent',
     tone: 'neutral',
-    meaning: (supplier) => `An admin took it over before it was sent to ${supplier}. It is processed or rejected by hand.`,
+    meaning: (supplier) => `An admin took it over before it went to ${supplier}. Process or reject it by hand.`,
   },
 }
 
@@ -62,16 +62,16 @@ export function decisionWarning({ supplier }: Pick<Order, 'supplier'>, status: '
   const name = supplierName(supplier.name)
   switch (supplier.status) {
     case 'waiting':
-      return `It waits to be sent to ${name}. Once you decide it, it is not sent.`
+      return `It is waiting to go to ${name}. If you decide it now, it won’t be sent.`
     case 'sending':
     case 'accepted':
     case 'unknown': {
       const has = supplier.status === 'accepted' ? `${name} has taken it` : `${name} may have it`
-      if (status === 'rejected') return `${has} and may still deliver it. The money goes back to the buyer all the same.`
+      if (status === 'rejected') return `${has} and may still deliver it. The buyer still gets the money back.`
       return `${has}. If you also deliver it by hand, it may arrive twice.`
     }
     case 'delivered':
-      return status === 'rejected' ? `${name} says that it is delivered. The money goes back to the buyer all the same.` : null
+      return status === 'rejected' ? `${name} says it is delivered. The buyer still gets the money back.` : null
     default:
       return null
   }
