@@ -66,8 +66,8 @@ function isWholeDue(last: Known | undefined, now: Date, askedAt: string | undefi
   if (!last?.triedAt) return true
   if (askedAt !== undefined && last.triedAt.getTime() < Date.parse(askedAt)) return true
   const isFine = last.found.length === 0 && last.problem === null && last.wholeAt?.getTime() === last.triedAt.getTime()
-  const openMs = last.triedTookMs <= CHEAP_MS ? 0 : last.triedTookMs * (isFine ? REST_FACTOR : SHORT_REST_FACTOR)
-  return now.getTime() - last.triedAt.getTime() >= openMs
+  const waitMs = last.triedTookMs <= CHEAP_MS ? 0 : last.triedTookMs * (isFine ? REST_FACTOR : SHORT_REST_FACTOR)
+  return now.getTime() - last.triedAt.getTime() >= waitMs
 }
 
 /** The newest rows alone can only be looked at from a place up to which an earlier check has seen all. */

@@ -145,11 +145,11 @@ export async function markLifted(tx: Tx, id: number, lifted: { by: string; reaso
   ])
 }
 
-export type Seal = { firstEntry: number; lastEntry: number; entries: number; chainLink: Buffer; chainedAt: Date }
+export type ChainLink = { firstEntry: number; lastEntry: number; entries: number; chainLink: Buffer; chainedAt: Date }
 
-export async function selectLastChainLink(db: Queryable): Promise<Seal | null> {
-  const { rows } = await db.query<Seal>(
-    `select first_entry as "firstEntry", last_entry as "lastEntry", entries, seal, sealed_at as "chainedAt"
+export async function selectLastChainLink(db: Queryable): Promise<ChainLink | null> {
+  const { rows } = await db.query<ChainLink>(
+    `select first_entry as "firstEntry", last_entry as "lastEntry", entries, seal as "chainLink", sealed_at as "chainedAt"
      from ledger_seals order by last_entry desc limit 1`,
   )
   return rows[0] ?? null
@@ -159,8 +159,11 @@ export async function selectLastChainLink(db: Queryable): Promise<Seal | null> {
  * Seals the entries after the last seal, at most `atOnce` and none after `upTo`; null when there is none, or when
  * another process has just sealed them.
  */
-export async function insertChainLink(db: Db, { upTo, atOnce, now }: { upTo: number; atOnce: number; now: Date }): Promise<Seal | null> {
-  const { rows } = await db.query<Seal>(
+export async function insertChainLink(
+  db: Db,
+  { upTo, atOnce, now }: { upTo: number; atOnce: number; now: Date },
+): Promise<ChainLink | null> {
+  const { rows } = await db.query<ChainLink>(
     `with last as (select last_entry, seal from ledger_seals order by last_entry desc limit 1),
      span as (
        select min(id) as first, max(id) as last from (
@@ -172,7 +175,7 @@ export async function insertChainLink(db: Db, { upTo, atOnce, now }: { upTo: num
      from span, lateral seal_entries(coalesce((select seal from last), ''::bytea), span.first, span.last) made
      where span.first is not null
      on conflict do nothing
-     returning first_entry as "firstEntry", last_entry as "lastEntry", entries, seal, sealed_at as "chainedAt"`,
+     returning first_entry as "firstEntry", last_entry as "lastEntry", entries, seal as "chainLink", sealed_at as "chainedAt"`,
     [upTo, atOnce, now],
   )
   return rows[0] ?? null

@@ -17,7 +17,7 @@ export async function acquireCall(
 }
 
 /** How long a supplier still rests; 0 when it is used. */
-export async function selectRestMs(db: Queryable, supplier: SupplierName): Promise<number> {
+export async function selectOpenMs(db: Queryable, supplier: SupplierName): Promise<number> {
   const { rows } = await db.query<{ openMs: number }>(
     `select ceil(extract(epoch from paused_until - clock_timestamp()) * 1000)::float8 as "openMs"
      from supplier_health where supplier = $1 and paused_until > clock_timestamp()`,

@@ -1,7 +1,7 @@
 import type { DataSupplier } from '../../integrations/supplier/data-supplier.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type DeliveryJob, QUERY_STATUS_QUEUE, SEND_QUEUE } from '../../platform/queues.ts'
-import { acquireCall, selectRestMs } from './health.sql.ts'
+import { acquireCall, selectOpenMs } from './health.sql.ts'
 
 /**
  * Reserves a call to a supplier, within its rate limit and while it is not paused. True when the call may be made now;
@@ -15,7 +15,7 @@ export async function reserveCall(
 ): Promise<boolean> {
   const queue = endpoint === 'send' ? SEND_QUEUE : QUERY_STATUS_QUEUE
   const lane = urgent === 1 ? { urgent: 1 as const } : {}
-  const openMs = await selectRestMs(ctx.db, name)
+  const openMs = await selectOpenMs(ctx.db, name)
   if (openMs > 0) {
     await ctx.jobs.enqueue(ctx.db, queue, [{ data: { orderId, ...lane }, key: orderId, afterMs: openMs }])
     return false
