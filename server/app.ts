@@ -55,20 +55,20 @@ export type AppDeps = {
   db: Db
   log: Log
   shop: Shop
-  /** The one clock: tests set it. */
+  /** The clock; tests set it. */
   now: () => Date
-  /** True when other processes work on the same database: announcements must cross to them. */
+  /** True when several processes use this database, so that announcements must reach the others. */
   sharedDatabase: boolean
   rateLimits: boolean
   passwords: PasswordRules
-  /** Whether the API describes itself at `/api/docs`; by default it does. */
+  /** Serves the API description at `/api/docs`; defaults to true. */
   apiDocs?: boolean
-  /** How many sockets, and how much they may send, while rate limits are on. */
+  /** Socket limits; they apply while rate limits are on. */
   socketLimits?: Omit<SocketLimits, 'trustedProxies'>
-  /** How fast one user may buy, while rate limits are on. */
+  /** Purchase rate per user; applies while rate limits are on. */
   checkoutLimits?: CheckoutLimits
   trustedProxies: number
-  /** The card provider. */
+  /** The card provider's gateway. */
   gateway: CardGateway
   /** How password mails are sent. */
   resetMail: ResetMail
@@ -76,18 +76,18 @@ export type AppDeps = {
   supplierGateway: SupplierGateway
   /** The message service. */
   smsGateway: SmsGateway
-  /** A small pool on the same database for the job queue alone; whoever opened it ends it after the app. */
+  /** A small pool for the job queue alone. The caller closes it after the app. */
   jobsDb: Db
   timings: Timings
-  /** Whether the database answers; calls are refused at once while it does not. */
+  /** False while the database does not answer; requests that need it then fail at once. */
   isDatabaseAlive?: () => boolean
-  /** The folder of the built web app, or null to serve the API alone. */
+  /** The folder of the built web app; null serves the API alone. */
   webRoot: string | null
 }
 
 export type App = FastifyInstance & { realtime: Realtime; background: Background }
 
-/** A JSON body of the shop's own calls is small; only a product's picture needs more. */
+/** Every JSON body is small, except a product with its picture. */
 const BODY_LIMIT_BYTES = 64 * 1024
 const HANG_UP_EVERY_MS = 100
 
@@ -98,7 +98,7 @@ const BARE_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Builds the whole server from what it is given; it is not listening yet. What was begun ends when that fails. */
+/** Builds the server from its dependencies, without listening. If a step fails, what was already started is stopped. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const begun: (() => Promise<unknown>)[] = []
   try {
@@ -115,16 +115,16 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     loggerInstance: log,
     genReqId: () => crypto.randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
-    // Fastify's own time-outs default to none, which lets trickling sockets stay for ever.
+    // Fastify has no time-outs by default, so slow sockets could stay open for ever.
     connectionTimeout: 20_000,
     requestTimeout: 20_000,
     keepAliveTimeout: 30_000,
-    // Node looks for requests that take too long only so often: by default every half a minute.
+    // Node checks for slow requests only every 30 seconds by default.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     trustProxy: (_address, hop) => hop < deps.trustedProxies,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    // No hook runs for an address that cannot be read, so the headers of every other reply are given here.
+    // Hooks don't run for an URL that cannot be parsed, so set the headers here.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(BARE_HEADERS)),
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
@@ -145,7 +145,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   const background = await openBackground({ ...deps, realtime, jobs })
   begun.push(background.stop)
   app.addHook('preClose', async () => {
-    // A browser keeps its connection open after its last reply, and with it a shop that is to close.
+    // Browsers keep idle connections open, which would delay shutdown.
     const hangUp = setInterval(() => app.server.closeIdleConnections(), HANG_UP_EVERY_MS)
     await Promise.all([background.stop(), realtime.close()]).finally(() => clearInterval(hangUp))
   })
@@ -222,7 +222,7 @@ function securityHeaders(shop: Shop, styleSources: string[]) {
     frameguard: { action: 'deny' as const },
     referrerPolicy: { policy: 'no-referrer' as const },
     hsts: shop.mode === 'live' ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    // The pop-up of the card provider is an iframe of another origin that may not embed our resources anyway.
+    // The card provider's pop-up is an iframe from another origin that sends no CORP header.
     crossOriginEmbedderPolicy: false,
   }
 }

@@ -51,7 +51,7 @@ import type { Realtime } from './platform/realtime.ts'
 import type { Timings } from './platform/timings.ts'
 
 const SECOND_MS = 1_000
-/** Any number that no other advisory lock uses. */
+/** An arbitrary advisory lock number, used nowhere else. */
 const FOLD_LOCK = 0x64776166
 const HOUR_MS = 3_600 * SECOND_MS
 
@@ -68,13 +68,12 @@ type Deps = {
   timings: Timings
 }
 
-/** What the shop does by itself. Its work stands in the database, so any process may do it and none loses it. */
+/** The shop's background work. All of it is recorded in the database, so any process can continue it. */
 export type Background = { payments: Job; mails: Job; relay: Job; stop(): Promise<void> }
 
 /**
- * Begins what the shop does by itself: the jobs of the queue, and the loops over tables that are queues already. Of
- * these, a notice of the card provider or an open payment that a dying process had in hand is taken up at once by the
- * next, where a job would first have to be given up for dead.
+ * Starts the queue's workers and the loops over tables that act as queues. Webhook events and open payments use loops:
+ * another process continues them at once when one dies, where a queued job would have to expire first.
  */
 export async function openBackground(deps: Deps): Promise<Background> {
   const { log, jobs, now, gateway, resetMail, timings } = deps
@@ -119,7 +118,7 @@ async function doJobs({ jobs, supplierGateway, smsGateway, resetMail, timings, g
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierGateway, job))
   await jobs.work<DeliveryJob>(QUERY_STATUS_QUEUE, { atOnce: 5 }, (job) => queryDeliveryStatus(ctx(), supplierGateway, job))
   await jobs.work<DecideJob>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
-  // The operator's messages are made one after the other: more at once would only keep connections from those who buy.
+  // Few at a time: composing more at once would only take connections from buyers.
   await jobs.work<NotifyJob>(NOTIFY_QUEUE, { atOnce: 3 }, (job) => notifyAboutOrder(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
@@ -131,13 +130,16 @@ async function doJobs({ jobs, supplierGateway, smsGateway, resetMail, timings, g
   })
   await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx()))
   await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, isStopping))
-  // The check adds its next one by itself; this one begins, and goes on where that was lost.
+  // Each check schedules the next; this cron job restarts the chain if it was lost.
   await jobs.repeat(CHECK_QUEUE, '* * * * *')
   await jobs.repeat(BALANCE_QUEUE, '*/10 * * * *')
   await jobs.repeat(DAILY_QUEUE, '17 3 * * *')
 }
 
-/** A job whose process died each time is given up without a word; and a word that nobody read is said again. */
+/**
+ * Raises alarms again for failed jobs and for a pause that nobody has acted on. A job whose process died is marked as failed
+ * without an alarm.
+ */
 async function remind(ctx: Ctx) {
   const { total } = await ctx.jobs.listFailed({ limit: 1, offset: 0 })
   if (total > 0) raiseAlarm(ctx.log, 'job-parked', { failed: total })
@@ -145,10 +147,10 @@ async function remind(ctx: Ctx) {
   if (pause) raiseAlarm(ctx.log, 'purchases-paused', { since: pause.pausedAt, found: pause.found })
 }
 
-/** Of a job's time, what a check may use before it leaves the rest to another. */
+/** The share of a job's time that one check may use; the next job does the rest. */
 const WORK_PART = 1 / 3
 
-/** What was asked for and did not get through goes on at once; otherwise the next check comes after a while. */
+/** A requested or unfinished check continues at once; otherwise the next one is scheduled. */
 async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, timings: Timings, isStopping: () => boolean) {
   const through = await reconcileLedger(ctx, job, { workMs: timings.jobs.expireSeconds * SECOND_MS * WORK_PART, isStopping })
   if (!through && job.askedAt !== undefined) await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [fullCheckJob(job.askedAt)])
@@ -156,12 +158,12 @@ async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, timings: Timings, isS
 }
 
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
-/** Nobody repeats a purchase that was refused yesterday. */
+/** Refused purchases are kept for a day, so that a repeated request gets the same reply. */
 const KEEP_REFUSALS_MS = 24 * HOUR_MS
 const KEEP_RESETS_MS = 24 * HOUR_MS
 const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
 
-/** At night, when nobody waits for it: what is too old goes, and all of the books are looked at, however large they are. */
+/** Runs nightly: deletes expired rows and reconciles the whole ledger. */
 async function tidyUp(ctx: Ctx) {
   await deleteExpiredSessions(ctx.db, ctx.now)
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
@@ -174,7 +176,7 @@ async function tidyUp(ctx: Ctx) {
   await ctx.jobs.enqueue(ctx.db, CHECK_QUEUE, [fullCheckJob(ctx.now)])
 }
 
-/** Folds what was added to the kept totals, and makes new orders searchable; one process at a time is enough. */
+/** Folds deltas into the running totals and makes new orders searchable. One process at a time does this. */
 async function foldTotals(ctx: Ctx) {
   await transaction(ctx.db, async (tx) => {
     const { rows } = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [FOLD_LOCK])

@@ -19,13 +19,13 @@ import { prepareDatabase } from './platform/prepare-database.ts'
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web', import.meta.url))
 /**
- * What is not done by then is cut off: the embedded database is stopped, which undoes what is still open in it. Another
- * database gives up by itself what waited for a lock when the process was told to end (`lock_timeout`).
+ * After this, work still under way is cut off by stopping the embedded database, which rolls back open transactions. With
+ * another database, `lock_timeout` ends statements that wait for a lock.
  */
 const CUT_OFF_AFTER_MS = 8_000
-/** Past it the process ends come what may, before whoever stops it loses patience. */
+/** After this the process exits regardless, before a supervisor kills it. */
 const SHUT_DOWN_WITHIN_MS = 10_000
-/** The job queue's own, besides those of the requests. */
+/** Connections for the job queue, besides those for requests. */
 const JOB_CONNECTIONS = 3
 
 await main()
@@ -44,7 +44,7 @@ async function main() {
     const ownerUrl = embedded?.url() ?? config.databaseMigrationUrl ?? (config.databaseUrl as string)
     const appUrl = config.databaseMigrationUrl === undefined ? undefined : config.databaseUrl
     const { url, warning, migrated } = await prepareDatabase({ ownerUrl, appUrl, log })
-    if (migrated.length > 0) log.info({ migrated }, 'the database was brought up to date')
+    if (migrated.length > 0) log.info({ migrated }, 'database migrated')
     if (warning) log.warn(warning)
     const databaseHealth = watchDatabase({ url, log })
     const db = openPool({ url, size: config.databasePoolSize, log, name: 'dwadi', socket: databaseHealth.socket })
@@ -53,7 +53,7 @@ async function main() {
     await refuseUnsafeDatabase(db, config, log)
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
-    if (stocked) log.info('the sample catalogue was put on the shelf')
+    if (stocked) log.info('sample catalogue added')
     const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
 
     let port = config.port
@@ -95,19 +95,19 @@ async function main() {
     if (config.metrics) {
       const metrics = await openMetrics({ ...config.metrics, log, db, sockets: app.realtime.connected, read: readShop })
       closers.unshift(() => metrics.close())
-      log.info({ port: metrics.port }, 'metrics are served')
+      log.info({ port: metrics.port }, 'serving metrics')
     }
 
     printWelcome(publicUrl(), config, firstAdmin)
   } catch (error) {
     if (error instanceof ConfigError) console.error(error.message)
-    else log.fatal({ err: error }, 'the shop could not open')
+    else log.fatal({ err: error }, 'the server could not start')
     process.exitCode = 1
     await shutDown()
   }
 }
 
-/** A live shop does not open on a database that may forget a sale it has confirmed. */
+/** Refuses to start a live shop on a database that could lose confirmed sales. */
 async function refuseUnsafeDatabase(db: Db, config: Config, log: Log) {
   const unsafe = await findUnsafeSettings(db)
   if (unsafe.length === 0) return
@@ -126,7 +126,7 @@ function readConfigOrExit() {
   }
 }
 
-/** Stops taking requests, finishes those begun, then closes what was opened, the newest first. */
+/** Stops accepting requests, finishes those under way, then closes resources, newest first. */
 function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase: () => Promise<void> | undefined) {
   let closing: Promise<void> | undefined
   const shutDown = () => {
@@ -136,18 +136,18 @@ function onShutDown(log: Log, closers: (() => Promise<unknown>)[], stopDatabase:
       setTimeout(() => {
         const stopped = stopDatabase()
         if (!stopped) return
-        log.warn('closing takes too long: what is not done is cut off')
+        log.warn('shutdown is taking too long; cutting off work still under way')
         void stopped.then(end, end)
       }, CUT_OFF_AFTER_MS).unref()
       for (const close of closers) {
-        await close().catch((error: unknown) => log.error({ err: error }, 'something did not close cleanly'))
+        await close().catch((error: unknown) => log.error({ err: error }, 'a resource did not close cleanly'))
       }
     })()
     return closing
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      log.info({ signal }, 'closing the shop')
+      log.info({ signal }, 'shutting down')
       void shutDown().then(() => process.exit(process.exitCode ?? 0))
     })
   }

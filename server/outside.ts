@@ -16,7 +16,7 @@ import type { SupplierGateway, Suppliers } from './integrations/supplier/supplie
 import type { Config } from './platform/config.ts'
 import type { Db } from './platform/db.ts'
 
-/** Where the simulators of the sandbox listen, and under which keys; they take the place of what is not configured. */
+/** The simulators' addresses and keys; in a sandbox they replace services that are not configured. */
 export type Simulators = {
   cardProvider: { baseUrl: string; secretKey: string; publicKey: string }
   mail: { smtpUrl: string }
@@ -32,7 +32,7 @@ export type Outside = {
   close(): void
 }
 
-/** Chooses the adapters to the outside services: the operator's, or in the sandbox those of the simulators. */
+/** Chooses the adapters for outside services: the configured ones, or the simulators in a sandbox. */
 export function chooseOutside(config: Config, publicUrl: () => string, simulators: Simulators | null, db: Db): Outside {
   const mailer = chooseMailer(config, simulators)
   return {
@@ -64,7 +64,7 @@ function chooseSuppliers({ supplier, timings }: Config, publicUrl: () => string,
     const { baseUrl, key } = supplier[name]
     const isGiven = Object.values(supplier).some((given) => typeof given === 'object' && given.key !== undefined)
     if (key !== undefined) return { baseUrl, key }
-    // With a supplier of the operator's own, the simulators do not stand beside it.
+    // With a real supplier configured, the simulated ones are left out.
     return isGiven || !simulators ? null : { baseUrl: simulators.supplier[name].baseUrl, key: simulators.supplier[name].key }
   }
   const hubnet = reach('hubnet')
@@ -75,7 +75,7 @@ function chooseSuppliers({ supplier, timings }: Config, publicUrl: () => string,
   return suppliers
 }
 
-/** A supplier takes an address of https alone; a simulator on this machine also takes that of a shop on this machine. */
+/** Suppliers accept https addresses only; a simulator on this machine also accepts http on localhost. */
 async function findWebhookUrl(publicUrl: string, supplierUrl: string, db: Db): Promise<string | null> {
   const isHere = (url: string) => /^http:\/\/(localhost|127\.[0-9.]+)(:|\/|$)/.test(url)
   if (!publicUrl.startsWith('https:') && !(isHere(publicUrl) && isHere(supplierUrl))) return null

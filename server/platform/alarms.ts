@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** What a person has to look at: a line of the log at level error, with its name in the field `alarm`. */
+/** Something that a person must look at: an error line in the log, with this name in its field `alarm`. */
 export type AlarmName =
   | 'books-broken'
   | 'records-disagree'

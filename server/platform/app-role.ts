@@ -2,30 +2,29 @@ import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { isDatabaseError } from './db.ts'
 
-/** These tables only grow: whoever sells may read them and add to them, and nothing else. */
+/** Append-only tables: the application role may select and insert, nothing else. */
 export const APPEND_ONLY = ['accounts', 'journal_entries', 'postings', 'ledger_seals', 'admin_actions'] as const
 
-/** Any number that no other advisory lock uses: two processes that start together give rights one after the other. */
+/** An arbitrary advisory lock number: processes that start together grant rights one after the other. */
 const RIGHTS_LOCK = 0x64776167
 const LONGEST_NAME = 63
 const REFUSED = ['28000', '28P01']
 const NOT_ALLOWED = '42501'
 
 export type Access = {
-  /** For the pools of the shop. */
+  /** Connection string for the application's pools. */
   url: string
-  /** The role that they connect as. */
+  /** The role in that connection string. */
   role: string
-  /** What is not as it should be, or null: said once at the start, since the shop sells all the same. */
+  /** A problem to log once at the start, or null. The shop runs all the same. */
   warning: string | null
 }
 
 /**
- * Gives the shop a role of its own that may sell but not rewrite: no update, delete or truncate on the append-only tables
- * and no change of the schema. To be called after the migrations, at every start; it changes nothing where all is right.
- *
- * `ownerUrl` owns the schema. Where `appUrl` is given, the operator has made the role, and it gets its rights. Else it
- * is made, named after the database, with a password that follows from the owner's, so that processes agree on it.
+ * Gives the application its own role, without update, delete or truncate on append-only tables and without schema changes.
+ * Call it after the migrations, at every start; it is safe to repeat.
+ * `ownerUrl` owns the schema. With `appUrl`, that existing role is granted its rights. Otherwise a role named after the
+ * database is made, with a password derived from the owner's, so that all processes agree on it.
  */
 export async function letAppIn({
   ownerUrl,
@@ -78,7 +77,7 @@ async function makeRole(owner: pg.Client, role: string, password: string) {
   })
 }
 
-/** False when the server knows no such role, or another password; any other trouble is thrown. */
+/** False when the server rejects the role or its password; other errors are thrown. */
 async function canConnect(url: string): Promise<boolean> {
   try {
     await askRole(url)
@@ -96,7 +95,7 @@ function askRole(url: string): Promise<string> {
   })
 }
 
-/** What each relation of ours should let the role do. */
+/** The privileges the role should have on each of our relations. */
 const WANTED = `select c.oid, c.relkind, format('%I.%I', n.nspname, c.relname) as name, case
       when c.relkind = 'S' then array['usage', 'select']
       when c.relname in ('schema_migrations', 'schema_functions') or c.relkind = 'v' then array['select']
@@ -127,7 +126,7 @@ async function giveRights(owner: pg.Client, role: string) {
   })
 }
 
-/** What the role may do that it should not, by whatever way it came to that. */
+/** Privileges that the role has but should not have, also those inherited or granted to PUBLIC. */
 async function findExcess(owner: pg.Client, role: string): Promise<string[]> {
   const { rows } = await owner.query<{ what: string }>(
     `with wanted as (${WANTED})
@@ -163,7 +162,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** The same place for another user. */
+/** The same database address for another user. */
 function urlAs(url: string, user: string, password: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/)(?:[^@/?#]*@)?/, `$1${encodeURIComponent(user)}:${password}@`)
 }

@@ -9,7 +9,7 @@ export type AdminAction = {
   note?: string
 }
 
-/** Keeps who did what as an admin, in the transaction that does it. */
+/** Records an admin's action in the transaction that performs it. */
 export async function recordAdminAction(
   tx: Tx,
   ctx: Pick<Ctx, 'actor' | 'ip' | 'now'>,

@@ -1,5 +1,5 @@
-// A backup is one zstd file of plain SQL, so that in need `zstd -dc backup.zst | psql` restores it without this program.
-// Its first line says what it is, each table is one COPY block, and its last two lines hold the checksums.
+// A backup is one zstd file of plain SQL, so `zstd -dc backup.zst | psql` can restore it without this program.
+// The first line identifies the format, each table is one COPY block, and the last two lines hold the checksums.
 
 export const MAGIC = '-- dwadi backup '
 export const FORMAT = 1
@@ -8,16 +8,16 @@ export type BackupHeader = {
   format: number
   madeAt: string
   postgres: string
-  /** The migrations that made the tables, in order. */
+  /** The names of the migrations applied, in order. */
   migrations: string[]
 }
 
 export type TableSum = {
-  /** Schema and name, quoted as SQL wants it. */
+  /** Schema and name, quoted for SQL. */
   table: string
   columns: string
   rows: number
-  /** SHA-256 of the rows as COPY wrote them. */
+  /** SHA-256 of the rows in COPY format. */
   sha256: string
 }
 
@@ -26,7 +26,7 @@ export type BackupContents = { tables: TableSum[] }
 export const SUMS = '-- contents '
 export const SEAL = '-- sha256 '
 
-/** What both sides of a copy set, so that the same rows are the same bytes everywhere. */
+/** Session settings for both backup and restore, so that equal rows give equal bytes. */
 export const COPY_SETTINGS = `set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8'; set synchronize_seqscans = off;
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set search_path = ''`

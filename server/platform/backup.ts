@@ -22,9 +22,9 @@ import {
 export type Backup = { tables: number; rows: number; bytes: number }
 
 /**
- * Writes everything that the database holds into one file, as it stood at one instant, while the shop goes on selling.
- * The queue's own tables are left out: what is due stands in the shop's tables, and a job of last night must not run twice.
- * @throws BackupError when the file is there already or the database is not one of a shop.
+ * Writes the whole database into one file, from a single snapshot, while the shop keeps running. The job queue's tables are
+ * left out: jobs are derived from the shop's tables, and an old job must not run twice.
+ * @throws BackupError when the file already exists or the database is not a shop's.
  */
 export async function writeBackup({ url, file }: { url: string; file: string }): Promise<Backup> {
   const client = new pg.Client({ connectionString: url, application_name: 'dwadi backup', connectionTimeoutMillis: 10_000 })
@@ -41,7 +41,7 @@ export async function writeBackup({ url, file }: { url: string; file: string }):
       createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: 6, [zlib.ZSTD_c_checksumFlag]: 1 } }),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
     )
-    // A link never replaces a file, where a rename would.
+    // link() never replaces an existing file; rename() would.
     await link(draft, file)
     await syncFolder(dirname(file))
     return {
@@ -61,7 +61,7 @@ async function refuseExisting(file: string) {
   }
 }
 
-/** The lines of the file. The hash of all of them is the last one, so that a file that was cut short shows. */
+/** Yields the lines and then a hash over all of them, so that a truncated file is detected. */
 async function* sealed(lines: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const line of lines) {
@@ -79,7 +79,7 @@ async function* script(client: pg.Client, contents: BackupContents): AsyncGenera
   const tables = await readTables(client)
   yield `${MAGIC}${JSON.stringify(header)}\n`
   yield 'begin;\n'
-  // Rows come back as they are: what made them once, such as the count of orders, must not be made again.
+  // Triggers would count restored rows a second time.
   for (const { table } of tables) yield `alter table ${table} disable trigger user;\n`
   yield `truncate ${tables.map(({ table }) => table).join(', ')};\n`
   for (const table of tables) yield* copyTable(client, table, contents)
@@ -112,8 +112,8 @@ async function readHeader(client: pg.Client): Promise<BackupHeader> {
 }
 
 /**
- * The tables that migrations made, parents before their children, so that foreign keys hold at every step. A column of
- * type xid8 means a transaction of this cluster and nothing elsewhere: its default fills it in at the restore.
+ * The tables that migrations made, parents before children so that foreign keys hold. xid8 columns are left out: transaction
+ * numbers mean nothing in another cluster, so the restore uses their defaults.
  */
 async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
@@ -140,7 +140,7 @@ async function readTables(client: pg.Client): Promise<Table[]> {
   return sorted
 }
 
-/** Sequences are outside every snapshot, so they are read last: each is then at or past what the rows have used. */
+/** Sequences are not part of a snapshot. Read them last, so that each is at or past the highest value used. */
 async function readSequences(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ statement: string }>(`
     select format('select pg_catalog.setval(%L, %s, true);', format('%I.%I', schemaname, sequencename), last_value) as statement

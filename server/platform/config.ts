@@ -6,7 +6,7 @@ import { QUICK_TIMINGS, USUAL_TIMINGS } from './timings.ts'
 
 const SAMPLE_PHONE = '0240000000'
 const switchedOff = z.literal('off')
-/** A blank that came along with what was copied would hide how a key begins. */
+/** Trims whitespace from copied keys, which would defeat the checks of a key's prefix. */
 const key = (minLength: number) => z.string().trim().min(minLength).optional()
 const text = (fallback: string) => z.string().trim().min(1).max(300).default(fallback)
 
@@ -18,7 +18,7 @@ const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
-  /** Of the owner of the schema, where DATABASE_URL is of a role of its own that may sell but not rewrite. */
+  /** Connection of the schema's owner, when DATABASE_URL uses a restricted role. */
   DATABASE_MIGRATION_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -26,20 +26,20 @@ const environment = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(20),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   SHOP_MODE: z.enum(['sandbox', 'live']).default('sandbox'),
-  /** Whether others than this machine may reach a sandbox; what it shows then needs the admin's sign-in. */
+  /** Whether a sandbox may be reached from other machines; its screens then need an admin's sign-in. */
   PUBLIC_SANDBOX: z.enum(['refuse', 'allow']).default('refuse'),
-  /** Unset: on in a sandbox, off in a live shop. */
+  /** Default: on in a sandbox, off in a live shop. */
   API_DOCS: z.enum(['on', 'off']).optional(),
-  /** Where Prometheus finds the metrics; unset: nowhere. */
+  /** Port for Prometheus metrics; none when unset. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  /** Unset: info in a live shop, warn in a sandbox, whose first lines are for a person to read. */
+  /** Default: info in a live shop, warn in a sandbox. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
-  /** How many proxies stand in front and set X-Forwarded-For; 0 trusts none. */
+  /** The number of proxies in front that set X-Forwarded-For; 0 trusts none. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   GUESSABLE_PASSWORDS: z.enum(['refuse', 'allow']).optional(),
-  /** Of one process, while rate limits are on. */
+  /** Per process, while rate limits are on. */
   SOCKETS_PER_USER: z.coerce.number().int().min(1).max(10_000).default(50),
   SOCKETS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(3_000),
   SOCKET_MESSAGES_PER_SECOND: z.coerce.number().int().min(5).max(10_000).default(20),
@@ -69,7 +69,7 @@ const environment = z.object({
     .regex(/^[0-9]{10}$/, 'must be exactly 10 digits')
     .default(SAMPLE_PHONE),
   SHOP_EMAIL: z.email().default('hello@dwadi.example'),
-  /** Two WhatsApp numbers, 10 digits each, with a comma between. */
+  /** Two WhatsApp numbers of 10 digits, separated by a comma. */
   SHOP_WHATSAPP: z
     .string()
     .regex(/^[0-9]{10},[0-9]{10}$/, 'must be two numbers of 10 digits with a comma between')
@@ -78,7 +78,7 @@ const environment = z.object({
   SHOP_COPYRIGHT_YEAR: z.coerce.number().int().min(2000).max(2100).default(2024),
   SHOP_DEVELOPER_CREDIT: text('Developed by Dwadi'),
 
-  /** In a live shop each outside service is configured, or switched off by name. */
+  /** A live shop must configure each outside service or switch it off explicitly. */
   CARD: switchedOff.optional(),
   PAYSTACK_SECRET_KEY: key(10),
   PAYSTACK_PREVIOUS_SECRET_KEY: key(10),
@@ -90,10 +90,10 @@ const environment = z.object({
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().min(3).optional(),
-  /** The most mails about passwords in a day. */
+  /** The most password mails per day. */
   MAIL_DAILY_CAP: z.coerce.number().int().min(1).max(1_000_000).default(1_000),
   SMS: switchedOff.optional(),
-  /** The service whose key is given sends; with both keys, the one that is named here. */
+  /** Which service to use when both keys are given. */
   SMS_PROVIDER: z.enum(['arkesel', 'mnotify']).optional(),
   SMS_ARKESEL_KEY: key(8),
   SMS_ARKESEL_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://sms.arkesel.com'),
@@ -108,15 +108,15 @@ const environment = z.object({
   SUPPLIER_HUBNET_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://console.hubnet.app/live/api/context/business/transaction'),
   SUPPLIER_REMADATA_KEY: key(8),
   SUPPLIER_REMADATA_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://remadata.com/api'),
-  /** The most calls to one endpoint of a supplier in a minute; Hubnet allows 5. */
+  /** The most calls per minute to one endpoint of a supplier; Hubnet allows 5. */
   SUPPLIER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(5),
-  /** `quick` is for tests, which wait for what a shop takes minutes for. */
+  /** `quick` shortens every wait, for tests. */
   JOBS_PACE: z.enum(['usual', 'quick']).default('usual'),
 })
 
 type Environment = z.output<typeof environment>
 
-/** Every variable with its default, or null: for the table in docs/going-live.md, which a test compares. */
+/** Every variable with its default, or null. A test compares docs/going-live.md with this. */
 export function listSettings(): { name: string; fallback: string | null }[] {
   return Object.entries(environment.shape).map(([name, schema]) => {
     const { success, data } = schema.safeParse(undefined)
@@ -124,7 +124,7 @@ export function listSettings(): { name: string; fallback: string | null }[] {
   })
 }
 
-/** One of the two keys alone does nothing: in a sandbox the simulator would quietly take its place. */
+/** Refuses one key without the other: in a sandbox the simulator would silently be used instead. */
 function halfOfPaystack(settings: Environment): string[] {
   const { CARD, PAYSTACK_SECRET_KEY: secret, PAYSTACK_PUBLIC_KEY: shown } = settings
   if (CARD || (secret === undefined) === (shown === undefined)) return []
@@ -161,7 +161,7 @@ function missingForLive(settings: Environment): string[] {
   return [...needed.filter(([, value]) => value === undefined).map(([name, , why]) => `${name}: ${why}`), ...unfitForLive(settings)]
 }
 
-/** What is set, but not as a shop with real money and real customers may have it. */
+/** Settings that are unsafe in a live shop, one line each. */
 function unfitForLive(settings: Environment): string[] {
   const problems: string[] = []
   const refuse = (name: keyof Environment, why: string) => problems.push(`${name}: ${why}`)
@@ -199,8 +199,8 @@ const PAYSTACK_KEYS = [
 ] as const
 
 /**
- * A sandbox shows reset links and takes any card, so it is for this machine alone unless the operator says otherwise; and
- * real money has no place in it at all.
+ * A sandbox shows reset links and accepts any card, so it must stay on this machine unless allowed explicitly, and must not
+ * use real payment keys.
  */
 function unfitForSandbox(settings: Environment): string[] {
   if (settings.SHOP_MODE !== 'sandbox') return []
@@ -219,7 +219,7 @@ function isLoopback(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }
 
-/** What a live shop can open with, and hardly means. */
+/** Settings that are valid in a live shop but probably a mistake. */
 function findWarnings(settings: Environment): string[] {
   if (settings.SHOP_MODE !== 'live') return []
   const samples = (['SHOP_PHONE', 'SHOP_EMAIL', 'SHOP_WHATSAPP', 'ADMIN_PHONE', 'ADMIN_EMAIL'] as const).filter(
@@ -231,7 +231,7 @@ function findWarnings(settings: Environment): string[] {
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads the settings from the environment, checks them all, and fills in the defaults.
+ * Reads and checks the settings from the environment and fills in defaults.
  * @throws ConfigError whose message names every variable that is wrong.
  */
 export function readConfig(env: Record<string, string | undefined>) {
@@ -310,7 +310,7 @@ function readCard(settings: Environment) {
   }
 }
 
-/** In a live shop, port 587 is held to STARTTLS: without it, mails and the password would go in the clear. */
+/** In a live shop, port 587 requires STARTTLS; without it mails and the password would be sent unencrypted. */
 function encryptedSmtp({ SMTP_URL: url, SHOP_MODE }: Environment): string | undefined {
   if (SHOP_MODE !== 'live' || !url?.startsWith('smtp:')) return url
   return `${url}${url.includes('?') ? '&' : '?'}requireTLS=true`

@@ -5,7 +5,7 @@ import type { JobQueue } from './job-queue.ts'
 import type { Log } from './log.ts'
 import type { Realtime } from './realtime.ts'
 
-/** Who is asking, as the session's row says at this moment. */
+/** The signed-in user, as read from the database for this request. */
 export type Actor = {
   id: string
   username: string
@@ -17,7 +17,7 @@ export type Actor = {
   sessionHash: Buffer
 }
 
-/** What every write and read is given: the database, the asker, the time, and a way to announce what was done. */
+/** What every write and read receives: the database, the actor, the time, and realtime announcements. */
 export type Ctx = {
   db: Db
   actor: Actor | null
@@ -28,7 +28,10 @@ export type Ctx = {
   log: Log
 }
 
-/** Who asks, as authenticated: for reads. A write looks again, in its own transaction (`lock-actor.ts`). */
+/**
+ * The authenticated actor, for reads. Writes check again inside their transaction (`lock-actor.ts`).
+ * @throws Unauthenticated when nobody is signed in.
+ */
 export function requireActor(ctx: Pick<Ctx, 'actor'>): Actor {
   if (!ctx.actor) throw new Unauthenticated()
   return ctx.actor

@@ -1,12 +1,12 @@
 import { spacedPhone } from '../../shared/phones.ts'
 
-/** A cell: text, a number as it stands, or nothing. */
+/** A cell: text, a number, or empty. */
 export type Cell = string | number | null
 
-/** Excel takes a file for UTF-8 only when it begins so. */
+/** Excel recognises UTF-8 only by this mark. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-/** One line of RFC 4180, its line end included. */
+/** One CSV line (RFC 4180), including its line end. */
 export function csvLine(cells: Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
@@ -18,17 +18,17 @@ function csvCell(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A spreadsheet runs what begins like this; a quote before it makes it text (CWE-1236). */
+/** Spreadsheets run such text as a formula; a leading quote prevents that (CWE-1236). */
 function startsFormula(text: string): boolean {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text)
 }
 
-/** As the screens show it: of ten digits in a row a spreadsheet makes a number, and drops the zero that they begin with. */
+/** Spaced, as on screen: a spreadsheet would read ten digits as a number and drop the leading zero. */
 export function csvPhone(phone: string): string {
   return spacedPhone(phone)
 }
 
-/** An amount of pesewas as a number with two decimals, as a spreadsheet reads it. */
+/** Pesewas as a number of cedis with two decimals. */
 export function csvAmount(pesewas: number): number {
   return pesewas / 100
 }

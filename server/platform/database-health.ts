@@ -4,13 +4,16 @@ import pg from 'pg'
 import type { Log } from './log.ts'
 
 export type DatabaseHealth = {
-  /** False from when the database stopped answering until it answers again. */
+  /** False from when the database stops answering until it answers again. */
   isAlive(): boolean
   /** The time by the database's clock, which all processes share. */
   now(): Date
-  /** When the database has been asked for the first time. */
+  /** Resolves after the first check. */
   begun: Promise<void>
-  /** Makes the sockets of a pool (its option `stream`): they are destroyed when the database stops answering, and refused until it answers again. */
+  /**
+   * Makes the sockets of a pool (its option `stream`). They are destroyed when the database stops answering, and new ones
+   * refused until it answers again.
+   */
   socket(): Socket
   stop(): Promise<void>
 }
@@ -18,16 +21,13 @@ export type DatabaseHealth = {
 const EVERY_MS = 500
 const EVERY_WHILE_AWAY_MS = 200
 const ANSWER_WITHIN_MS = 2_000
-/** Clocks that differ by no more than this agree: one that jitters would help nobody. */
+/** Differences up to this are ignored, so that jitter does not move the clock. */
 const AGREE_WITHIN_MS = 1_000
 
 /**
- * Asks the database again and again, on a connection of its own, whether it is there. One that is gone says so by
- * itself; one that hangs says nothing, and every request would hang with it: the pool's connections are then cut, so that
- * those who wait are told within three seconds. What they asked for may still be done: their key tells them.
- *
- * It asks for the time as well. A process whose own clock is wrong would end sessions too early or too late, and keep
- * what another has dated for tomorrow from being done.
+ * Pings the database on a connection of its own. When it hangs, the pool's connections are cut, so that waiting requests
+ * fail within three seconds instead of hanging too. Their statements may still complete; the idempotency key tells.
+ * The ping also reads the database's time: a wrong local clock would end sessions early or late and delay scheduled work.
  */
 export function watchDatabase({ url, log }: { url: string; log: Log }): DatabaseHealth {
   const sockets = new Set<Socket>()
@@ -43,7 +43,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Database
     const answeredAt = Date.now()
     const differenceMs = Number(rows[0]?.at) - (askedAt + answeredAt) / 2
     const isWrong = Math.abs(differenceMs) > Math.max(AGREE_WITHIN_MS, answeredAt - askedAt)
-    if (isWrong && aheadMs === 0) log.warn({ differenceMs }, "this machine's clock is not the database's, which is used instead")
+    if (isWrong && aheadMs === 0) log.warn({ differenceMs }, "this machine's clock differs from the database's; using the database's")
     aheadMs = isWrong ? differenceMs : 0
   }
 
@@ -97,7 +97,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Database
       const socket = new Socket()
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
-      // Those that wait for a connection would otherwise begin to wait for one that is being made.
+      // In the next tick, or queries queued for a connection would start waiting for the replacement.
       if (!alive) process.nextTick(() => socket.destroy(new Error('Connection terminated: the database does not answer')))
       return socket
     },
@@ -108,7 +108,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Database
   }
 }
 
-/** A process that was itself held up reads what has come meanwhile before it judges. */
+/** If this process itself was blocked, read pending input before deciding that the answer is late. */
 async function answerTo(asked: Promise<unknown>): Promise<'came' | 'failed' | 'late'> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {

@@ -1,10 +1,10 @@
 import type { Queryable, Tx } from './db.ts'
 
-/** What is capped by the day, by the table that counts it. */
+/** Tables that count something with a daily cap. */
 export type Counted = 'sms_days' | 'mail_days'
 export type DayUse = { used: number; warnNow: boolean; fullNow: boolean }
 
-/** Counts one more of the day, or none when `cap` are used; tells once when four in five are, and once when all are. */
+/** Counts one more for the day unless `cap` is reached. Warns once at 80 % and once at 100 %. */
 export async function countDay(tx: Tx, what: Counted, day: string, cap: number): Promise<DayUse & { allowed: boolean }> {
   await tx.query(`insert into ${what} (day) values ($1) on conflict do nothing`, [day])
   const { rows } = await tx.query<{ used: number; warned: boolean; fullWarned: boolean }>(

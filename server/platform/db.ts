@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from './log.ts'
 
-/** The pool, or a transaction's client: whatever can run a statement. */
+/** A pool or a transaction's client: anything that can run a statement. */
 export type Queryable = { query: pg.Pool['query'] }
 export type Db = pg.Pool
 export type Tx = pg.PoolClient
@@ -13,7 +13,7 @@ const NUMERIC = 1700
 pg.types.setTypeParser(INT8, toSafeInteger)
 pg.types.setTypeParser(NUMERIC, toSafeInteger)
 
-/** bigint columns are whole pesewas and counts: as a number, or loudly not at all. */
+/** bigint columns hold whole pesewas and counts. Throws instead of losing precision. */
 function toSafeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer`)
@@ -22,7 +22,7 @@ function toSafeInteger(text: string): number {
 
 type PoolOptions = { url: string; size: number; log: Log; name: string; socket?: () => Socket }
 
-/** `socket` makes the sockets of its connections. */
+/** `socket` creates the sockets of the pool's connections. */
 export function openPool({ url, size, log, name, socket }: PoolOptions): Db {
   const pool = new pg.Pool({
     connectionString: url,
@@ -36,8 +36,8 @@ export function openPool({ url, size, log, name, socket }: PoolOptions): Db {
     keepAlive: true,
     ...(socket && { stream: socket }),
   })
-  // Without a listener, a connection that dies would end the process: the pool listens to its idle ones alone. Whoever
-  // has one out learns of its death by the next query.
+  // Without a listener, an idle connection that breaks would end the process. Connections in use report through their next
+  // query.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -47,7 +47,10 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const MOST_TRIES = 5
 
-/** Runs `work` in one transaction, again if the database asks for it; commits, or rolls back and throws. */
+/**
+ * Runs `work` in one transaction and retries on serialization failures and deadlocks. Commits, or rolls back and rethrows.
+ * @throws whatever `work` or the database throws.
+ */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -76,20 +79,20 @@ async function transactionOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
   }
 }
 
-/** True when `error` came from the database with one of the given SQLSTATE codes. */
+/** True when the database raised `error` with one of these SQLSTATE codes. */
 export function isDatabaseError(error: unknown, ...codes: string[]): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code !== undefined && codes.includes(error.code)
 }
 
-/** The name of the unique constraint or check that `error` says was broken, or null. */
+/** The unique or check constraint that `error` reports as violated, or null. */
 export function brokenConstraint(error: unknown): string | null {
   return isDatabaseError(error, '23505', '23514') ? (error.constraint ?? null) : null
 }
 
-/** Shut down, not up yet, out of connections, disk or memory, a line that broke, a transaction that waited too long. */
+/** Shutting down, starting up, out of connections, disk or memory, connection failures, idle transaction timeout. */
 const AWAY = ['57P01', '57P02', '57P03', '53300', '53100', '53200', '58030', '08000', '08003', '08006', '25P03']
 
-/** True when the database could not be reached, went away or has no room left: worth a 503, not a 500. */
+/** True when the database is unreachable or out of resources: reply 503 instead of 500. */
 export function isDatabaseAway(error: unknown): boolean {
   if (isDatabaseError(error, ...AWAY)) return true
   if (!(error instanceof Error)) return false

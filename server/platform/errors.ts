@@ -1,6 +1,6 @@
 import type { ErrorCode, Issue } from '../../shared/errors.ts'
 
-/** An error that the caller is told about: its message is a sentence for a customer. */
+/** An error that is reported to the caller; its message is a sentence for a customer. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly status: number
@@ -80,7 +80,7 @@ export class TooManyAttempts extends AppError {
   }
 }
 
-/** Nothing was done, so the same request may be sent again in a moment. */
+/** Nothing was changed, so the request can be repeated after a moment. */
 export class TooManyAtOnce extends AppError {
   readonly waitSeconds = 1
   constructor() {
@@ -94,7 +94,7 @@ export class ServiceUnavailable extends AppError {
   }
 }
 
-/** The books do not add up somewhere: nothing is sold until an admin has looked at it. */
+/** Reconciliation found wrong balances; purchases stop until an admin has looked. */
 export class PurchasesPaused extends AppError {
   constructor() {
     super(

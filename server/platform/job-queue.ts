@@ -4,40 +4,39 @@ import { raiseAlarm } from './alarms.ts'
 import type { Db, Queryable, Tx } from './db.ts'
 import type { Log } from './log.ts'
 
-/** How a queue treats its jobs: a failed one is tried again `retries` times, ever later, and is then failed. */
+/** Retry rules of a queue: a failed job is retried `retries` times with growing delays, then marked as failed. */
 export type QueueRules = { retries: number; firstRetrySeconds: number; longestRetrySeconds: number }
 
-/**
- * A job to be done. `key`: while one of the same key waits, another is not added. `afterMs`: not before then.
- * `urgent` jobs go first.
- */
+/** A job to add. `key`: not added while a job with the same key waits. `afterMs`: delay. `urgent` jobs go first. */
 export type NewJob = { data: Record<string, string | number>; key?: string; afterMs?: number; urgent?: boolean }
 
 export type FailedJob = { id: string; queue: string; data: object; reason: string; tries: number; failedAt: Date; createdAt: Date }
 export type QueueCount = { queue: string; waiting: number; later: number; active: number; failed: number }
 
-/** How quickly things follow one another: as in a shop, or as a test that waits for them wants it. */
+/** The queue's timings; tests use shorter ones. */
 export type JobTimings = { pollSeconds: number; superviseSeconds: number; expireSeconds: number; heartbeatSeconds: number | null }
 
 export type JobQueue = {
   /** Adds jobs in the caller's transaction: they exist if and only if it commits. */
   enqueue(tx: Queryable, queue: string, jobs: NewJob[]): Promise<void>
-  /** Has this process look at a queue at once instead of at its next poll; for after the commit. */
+  /** Polls a queue at once. Call it after the commit. */
   wake(queue: string): void
-  /** Does a queue's jobs from now on, at most `atOnce` at a time in this process. A job that throws is tried again.
-   * `rarely`: a queue whose jobs may wait a minute. */
+  /**
+   * Processes a queue's jobs, at most `atOnce` at a time in this process. A job that throws is retried. `rarely`: jobs of this
+   * queue may wait a minute.
+   */
   work<T extends object>(queue: string, how: { atOnce: number; rarely?: boolean }, handle: (data: T) => Promise<void>): Promise<void>
-  /** Adds a job at each time that the cron expression names (UTC), once for all processes. */
+  /** Adds a job whenever the cron expression matches (UTC), once for all processes. */
   repeat(queue: string, cron: string): Promise<void>
   listFailed(page: { limit: number; offset: number }): Promise<{ failed: FailedJob[]; total: number }>
-  /** Puts a failed job back into its queue with its tries renewed; false when there is none of this id. */
+  /** Puts a failed job back into its queue with its retries renewed; false when there is none with this id. */
   retryFailed(tx: Queryable, id: string): Promise<boolean>
-  /** One failed job, locked until the transaction ends; null when there is none of this id. */
+  /** One failed job, locked until the transaction ends; null when there is none with this id. */
   lockFailed(tx: Tx, id: string): Promise<FailedJob | null>
-  /** Takes a failed job away for good. */
+  /** Deletes a failed job. */
   dismissFailed(tx: Tx, id: string): Promise<void>
   countJobs(): Promise<QueueCount[]>
-  /** Takes no further job, lets those begun end, and gives the others back. */
+  /** Takes no further jobs, lets running ones finish, and returns the others to the queue. */
   stop(): Promise<void>
 }
 
@@ -47,10 +46,10 @@ const PARKED_JOB = `id, coalesce(source_name, '') as queue, data,
   coalesce(source_output ->> 'message', source_output #>> '{value,message}', '') as reason,
   coalesce(source_retry_count, 0) + 1 as tries, created_on as "failedAt", coalesce(source_created_on, created_on) as "createdAt"`
 const DAY_SECONDS = 86_400
-/** Within the time that the whole process gives itself to end. */
+/** Less than the whole process allows for shutdown. */
 const STOP_WITHIN_MS = 7_000
 
-/** Makes the queue's own tables, or brings them up to date; processes that start together wait for one another. */
+/** Creates or upgrades the queue's tables; processes that start together wait for one another. */
 export async function installJobQueue(db: Db): Promise<void> {
   const boss = new PgBoss({ db: adapt(db), schema: SCHEMA, supervise: false, schedule: false })
   boss.on('error', () => undefined)
@@ -59,8 +58,8 @@ export async function installJobQueue(db: Db): Promise<void> {
 }
 
 /**
- * Opens the queue on a pool of its own, so that jobs never wait for the connections of requests. Jobs stand in the
- * database (pg-boss, schema `jobs`); any process may do them, and one that dies loses none.
+ * Opens the job queue (pg-boss, schema `jobs`) on a pool of its own, so that jobs never wait for request connections. Any
+ * process can run a job, and none is lost when one dies.
  */
 export async function openJobQueue({
   db,
@@ -81,8 +80,8 @@ export async function openJobQueue({
     cronMonitorIntervalSeconds: 30,
     cronWorkerIntervalSeconds: 15,
   })
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error and goes on'))
-  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue error'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'job queue warning'))
   await boss.start()
   await ensureQueues(boss, queues, timings)
   const workers = new Map<string, string>()
@@ -133,7 +132,7 @@ export async function openJobQueue({
                 return { id: job.id, status: 'completed' as const }
               } catch (error) {
                 const facts = { err: error, queue, jobId: job.id, data: job.data, tries: job.retryCount + 1 }
-                if (job.retryCount < job.retryLimit) log.warn(facts, 'a job failed and will be tried again')
+                if (job.retryCount < job.retryLimit) log.warn(facts, 'a job failed and will be retried')
                 else raiseAlarm(log, 'job-parked', facts)
                 return {
                   id: job.id,
@@ -215,7 +214,7 @@ async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, ti
       deadLetter: PARKED,
     }
     const queue = known.get(name)
-    // `short`: of jobs with the same key, one may wait.
+    // `short`: at most one waiting job per key.
     if (!queue) await boss.createQueue(name, { ...rules, policy: 'short' })
     else if (Object.entries(rules).some(([rule, value]) => queue[rule as keyof typeof queue] !== value)) await boss.updateQueue(name, rules)
   }

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from './log.ts'
 
-/** Work that is done again and again while the process lives. One run at a time; a wake-up during a run leads to another. */
+/** Work that repeats while the process lives. One run at a time; waking it during a run causes another. */
 export type Job = { wake(): void; stop(): Promise<void> }
 
 /**
- * Runs `work` every `everyMs`, and at once when woken. What there is to do must stand in the database: a run that
- * fails or is cut off is made up for by the next one, on this process or another.
+ * Runs `work` every `everyMs`, and at once when woken. Its to-do list must be in the database, so that the next run, in any
+ * process, makes up for one that failed.
  */
 export function startJob({ name, everyMs, work, log }: { name: string; everyMs: number; work: () => Promise<void>; log: Log }): Job {
   let running: Promise<void> | null = null
   let again = false
   let stopped = false
-  // Whoever wakes a job is not whom it works for: nothing of the request that did so goes along.
+  // Don't carry the waking request's async context (log fields, trace) into the run.
   const asItself = AsyncLocalStorage.snapshot()
 
   function run() {
@@ -22,7 +22,7 @@ export function startJob({ name, everyMs, work, log }: { name: string; everyMs: 
       return
     }
     running = asItself(work)
-      .catch((error: unknown) => log.error({ err: error, job: name }, 'a job failed and will be tried again'))
+      .catch((error: unknown) => log.error({ err: error, job: name }, 'a background loop failed and will be retried'))
       .finally(() => {
         running = null
         if (!again) return

@@ -4,14 +4,13 @@ import type { Tx } from './db.ts'
 import { Forbidden, Unauthenticated } from './errors.ts'
 
 /**
- * The asker as they stand at this moment, with the session and the user locked against change until the transaction
- * ends: a ban, a demotion or a sign-out either waits for this write or is seen by it. The first statement of every
- * write that a person asks for.
- * @throws Unauthenticated when the session has ended since the request was authenticated, or its user was banned.
+ * The actor's current rights, with session and user locked until the transaction ends: a ban, demotion or sign-out either
+ * waits for this write or is seen by it. The first statement of every write made by a person.
+ * @throws Unauthenticated when the session has ended since authentication, or the user was banned.
  */
 export async function lockActor(tx: Tx, ctx: Pick<Ctx, 'actor' | 'now'>): Promise<Actor> {
   const actor = requireActor(ctx)
-  // The user before the session, in the order in which a ban changes them.
+  // Lock the user before the session, in the same order as a ban.
   const { rows } = await tx.query<{ level: UserLevel }>({
     name: 'lock-actor',
     text: `select u.level from sessions s join users u on u.id = s.user_id
@@ -24,9 +23,9 @@ export async function lockActor(tx: Tx, ctx: Pick<Ctx, 'actor' | 'now'>): Promis
 }
 
 /**
- * The same for a write that takes an admin. A write that changes levels or statuses locks all admins first
- * (`lockActiveAdmins`): two that held a share lock on themselves and then wanted all admins would deadlock.
- * @throws Unauthenticated as above; Forbidden when the asker is no admin (any more).
+ * Like `lockActor`, for admins only. Writes that change levels or statuses lock all admins first (`lockActiveAdmins`): two
+ * that share-locked themselves and then wanted all admins would deadlock.
+ * @throws Unauthenticated as above; Forbidden when the actor is not an admin.
  */
 export async function requireAdmin(tx: Tx, ctx: Pick<Ctx, 'actor' | 'now'>): Promise<Actor> {
   const actor = await lockActor(tx, ctx)

@@ -3,10 +3,7 @@ import { type DestinationStream, type LoggerOptions, pino } from 'pino'
 
 export type Log = FastifyBaseLogger
 
-/**
- * Structured logs, on standard output unless `to` takes them, with whatever could open an account or reach a customer left
- * out, wherever in a line it stands.
- */
+/** Structured logs to standard output or `to`. Secrets and personal data are redacted wherever they occur. */
 export function createLog(level: string, to?: DestinationStream): Log {
   const options: LoggerOptions = {
     level,
@@ -30,7 +27,7 @@ export function createLog(level: string, to?: DestinationStream): Log {
   return to ? pino(options, to) : pino(options)
 }
 
-/** PostgreSQL quotes the row that a constraint refused, and the statement's values, in fields beside the message. */
+/** PostgreSQL puts row contents and statement values into fields beside the message. */
 function withoutValues<E>(error: E): E {
   if (typeof error !== 'object' || error === null) return error
   const { detail: _, where: __, parameters: ___, ...rest } = error as Record<string, unknown>
@@ -42,14 +39,14 @@ const PHONE = /(?<![\w-])(?:\+?233|0)[235]\d{8}(?![\w-])/g
 const KEY = /\b(?:[sp]k_(?:live|test)_\w+|Bearer [\w.-]+)/gi
 const PASSWORD_IN_URL = /(?<=:\/\/[^\s:/@"]*:)[^\s@/"]+(?=@)/g
 
-/** What services and the database say of a failure may name whom it was about. */
+/** Error messages of services and the database may name a person. */
 function withoutPeople(line: string): string {
   return line.replace(PASSWORD_IN_URL, '[left out]').replace(E_MAIL, '[e-mail]').replace(PHONE, '[phone]').replace(KEY, '[key]')
 }
 
 /**
- * A reset link's token opens an account, a supplier's secret lets anyone wake us, and what an admin searches for is a
- * customer's number or address: the log keeps the address without them, and without any query.
+ * Removes reset tokens, the supplier webhook's secret and every query string (admins search for phone numbers) from logged
+ * URLs.
  */
 function withoutSecrets(url: string): string {
   return url.replace(/\?.*$/s, '?[left out]').replace(/(\/reset-password\/|\/supplier\/webhook\/)[^/?]+/i, '$1[left out]')

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 
-// What this process has counted since it started. Prometheus adds the processes up.
+// Counted since this process started; Prometheus sums over processes.
 const counted = new Registry()
 
 const httpSeconds = new Histogram({
@@ -37,7 +37,7 @@ export function countRequest({ method, route, status, seconds }: { method: strin
   httpSeconds.observe({ method, route, status }, seconds)
 }
 
-/** Counts orders that were made just now: after the commit, and never for a reply that is given again. */
+/** Counts orders just placed. Call it after the commit, and not for a replayed reply. */
 export function countOrders(made: { network: string; paidWith: string }[]) {
   for (const { network, paidWith } of made) orders.inc({ network, paid_with: paidWith })
 }
@@ -50,7 +50,7 @@ export function countSupplierCall(supplier: string, outcome: 'accepted' | 'rejec
   supplierCalls.inc({ supplier, outcome })
 }
 
-/** One number that is read from the database when it is asked for: the same in every process. */
+/** A value read from the database at scrape time, the same in every process. */
 export type Reading = { name: string; help: string; labels: Record<string, string>; value: number }
 
 export type Metrics = { port: number; close(): Promise<void> }
@@ -60,15 +60,15 @@ type Sources = {
   port: number
   log: Log
   db: Db
-  /** How many sockets are connected to this process. */
+  /** The number of sockets connected to this process. */
   sockets: () => number
-  /** What to read at each scrape; it must be cheap. */
+  /** Read at each scrape, so it must be cheap. */
   read: (db: Db) => Promise<Reading[]>
 }
 
 const READ_WITHIN_MS = 2_000
 
-/** Serves `GET /metrics` for Prometheus on a port of its own, which no proxy leads to. */
+/** Serves `GET /metrics` on a port of its own, which must not be reachable through the proxy. */
 export async function openMetrics({ host, port, log, db, sockets, read }: Sources): Promise<Metrics> {
   const own = new Registry()
   collectDefaultMetrics({ register: own })
@@ -119,7 +119,7 @@ function gauge(registry: Registry, name: string, help: string, value: () => numb
   })
 }
 
-/** A database that is away makes its own numbers absent, and says so; the process's are there all the same. */
+/** When the database is away, its metrics are left out and the process's own are still served. */
 async function readInTime(read: () => Promise<Reading[]>, log: Log): Promise<Reading[]> {
   const up = { name: 'dwadi_database_up', help: 'Whether the database answered this scrape.', labels: {} }
   const late = new Promise<never>((_, reject) => {
@@ -128,7 +128,7 @@ async function readInTime(read: () => Promise<Reading[]>, log: Log): Promise<Rea
   try {
     return [...(await Promise.race([read(), late])), { ...up, value: 1 }]
   } catch (error) {
-    log.warn({ err: error }, 'the metrics are without the numbers of the database')
+    log.warn({ err: error }, 'serving metrics without those read from the database')
     return [{ ...up, value: 0 }]
   }
 }

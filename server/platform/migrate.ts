@@ -8,8 +8,8 @@ const TABLE = 'schema_migrations'
 const MIGRATIONS = fileURLToPath(new URL('../../db/migrations', import.meta.url))
 
 /**
- * Brings the database to the newest schema: first the tables, then functions, views and triggers. With `upTo`, no further
- * than that many migrations and without functions. Processes that start together wait for one another.
+ * Brings the database to the newest schema: tables first, then functions, views and triggers. `upTo` stops after that many
+ * migrations and leaves functions out. Processes that start together wait for one another.
  */
 export async function migrate(databaseUrl: string, log: Log, { upTo = Number.POSITIVE_INFINITY } = {}): Promise<string[]> {
   const sql = await readSqlRelease()
@@ -19,7 +19,7 @@ export async function migrate(databaseUrl: string, log: Log, { upTo = Number.POS
     const isWhole = upTo === Number.POSITIVE_INFINITY
     if (isWhole && (await isMigrated(client)) && (await isReplayed(client, sql))) return []
     const { runner, PG_MIGRATE_LOCK_ID } = await import('node-pg-migrate')
-    // Ends with the connection.
+    // Released when the connection ends.
     await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID])
     const done = await runner({
       dbClient: client,
@@ -51,7 +51,7 @@ async function isMigrated(client: pg.Client): Promise<boolean> {
   return (await listMigrations()).every((name, index) => rows[index]?.name === name)
 }
 
-/** The names of all migrations that this version of the shop has, in order. */
+/** The names of all migrations in this version, in order. */
 export async function listMigrations(): Promise<string[]> {
   const files = await readdir(MIGRATIONS)
   return files

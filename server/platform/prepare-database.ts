@@ -5,8 +5,8 @@ import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Brings the schema up to date as its owner and gives the shop's own role its rights; replies what the pools are to
- * connect with. Processes that start together wait for one another.
+ * Migrates the schema as its owner, grants the application role its rights, and returns the connection string for the pools.
+ * Processes that start together wait for one another.
  */
 export async function prepareDatabase({
   ownerUrl,

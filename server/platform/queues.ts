@@ -3,8 +3,8 @@ import type { NewJob, QueueRules } from './job-queue.ts'
 import type { Timings } from './timings.ts'
 
 /**
- * Every queue's name, its jobs and how failed ones are retried. Names and payloads stand in the database while older
- * processes run: change either only so that both releases can read it.
+ * Every queue's name, jobs and retry rules. Names and payloads are stored in the database, where a process of the previous
+ * release may read them: keep changes compatible with both.
  */
 export const SEND_QUEUE = 'supplier-send'
 export const QUERY_STATUS_QUEUE = 'supplier-ask'
@@ -20,7 +20,7 @@ export const CHECK_QUEUE = 'check-books'
 
 export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timings, 'firstRetrySeconds' | 'longestRetrySeconds'>) {
   const rules: QueueRules = { retries: 5, firstRetrySeconds, longestRetrySeconds }
-  // Messages, mails and the card provider's events wait for services that may be away for hours.
+  // Messages, mails and card events depend on services that may be down for hours.
   const patient: QueueRules = { ...rules, retries: 9 }
   return {
     [SEND_QUEUE]: rules,
@@ -37,7 +37,10 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
   }
 }
 
-/** `waited`: its call was reserved at the supplier for this time. `urgent`: it uses the lane for orders of unknown outcome. */
+/**
+ * `waited`: its call was already reserved at the supplier. `urgent`: it uses the rate-limit lane for orders of unknown
+ * outcome.
+ */
 export type DeliveryJob = { orderId: string; waited?: 1; urgent?: 1 }
 type DeliveryJobOptions = { afterMs?: number; urgent?: boolean }
 
@@ -45,7 +48,7 @@ export function sendJob(orderId: string, options: DeliveryJobOptions = {}): NewJ
   return { data: { orderId }, key: orderId, ...options }
 }
 
-/** Asks the supplier about an order; `urgent` when its outcome is unknown or a webhook event has come. */
+/** Queries the supplier for an order's status; `urgent` when its outcome is unknown or a webhook event has come. */
 export function queryStatusJob(orderId: string, { afterMs, urgent = false }: DeliveryJobOptions = {}): NewJob {
   const data: DeliveryJob = urgent ? { orderId, urgent: 1 } : { orderId }
   return { data, key: orderId, urgent, ...(afterMs === undefined ? {} : { afterMs }) }
@@ -57,7 +60,7 @@ export function decideJob(orderId: string, status: Decision): NewJob {
   return { data: { orderId, status } satisfies DecideJob, key: `${orderId}:${status}` }
 }
 
-/** `order`: the operator hears of an order. `completed`: its buyer hears that it is done. */
+/** `order` notifies the operator of a new order; `completed` notifies its buyer. */
 export type NotifyJob = { kind: 'order' | 'completed'; orderId: string }
 
 export function notifyJob(kind: NotifyJob['kind'], orderId: string): NewJob {
@@ -80,17 +83,17 @@ export function passwordChangedJob(userId: string, changedAt: Date): NewJob {
   return { data: { userId, changedAt: changedAt.toISOString() } satisfies PasswordChangedJob }
 }
 
-/** `event` is the name of a webhook event that could not be acted on. */
+/** `event` is the type of a webhook event that could not be handled. */
 export type CardEventJob = { eventId: number; event: string }
 
 export function cardEventJob(eventId: number, event: string): NewJob {
   return { data: { eventId, event } satisfies CardEventJob, key: String(eventId) }
 }
 
-/** With `askedAt`, all rows of every invariant that have not been checked since; otherwise the newer rows. */
+/** With `askedAt`, checks all rows not checked since then; otherwise only the newer rows. */
 export type CheckJob = { askedAt?: string }
 
-/** A full check has a key of its own, so that the repeated check, which always waits, does not keep it out. */
+/** A full check needs its own key: the repeating check always has one waiting. */
 export function fullCheckJob(askedAt: Date | string): NewJob {
   return { data: { askedAt: typeof askedAt === 'string' ? askedAt : askedAt.toISOString() } satisfies CheckJob, key: 'asked' }
 }

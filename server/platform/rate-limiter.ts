@@ -1,21 +1,21 @@
 import type { Db } from './db.ts'
 import { TooManyAttempts } from './errors.ts'
 
-/** So many tries at once, and one more every `everyMs`. Buckets of the same name are one, in all processes. */
+/** `size` attempts at once, and one more every `everyMs`. Buckets of the same name are shared by all processes. */
 export type Bucket = { name: string; size: number; everyMs: number }
 
 export type RateLimiter = {
   /**
-   * Takes a try out of each bucket, or none at all; of the others it only asks that they are not used up.
+   * Takes one attempt from each bucket, or none if any is empty; `others` are only checked.
    * @throws TooManyAttempts with the time to wait.
    */
   take(buckets: readonly Bucket[], others?: readonly Bucket[]): Promise<void>
-  /** Takes a try after the fact. */
+  /** Counts an attempt afterwards. */
   count(bucket: Bucket): Promise<void>
   giveBack(bucket: Bucket): Promise<void>
 }
 
-/** Counts tries in the database; `on` false: never. */
+/** Counts attempts in the database; `on: false` disables it. */
 export function openRateLimiter({ db, now, on }: { db: Db; now: () => Date; on: boolean }): RateLimiter {
   const settle = async ({ name, size, everyMs }: Bucket, cost: number) => {
     if (on) await db.query('select settle_tries($1, $2, $3, $4, $5)', [name, size, everyMs, cost, now()])

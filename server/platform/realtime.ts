@@ -7,18 +7,18 @@ import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 import { type Gate, guardSockets, type SocketLimits } from './socket-limits.ts'
 
-/** Where an announcement goes: one user's devices, the admins, or everyone who is signed in. */
+/** Who receives an announcement: one user's devices, the admins, or everyone signed in. */
 export type Audience = { user: string } | 'admins' | 'everyone'
 
 export type Realtime = {
-  /** Sends after a commit; never throws, since what is missed is read afresh on reconnect. */
+  /** Sends an event; call it after the commit. Never throws: clients that miss one read afresh when they reconnect. */
   announce<E extends RealtimeEvent>(audience: Audience, event: E, payload: RealtimePayload<E>): void
-  /** Closes a user's sockets on every process: the user was banned, signed out, or changed level. */
+  /** Closes a user's sockets on every process, after a ban, sign-out or change of level. */
   disconnectUser(userId: string): void
   disconnectSession(sessionHash: Buffer): void
-  /** Whose sessions the sockets of this process are, each once. */
+  /** The sessions of this process's sockets, without duplicates. */
   sessions(): Buffer[]
-  /** How many sockets are connected to this process. */
+  /** The number of sockets connected to this process. */
   connected(): number
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ type AppServer = Server<Record<string, never>, RealtimeEvents, Record<string, ne
 type AppSocket = Socket<Record<string, never>, RealtimeEvents, Record<string, never>, { sessionHash: Buffer }>
 
 const MAX_FRAME_BYTES = 16_384
-/** PostgreSQL takes a notification of less than 8,000 bytes; the adapter's own limit is one too high. */
+/** PostgreSQL limits a notification to under 8,000 bytes; the adapter's own limit is one too high. */
 const NOTIFY_LIMIT_BYTES = 7_900
 const GOODBYE_MS = 500
 const API_NAMESPACE = '/api'
@@ -44,9 +44,9 @@ export function openRealtime({
   server: HttpServer
   authenticate: Authenticate
   log: Log
-  /** Set when several processes share one database: announcements then cross from one to the others. */
+  /** Set when several processes share the database; announcements are then relayed between them. */
   shared?: Db | undefined
-  /** Unset: none, for measurements. */
+  /** No limits when unset, for benchmarks. */
   limits?: SocketLimits | undefined
 }): Realtime {
   let gate: Gate | undefined
@@ -71,7 +71,7 @@ export function openRealtime({
   }
   server.prependListener('request', rewrite)
   server.prependListener('upgrade', rewrite)
-  // A client that is given the API's base address takes its path for the name of a namespace: the same channel once more.
+  // A client given the API's base address uses its path as a namespace; serve the same channel there.
   const namespaces = [io.of('/'), io.of(API_NAMESPACE)] as const
   const held = (userId: string) => namespaces.reduce((sum, { adapter }) => sum + (adapter.rooms.get(`user:${userId}`)?.size ?? 0), 0)
 
@@ -97,7 +97,7 @@ export function openRealtime({
     announce(audience, event, payload) {
       for (const namespace of namespaces) {
         const target = audience === 'everyone' ? namespace : namespace.to(audience === 'admins' ? 'admins' : `user:${audience.user}`)
-        // The union of events is wider than the typing of emit can follow; the signature above has checked the pair.
+        // `emit`'s typing cannot follow the union of events; the signature above has checked the pair.
         ;(target.emit as (name: string, body: unknown) => boolean).call(target, event, payload)
       }
     },
@@ -114,7 +114,7 @@ export function openRealtime({
     connected: () => io.engine.clientsCount,
     async close() {
       const closed = io.close()
-      // A phone that lost its signal never answers a goodbye, and would keep the shop from closing for half a minute.
+      // A phone that lost its signal never confirms the close and would delay shutdown by half a minute.
       const hangUp = setTimeout(() => {
         for (const line of lines) line.destroy()
       }, GOODBYE_MS)
@@ -124,14 +124,14 @@ export function openRealtime({
   }
 }
 
-/** Of the handshake's `auth` or of its Authorization header; never of the address, which proxies and browsers keep. */
+/** Read from the handshake's `auth` or Authorization header, never from the URL, which proxies and browsers log. */
 function tokenOf({ handshake }: AppSocket): string {
   const token: unknown = handshake.auth.token
   if (token !== undefined) return typeof token === 'string' ? token : ''
   return /^Bearer ([A-Za-z0-9_-]{20,100})$/.exec(handshake.headers.authorization ?? '')?.[1] ?? ''
 }
 
-/** Why a socket is not let in; null when it is. */
+/** The reason to refuse a socket, or null. */
 async function admit(
   socket: AppSocket,
   token: string,
@@ -143,19 +143,19 @@ async function admit(
   if (held(user.id) >= most) return 'TOO_MANY'
   socket.data.sessionHash = user.sessionHash
   await socket.join([`user:${user.id}`, sessionRoom(user.sessionHash), ...(user.isAdmin ? ['admins'] : [])])
-  // Asked again: a ban or a demotion between the first answer and the joining found no socket to close.
+  // Check again: a ban or demotion between authenticating and joining would not have closed this socket.
   const still = await authenticate(token)
   return still !== null && still.isAdmin === user.isAdmin ? null : 'UNAUTHENTICATED'
 }
 
-/** The adapter takes a new connection when its own has died, and forgets to give the dead one back to the pool. */
+/** The adapter replaces a dead connection but never releases it to the pool; do that here. */
 function givingBackDeadConnections(pool: Db): Db {
   const connect = async () => {
     const client = await pool.connect()
     client.once('end', () => client.release(true))
     return client
   }
-  // Of the pool, the adapter knows these two.
+  // The adapter uses only these two methods of the pool.
   return { connect, query: pool.query.bind(pool) } as unknown as Db
 }
 
@@ -163,7 +163,7 @@ function sessionRoom(sessionHash: Buffer): string {
   return `session:${sessionHash.toString('base64url')}`
 }
 
-/** A browser names the page that opens a socket; a page of another site is refused. */
+/** Browsers send Origin; refuse sockets opened by other sites. */
 function isSameOrigin(request: IncomingMessage): boolean {
   const origin = request.headers.origin
   if (origin === undefined) return true

@@ -9,12 +9,12 @@ const PACKAGE = new URL('../../package.json', import.meta.url)
 const TABLE = 'schema_functions'
 
 export type SqlFile = { name: string; text: string; sha256: string }
-/** The functions, views and triggers of one version of the shop. */
+/** The functions, views and triggers of one release. */
 export type SqlRelease = { release: string; files: SqlFile[] }
-/** What `schema_functions` says about a database: each file that was replayed, by which release, and what it made. */
+/** What `schema_functions` records: each replayed file, its release, and the objects it defines. */
 type Replayed = { name: string; sha256: string; release: string; objects: string[] }
 
-/** Reads the SQL that belongs to this version: one function or view per file, and one file of triggers per table. */
+/** Reads this version's SQL: one function or view per file, and one file of triggers per table. */
 export async function readSqlRelease(): Promise<SqlRelease> {
   const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
   const names = (await Promise.all(['functions', 'triggers'].map(listFiles))).flat()
@@ -33,7 +33,7 @@ export function sqlFile(name: string, text: string): SqlFile {
   return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
 }
 
-/** True when the database has the functions of this release, or of a newer one. */
+/** True when the database has the functions of this release or a newer one. */
 export async function isReplayed(client: pg.Client, { release, files }: SqlRelease): Promise<boolean> {
   const replayed = await selectReplayed(client)
   if (isOlder(release, replayed)) return true
@@ -46,9 +46,8 @@ export async function isReplayed(client: pg.Client, { release, files }: SqlRelea
 }
 
 /**
- * Creates or replaces what the files define where the database has another text of them, and drops what no file defines
- * any more. A release older than the one that the database has changes nothing, so that an old process may start beside
- * a new one. The caller holds the lock of the migrations. Returns the names of the files that were replayed.
+ * Creates or replaces what changed, and drops what no file defines any more. A release older than the database's changes
+ * nothing, so an old process can start beside a new one. The caller holds the migration lock. Returns the files replayed.
  */
 export async function replaySql(client: pg.Client, { release, files }: SqlRelease): Promise<string[]> {
   await client.query(
@@ -61,10 +60,10 @@ export async function replaySql(client: pg.Client, { release, files }: SqlReleas
     files.filter(({ name, sha256 }) => hashes.get(name) !== sha256),
     kindOf,
   )
-  // Functions call each other and read views that come later, so their bodies are not checked while they are created.
+  // Functions may refer to others and to views created later, so skip checking their bodies.
   await client.query(`set lock_timeout = '3s'; set check_function_bodies = off`)
   await runTogether(client, changed.get('function') ?? [])
-  // A trigger locks its table: two locked tables in one transaction could deadlock with a purchase under way.
+  // One transaction per file: locking two tables in one could deadlock with a purchase.
   for (const file of [...(changed.get('view') ?? []), ...(changed.get('trigger') ?? [])]) await runTogether(client, [file])
   await dropRemoved(client, replayed, files)
   await recordReplayed(client, { release, files })
@@ -91,7 +90,7 @@ async function dropRemoved(client: pg.Client, replayed: Replayed[], files: SqlFi
   }
 }
 
-/** Comes last and at once: where a start was cut off, the next one replays everything again. */
+/** Runs last, in one statement: if a start is interrupted, the next one replays everything. */
 async function recordReplayed(client: pg.Client, { release, files }: SqlRelease) {
   const rows = files.map((file) => ({ name: file.name, sha256: file.sha256, release, objects: objectsOf(file) }))
   await client.query(
@@ -108,7 +107,10 @@ function kindOf(file: SqlFile): string {
   return (objectsOf(file)[0] as string).split(' ')[0] as string
 }
 
-/** What a file defines, as `drop` names it: "function post_entry", "trigger orders_counted on orders". */
+/**
+ * The objects a file defines, in the form `drop` takes: "function post_entry", "trigger orders_counted on orders".
+ * @throws Error when the file defines none.
+ */
 export function objectsOf({ name, text }: Pick<SqlFile, 'name' | 'text'>): string[] {
   const definitions = text.matchAll(/^create (?:or replace |constraint )?(function|view|trigger) (\w+)(?:[^;]*? on (\w+))?/gm)
   const objects = [...definitions].map(([, kind, object, table]) => `${kind} ${object}${kind === 'trigger' ? ` on ${table}` : ''}`)

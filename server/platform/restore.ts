@@ -23,14 +23,13 @@ export type Restored = { madeAt: string; tables: number; rows: number; migratedO
 
 const NEWLINE = 10
 const END_OF_COPY = Buffer.from('\\.\n')
-/** There while a restore is under way: one that was cut off may be begun again, and nothing else is overwritten. */
+/** Exists while a restore is under way. An interrupted restore may be repeated; any other data is never overwritten. */
 const MARK = 'restore_unfinished'
 
 /**
- * Brings a backup back into an empty database: makes the tables as they were when it was written, loads the rows in one
- * transaction, proves that what the database then holds is byte for byte what the file says, and only then commits.
- * Afterwards the migrations that are newer than the backup run.
- * @throws BackupError when the database is not empty, or the file is damaged, cut short, or of a newer version.
+ * Restores a backup into an empty database: recreates the tables of its version, loads all rows in one transaction, verifies
+ * them byte for byte against the checksums, and only then commits. Newer migrations run afterwards.
+ * @throws BackupError when the database is not empty, or the file is damaged, truncated or of a newer version.
  */
 export async function restoreBackup({ url, file, log }: { url: string; file: string; log: Log }): Promise<Restored> {
   const header = await readHeader(file)
@@ -88,7 +87,7 @@ async function claimEmpty(client: pg.Client) {
   await client.query(`create table if not exists public.${MARK} (since timestamptz not null default now())`)
 }
 
-/** Whoever opened the shop meanwhile made users, and those are not thrown away. */
+/** If somebody opened the shop meanwhile, it has users, which must not be overwritten. */
 async function isUnused(client: pg.Client, tables: string[]): Promise<boolean> {
   if (!tables.includes('public.users')) return true
   return (await client.query('select from public.users limit 1')).rowCount === 0
@@ -136,7 +135,7 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: ReturnType<typeof cr
   }
 }
 
-/** Reads a table back out of the database. */
+/** Reads a table back and compares its checksum. */
 async function prove(client: pg.Client, { table, columns, rows, sha256 }: TableSum) {
   const hash = createHash('sha256')
   const found = client.query(copyTo(`copy ${table} (${columns}) to stdout`))
@@ -146,7 +145,7 @@ async function prove(client: pg.Client, { table, columns, rows, sha256 }: TableS
   }
 }
 
-/** Reads a backup from its start to its end, once: lines of the script, and between them the rows of a table. */
+/** Reads a backup once from start to end: script lines, and the rows of each table between them. */
 class BackupReader {
   readonly #source: ReturnType<typeof createReadStream>
   readonly #chunks: AsyncIterator<Buffer>
@@ -160,7 +159,7 @@ class BackupReader {
     this.#chunks = this.#source.pipe(plain)[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  /** The next line without its end, or null at the end of the file. */
+  /** The next line without its newline, or null at the end of the file. */
   async readLine(): Promise<string | null> {
     for (let end = this.#held.indexOf(NEWLINE); ; end = this.#held.indexOf(NEWLINE)) {
       if (end >= 0) return this.#take(end + 1).toString('utf8', 0, end)
@@ -168,7 +167,7 @@ class BackupReader {
     }
   }
 
-  /** The rows of a table, in chunks of whole lines, up to the line that ends them. */
+  /** The rows of a table, in chunks of whole lines, up to the terminator. */
   async *readRows(): AsyncGenerator<Buffer> {
     for (;;) {
       const end = this.#endOfRows()
@@ -183,7 +182,10 @@ class BackupReader {
     }
   }
 
-  /** Whatever was read so far must have the hash that the last line gives. */
+  /**
+   * Checks the hash of everything read so far against the last line.
+   * @throws BackupError when it differs.
+   */
   async checkChainLink() {
     const sha256 = this.#hash.copy().digest('hex')
     if ((await this.readLine()) !== `${SEAL}${sha256}`) throw new BackupError('The backup is damaged: its checksum is not right.')
@@ -193,7 +195,7 @@ class BackupReader {
     this.#source.destroy()
   }
 
-  /** In the rows themselves a backslash is doubled, so at the start of a line this ends them. */
+  /** COPY doubles backslashes in rows, so this sequence at the start of a line can only be the terminator. */
   #endOfRows(): number {
     for (let at = this.#held.indexOf(END_OF_COPY); at >= 0; at = this.#held.indexOf(END_OF_COPY, at + 1)) {
       if (at === 0 || this.#held[at - 1] === NEWLINE) return at

@@ -4,19 +4,19 @@ import { addressKey } from './http/address-key.ts'
 import type { Log } from './log.ts'
 
 /**
- * What one process bears: each holds its own sockets, so each counts them for itself. `perAddress` is wide, since hundreds of
- * phones share one address of a mobile operator. `trustedProxies` as for requests.
+ * Limits per process, each counting its own sockets. `perAddress` is wide because hundreds of phones share a mobile
+ * operator's address. `trustedProxies` is as for requests.
  */
 export type SocketLimits = { perUser: number; perAddress: number; messagesPerSecond: number; trustedProxies: number }
 
 const SECOND_MS = 1_000
 
 export type Gate = {
-  /** Whether one more may come from where this request comes from. One that is there already may go on. */
+  /** Whether this request may open one more connection from its address. Requests of an open connection always pass. */
   hasRoom(request: IncomingMessage): boolean
 }
 
-/** Counts the connections of each address, those that have not shown a token yet too, and cuts one that floods the shop. */
+/** Counts connections per address, also unauthenticated ones, and cuts those that flood the server. */
 export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, log: Log): Gate {
   const held = new Map<string, number>()
   const keyOf = (request: IncomingMessage) => addressKey(askerOf(request, limits.trustedProxies))
@@ -32,7 +32,7 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
     const isTooFast = countMessages(limits.messagesPerSecond)
     line.on('packet', () => {
       if (!isTooFast()) return
-      log.warn({ address: key }, 'a socket that sent too much was cut')
+      log.warn({ address: key }, 'cut a socket that sent too many messages')
       line.close(true)
     })
   })
@@ -42,7 +42,7 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
   }
 }
 
-/** A connection of the engine below socket.io, as far as it is used here. */
+/** The part of an engine.io connection that is used here. */
 type Line = {
   request: IncomingMessage
   once(event: 'close', listener: () => void): void
@@ -50,12 +50,12 @@ type Line = {
   close(discard: boolean): void
 }
 
-/** An upgrade, or the next request of one that polls. */
+/** True for an upgrade, or the next poll, of an existing connection. */
 function isKnown({ url }: IncomingMessage): boolean {
   return url !== undefined && /[?&]sid=[^&]/.test(url)
 }
 
-/** True from the first message on that is one too many within a second. */
+/** Returns a function that is true once more than `most` messages came within a second. */
 export function countMessages(most: number, clock = () => performance.now()): () => boolean {
   let since = Number.NEGATIVE_INFINITY
   let count = 0
@@ -70,7 +70,7 @@ export function countMessages(most: number, clock = () => performance.now()): ()
   }
 }
 
-/** The nearest address that no trusted proxy speaks for: of "client, proxy" and one proxy the proxy's word "client". */
+/** The client's address: with N trusted proxies, the Nth entry of X-Forwarded-For from the right. */
 function askerOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? []]
     .flat()

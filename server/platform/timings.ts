@@ -1,35 +1,35 @@
 import type { JobTimings } from './job-queue.ts'
 
-/** How quickly the shop's own work follows upon itself. */
+/** Intervals of the shop's background work. */
 export type Timings = {
   jobs: JobTimings
-  /** From the end of one check of the books to the next. */
+  /** From the end of one reconciliation to the next. */
   reconcileEveryMs: number
-  /** The relay of new orders, when nothing wakes it. */
+  /** Polling interval of the order relay; it is also woken by new orders. */
   relayMs: number
-  /** How often open payments, and webhook events that nobody has handled, are looked for. */
+  /** Polling interval for open payments and unhandled webhook events. */
   paymentsMs: number
-  /** How often unsent password mails are looked for. */
+  /** Polling interval for unsent password mails. */
   mailsMs: number
-  /** How often sockets are looked through for sessions that have ended. */
+  /** How often sockets are checked for ended sessions. */
   socketsMs: number
   supplier: {
     timeoutMs: number
-    /** A call that was begun longer ago than this died with its process; longer than any call takes. */
+    /** A call begun longer ago than this died with its process; longer than any call takes. */
     callDeadAfterMs: number
-    /** After an outcome that is not known: when to ask first. */
+    /** Delay before the first status query after an unknown outcome. */
     queryUnknownAfterMs: number
-    /** After the supplier took an order: when to ask first; then at intervals that double, up to the longest. */
+    /** Delay before the first status query after the supplier accepted; it then doubles up to the longest. */
     queryAcceptedAfterMs: number
     longestQueryIntervalMs: number
-    /** How far apart two answers of "not found" must be before an order may be sent again. */
+    /** The least time between two "not found" answers before an order may be sent again. */
     notFoundApartMs: number
-    /** The first rest of a supplier that fails; each further one doubles, up to the longest. */
+    /** How long the circuit breaker first opens; it doubles each time, up to the longest. */
     breakerOpenMs: number
     longestBreakerOpenMs: number
   }
   sms: { timeoutMs: number; callDeadAfterMs: number; digestAfterMs: number }
-  /** Retries of a job that failed. */
+  /** Retries of a failed job. */
   firstRetrySeconds: number
   longestRetrySeconds: number
 }
@@ -59,7 +59,7 @@ export const USUAL_TIMINGS: Timings = {
   longestRetrySeconds: 900,
 }
 
-/** For tests, which wait for what a shop takes minutes for. Nothing but the waiting differs. */
+/** For tests: the same work with shorter waits. */
 export const QUICK_TIMINGS: Timings = {
   jobs: { pollSeconds: 0.5, superviseSeconds: 1, expireSeconds: 6, heartbeatSeconds: null },
   reconcileEveryMs: 5 * SECOND_MS,

@@ -5,27 +5,29 @@ import { Forbidden, Unauthenticated } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Every route says it; one that does not stops the app from being built. */
+    /** Required on every route; the app does not start without it. */
     access?: Access
-    /** The route finds the asker in a statement of its own, and calls `identify` where that does not settle it. */
+    /** The handler identifies the caller itself, in its own statement, and calls `identify` if that is not conclusive. */
     findsActor?: true
   }
   interface FastifyRequest {
     actor: Actor | null
-    /** The bearer token in its right form, or null; whose it is has still to be found out. */
+    /** The bearer token if it is well-formed, or null; not yet verified. */
     token: string | null
-    /** Sets `actor` to whom the token belongs to. @throws Unauthenticated when that is nobody. */
+    /**
+     * Sets `actor` to the token's user.
+     * @throws Unauthenticated when the token has no live session.
+     */
     identify(): Promise<void>
   }
 }
 
-/** What is said of a body before it comes to the route: not valid, too large, of another type. */
+/** Errors about a body, raised before the handler runs: invalid, too large, wrong type. */
 const OF_THE_BODY = [400, 413, 415]
 
 /**
- * Finds out who asks from the bearer token, and holds each route to its `config.access`. That happens once the body is
- * complete, since a body may take as long as the asker likes; what the asker may still do when a write begins, the
- * write asks again (`lock-actor.ts`).
+ * Identifies the caller by bearer token and enforces each route's `config.access`. It runs after the body has arrived, since
+ * a client may send it slowly; writes check rights again in their transaction (`lock-actor.ts`).
  */
 export function registerAccess(app: FastifyInstance, findActor: (token: string) => Promise<Actor | null>) {
   app.decorateRequest('actor', null)
@@ -39,9 +41,9 @@ export function registerAccess(app: FastifyInstance, findActor: (token: string) 
 
   app.addHook('onRoute', (route) => {
     const { access, findsActor } = route.config ?? {}
-    if (!access) throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
+    if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
     if (findsActor && access !== 'signed-in')
-      throw new Error(`${route.url} cannot find its asker by itself, since that is all it would ask`)
+      throw new Error(`${route.url}: findsActor needs access "signed-in"`)
     if (access !== 'anyone') route.errorHandler = authoriseFirst
   })
 
@@ -49,7 +51,7 @@ export function registerAccess(app: FastifyInstance, findActor: (token: string) 
     request.token = bearerToken(request.headers.authorization)
     if (isOpen(request)) return
     if (!request.token) throw new Unauthenticated()
-    // Nobody sends more than a page of text without having shown who they are.
+    // Large bodies are accepted only after authentication.
     if (request.routeOptions.bodyLimit > (app.initialConfig.bodyLimit ?? 0)) await authorise(request)
   })
 
@@ -69,7 +71,7 @@ async function authorise(request: FastifyRequest) {
   if (request.routeOptions.config.access === 'admin' && request.actor?.level !== 'Admin') throw new Forbidden()
 }
 
-/** An anonymous caller gets 401 before anything about a body, so that they learn nothing about the schema. */
+/** Return 401 before validation errors, so anonymous callers learn nothing about the schema. */
 async function authoriseFirst(error: FastifyError, request: FastifyRequest) {
   if (OF_THE_BODY.includes(error.statusCode ?? 0) && !request.actor) await authorise(request)
   throw error

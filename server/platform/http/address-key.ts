@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** Whom an address stands for when tries are counted: an IPv4 address, or the /64 of IPv6 that one customer is given whole. */
+/** The rate-limiting key of an address: the IPv4 address itself, or its /64 for IPv6, which is what one customer gets. */
 export function addressKey(ip: string): string {
   const address = ip.split('%')[0] as string
   const ipv4 = IPV4_IN_IPV6.exec(address)?.[1]

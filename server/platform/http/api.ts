@@ -13,7 +13,7 @@ export type Api = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What writes and reads are given; made anew for each request, once the asker is known. */
+    /** Made for each request once the caller is known; passed to reads and writes. */
     readonly ctx: Ctx
   }
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Something that is sent to everybody alike, ready in each encoding. */
+/** A reply that is the same for everyone, precompressed in each encoding. */
 export type Sent = { plain: Buffer; br: Buffer; gzip: Buffer; etag: string }
 
 export async function compress(text: string): Promise<Sent> {
@@ -12,7 +12,7 @@ export async function compress(text: string): Promise<Sent> {
   return { plain, br, gzip: zipped, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
 }
 
-/** What was made last of a value, made anew when the value is another. */
+/** Caches the result for the latest value and recomputes it when the value changes. */
 export function keepLatest<T>(make: (value: T) => Promise<Sent>): (value: T) => Promise<Sent> {
   let latest: { key: string; made: Promise<Sent> } | null = null
   return (value) => {
@@ -27,7 +27,7 @@ export function keepLatest<T>(make: (value: T) => Promise<Sent>): (value: T) => 
   }
 }
 
-/** Asked for at every visit, and not sent again while it is the same. */
+/** Sends the reply compressed, or 304 when the client's copy is current. */
 export function send(request: FastifyRequest, reply: FastifyReply, sent: Sent) {
   void reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', sent.etag)
   if (reply.statusCode === 200 && request.headers['if-none-match'] === sent.etag) return reply.code(304).send()

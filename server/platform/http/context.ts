@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 import type { JobQueue } from '../job-queue.ts'
 import type { Realtime } from '../realtime.ts'
 
-/** Gives every request its `ctx`, whose clock stands still for the length of the request. */
+/** Gives every request its `ctx`, with a fixed time for the whole request. */
 export function registerContext(
   app: FastifyInstance,
   { db, realtime, jobs, now }: { db: Db; realtime: Realtime; jobs: JobQueue; now: () => Date },

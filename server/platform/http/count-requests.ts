@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { countRequest } from '../metrics.ts'
 
-/** Counts every request by its route, never by its address, of which there are as many as customers. */
+/** Counts requests by route rather than by URL, which would make unlimited series. */
 export function countRequests(app: FastifyInstance) {
   app.addHook('onResponse', async (request, reply) => {
     countRequest({
@@ -13,7 +13,7 @@ export function countRequests(app: FastifyInstance) {
   })
 }
 
-/** Each file of the web app has a route of its own; together they are one. */
+/** The web app's files count as one route. */
 function toRoute(url: string | undefined): string {
   if (url === undefined) return 'none'
   return /^\/(api|healthz|readyz|images)(\/|$)/.test(url) ? url : 'web'

@@ -4,12 +4,12 @@ import type { ErrorBody } from '../../../shared/errors.ts'
 import { isDatabaseAway, isDatabaseError } from '../db.ts'
 import { AppError, Invalid, ServiceUnavailable, TooManyAtOnce, TooManyAttempts } from '../errors.ts'
 
-/** Maps whatever a route threw to `{ message, code, issues? }`, and tells nobody outside more than that. */
+/** Maps errors to `{ message, code, issues? }` and reveals nothing else. */
 export function registerErrorReplies(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
 }
 
-/** For an address that leads nowhere, or that takes other methods. */
+/** Replies 404 for an unknown address, or 405 when it takes other methods. */
 export function sendNothingHere(request: FastifyRequest, reply: FastifyReply) {
   const methods = request.server.methodsAt(request.url.split('?', 1)[0] as string)
   if (methods.length > 0 && !methods.includes(request.method)) return sendOtherMethod(reply, methods)
@@ -22,7 +22,7 @@ export function sendOtherMethod(reply: FastifyReply, methods: readonly string[])
   return reply.code(405).header('allow', methods.join(', ')).send(body)
 }
 
-/** For an error of a route, and for what goes wrong before there is one, such as an address that cannot be read. */
+/** For errors of a route, and for those raised before one is found, such as an URL that cannot be parsed. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const known = toAppError(error)
   if (!known) {
@@ -58,7 +58,7 @@ function toAppError(error: FastifyError): AppError | null {
   return null
 }
 
-/** The database keeps no NUL, and JSON no half of a surrogate pair, such as an emoji that was cut in two. */
+/** PostgreSQL cannot store NUL characters or unpaired surrogates (half of an emoji). */
 function isUnstorableText(error: FastifyError): boolean {
   if (isDatabaseError(error, '22021', '22P05')) return true
   return isDatabaseError(error, '22P02') && /^Unicode .* surrogate/.test(error.detail ?? '')

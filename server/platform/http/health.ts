@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 
 const READY_WITHIN_MS = 1_000
 
-/** `/healthz`: the process is up. `/readyz`: it can serve, which needs the database. */
+/** `/healthz`: the process runs. `/readyz`: it can serve, which needs the database. */
 export function registerHealth(app: FastifyInstance, db: Db) {
   const quiet = { logLevel: 'warn' as const, schema: { hide: true } }
   app.get('/healthz', quiet, async () => ({ status: 'up' }))

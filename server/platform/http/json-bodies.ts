@@ -1,8 +1,8 @@
 import { errorCodes, type FastifyInstance } from 'fastify'
 
 /**
- * Reads JSON bodies as Fastify does, prototype poisoning refused, but takes an empty body for none, whatever type it claims:
- * many clients name a type when they send nothing, as with `PUT /recharge/{id}/approve`.
+ * Parses JSON bodies like Fastify (prototype poisoning is refused), but accepts an empty body: many clients send a content
+ * type without a body, as with `PUT /recharge/{id}/approve`.
  */
 export function registerJsonBodies(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')

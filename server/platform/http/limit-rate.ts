@@ -4,12 +4,12 @@ import { addressKey } from './address-key.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How often the call may be made by one user or from one address, counted by all processes together. */
+    /** How often one user or address may call this, counted across all processes. */
     tries?: { of: string; by: 'user' | 'address'; size: number; everyMs: number }
   }
 }
 
-/** Holds each route to its `config.tries`. A request that is not valid costs none. */
+/** Enforces each route's `config.tries`. Invalid requests are not counted. */
 export function limitRate(app: FastifyInstance, tries: RateLimiter) {
   app.addHook('preHandler', async (request) => {
     const limit = request.routeOptions.config.tries

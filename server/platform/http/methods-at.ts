@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The methods that an address takes, in the order of the alphabet; none where there is nothing. */
+    /** The methods that an address accepts, sorted; empty for an unknown address. */
     methodsAt(path: string): string[]
   }
 }
 
-/** Notes every route that is added from here on, to tell a wrong method from a wrong address. */
+/** Records every route added from here on, to tell 405 from 404. */
 export function noteMethods(app: FastifyInstance) {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {

@@ -9,18 +9,18 @@ import type { Api } from './api.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route was declared as; replies are checked against it in the tests. */
+    /** The endpoint's declaration; tests check replies against it. */
     endpoint?: Endpoint
   }
 }
 
-/** `request` and `reply` are for what has no place in a declaration: cookies, streams, a raw body. */
+/** `request` and `reply` are for what a declaration cannot express: cookies, streams, a raw body. */
 type Call<E> = Received<E> & { ctx: Ctx; request: FastifyRequest; reply: FastifyReply }
 type Handlers<D> = { [R in keyof D]: (call: Call<D[R]>) => Promise<Reply<D[R]> | FastifyReply> }
-/** What concerns the server alone: limits. */
+/** Settings that concern only the server: limits. */
 type RouteSettings = { config?: Omit<FastifyContextConfig, 'access' | 'endpoint'>; bodyLimit?: number }
 
-/** Adds each declared endpoint to Fastify with its handler: access, validation, description and reply follow from the declaration. */
+/** Adds each declared endpoint to Fastify; access, validation, description and reply follow from the declaration. */
 export function mount<const D extends Endpoints>(
   app: Api,
   declared: D,
@@ -37,7 +37,7 @@ export function mount<const D extends Endpoints>(
       ...limits,
       config: { ...config, access: endpoint.access, endpoint },
       schema: schemaOf(endpoint, method),
-      // The tests find an error that was not declared; a customer still gets it.
+      // Undeclared errors are still sent; the tests detect them.
       serializerCompiler: (part) => (Number(part.httpStatus) >= 400 ? JSON.stringify : serializerCompiler(part as never)),
       handler: async (request, reply) => {
         const { params, query, body, headers } = request

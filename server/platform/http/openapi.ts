@@ -22,7 +22,7 @@ A [Socket.IO](https://socket.io) channel (protocol 5) at the shop's origin and a
 | \`rechargeUpdated\` | the asker and admins | a recharge request |
 | \`paymentUpdated\` | the payer | a card payment |`
 
-/** Describes at `/api/docs` what the routes were declared as. Call it before they are added. */
+/** Serves the API description at `/api/docs`. Call this before adding routes. */
 export async function registerOpenApi(app: FastifyInstance, shopName: string) {
   await app.register(swagger, {
     openapi: {

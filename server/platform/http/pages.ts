@@ -7,13 +7,10 @@ import type { Shop } from '../../../shared/shop.ts'
 import { compress } from './compressed.ts'
 
 /**
- * Runs before the page is painted: the look that was chosen on this browser, and whether a visitor's links are in place.
- * It notes each button that is pressed before its code is there, for web/main.tsx to press once more; one that was pressed
- * again because nothing had happened counts once.
- * Once the whole page is painted (or, in a tab that nobody sees, soon after it has loaded) it fetches the code, which
- * would else share a thin line with what can be seen already. It
- * fetches until it has all of it: a browser never asks again for a module that was lost on the way.
- * Any other script comes from a file; this one is known to the content security policy by its hash.
+ * Runs before first paint: applies the chosen colour scheme and a visitor's navigation, and records clicks that come before
+ * the app's code, which web/main.tsx replays once each. After the paint it loads the code, so that both don't share a slow
+ * connection, and retries: browsers never retry a failed module.
+ * It is the only inline script; the content security policy allows it by hash.
  */
 const EARLY_SCRIPT = `
 try{var d=document.documentElement.dataset,t=JSON.parse(localStorage.theme||0);if(t)d.theme=t;if(localStorage.userInfo)d.signedIn=''}catch(e){}
@@ -27,10 +24,10 @@ addEventListener('DOMContentLoaded',function(){requestAnimationFrame(function(){
 addEventListener('load',function(){setTimeout(begin,500)})`.replaceAll('\n', '')
 export const EARLY_SCRIPT_SOURCE = sourceOf(EARLY_SCRIPT)
 
-/** What @paystack/inline-js 2.25.0 writes into a frame of the page, for its waiting screen. Its other styles need no leave. */
+/** The style that @paystack/inline-js 2.25.0 inserts for its waiting screen. */
 const CARD_POPUP_STYLE_SOURCE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
 
-/** The styles that stand in a page of the shop, by which the content security policy knows them. */
+/** Hashes of the inline styles, for the content security policy. */
 export async function readStyleSources(root: string): Promise<string[]> {
   const { template } = await readTemplate(root)
   const own = template.split('<style>').slice(1)
@@ -40,14 +37,14 @@ export async function readStyleSources(root: string): Promise<string[]> {
 type Prerender = (screen: { path: string; shop: Shop; products: readonly Product[] }) => Promise<string>
 type Page = { title: string; description?: string; early?: string; code?: string[]; body?: string; catalogue?: readonly Product[] }
 
-/** The pages of the shop: its own details stand in them as data, so that they can change without a rebuild. */
+/** Prepares the pages. The shop's details are embedded as data, so that changing them needs no rebuild. */
 export async function preparePages(root: string, shop: Shop) {
   const { template, code: everywhere } = await readTemplate(root)
   const built = join(root, '../prerender')
   const { prerender } = (await import(pathToFileURL(join(built, 'prerender.js')).href)) as { prerender: Prerender }
   const screens = JSON.parse(await readFile(join(built, 'screens.json'), 'utf8')) as Record<string, string[]>
 
-  /** What React wants fetched early it writes before everything else; a page has its head for that. */
+  /** React writes preload tags first; move them into the page's head. */
   const render = async (path: string, products: readonly Product[]) => {
     const html = await prerender({ path, shop, products })
     const early = /^(?:<link [^>]*>)*/.exec(html)?.[0] ?? ''
@@ -88,7 +85,7 @@ export async function preparePages(root: string, shop: Shop) {
   }
 }
 
-/** The page as it was built, with its style in it and without its code, which the early script fetches. */
+/** The built page with its style inlined and without its scripts, which the early script loads. */
 async function readTemplate(root: string): Promise<{ template: string; code: string[] }> {
   let template = await readFile(join(root, 'index.html'), 'utf8')
   const code: string[] = []

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { addressKey } from './address-key.ts'
 
 /**
- * Many phones share one address of a mobile operator, so this is wide. Each process counts for itself, which is what it is
- * for: that one asker does not take a whole process. What guards accounts, money and messages is counted by all together.
+ * Wide, since many phones share a mobile operator's address. Each process counts for itself: this only protects the process.
+ * Limits on accounts, money and messages are counted across all processes.
  */
 const REQUESTS_PER_MINUTE_AND_ADDRESS = 3_000
 

@@ -8,14 +8,14 @@ import { compress, keepLatest, type Sent, send } from './compressed.ts'
 import { sendNothingHere, sendOtherMethod } from './error-replies.ts'
 import { preparePages } from './pages.ts'
 
-/** The addresses at which the web app has a screen; anything else gets its helpful page with a 404. */
+/** Addresses of the web app's screens; any other gets the not-found page with a 404. */
 const SCREENS = /^\/(?:app-shell|store|cart|login|register|info|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
-/** What only its owner may see, or nobody should arrive at from a search. */
+/** Private screens, kept out of search engines. */
 const PRIVATE = /^\/(?:app-shell|cart|info|reset-password|user|admin)(?:\/|$)/
-/** The page of the store waits no longer than this for the catalogue; without it the browser asks for it by itself. */
+/** The longest the store page waits for the catalogue; after that the browser fetches it. */
 const CATALOGUE_WITHIN_MS = 1_000
 
-/** A kilobyte that means something on a page, and nothing on a picture or a script, of which a page has a dozen. */
+/** Headers that only documents need. */
 const PAGE_HEADERS = [
   'content-security-policy',
   'referrer-policy',
@@ -33,7 +33,7 @@ const PAGE_HEADERS = [
 
 type Options = { root: string; shop: Shop; readProducts: () => Promise<Product[]> }
 
-/** Serves the built web app: hashed assets for ever, one page for every screen, and two screens drawn here already. */
+/** Serves the built web app: hashed assets cached for ever, one page for all screens, and two prerendered screens. */
 export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts }: Options) {
   const pages = await preparePages(root, shop)
   const home = await pages.home()
@@ -56,7 +56,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
     setHeaders: (reply, path) => {
       void reply.header('cache-control', /[/\\]assets[/\\]/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400')
     },
-    // Only files that are there get a route, so an unknown address falls through to the page.
+    // Register routes for existing files only, so that unknown addresses fall through to the page.
     wildcard: false,
     globIgnore: ['**/index.html*', '**/manifest.json*', '**/service-worker.js*', '**/*.br', '**/*.gz', '**/.stamp'],
   })
@@ -81,7 +81,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   })
 }
 
-/** Asked at every page, since it is one quick query: a price on the page is never older than the page. */
+/** Read on every request (one fast query), so that prices on the page are current. */
 async function readInTime(readProducts: () => Promise<Product[]>): Promise<Product[] | null> {
   const tooLate = new Promise<null>((resolve) => setTimeout(resolve, CATALOGUE_WITHIN_MS, null).unref())
   return Promise.race([readProducts().catch(() => null), tooLate])
