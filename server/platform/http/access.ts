@@ -42,8 +42,7 @@ export function registerAccess(app: FastifyInstance, findActor: (token: string) 
   app.addHook('onRoute', (route) => {
     const { access, findsActor } = route.config ?? {}
     if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
-    if (findsActor && access !== 'signed-in')
-      throw new Error(`${route.url}: findsActor needs access "signed-in"`)
+    if (findsActor && access !== 'signed-in') throw new Error(`${route.url}: findsActor needs access "signed-in"`)
     if (access !== 'anyone') route.errorHandler = authoriseFirst
   })
 
