@@ -6,8 +6,8 @@ import { type Belongings, noteBelongingsIn, removeBelongings } from './leftovers
 import type { Shops, ShopsOptions } from './shops.ts'
 
 /**
- * One experiment of reliability.md. It counts only if it fails on a broken build: `guards.ts` takes the guards of the
- * core ones out and shows that they do.
+ * One experiment. It counts only if it fails on a broken build, so for the core experiments `guards.ts` removes what guards
+ * against the failure and shows that they notice.
  */
 export type Experiment = {
   id: string

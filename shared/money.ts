@@ -1,13 +1,13 @@
 /** The most that one amount on the wire may be, in pesewas: 10,000,000.00 cedis. */
 export const MAX_AMOUNT_PESEWAS = 1_000_000_000
 
-/** The card surcharge in percent of the price (spec section 9: price times 1.03). */
+/** The card surcharge in percent of the price. */
 export const CARD_SURCHARGE_PERCENT = 3
 
-/** The fee for becoming an agent, in pesewas (spec section 9). */
+/** The fee for becoming an agent, in pesewas. */
 export const AGENT_UPGRADE_FEE_PESEWAS = 5_000
 
-/** The least wallet recharge, in pesewas (spec section 9: 50 cedis). */
+/** The least wallet recharge, in pesewas. */
 export const MIN_RECHARGE_PESEWAS = 5_000
 
 /**

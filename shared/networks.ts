@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Operator, operatorOfNumber, PHONE_DIGITS } from './phones.ts'
 
-/** The kinds of product that the shop sells (spec section 5, network options). */
+/** The kinds of product that the shop sells. */
 export const NETWORKS = ['MTN', 'AirtelTigo', 'Telecel', 'Airtime', 'AFA', 'WAEC Checkers', 'MTN PULSE'] as const
 export type Network = (typeof NETWORKS)[number]
 

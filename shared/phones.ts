@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A phone number has ten digits (spec section 9). */
+/** A phone number has ten digits. */
 export const PHONE_DIGITS = 10
 
 /**

@@ -6,7 +6,7 @@ import { network } from './networks.ts'
 export const PRODUCT_STATUSES = ['available', 'out of stock'] as const
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 
-/** The most bytes that an uploaded product image may have (spec section 9). */
+/** The most bytes that an uploaded product image may have. */
 export const MAX_IMAGE_BYTES = 102_400
 
 export const productPackage = z.object({

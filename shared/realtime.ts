@@ -5,7 +5,7 @@ import type { Product } from './products.ts'
 import type { Recharge } from './recharges.ts'
 import type { User } from './users.ts'
 
-/** The realtime events of spec section 7 and one of our own, `paymentUpdated`, with the record that each carries. */
+/** The realtime events, with the record that each carries. */
 export type RealtimeEvents = {
   /** To admins: a user as the user list shows them. */
   userUpdated: (user: User) => void
@@ -23,8 +23,8 @@ export type RealtimeEvents = {
   paymentUpdated: (payment: OwnPayment) => void
 }
 /**
- * Whole, since a client of the specification puts what it is sent in the place of the product, or adds it: it then shows a card
- * that cannot be chosen, until it reads the catalogue afresh.
+ * Whole, since clients of the public API put what they are sent in the place of the product, or add it: they then show a card
+ * that cannot be chosen, until they read the catalogue again.
  */
 export type DeletedProduct = Product & { status: 'out of stock'; deleted: true }
 export type RealtimeEvent = keyof RealtimeEvents

@@ -130,7 +130,7 @@ export const userEndpoints = endpoints({
     reply: z.array(user),
     list: true,
   },
-  // The specification's client asks two addresses for the same records.
+  // Clients of the public API ask two addresses for the same records.
   'GET /user/account-balances': {
     id: 'listAccountBalances',
     tag: 'users',

@@ -69,7 +69,7 @@ async function cartToPay(
   return { purpose: 'order', lines, pricePesewas, surchargePesewas: cardSurcharge(pricePesewas) }
 }
 
-/** The fee is 50.00 as it stands, with no surcharge on top: spec section 9 gives it as what is paid by card. */
+/** The fee is the whole charge: no card surcharge is added to it. */
 function upgradeToPay(actor: Actor): ToPay {
   if (actor.level !== 'Customer')
     throw new AppError(409, 'CONFLICT', `You are already ${actor.level === 'Agent' ? 'an agent' : 'an admin'}.`)

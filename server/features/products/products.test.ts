@@ -504,7 +504,7 @@ test('everyone who is signed in hears of each change; a client of the specificat
   const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const probe = await openRealtimeProbe(url, (await makeUser(shop)).token)
   let shown = await catalogue()
-  // Specification, section 4: replaces the product with the same _id, or appends it if absent.
+  // What such a client does: replace the product with the same _id, or append it if absent.
   probe.socket.on('productsUpdated', (change) => {
     const known = shown.some(({ _id }) => _id === change._id)
     shown = known ? shown.map((product) => (product._id === change._id ? (change as Product) : product)) : [...shown, change as Product]
