@@ -16,7 +16,7 @@ export const accountsGuards: Guard[] = [
     experiment: 'G2',
     runs: 1,
     removed: 'the database’s clock (each process goes by its own)',
-    fromProgram: [['server/main.ts', 'now: pulse.now,', 'now: () => new Date(),']],
+    fromProgram: [['server/main.ts', 'now: databaseHealth.now,', 'now: () => new Date(),']],
   },
   {
     experiment: 'G4',
@@ -39,7 +39,11 @@ export const accountsGuards: Guard[] = [
         "if (known?.userId !== actor.id) throw new NotFound('payment')",
         "if (!known) throw new NotFound('payment')",
       ],
-      ['server/features/payments/confirm-payment.ts', 'checkPayment(ctx, desk, reference)', 'checkPayment(ctx, desk, known.reference)'],
+      [
+        'server/features/payments/confirm-payment.ts',
+        'checkPayment(ctx, gateway, reference)',
+        'checkPayment(ctx, gateway, known.reference)',
+      ],
     ],
   },
   { experiment: 'H1', runs: 1, removed: 'the question who is an admin', fromProgram: [NO_ADMINS] },

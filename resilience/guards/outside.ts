@@ -34,8 +34,8 @@ export const outsideGuards: Guard[] = [
     fromProgram: [
       [
         'web/app/realtime.ts',
-        'void client.invalidateQueries()\n    catalogue.invalidate()\n    notice.invalidate()\n    refreshShopDebits().catch(() => undefined)\n    refreshSessionUser().catch(() => undefined)',
-        'void [catalogue, notice]',
+        'void queryClient.invalidateQueries()\n    refreshShopDebits().catch(() => undefined)\n    refreshSessionUser().catch(() => undefined)',
+        'void queryClient',
       ],
       [
         'web/app/realtime.ts',
@@ -117,7 +117,7 @@ export const outsideGuards: Guard[] = [
     fromProgram: [
       [
         'server/features/supplier/send-delivery.ts',
-        "if (known.status === 'sending') return recoverSending(ctx, desk, known)\n  if (!isToBeSent(known)) return",
+        "if (known.status === 'sending') return recoverSending(ctx, gateway, known)\n  if (!isToBeSent(known)) return",
         "if (!isToBeSent(known) && known.status !== 'sending') return\n  if (known.status === 'sending') known.reference = known.reference.split('').reverse().join('')",
       ],
       [
@@ -167,7 +167,11 @@ export const outsideGuards: Guard[] = [
     runs: 1,
     removed: 'that a supplier which does not answer is asked again',
     fromProgram: [
-      ['server/features/supplier/query-delivery-status.ts', "return again(status === 'unknown' ?", "return void (status === 'unknown' ?"],
+      [
+        'server/features/supplier/query-delivery-status.ts',
+        "return again(\n    status === 'unknown' ?",
+        "return void (\n    status === 'unknown' ?",
+      ],
     ],
   },
   {

@@ -74,8 +74,11 @@ export async function openAccount(
   shop: OpenShop,
   { adminToken, balance }: { adminToken: string; balance: number },
 ): Promise<{ id: string; token: string }> {
-  // Without 0 and 1, which a username may not have where another has o and l.
-  const name = crypto.randomUUID().slice(0, 18).replaceAll('0', 'g').replaceAll('1', 'h')
+  // Letters alone: a username may neither look like a number nor like another one in which a digit stands for a letter.
+  const name = crypto
+    .randomUUID()
+    .slice(0, 18)
+    .replace(/\d/g, (digit) => 'ghjkmnpqrt'[Number(digit)] as string)
   const { _id: id, token } = await ask<{ _id: string; token: string }>(shop, 'POST', '/user/register', {
     body: {
       username: `racer ${name}`,
