@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module'
 import { GUARDS } from './guards/all.ts'
 import { nameOf, type Replacement } from './guards/guard.ts'
 
-// Loaded before a process of the shop by node's option --import, with WITHOUT naming a guard: the exports that
-// the guard replaces are others in that process. The shop's own code knows nothing of it.
+// Loaded with --import before a process of the shop, with WITHOUT naming a guard: replaces the exports that the guard names,
+// in that process only. The shop's own code knows nothing of it.
 
 const GUARDS_FOLDER = new URL('guards/', import.meta.url)
 const MARK = 'without:'
