@@ -6,7 +6,7 @@ import { type LoadedScreens, loadScreen } from './app/router.tsx'
 import { applyTheme } from './lib/theme.ts'
 
 applyTheme()
-// What only a later visit profits from waits until this one has all it needs.
+// Install the service worker last: only later visits need it.
 if (import.meta.env.PROD) setTimeout(() => import('./lib/keep-installed.ts').catch(() => undefined), 3000)
 
 const root = document.getElementById('root')
@@ -31,7 +31,7 @@ function appWith(screens: LoadedScreens) {
   )
 }
 
-/** What was pressed before there was anything to answer it, in its order. */
+/** Replays the presses made before the scripts were ready, in order. */
 function pressWhatWaits() {
   const waiting = window.pressed ?? []
   window.pressed = undefined

@@ -15,7 +15,7 @@ const SHELL = '/app-shell'
 const TRIES = 6
 const PAUSE_MS = 500
 
-/** A browser never asks again for a module that was lost on the way, so it is not told of a loss before a few tries. */
+/** Retries a lost file, because a browser never requests a failed module again. */
 const askAgain: WorkboxPlugin = {
   async handlerDidError({ request }) {
     for (let attempt = 1; attempt <= TRIES && self.navigator.onLine; attempt++) {
@@ -27,7 +27,7 @@ const askAgain: WorkboxPlugin = {
   },
 }
 
-// Only what everybody may see is ever kept: never a call to the API, and so never a price that somebody pays.
+// Cache public files only, never API calls, so nobody is shown a cached price to pay.
 precacheAndRoute([...__FILES__, { url: '/', revision: REVISION }, { url: SHELL, revision: REVISION }])
 cleanupOutdatedCaches()
 

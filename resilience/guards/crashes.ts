@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import type * as PulseModule from '../../server/platform/database-health.ts'
+import type * as DatabaseHealthModule from '../../server/platform/database-health.ts'
 import type * as DbModule from '../../server/platform/db.ts'
 import type * as DurabilityModule from '../../server/platform/durability.ts'
 import { type Guard, replace } from './guard.ts'
@@ -33,7 +33,7 @@ export const crashesGuards: Guard[] = [
     runs: 1,
     removed: 'the cutting of connections on which the database hangs',
     replaced: [
-      replace<typeof PulseModule>('../../server/platform/database-health.ts', {
+      replace<typeof DatabaseHealthModule>('../../server/platform/database-health.ts', {
         watchDatabase:
           ({ watchDatabase }) =>
           (options) => ({ ...watchDatabase(options), socket: () => new Socket() }),

@@ -10,10 +10,10 @@ import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
 import { Money } from '../ui/money.tsx'
 import { NoticeBox } from '../ui/notice-box.tsx'
 
-/** What has happened to somebody's account, on whatever screen they are, until they dismiss it. */
+/** Notices about the user's account, on every screen until dismissed. */
 export function AccountNotices() {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
-  // A place of its own above the screen, so that pages without anything to tell are spared it.
+  // Its own element above the screen, so that pages without notices do not carry it.
   useEffect(() => {
     const place = document.createElement('div')
     place.id = 'account-notices'
@@ -88,7 +88,7 @@ function Notice({
 }: {
   tone: 'pending' | 'danger'
   title: string
-  /** What a message to the shop begins with; without it there is nothing that the shop could help with. */
+  /** The beginning of a message to the shop. Without it no contact is offered. */
   contact?: string
   onDismiss?: () => void
   children: ReactNode

@@ -21,7 +21,7 @@ export function App({ path, screens = {} }: { path?: string; screens?: LoadedScr
 
 const Overlays = lazy(() => loadPersistently(() => import('./overlays.tsx')))
 
-/** A visitor who only looks around needs none of them. Once they are there they stay, since they see a sign-out through. */
+/** Loaded once a visitor needs them. They stay mounted afterwards, because they complete a sign-out. */
 function WantedOverlays() {
   const user = session.use()
   const wanted = overlaysWanted.use()

@@ -4,7 +4,7 @@ import { Page } from '../ui/page.tsx'
 
 type Props = { children: ReactNode }
 
-/** A screen that fell over says so and can be loaded again; the navigation stays. */
+/** Shows a failed screen's error with a way to load it again; the navigation stays. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 
@@ -12,7 +12,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     return { failed: true }
   }
 
-  /** Most screens fall over because their code got lost on the way. */
+  /** Most failures are code that did not arrive, so a reload helps. */
   override componentDidCatch() {
     window.addEventListener('online', reload)
   }

@@ -15,8 +15,8 @@ const SignedInBottom = lazy(async () => ({ default: (await loadSignedIn()).Signe
 export function TopBar() {
   const shop = useShop()
   const user = session.use()
-  // The page came with a mark that hides what is for visitors until anybody can tell who is looking; it must follow who is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first rendering of a page drawn by the server knows of no user.
+  // The prerendered page hides visitors' links by an attribute until the session is known. Keep the attribute up to date.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first render of a prerendered page has no user.
   useEffect(() => {
     const { dataset } = document.documentElement
     if (session.get()) dataset.signedIn = ''
@@ -36,7 +36,7 @@ export function TopBar() {
         ) : (
           <VisitorTop />
         )}
-        {/* One for everybody: a press that comes before anybody knows who is looking must not lose its button. */}
+        {/* One button for all users, so that a press before the session is known does not lose it. */}
         <span className={user ? 'hidden md:flex' : '-mr-2.5 md:mr-0'}>
           <ThemeButton />
         </span>
@@ -45,7 +45,7 @@ export function TopBar() {
   )
 }
 
-/** Both widths are in the page, which may be drawn where nobody knows the width. */
+/** Both widths are in the page, because the server prerenders it without knowing the width. */
 function VisitorTop() {
   return (
     <nav aria-label="Main" className="visitor-only hidden flex-1 items-center gap-1 md:flex">

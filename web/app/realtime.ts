@@ -14,9 +14,9 @@ import { endSession, updateSessionUser } from '../lib/session-change.ts'
 const RETURN_MS = 1500
 const BANNED = 'This account has been banned. Please contact us if you think that is a mistake.'
 
-/** Follows the shop's announcements while somebody is signed in. What was missed while away is read afresh at every connect. */
+/** Follows the shop's announcements while somebody is signed in. Reads everything again at every connect, since announcements may have been missed. */
 export function openRealtime(): () => void {
-  // The library's own defaults for time-outs and reconnection are those of the specification.
+  // Time-outs and reconnection delays are the library's defaults.
   const token = session.get()?.token ?? ''
   const socket: Socket<RealtimeEvents, Record<string, never>> = io({
     path: REALTIME_PATH,
@@ -32,7 +32,7 @@ export function openRealtime(): () => void {
     if (error.message === 'UNAUTHENTICATED') endSession('expired', '', token)
     else if (!socket.active) returnLater()
   })
-  // The server closes the channel when a level or a status changes; whether one may come back it says at the door.
+  // The server disconnects a socket when its user's level or status changes. Reconnecting checks the session again.
   socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect') returnLater()
   })
@@ -61,7 +61,7 @@ export function openRealtime(): () => void {
     if (session.get()?.isAdmin) refreshSoon(['stats'])
   })
 
-  // The library's next try may be seconds away when the browser knows already that there is a connection again.
+  // The browser knows that it is online again before the library's next attempt is due.
   function hurryBack() {
     refreshSessionUser().catch(() => undefined)
     if (!socket.connected) socket.disconnect().connect()

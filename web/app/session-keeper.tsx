@@ -6,7 +6,7 @@ import { forgetUserData, onSessionEnd } from '../lib/session-change.ts'
 import { sendUnsentSignOuts } from '../lib/sign-outs.ts'
 import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
 
-/** Not every way of being cut off is noticed by the browser. */
+/** The browser does not notice every lost connection. */
 const SIGN_OUT_AGAIN_MS = 15_000
 
 /** Watches over the session: its end, the sign-out address, other tabs, and what runs only while somebody is signed in. */
@@ -17,7 +17,7 @@ export function SessionKeeper() {
   const goToLogin = useEffectEvent(() => navigate('/login', { replace: true }))
 
   useEffect(() => {
-    // Why it ended stands in the account notices.
+    // The account notices say why it ended.
     onSessionEnd(() => goToLogin())
   }, [])
 
@@ -50,7 +50,7 @@ export function SessionKeeper() {
 
   const token = user?.token ?? null
   useEffect(() => {
-    // Whoever arrives by the address that signs out needs nothing more from the session that ends.
+    // Somebody who opens the sign-out address needs nothing more from this session.
     if (!token || leaving.current) return
     let isOver = false
     let stop: (() => void) | undefined

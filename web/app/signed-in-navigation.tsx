@@ -11,7 +11,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Money } from '../ui/money.tsx'
 import { BarLink, BottomLink } from './nav-link.tsx'
 
-/** The top bar of somebody signed in. Visitors are spared its bytes. */
+/** The top bar of a signed-in user. Visitors do not download it. */
 export function SignedInTop() {
   const wide = useIsWide()
   if (wide) return <WideNavigation />
@@ -46,13 +46,13 @@ export function SignedInBottom() {
   )
 }
 
-/** On a tablet held upright there is room for the ways through the shop; the rest stands in the account menu, as on a phone. */
+/** On an upright tablet the main links fit; the rest is in the account menu, as on a phone. */
 function WideNavigation() {
   const user = session.use()
   const roomy = useMediaQuery('(min-width: 64rem)')
   if (!user) return null
   return (
-    // A long name of the shop is cut short before its links are.
+    // Truncates a long shop name before the links.
     <nav aria-label="Main" className="flex shrink-0 grow items-center lg:gap-1">
       <BarLink href="/store">Store</BarLink>
       <BarLink href="/cart">
@@ -132,7 +132,7 @@ function CartCount({ className }: { className?: string }) {
   )
 }
 
-/** Where the bars are short of room: who one is, and what does not fit into them. The platform's own popover. */
+/** The account menu on narrow screens: the user, and the links that do not fit into the bars. A native popover. */
 function AccountMenu() {
   const user = session.use()
   const menu = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** What a person has begun on this browser and not finished, kept apart for everybody who uses it. */
+/** Unfinished forms on this browser, per user. */
 type Unfinished = {
   /** When something was added last, in milliseconds. */
   at: number

@@ -7,8 +7,8 @@ const PAUSE_MS = 700
 const fetched = new Map((readPageData<string[]>('code') ?? []).map((file) => [file, Promise.resolve()]))
 
 /**
- * Stands in the place of the build tool's own preparation of `import()`. A browser never asks again for a module that was
- * lost on the way, so the files are fetched before they are imported: what fails here can be tried again.
+ * Replaces Vite's preload helper for `import()`. A browser never requests a failed module again, so files are fetched before
+ * they are imported; a failed fetch can be retried.
  */
 export async function __vitePreload<T>(load: () => Promise<T>, files: string[] = []): Promise<T> {
   await Promise.all(
@@ -25,10 +25,10 @@ export async function __vitePreload<T>(load: () => Promise<T>, files: string[] =
   return load()
 }
 
-/** Thrown for code of a version that the shop no longer has: only the page of the new one leads on. */
+/** The server no longer has this version's code: reload the page. */
 export class CodeGone extends Error {}
 
-/** On a thin line a request gets lost now and then. */
+/** Retries, because poor connections lose requests. */
 async function fetchPatiently(file: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

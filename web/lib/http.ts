@@ -7,7 +7,7 @@ const TIMEOUT_MS = 20_000
 const TOTAL_COUNT_HEADER = 'x-total-count'
 const NO_CONNECTION = 'We could not reach the shop. Check your connection and try again.'
 
-/** A reply that says no. `message` is a sentence for the customer. */
+/** The shop refused. `message` is a sentence for the customer. */
 export class RefusedError extends Error {
   readonly status: number
   readonly code: ErrorCode
@@ -29,7 +29,7 @@ class NoReplyError extends Error {
   }
 }
 
-/** A reply that came when somebody else had signed in: it is not theirs, so there is nothing to show or to say. */
+/** The reply came after somebody else had signed in: show nothing. */
 export class LateReplyError extends RefusedError {
   constructor() {
     super(409, { message: '', code: 'CONFLICT' })
@@ -159,7 +159,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** True when nobody knows whether the call was done: no reply, or the server broke down or was too busy to answer. */
+/** True when the outcome is unknown: no reply, or the server failed or was too busy. */
 export function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof RefusedError && error.code === 'PURCHASES_PAUSED') return false
   if (error instanceof RefusedError) return error.status >= 500 || error.status === 429 || error.status === 408

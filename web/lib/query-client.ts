@@ -9,9 +9,9 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // A timer would keep the server's process alive, which prerenders with this client.
+      // The server prerenders with this client; a timer would keep its process alive.
       gcTime: import.meta.env.SSR ? Number.POSITIVE_INFINITY : 10 * MINUTE_MS,
-      // A refusal stays a refusal; only what may pass by itself is asked again.
+      // Refusals are final; only errors that may pass are retried.
       retry: (failures, error) => failures < 2 && !(error instanceof RefusedError && error.status < 500),
       retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 8000),
     },

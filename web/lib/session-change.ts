@@ -5,7 +5,7 @@ import { forgetStored, putStored, readStored } from './stored-entries.ts'
 
 type EndReason = 'signed-out' | 'expired' | 'banned'
 
-/** What may stay on a phone that several share: it is nobody's own, or kept apart for each. */
+/** Keys that may stay on a shared phone: they belong to nobody, or are kept per user. */
 const NOBODYS = ['theme', 'lastStore', 'adminOrderKeys', DRAFTS_KEY, 'endedSession', 'signOuts']
 /** What is read afresh from the shop, or must go when its user does. */
 const NOT_SET_ASIDE = [...NOBODYS, 'userInfo', 'CurrUser', 'orderHistory']
@@ -28,7 +28,7 @@ export function startSession(user: SignedInUser): string | undefined {
   return path
 }
 
-/** `token` names the session that has ended: a late word about an earlier one leaves the present one alone. */
+/** `token` names the session that has ended; a late message about an earlier one leaves the current one alone. */
 export function endSession(reason: EndReason, message = '', token = session.get()?.token): void {
   // Another tab may have signed out, or in anew, before this one listened: then there is nothing to be told.
   session.reread()
@@ -53,12 +53,12 @@ export function onSessionEnd(listener: () => void): void {
   onEnd = listener
 }
 
-/** For a tab whose sibling signed out, or in: forgets what it has in memory, and leaves to its sibling what both share. */
+/** For a tab when another one signed out or in: clears its memory, but not the storage that both share. */
 export function forgetUserData(): void {
   for (const { forget, reread } of keepers) (reread ?? forget)()
 }
 
-/** Takes over a newer record of the signed-in user; never a balance that is older than the one shown. */
+/** Applies a newer record of the signed-in user, never an older balance. */
 export function updateSessionUser(user: User): void {
   const current = session.get()
   if (!current || current._id !== user._id) return

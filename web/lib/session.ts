@@ -1,7 +1,7 @@
 import type { SignedInUser } from '../../shared/users.ts'
 import { createStored, type Stored } from './stored.ts'
 
-/** Who is signed in on this browser. The keys are those of the specification: userInfo and CurrUser. */
+/** Who is signed in on this browser, stored under `userInfo` and `CurrUser`. */
 export const session = createStored<SignedInUser | null>('userInfo', null, isSignedInUser)
 export const currentUserRecord = createStored<SignedInUser | null>('CurrUser', null, isSignedInUser)
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Store } from './store.ts'
 
 export type Stored<T> = Store<T> & {
-  /** Takes over what another tab has put there, also where its news have not come. */
+  /** Reads the value that another tab stored, even if its storage event has not arrived. */
   reread: () => void
   /** Changes what is there now, which another tab may have changed a moment ago. */
   update: (change: (value: T) => T) => void
@@ -57,7 +57,7 @@ export function createStored<T>(key: string, fallback: T, isValid: (value: unkno
   const subscribe = (listener: () => void) => {
     if (listeners.size === 0) {
       window.addEventListener('storage', onStorage)
-      // A page that the browser had put away and shows again has missed what other tabs did.
+      // A page restored from the back/forward cache has missed other tabs' changes.
       window.addEventListener('pageshow', reread)
     }
     listeners.add(listener)

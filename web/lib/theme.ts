@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark' | 'system'
 
 const DARK = '(prefers-color-scheme: dark)'
 
-/** The look that was chosen on this browser; by default that of the system. */
+/** The theme chosen on this browser; the system's by default. */
 const themeChoice = createStored<Theme>('theme', 'system', (value) => value === 'light' || value === 'dark')
 
 export function applyTheme(): void {

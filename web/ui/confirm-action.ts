@@ -12,7 +12,7 @@ export type Question = {
   no?: string
   /** Marks an answer that takes something away. */
   danger?: boolean
-  /** Puts the answer no where yes usually is, for a question that a second press of the button before it must not agree to. */
+  /** Swaps yes and no, so that a second press of the button before cannot agree. */
   cautious?: boolean
 }
 
@@ -21,7 +21,7 @@ export type PendingQuestion = Question & { id: number; answer: (yes: boolean) =>
 export const pendingQuestions = createStore<readonly PendingQuestion[]>([])
 let nextId = 1
 
-// Nobody answers for somebody who has left.
+// A sign-out answers open questions with no.
 wipeAtSignOut(() => {
   for (const { answer } of pendingQuestions.get()) answer(false)
 })

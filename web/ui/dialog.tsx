@@ -28,7 +28,7 @@ export function Dialog({ title: titleText, onClose, children, footer, dismissabl
     if (!dialog) return
     const before = document.activeElement
     dialog.showModal()
-    // The platform would pick the close button; the title is read first and nothing is pressed by a stray Enter.
+    // The browser would focus the close button. Focusing the title lets it be read first, and a stray Enter presses nothing.
     if (!dialog.querySelector('[autofocus]')) title.current?.focus()
     const removeLayer = addLayer(dialog)
     return () => {

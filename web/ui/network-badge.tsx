@@ -11,7 +11,7 @@ const ACCENTS: Record<string, { edge: string; letters: string; dark?: boolean }>
 }
 const OTHER = { edge: 'bg-line-strong', letters: '?', dark: false }
 
-/** The networks that have a badge, in the order of the shelf. */
+/** The networks that have a badge, in the order of the catalogue. */
 export const NETWORK_NAMES: readonly string[] = Object.keys(ACCENTS)
 
 /** The colour that stands for a network, for an edge. */
@@ -19,7 +19,7 @@ export function networkEdge(network: string): string {
   return (ACCENTS[network] ?? OTHER).edge
 }
 
-/** A drawn badge of our own beside the network's name; no operator's logo. */
+/** Our own badge beside the network's name, not the operator's logo. */
 export function NetworkBadge({ network, hideName, className }: { network: string; hideName?: boolean; className?: string }) {
   const { edge, letters, dark } = ACCENTS[network] ?? OTHER
   return (

@@ -26,7 +26,7 @@ export function editPhone(before: string, after: string, caret: number, inputTyp
   digits = local
   const room = roomFor(digits)
   if (digits.length > room && isOneKey) {
-    // At the end it may be the last digit of a number in which another one was hit twice; inside, the key just does nothing.
+    // At the end, keep it: it may be the last digit of a number in which another was typed twice. Inside, ignore the key.
     return { ...shown(had, left - 1), leftOut: left === digits.length ? digits.slice(room) : '' }
   }
   return { ...shown(digits.slice(0, room), Math.min(left, room)), leftOut: digits.slice(room) }

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Stands where something will be, in its shape. Say once beside it what is being loaded. */
+/** A placeholder in the shape of what is loading. Label what is loading once beside it. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames('skeleton', className)} />
 }

@@ -18,7 +18,7 @@ export function dismissToast(id: number): void {
 }
 
 function show(tone: Tone, message: string): void {
-  // Such as of a reply that was for somebody who has left.
+  // For example a reply for a user who has signed out.
   if (message === '') return
   const others = toasts.get().filter((one) => one.message !== message)
   overlaysWanted.set(true)

@@ -6,7 +6,7 @@ import { useTopLayer } from './layer.ts'
 import { dismissToast, type Toast, toasts } from './toast.ts'
 
 const TOAST_MS = 3000
-/** When each toast goes: from when it was first seen, also if a dialog opens meanwhile and it moves to another layer. */
+/** When each toast closes, counted from when it was first shown, even if it moves above a dialog meanwhile. */
 const endsAt = new Map<number, number>()
 
 /** At the top centre, above an open dialog too. */

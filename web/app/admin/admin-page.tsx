@@ -30,7 +30,7 @@ type Screen = {
   Mark?: ComponentType
 }
 
-/** The screens of the portal, in the order of their tabs. What is seldom opened is loaded when it is. */
+/** The screens of the portal, in the order of their tabs. Seldom-used ones are loaded when opened. */
 const SCREENS: readonly [Screen, ...Screen[]] = [
   {
     href: '/admin/stats',
@@ -120,7 +120,7 @@ export default function AdminPage() {
 
 const FAILED_JOBS_EVERY_MS = 60_000
 
-/** Work that has given up is seen from every screen of the portal. */
+/** Failed jobs show on every screen of the portal. */
 function FailedJobsMark() {
   const { data } = useQuery({ ...jobsQuery(1), refetchInterval: FAILED_JOBS_EVERY_MS })
   const failed = data ? failedIn(data) : 0
@@ -147,7 +147,7 @@ function DisputesMark() {
   )
 }
 
-/** That nothing is sold is seen from every screen of the portal. */
+/** Paused purchases show on every screen of the portal. */
 function PausedMark() {
   const { data } = useQuery({ ...reconciliationQuery, refetchInterval: FAILED_JOBS_EVERY_MS })
   if (!data?.pause) return null

@@ -29,7 +29,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
     .slice(0, 3)
 
   const upgrade = async () => {
-    // The pop-up would open behind a dialog of ours.
+    // A dialog of ours would cover the provider's pop-up.
     onClose()
     const outcome = await payByCard({ purpose: 'agent-upgrade' }, AGENT_UPGRADE_FEE_PESEWAS)
     if (outcome.status === 'paid') refreshCatalogue()

@@ -16,7 +16,7 @@ export async function register(account: RegisterRequest): Promise<SignedInUser> 
   return user
 }
 
-/** Leaves this browser at once; the shop is told now, or as soon as it can be reached. */
+/** Signs out in this browser at once, and at the shop as soon as it can be reached. */
 export async function signOut(): Promise<void> {
   const token = session.get()?.token
   endSession('signed-out')

@@ -2,7 +2,7 @@ import { whatsAppLink } from '../../lib/links.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { useShop } from '../shop/shop.ts'
 
-/** What is wrong with a form as a whole. `askShop` where only the shop can help: then it says how to write to it. */
+/** An error of a whole form. With `askShop`, only the shop can help, so it links to WhatsApp. */
 export function FormError({ message, askShop }: { message: string | null; askShop?: boolean }) {
   const [number] = useShop().whatsapp
   if (!message) return null

@@ -106,7 +106,7 @@ export default function RegisterPage() {
   )
 }
 
-/** The alerts of the specification; anything else stands beside its field alone. */
+/** The errors shown as an alert. All others only appear beside their field. */
 function alertFor(
   errors: { confirmPassword?: string },
   { username, email, password }: { username: string; email: string; password: string },

@@ -58,7 +58,7 @@ function Cart() {
   const blocked = empty || gone.size > 0 || items.length > MAX_CHECKOUT_ITEMS
   const sum = `Subtotal (${items.length} ${items.length === 1 ? 'item' : 'items'})`
 
-  // A price that changed since the item was put in is taken over and pointed out, never charged in silence.
+  // A changed price is applied and pointed out, never charged silently.
   useEffect(() => {
     const changes = standing.changes.filter((change) => change.kind === 'price')
     if (changes.length === 0 || busy) return
@@ -93,7 +93,7 @@ function Cart() {
   const checkoutWithWallet = async () => {
     if (blocked || busy || !user) return
     setRefusal(null)
-    // What is agreed to is what the question shows; the shop refuses it if a price has changed since.
+    // The buyer agrees to the prices in the question; the shop refuses if one has changed since.
     const wanted = toItems()
     const question = {
       question: 'Are you sure you want to proceed to checkout now?',

@@ -5,12 +5,12 @@ import type { CartItem } from './cart.ts'
 
 export type CartChange = { id: string; kind: 'price'; before: number; now: number } | { id: string; kind: 'gone' }
 
-/** A cart as the shelf stands now: lines with today's price, and what is different from what the buyer last saw. */
+/** A cart at the catalogue's current prices, and what differs from what the buyer last saw. */
 export function repriceCart(items: readonly CartItem[], products: readonly Product[], level: UserLevel) {
   const changes: CartChange[] = []
   const repriced = items.map((item) => {
     const product = products.find((candidate) => candidate._id === item.productId)
-    // An offer may stand on the shelf twice; the price that the buyer saw decides which one was meant.
+    // The catalogue may list an offer twice; the price that the buyer saw decides which one was meant.
     const prices =
       product?.status === 'available'
         ? product.packages.filter((line) => line.offer === item.offer).map((line) => priceFor(line, level))

@@ -6,7 +6,7 @@ import { checkoutPhase } from './wallet-checkout.ts'
 
 const LONG_MS = 60_000
 
-/** While nobody knows whether a purchase went through: says so, and that it is being found out. */
+/** Shown while it is unknown whether a purchase went through, and being checked. */
 export function CheckingNotice({ source }: { source: PurchaseSource }) {
   const at = checkoutPhase.use()
   const checking = at.phase === 'checking' && at.source === source

@@ -10,7 +10,7 @@ export type PurchaseAttempt = {
   source: PurchaseSource
   items: CheckoutItem[]
   startedAt: number
-  /** The end of the token that it was begun with: after another signing in, its buyer is asked before it goes on. */
+  /** The end of the token that it was begun with. After another sign-in the buyer is asked before it goes on. */
   session?: string
 }
 
@@ -43,7 +43,7 @@ export function isPurchaseAttempt(value: unknown): boolean {
   return typeof key === 'string' && typeof userId === 'string' && Array.isArray(items) && typeof startedAt === 'number'
 }
 
-/** How long to wait before asking again: soon at first, never longer than five seconds, so that a minute holds many tries. */
+/** Delay before asking again: short at first, at most five seconds. */
 export function retryDelayMs(attempt: number): number {
   return Math.min(1000 * 2 ** attempt, 5000)
 }

@@ -13,7 +13,7 @@ export function receiverWarnings(lines: readonly { network: Network; phoneNumber
   return [...new Set(found)]
 }
 
-/** The warnings once more where the purchase is agreed to. */
+/** The same warnings in the confirmation. */
 export function ReceiverWarnings({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null
   const more = warnings.length - MOST_SHOWN

@@ -18,7 +18,7 @@ import {
 export type CheckoutPhase = { phase: 'idle' } | { phase: 'sending' | 'checking'; source: PurchaseSource; since: number }
 export type CheckoutOutcome = { status: 'placed'; reply: CheckoutReply } | { status: 'refused'; error: Error }
 
-/** Longer than this after it was begun, a purchase goes on only when its buyer says so again. */
+/** A purchase older than this continues only if the buyer confirms it again. */
 const FRESH_MS = 5 * 60_000
 const ATTEMPT_TIMEOUT_MS = 12_000
 const IDLE: CheckoutPhase = { phase: 'idle' }
@@ -95,7 +95,7 @@ async function sendUntilAnswered({ key, userId, items, source, startedAt }: Purc
   }
 }
 
-/** Waits, but no longer than until the connection is back. */
+/** Waits for `ms`, or until the browser is online again. */
 function connectionOr(delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

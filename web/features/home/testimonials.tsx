@@ -25,14 +25,14 @@ const TESTIMONIALS = [
   },
 ] as const
 
-/** Three voices, one at a time: every five seconds, by arrow, by swipe; it waits while somebody looks, points or asks it to. */
+/** Three testimonials, one at a time: changes every five seconds, by arrow or by swipe; pauses on hover, focus and request. */
 export function Testimonials() {
   const [current, setCurrent] = useState(0)
-  const [resting, openBreaker] = useState(false)
+  const [paused, setPaused] = useState(false)
   const [stopped, setStopped] = useState(false)
   const reduced = useMediaQuery('(prefers-reduced-motion: reduce)')
   const touchedAt = useRef<number | null>(null)
-  const still = resting || stopped || reduced
+  const still = paused || stopped || reduced
 
   const step = (by: number) => setCurrent((index) => (index + by + TESTIMONIALS.length) % TESTIMONIALS.length)
 
@@ -54,10 +54,10 @@ export function Testimonials() {
     <section
       aria-roledescription="carousel"
       aria-label="Testimonials"
-      onMouseEnter={() => openBreaker(true)}
-      onMouseLeave={() => openBreaker(false)}
-      onFocus={() => openBreaker(true)}
-      onBlur={() => openBreaker(false)}
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
       onTouchStart={(event) => {
         touchedAt.current = event.touches[0]?.clientX ?? null
       }}

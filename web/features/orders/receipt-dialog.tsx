@@ -13,7 +13,7 @@ import { deliveryNews } from './delivery-news.ts'
 import { totalPaid } from './paid.ts'
 import { PaidAmounts, PaidReferences } from './paid-details.tsx'
 
-/** One order to keep, print, or send to whoever asked for it. */
+/** One order's receipt, to print or share. */
 export default function ReceiptDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const shop = useShop()
   const text = receiptText(order, shop.name)

@@ -11,7 +11,7 @@ export type BegunPayment = {
   purpose: 'order' | 'agent-upgrade'
   source: PurchaseSource | null
   items: readonly CheckoutItem[]
-  /** The cart's lines that it pays for, which go when it is paid; others like them stay. */
+  /** The cart's lines that it pays for. Only these are removed when it is paid. */
   cartIds: readonly string[]
   pricePesewas: number
   totalPesewas: number

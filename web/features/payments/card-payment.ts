@@ -23,7 +23,7 @@ export type CardPurpose =
 export type CardPhase = 'idle' | 'starting' | 'paying' | 'confirming'
 export type CardOutcome =
   | { status: 'paid'; reply: ConfirmPaymentReply; stay: () => void }
-  /** Closed before it was paid: it may still be, and is shown as such until it has an end. */
+  /** The pop-up was closed before payment. The payment may still succeed, so it is shown until it is settled or closed. */
   | { status: 'waiting' }
   | { status: 'cancelled' }
   | { status: 'refused'; error: Error }
@@ -34,7 +34,7 @@ const WAITING = 'Your payment is waiting for your approval. Approve it on your p
 
 export const cardPhase = createStore<CardPhase>('idle')
 
-/** Prepares the payment, lets the payer pay it, and asks the shop what came of it. Every end of it is told in a toast. */
+/** Prepares the payment, opens the pop-up, and asks the shop for the outcome, which is shown in a toast. */
 export async function payByCard(purpose: CardPurpose, shownPesewas: number): Promise<CardOutcome> {
   const userId = session.get()?._id
   if (!userId || cardPhase.get() !== 'idle') return { status: 'cancelled' }
@@ -105,7 +105,7 @@ function findResumable(purpose: CardPurpose, userId: string, shownPesewas: numbe
 async function finishPayment(reference: string, purpose: CardPurpose): Promise<CardOutcome> {
   const reply = await askUntilSettled(reference, CONFIRM_FOR_MS)
   if (reply && reply.payment.status !== 'open') return tellOutcome(reply, purpose)
-  // The pop-up says that it was paid, so however far the provider's own records are, nobody needs to try again.
+  // The pop-up reported a payment, so the payer must not try again, even if the provider does not confirm it yet.
   noteProgress(reference, 'under-way')
   toast.info(
     'The card provider has not confirmed this payment yet. We keep asking: if you were charged, what you paid for follows by itself.',
@@ -113,7 +113,7 @@ async function finishPayment(reference: string, purpose: CardPurpose): Promise<C
   return { status: 'waiting' }
 }
 
-/** Somebody may close the pop-up after they have paid, or approve on their phone later, so nothing is called off before it is asked about. */
+/** A payer may close the pop-up after paying, or approve on their phone later, so the shop is asked before anything is called off. */
 async function lookAfterClosed(reference: string, purpose: CardPurpose, cancelled: boolean): Promise<CardOutcome> {
   const reply = await confirmPayment(reference).catch(() => null)
   if (reply && (reply.payment.status === 'paid' || reply.payment.status === 'held')) return tellOutcome(reply, purpose)
@@ -154,7 +154,7 @@ async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Pr
   return { status: 'paid', reply, stay: settlePurchase(purpose.source, purpose.items) }
 }
 
-/** Null when no answer came in that time. */
+/** Null when no answer came in time. */
 async function askUntilSettled(reference: string, forMs: number): Promise<ConfirmPaymentReply | null> {
   const until = Date.now() + forMs
   let last: ConfirmPaymentReply | null = null

@@ -8,12 +8,12 @@ import { askAboutWaiting, refreshWaitingPayments, waitingPayments, wasPaid } fro
 /** What is about to be paid: lines of a cart, or the agent upgrade. */
 export type Wanted = { purpose: 'order'; items: readonly CheckoutItem[] } | { purpose: 'agent-upgrade' }
 
-/** How long a purchase waits for news of an earlier payment before it relies on what is known. */
+/** How long a purchase waits for the status of an earlier payment. */
 const LOOK_FOR_MS = 4000
 
 /**
  * False when the same is being paid by card already and the buyer would rather wait, or it turned out to be paid just now.
- * What `isReopened` is true for counts for nothing: a payment that is opened again can't be paid twice.
+ * Payments for which `isReopened` is true don't count: reopening a payment cannot charge it twice.
  */
 export async function agreeToPayAgain(wanted: Wanted, isReopened: (payment: OwnPayment) => boolean = () => false): Promise<boolean> {
   const before = waitingPayments().filter((payment) => paysForSame(payment, wanted))

@@ -1,11 +1,11 @@
 export type PopupOutcome = { result: 'success' } | { result: 'cancelled' } | { result: 'failed'; message: string }
 
-/** Lets the payer pay one payment that the server has prepared. What came of it is the server's word, not the pop-up's. */
+/** Lets the payer pay one payment that the server has prepared. The server, not the pop-up, decides the outcome. */
 export type CardPopup = { open: (accessCode: string) => Promise<PopupOutcome> }
 
 export const NOT_LOADED = 'The card payment screen could not be opened. Check your connection and try again. Nothing was charged.'
 
-/** The words of whatever the pop-up threw or reported; its own errors are no `Error`s. */
+/** The message of whatever the pop-up threw or reported; its errors are not instances of `Error`. */
 export function popupMessage(error: unknown): string {
   if (typeof error === 'string' && error) return error
   if (typeof error === 'object' && error !== null) {

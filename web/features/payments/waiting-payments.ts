@@ -39,7 +39,7 @@ const paymentAtHand = createStore<string | null>(null)
 /** True while the shop cannot be asked how the payments stand. */
 export const isOutOfReach = createStore(false)
 
-/** Leaves the outcome of a payment to whoever calls this, in other tabs too; replies how to hand it back. */
+/** Makes the caller, in any tab, responsible for showing a payment's outcome; returns how to hand it back. */
 export function takeInHand(reference: string): () => void {
   paymentAtHand.set(reference)
   let release = () => {}
@@ -90,7 +90,7 @@ export function notePaymentChange(payment: OwnPayment): void {
   if (isWatched(payment.reference, userId)) void askAbout(payment)
 }
 
-/** False as soon as somebody has told the outcome, which may happen while it is being asked for here. */
+/** False once the outcome has been shown, possibly while it is being asked for here. */
 function isWatched(reference: string, userId: string): boolean {
   return [...ownKnown(userId), ...begunBy(userId), ...closedPayments()].some((one) => one.reference === reference)
 }
@@ -212,7 +212,7 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
   if (status === 'paid') {
     toast.success(begun?.source === 'buy' ? 'Your order is placed successfully' : 'Orders placed successfully')
   } else if (status === 'held') toast.info(message ?? 'You have paid. The money is in your wallet.')
-  // Whoever closed a payment before trying to pay expects no news of it.
+  // No news about a payment that was closed before any attempt to pay.
   else if (progress !== 'unfinished') toast.danger(message ?? 'The card payment did not go through.')
 }
 

@@ -8,7 +8,7 @@ export function watchPayments(): () => void {
     if (document.visibilityState === 'visible')
       void refreshWaitingPayments().then(() => askAboutWaiting([...waitingPayments(), ...closedPayments()]))
   }
-  // What the shop announces comes at once by itself; this finds what is closed without a word, or while that channel is down.
+  // Announcements arrive at once. Polling finds payments closed without one, or while the socket is down.
   const poll = setInterval(() => {
     if (document.visibilityState === 'visible' && waitingPayments().length > 0) void refreshWaitingPayments()
   }, POLL_MS)

@@ -44,7 +44,7 @@ function remember(products: Catalogue): void {
   lastCatalogue.set({ products, at: Date.now() })
 }
 
-/** What a buyer of that level is asked for, in cedis; a visitor is a customer to be. */
+/** The price for that level, in cedis; visitors see the customer price. */
 export function priceFor(line: ProductPackage, level: UserLevel = 'Customer'): number {
   return level === 'Customer' ? line.priceCustomer : line.priceAgent
 }

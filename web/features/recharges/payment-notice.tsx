@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts'
 import { useNotice } from '../notice/api.ts'
 import { useShop } from '../shop/shop.ts'
 
-/** Where to send the money and under which reference; it closes by its button only, since it is all there is to pay by. */
+/** Where to send the money and under which reference. Closes only by its button, because the payer needs it to pay. */
 export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClose: () => void }) {
   const { data: notice, error, refetch } = useNotice()
   const shop = useShop()

@@ -29,7 +29,7 @@ export default function WalletPage() {
   const user = session.use()
   const [asked, setAsked] = useState<Recharge | null>(null)
   const userId = user?._id ?? null
-  // Whoever goes to the mobile-money menu may come back to a page that was loaded again.
+  // After a visit to the mobile-money menu the page may have been reloaded.
   const [openId, setOpenId] = useState(() => readDraft(userId, OPEN_NOTICE)?.id ?? null)
   const { data: recharges } = useMyRecharges()
   const open = openId === null ? null : (recharges?.find(({ _id }) => _id === openId) ?? (asked?._id === openId ? asked : null))
@@ -158,7 +158,7 @@ function columnsWith(onPay: (recharge: Recharge) => void): Column<Recharge>[] {
   ]
 }
 
-/** To its asker a declined request is a rejected one. */
+/** Customers see a declined request as rejected. */
 const STATUS_WORDS: Record<RechargeStatus, string> = { pending: 'pending', approved: 'approved', declined: 'rejected' }
 
 function RechargeBadge({ status }: { status: RechargeStatus }) {

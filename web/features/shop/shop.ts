@@ -3,7 +3,7 @@ import type { Shop } from '../../../shared/shop.ts'
 import { readPageData } from '../../lib/page-data.ts'
 import { createStore } from '../../lib/store.ts'
 
-/** What stands on the page until the operator's own settings are here. */
+/** Defaults until the operator's settings are here. */
 const UNTIL_KNOWN: Shop = {
   name: 'Dwadi',
   slug: 'dwadi',

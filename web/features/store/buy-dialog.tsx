@@ -154,7 +154,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     phoneInput.current?.querySelector('input')?.focus()
   }
 
-  // The card provider's pop-up stands in the page, where a dialog of ours would cover it.
+  // Our dialog would cover the card provider's pop-up.
   if (payingByCard && cardAt === 'paying') return null
 
   if (placed) {
@@ -332,7 +332,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   )
 }
 
-/** The button that was pressed has gone, and with it the place of whoever goes by the keyboard. */
+/** Moves the focus here, because the pressed button is gone and keyboard users would lose their place. */
 const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 function phoneHint(digits: string): string | undefined {

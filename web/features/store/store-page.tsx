@@ -46,7 +46,7 @@ function Store() {
   const choose = (product: Product) => navigate(`/store?buy=${product._id}`, { replace: window.location.search !== '' })
   const leave = () => navigate('/store', { replace: true })
 
-  // The buy dialog's code is on its way before anyone asks for it.
+  // Preload the buy dialog.
   useEffect(() => {
     if (products && user) import('./buy-dialog.tsx').catch(() => undefined)
   }, [products, user])

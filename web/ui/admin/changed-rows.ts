@@ -8,7 +8,7 @@ export const CHANGED = 'shadow-[inset_4px_0_0_var(--pending)] bg-[color-mix(in_s
 type Row = { _id: string }
 type Known = Map<string, string>
 
-/** What this browser changes by itself needs no marking; kept until the announcement of it has come by. */
+/** Changes made in this browser are not highlighted; remembered until their announcement has arrived. */
 const ownChanges = new Set<string>()
 
 export function noteOwnChange(id: string): void {

@@ -10,7 +10,7 @@ type Props = {
   onValue: (value: string) => void
 }
 
-/** A choice that narrows a list; the first option is no choice. */
+/** A filter of a list; the first option means all. */
 export function FilterSelect({ label, all, value, options, onValue }: Props) {
   const id = useId()
   return (

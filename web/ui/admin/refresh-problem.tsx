@@ -1,7 +1,7 @@
 import { messageOf } from '../../lib/http.ts'
 import { NoticeBox } from '../notice-box.tsx'
 
-/** Over rows that could not be read again: what is shown may be out of date. */
+/** Warns that the rows could not be refreshed and may be out of date. */
 export function RefreshProblem({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   if (!error) return null
   return (

@@ -23,7 +23,7 @@ const COLUMNS: Column<AdminAction>[] = [
   { key: 'ip', header: 'Address', cell: (action) => <span className="tabular text-small text-muted">{action.ip ?? '–'}</span> },
 ]
 
-/** Who of the admins did what, when and why. It only grows. */
+/** Which admin did what, when and why. Append-only. */
 export function ActivityTab() {
   const list = useListState(NO_FILTERS)
   const { data, isPlaceholderData, error, refetch } = useQuery({

@@ -29,7 +29,7 @@ const DEEDS: Record<string, string> = {
 const MONEY = /^(balance|amount|price|total)/i
 const LONGEST = 60
 
-/** What was done, in words: "user.level" is "Changed level". A deed that is new here still reads. */
+/** What was done, in words: "user.level" is "Changed level". An unknown action is still readable. */
 export function deedOf(action: string): string {
   const known = DEEDS[action]
   if (known) return known
@@ -40,8 +40,8 @@ export function deedOf(action: string): string {
 export type Change = { name: string; before: string | null; after: string | null }
 
 /**
- * What differs between before and after, each value as text; null where there was none. What is only in before was not
- * taken away but held at that moment, like how an order stood at its supplier, and is told as it is.
+ * The differences between before and after, each value as text, null where there was none. A fact that is only in `before`
+ * was not removed: it was true at that moment, like an order's state at its supplier.
  */
 export function changesOf({ before, after }: Pick<AdminAction, 'before' | 'after'>): Change[] {
   const [was, is] = [flat(before), flat(after)]
@@ -54,7 +54,7 @@ export function changesOf({ before, after }: Pick<AdminAction, 'before' | 'after
     .filter((change) => change.before !== change.after)
 }
 
-/** Facts by name; those that stand together under one name, like the routes of networks, by a name each. */
+/** Facts by name; grouped facts, like the routes of networks, get one name each. */
 function flat(facts: Record<string, unknown> | null): Map<string, unknown> {
   const entries = Object.entries(facts ?? {}).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [[name, value] as const],

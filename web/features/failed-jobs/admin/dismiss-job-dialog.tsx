@@ -10,7 +10,7 @@ import { useDismissJob } from './jobs-api.ts'
 
 const FORM = 'dismiss-job'
 
-/** Asks whether a job may be left undone for good, says what will then not happen, and wants to know why. */
+/** Confirms the dismissal of a job: says what will not happen, and asks for a reason. */
 export function DismissJobDialog({ job, onClose }: { job: FailedJob; onClose: () => void }) {
   const dismiss = useDismissJob()
   const form = useForm({

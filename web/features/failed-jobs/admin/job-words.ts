@@ -19,7 +19,7 @@ const QUEUES: Record<string, string> = {
   'new-orders': 'New orders to look at',
 }
 
-/** What a queue holds, in words. One that is new here still reads. */
+/** What a queue holds, in words. An unknown queue is still readable. */
 export function queueWords(queue: string): string {
   return QUEUES[queue] ?? sentence(queue)
 }
@@ -121,7 +121,7 @@ export function dismissConsequence(job: Job): string {
   }
 }
 
-/** Of an order that only a message is about: a supplier may have it, and goes on with it. */
+/** For a job that only sends a message: the order itself may be at a supplier, which continues. */
 function whereItIs(order: Job['order']): string {
   const isAtSupplier = order?.status === 'pending' && order.supplier && AT_SUPPLIER.some((status) => status === order.delivery)
   return isAtSupplier ? ` Order ${order.id} goes on at ${supplierName(order.supplier ?? '')} as before.` : afterwards(order)

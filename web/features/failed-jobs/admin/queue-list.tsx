@@ -13,10 +13,10 @@ const COUNTS = [
   { key: 'failed', words: 'stuck' },
 ] as const satisfies readonly { key: keyof Queue; words: string }[]
 
-/** From this many on, the making of jobs for new orders has come to a stand. */
+/** At this many, the relay of new orders has stopped working. */
 const TOO_MANY_TO_RELAY = 50
 
-/** How much of each kind of work there is at this moment; what there is nothing of is named last. */
+/** Counts per queue; empty queues are named last. */
 export function QueueList({ queues, ordersToRelay }: Pick<JobsReply, 'queues' | 'ordersToRelay'>) {
   const all: Queue[] = [{ queue: 'new-orders', active: 0, waiting: ordersToRelay, later: 0, failed: 0 }, ...queues]
   const isIdle = (queue: Queue) => COUNTS.every(({ key }) => queue[key] === 0)

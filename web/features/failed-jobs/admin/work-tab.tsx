@@ -41,7 +41,7 @@ export default function WorkTab() {
   )
 }
 
-/** For those who do not see the figures change. */
+/** Announces the figures to screen readers. */
 function News({ jobs }: { jobs: JobsReply }) {
   const resting = jobs.suppliers.filter(({ openUntil }) => openUntil !== null).length
   return (

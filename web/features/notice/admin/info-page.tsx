@@ -134,7 +134,7 @@ function MomoForm({ stored }: { stored: Notice }) {
 
 type MomoDetails = Pick<Notice, 'momoPhoneNumber' | 'momoAccountName'>
 
-/** One wrong digit sends every customer's money to somebody else. */
+/** Confirms a new number: one wrong digit sends every customer's money to somebody else. */
 function askToChangeNumber(now: MomoDetails, next: MomoDetails): Promise<boolean> {
   return confirmAction({
     question: `Send all mobile money to ${spacedPhone(next.momoPhoneNumber)} from now on?`,

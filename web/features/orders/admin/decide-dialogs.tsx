@@ -137,7 +137,7 @@ type AsideProps = {
 }
 
 function AsideList({ kind, status, ticked, onTick }: AsideProps) {
-  // For the seconds that a call takes, nobody knows whether the money may go back.
+  // While a call to the supplier is under way, it is unknown whether the order may be refunded.
   const open = kind.locked ? [] : kind.orders.filter(({ supplier }) => status === 'completed' || supplier?.status !== 'sending')
   const all = open.length > 0 && open.every(({ _id }) => ticked.has(_id))
   return (

@@ -15,7 +15,7 @@ export function OrderAmount({ order, className }: { order: Order; className?: st
   )
 }
 
-/** The reference that the card provider knows an order by, where it was paid by card, with the order's own beneath. */
+/** For a card order the payment's reference at the provider, with the order's own beneath. */
 export function OrderReference({ order, className }: { order: Order; className?: string }) {
   if (!order.paymentReference) return <span className={className}>{order.reference}</span>
   return (

@@ -12,7 +12,7 @@ import { PaidAmounts, PaidReferences } from '../paid-details.tsx'
 import { OrderAmount, OrderReference } from './order-paid.tsx'
 import { OrderSupplier } from './order-supplier.tsx'
 
-/** The volume as operators' portals want it, a bare number of gigabytes; null when the offer names none. */
+/** The volume as operators' portals expect it: gigabytes without a unit. Null when the offer names none. */
 export function volumeToCopy(offer: string): string | null {
   const megabytes = offerVolumeMb(offer)
   return megabytes === null ? null : String(megabytes / 1000)
@@ -60,7 +60,7 @@ export function OrderStatusBadge({ order }: { order: Order }) {
 
 type ActionProps = { order: Order; busy: boolean; onDecide: (order: Order, status: Decision) => void; block?: boolean }
 
-/** Process and Reject while an order is pending; afterwards a button that only says what it became. */
+/** Process and Reject while an order is pending; afterwards a disabled button with its status. */
 export function OrderActions({ order, busy, onDecide, block = false }: ActionProps) {
   if (order.status !== 'pending') {
     return (

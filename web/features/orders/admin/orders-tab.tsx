@@ -313,7 +313,7 @@ function Refusals({ refusals, onClose }: { refusals: readonly Refusal[]; onClose
   )
 }
 
-/** For those who do not see the highlight: what came or changed by another's hand. */
+/** Announces to screen readers what others added or changed. */
 function ChangeNews({ rows, changed }: { rows: readonly Order[]; changed: ReadonlySet<string> }) {
   const news = rows.filter((order) => changed.has(order._id)).map((order) => `Order ${order.id} is ${order.status}.`)
   return (

@@ -68,7 +68,7 @@ export function useOrderKeys(actions: Actions): void {
   }, [on])
 }
 
-/** The row of a record, given the focus again after a dialog or a redrawn button has taken it away. */
+/** Returns the focus to a record's row after a dialog or a re-rendered button took it. */
 export function focusRow(id: string): void {
   rows()
     .find((row) => row.dataset.row === id)

@@ -18,7 +18,7 @@ const COLUMNS: Column<UnmatchedPayment>[] = [
   { key: 'todo', header: 'What to do', cell: (payment) => <span className="block max-w-xl">{payment.whatToDo}</span> },
 ]
 
-/** Money that came by card under references that the shop never gave out. It is nobody's until somebody finds out whose it is. */
+/** Money that came by card under references that the shop never gave out. An admin must find out whose it is. */
 export function UnmatchedPayments() {
   const [table, setTable] = useState(FIRST_PAGE)
   const search = useDebounced(table.search).trim()

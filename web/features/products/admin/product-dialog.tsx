@@ -33,7 +33,7 @@ import { shrinkImage } from './shrink-image.ts'
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 const NO_PROBLEMS: ReadonlyMap<string, PackageProblems> = new Map()
 
-/** A product on the shelf, or one to be put there. */
+/** Edits a product, or adds one. */
 export function ProductDialog({ product, onClose }: { product: Product | null; onClose: () => void }) {
   const { save } = useProductWrites()
   const [network, setNetwork] = useState<Network | ''>(product?.network ?? '')
@@ -61,7 +61,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
       onClose()
   }
 
-  /** The lines with those that were pasted and not taken over: saved with the rest, or said to be unreadable, but never left out. */
+  /** Includes pasted lines that were not added yet: they are saved or reported as unreadable, never dropped. */
   const takePasted = (): DraftPackage[] | null => {
     if (!hasPasted) return drafts
     const read = parsePackages(pasted.text)
@@ -282,7 +282,7 @@ function readAsDataUri(file: Blob): Promise<string> {
   })
 }
 
-/** What became of a product by another's hand since its form was opened. */
+/** What another admin did to the product since its form was opened. */
 function useChangedElsewhere(product: Product | null): 'changed' | 'deleted' | null {
   const { data } = useProducts()
   if (!product || !data) return null

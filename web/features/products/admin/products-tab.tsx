@@ -23,7 +23,7 @@ import { useProductWrites } from './products-api.ts'
 const NO_FILTERS = {}
 const versionOf = (product: Product) => JSON.stringify(product)
 
-/** The shelf: what is sold, at which prices, and whether it is in stock. */
+/** The catalogue: what is sold, at which prices, and whether it is in stock. */
 export function ProductsTab() {
   const { data, error, refetch } = useProducts()
   const list = useListState(NO_FILTERS)

@@ -51,7 +51,7 @@ export type PastedLine = { line: number; text: string; message: string }
 /**
  * Many packages from pasted text, one per line: offer, customer's price, agent's price, apart by tabs as a spreadsheet copies them, by
  * commas, semicolons, bars or just blanks. Prices may carry a currency sign and thousands separators. Lines that cannot be read
- * are answered, not guessed at.
+ * are reported, not guessed at.
  */
 export function parsePackages(text: string): { packages: PackageInput[]; problems: PastedLine[] } {
   const packages: PackageInput[] = []
@@ -119,7 +119,7 @@ export function mergePackages(drafts: readonly DraftPackage[], pasted: readonly 
   return [...kept, ...[...byName.values()].map(draftOf)]
 }
 
-/** Moves one line up or down; at an end it stays. */
+/** Moves one line up or down, if it is not at that end already. */
 export function moveLine<T>(lines: readonly T[], from: number, step: 1 | -1): T[] {
   const to = from + step
   const moved = lines[from]

@@ -1,7 +1,7 @@
 import type { ReconciliationViolation } from '../../../../shared/reconciliation.ts'
 import { classNames } from '../../../ui/class-names.ts'
 
-/** What paused purchases does not say what it concerns: it is money. */
+/** Findings that paused purchases carry no `concerns`: they always concern money. */
 type Finding = ReconciliationViolation & { concerns?: 'money' | 'records' }
 
 /** The rows that break a rule, under the rule. */

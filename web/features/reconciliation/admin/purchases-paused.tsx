@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toast.ts'
 import { Findings } from './findings.tsx'
 import { useResume } from './reconciliation-api.ts'
 
-/** While nothing is sold: since when and why, and the way to let it go on. */
+/** Since when and why purchases are paused, and the form to resume them. */
 export function PurchasesPaused({ pause, broken }: { pause: NonNullable<ReconciliationReply['pause']>; broken: number }) {
   const resume = useResume()
   const form = useForm({

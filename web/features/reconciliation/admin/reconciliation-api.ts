@@ -5,7 +5,7 @@ import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { toast } from '../../../ui/toast.ts'
 
-/** How often the books are looked at while somebody watches them, and while they wait for a check. */
+/** How often this screen refreshes: normally, and while a check is running. */
 export const RECONCILIATION_EVERY_MS = 10_000
 export const RECONCILIATION_WHILE_CHECKING_MS = 1_500
 
@@ -14,7 +14,7 @@ export const reconciliationQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /admin/books', { signal }),
 })
 
-/** Asks for a check of all rows, and knows from the books when it is through. */
+/** Requests a check of all rows, and polls until it is done. */
 export function useCheckNow(books: ReconciliationReply | undefined) {
   const client = useQueryClient()
   const [askedAt, setAskedAt] = useState<string | null>(null)

@@ -13,7 +13,7 @@ import { Findings } from './findings.tsx'
 import { PurchasesPaused } from './purchases-paused.tsx'
 import { RECONCILIATION_EVERY_MS, RECONCILIATION_WHILE_CHECKING_MS, reconciliationQuery, useCheckNow } from './reconciliation-api.ts'
 
-/** What the shop proves about its own books, and whether it sells meanwhile. */
+/** The invariants and their state, and whether purchases are open. */
 export default function ReconciliationTab() {
   const { data, error, refetch } = useQuery({ ...reconciliationQuery, refetchInterval: RECONCILIATION_EVERY_MS, staleTime: 0 })
   const { checkNow, checking, left } = useCheckNow(data)

@@ -31,7 +31,7 @@ export function routeName(route: string): string {
   return route === 'by-hand' ? 'By hand' : supplierName(route)
 }
 
-/** What follows from saving a change of this kind, which is asked about first; null when nothing of weight does. */
+/** The consequence of a change, shown in the confirmation; null when it needs none. */
 function consequenceOf(path: SettingPath, value: string | boolean): string | null {
   if (path.startsWith('routes.')) {
     const network = settingName(path)
@@ -56,7 +56,7 @@ function consequenceOf(path: SettingPath, value: string | boolean): string | nul
   }
 }
 
-/** True when among the changed settings is a route, so that it must be said what becomes of the orders that stand. */
+/** True when a route changes: the confirmation then says what happens to existing orders. */
 function changesRoutes(paths: readonly SettingPath[]): boolean {
   return paths.some((path) => path.startsWith('routes.'))
 }

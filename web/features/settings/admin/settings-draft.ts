@@ -50,7 +50,7 @@ export function draftOf(paths: readonly SettingPath[], draft: SettingsDraft): Se
   return Object.fromEntries(paths.map((path) => [path, draft[path]])) as SettingsDraft
 }
 
-/** The draft with one more change; one that leads back to what is stored is none. */
+/** The draft with one more change, or without it if the value is the stored one. */
 export function draftWith(stored: SettingValues, draft: SettingsDraft, path: SettingPath, value: string | boolean): SettingsDraft {
   const { [path]: earlier, ...others } = draft
   const next: SettingsDraft = others
@@ -94,7 +94,7 @@ function asStored(path: SettingPath, value: string | boolean): unknown {
   return text === '' ? null : text
 }
 
-/** "0500" is 500; what is no number is only like itself. */
+/** "0500" equals 500; text that is not a number only equals itself. */
 function isSame(path: SettingPath, one: string | boolean, other: string | boolean): boolean {
   return Object.is(asStored(path, one), asStored(path, other))
 }

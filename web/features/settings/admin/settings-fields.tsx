@@ -61,7 +61,7 @@ function RouteRow({ network, form, suppliers }: { network: Network; form: Settin
   const path = `routes.${network}` as const
   const value = String(form.values[path])
   const able = suppliers.filter(({ networks }) => networks.includes(network)).map(({ name }) => name as string)
-  // A supplier that was taken away still stands where it was chosen, until another is.
+  // A supplier that is no longer configured stays selected until another is chosen.
   const gone = [...new Set([String(form.stored[path]), value])].filter((route) => route !== 'by-hand' && !able.includes(route))
   const error = form.errors[path]
   const isChanged = form.changed.includes(path)

@@ -59,7 +59,7 @@ function SettingsForm({ reply, stale, onRetry }: { reply: SettingsReply; stale: 
   )
 }
 
-/** Asks first where something of weight follows. */
+/** Asks for confirmation where the change has consequences. */
 function askToSave(paths: readonly SettingPath[], values: SettingValues, stored: SettingValues): Promise<boolean> {
   const consequences = consequencesOf(paths, values)
   if (consequences.length === 0) return Promise.resolve(true)

@@ -9,7 +9,7 @@ import { NetworkBadge, networkEdge } from '../../../ui/network-badge.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { dayName, shortNumber, topOfScale } from './chart-scale.ts'
 
-/** The drawing is scaled to its place; on a phone it is drawn narrower, so that its words stay readable. */
+/** The chart scales to its container; on a phone it is drawn narrower, so that its labels stay readable. */
 const WIDTH = 600
 const NARROW_WIDTH = 320
 const HEIGHT = 180
@@ -149,7 +149,7 @@ function Chart({ title, remark, children }: { title: string; remark: string; chi
 
 type Figure = { key: string; name: string; count: number; value: number }
 
-/** The same as a table, for whoever wants figures or cannot see the bars. */
+/** The same figures as a table, for screen readers and exact values. */
 function Figures({ head, rows }: { head: readonly [string, string, string]; rows: readonly Figure[] }) {
   return (
     <details className="pt-2">

@@ -35,7 +35,7 @@ export function SupplierHealth({ supplier }: { supplier: JobsReply['suppliers'][
   )
 }
 
-/** From here on the day's messages are said to run out. */
+/** Share of the day's messages from which they are "nearly used up". */
 const NEARLY = 0.8
 
 export function MessagesToday({ usedToday, dailyCap }: JobsReply['sms']) {

@@ -4,7 +4,7 @@ import type { StatusTone } from '../../../ui/status-badge.tsx'
 
 const NAMES: Record<SupplierName, string> = { hubnet: 'Hubnet', remadata: 'RemaData' }
 
-/** A supplier as it calls itself. One that is new here is at least spelled like a name. */
+/** A supplier's display name; an unknown one is capitalised. */
 export function supplierName(name: string): string {
   return NAMES[name as SupplierName] ?? name.charAt(0).toUpperCase() + name.slice(1)
 }

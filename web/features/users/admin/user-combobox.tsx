@@ -19,7 +19,7 @@ type Props = {
 
 /**
  * Finds a user by typing a name or a phone number. A suggestion shows enough to tell look-alikes apart, and only a choice by hand
- * selects one: anybody may call themselves whatever somebody else is about to type.
+ * selects one: anybody may register a name that looks like somebody else's.
  */
 export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Props) {
   const listId = useId()

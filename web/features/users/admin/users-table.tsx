@@ -53,7 +53,7 @@ export function UsersTable() {
       refreshSoon(['users'], ['admin-actions'])
     }
   }
-  /** A question may stand a while; an answer to what is no longer so changes nothing. */
+  /** The user may have changed while the question was open; then nothing is changed. */
   const isStillSo = (user: User, field: 'userLevel' | 'status') => {
     const now = client.getQueryData(usersQuery(list.query).queryKey)?.rows.find((row) => row._id === user._id)
     if (!now || now[field] === user[field]) return true
@@ -150,7 +150,7 @@ type SelectProps<V extends string> = {
   onValue: (value: V) => void
 }
 
-/** Shows what is stored; a choice only asks, and the select follows once the server has said yes. */
+/** Shows the stored value. A choice only asks; the select changes once the server has confirmed. */
 function RowSelect<V extends string>({ label, value, options, disabled, danger, onValue }: SelectProps<V>) {
   const id = useId()
   return (

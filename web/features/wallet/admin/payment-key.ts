@@ -1,10 +1,10 @@
-/** The key of one intention to move money. */
+/** The idempotency key of one wallet update. */
 type Kept = { attempt: string; key: string }
 const STORAGE_KEY = 'walletUpdate'
 
 /**
- * The key under which an intention is sent. As long as nobody knows what became of it, the same intention has the same key,
- * even after a reload: sent again it moves the money once.
+ * The idempotency key of a wallet update. Until its outcome is known, the same update keeps its key, even after a reload, so
+ * that sending it again moves the money once.
  */
 export function keyFor(attempt: string): string {
   const kept = read()
@@ -14,7 +14,7 @@ export function keyFor(attempt: string): string {
   return key
 }
 
-/** Call it when the answer is definite, yes or no. */
+/** Forgets the key. Call it once the outcome is known. */
 export function forgetKey(): void {
   write(null)
 }
