@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { JobsReply } from '../../shared/jobs.ts'
 import type { Order } from '../../shared/orders.ts'
+import { spacedPhone } from '../../shared/phones.ts'
 import type { Settings, SettingsReply } from '../../shared/settings.ts'
 import { check } from './check-accessibility.ts'
 import type { Shop } from './open-shop.ts'
@@ -181,78 +182,73 @@ test('of many at once, an order that a supplier has is left out until it is tick
   expect(await shop.balanceOf(customer)).toBe(100)
 })
 
-test('work that gave up says what it was for and why, and is tried again', { tag: '@desktop' }, async ({ page, shop }) => {
-  test.slow()
-  await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
-  const order = await buy(shop, { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' })
-  await keepSession(page, shop.admin)
-  await page.goto('/admin/work')
-  await expect(page.getByText('Nothing is stuck.')).toBeVisible()
-  await expect.poll(async () => (await jobsOf(shop)).failed.length, { timeout: 40_000 }).toBe(1)
-
-  const failed = page.getByRole('region', { name: 'Stuck jobs' }).getByRole('listitem')
-  await expect(failed).toContainText('Telecel')
-  await expect(failed).toContainText('020 123 4567')
-  await expect(failed).toContainText('after 10 tries')
-  await expect(failed).toContainText('The message service did not take it')
-  await expect(page.getByRole('region', { name: 'Work at this moment' })).toContainText('Messages to send1 stuck')
-  await check(page, 'the work with something parked')
-
-  await shop.call('DELETE', '/sandbox/sms/faults')
-  await failed.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('counts among the messages of today')
-  await answer(page, /^Are you sure you want to try this again: send a message to/)
-  await expect(toastOf(page, 'The job is tried again')).toBeVisible()
-  await expect(page.getByText('Nothing is stuck.')).toBeVisible()
-  await expect.poll(async () => (await shop.outbox()).filter(({ body }) => body.includes(order.id)).length).toBe(1)
-})
-
-test('work that can never succeed is dismissed with a reason, and its order is left to be decided by hand', { tag: '@phone' }, async ({
+test('work that gave up says why, is tried again, and dismissed with a reason; what somebody else has put back is not put back again', async ({
   page,
   shop,
+  troubles,
 }) => {
   test.slow()
-  await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
-  const order = await buy(shop, { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' })
-  await expect.poll(async () => (await jobsOf(shop)).failed.length, { timeout: 40_000 }).toBe(1)
   await keepSession(page, shop.admin)
   await page.goto('/admin/work')
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Dismiss this job' })
-  await expect(question).toContainText('The message never goes to')
-  await expect(question).toContainText(`Order ${order.id} stays pending`)
-  await check(page, 'a job that is about to be dismissed')
-
-  await question.getByRole('button', { name: 'Yes, dismiss it' }).click()
-  await expect(question).toContainText('Say in a few words why it may be left undone.')
-  expect((await jobsOf(shop)).failed).toHaveLength(1)
-  await question.getByLabel('Why may it be left undone?').fill('The operator was told by phone')
-  await question.getByRole('button', { name: 'Yes, dismiss it' }).click()
-  await expect(toastOf(page, `Order ${order.id} is still pending: process it or reject it by hand.`)).toBeVisible()
   await expect(page.getByText('Nothing is stuck.')).toBeVisible()
-  await page.goto('/admin/activity')
-  const deed = page.getByRole('main').getByText('Dismissed a job').locator('visible=true').first()
-  await expect(deed).toBeVisible()
-  await expect(page.getByRole('main').getByText('The operator was told by phone').locator('visible=true').first()).toBeVisible()
-})
-
-test('a job that somebody else has put back is not put back again', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
-  test.slow()
   await shop.call('POST', '/sandbox/sms/faults', { body: { call: 'send', kind: 'refuse', cause: 'no-money', times: 1000 } })
-  await buy(shop, {})
-  await expect.poll(async () => (await jobsOf(shop)).failed.length, { timeout: 40_000 }).toBe(1)
-  await keepSession(page, shop.admin)
-  await page.goto('/admin/orders')
-  await page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Work 1 stuck' }).click()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('alertdialog')).toBeVisible()
+  // All three give up in the same while.
+  const [hopeless, quicker, again] = await Promise.all([
+    buy(shop, { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' }),
+    buy(shop, { phoneNumber: '0551110001' }),
+    buy(shop, { phoneNumber: '0551110002' }),
+  ])
+  await expect.poll(async () => (await jobsOf(shop)).failed.length, { timeout: 60_000 }).toBe(3)
+
+  const jobs = page.getByRole('region', { name: 'Stuck jobs' }).getByRole('listitem')
+  const jobOf = (order: Order) => jobs.filter({ hasText: spacedPhone(order.receiver) })
+  await expect(jobs).toHaveCount(3)
+  await expect(jobOf(hopeless)).toContainText('Telecel')
+  await expect(jobOf(hopeless)).toContainText('after 10 tries')
+  await expect(jobOf(hopeless)).toContainText('The message service did not take it')
+  await expect(page.getByRole('region', { name: 'Work at this moment' })).toContainText('Messages to send3 stuck')
+  await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Work 3 stuck' })).toBeVisible()
+  await check(page, 'the work with something stuck')
+
+  await test.step('one is dismissed, and its order left to be decided by hand', async () => {
+    await jobOf(hopeless).getByRole('button', { name: 'Dismiss' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Dismiss this job' })
+    await expect(question).toContainText('The message never goes to')
+    await expect(question).toContainText(`Order ${hopeless.id} stays pending`)
+    await check(page, 'a job that is about to be dismissed')
+    await question.getByRole('button', { name: 'Yes, dismiss it' }).click()
+    await expect(question).toContainText('Say in a few words why it may be left undone.')
+    expect((await jobsOf(shop)).failed).toHaveLength(3)
+    await question.getByLabel('Why may it be left undone?').fill('The operator was told by phone')
+    await question.getByRole('button', { name: 'Yes, dismiss it' }).click()
+    await expect(toastOf(page, `Order ${hopeless.id} is still pending: process it or reject it by hand.`)).toBeVisible()
+    await expect(jobs).toHaveCount(2)
+  })
+
   await shop.call('DELETE', '/sandbox/sms/faults')
-  const [job] = (await jobsOf(shop)).failed
-  await shop.call('POST', `/admin/jobs/${job?._id}/retry`, { as: shop.admin, body: {} })
-  troubles.expect(/^404 POST \/api\/admin\/jobs\//)
-  await answer(page, /^Are you sure you want to try this again/)
-  await expect(alertOf(page, 'Somebody has put that job back to work or dismissed it already.')).toBeVisible()
-  await expect(page.getByText('Nothing is stuck.')).toBeVisible()
+  await test.step('one is put back by somebody else while the question stands', async () => {
+    await jobOf(quicker).getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('counts among the messages of today')
+    const job = (await jobsOf(shop)).failed.find((failed) => JSON.stringify(failed).includes(quicker.receiver))
+    await shop.call('POST', `/admin/jobs/${job?._id}/retry`, { as: shop.admin, body: {} })
+    troubles.expect(/^404 POST \/api\/admin\/jobs\//)
+    await answer(page, /^Are you sure you want to try this again/)
+    await expect(alertOf(page, 'Somebody has put that job back to work or dismissed it already.')).toBeVisible()
+    await expect(jobs).toHaveCount(1)
+  })
+
+  await test.step('one is tried again', async () => {
+    await jobOf(again).getByRole('button', { name: 'Try again' }).click()
+    await answer(page, /^Are you sure you want to try this again: send a message to/)
+    await expect(toastOf(page, 'The job is tried again')).toBeVisible()
+    await expect(page.getByText('Nothing is stuck.')).toBeVisible()
+    for (const order of [quicker, again])
+      await expect.poll(async () => (await shop.outbox()).filter(({ body }) => body.includes(order.id)).length).toBe(1)
+  })
+
+  await page.goto('/admin/activity')
+  await expect(page.getByRole('main').getByText('Dismissed a job').locator('visible=true').first()).toBeVisible()
+  await expect(page.getByRole('main').getByText('The operator was told by phone').locator('visible=true').first()).toBeVisible()
 })
 
 test('how an order stands at its supplier is seen by its buyer in plain words, and by the admin in full', async ({
@@ -317,7 +313,7 @@ test('the top bar fits every width of a tablet', { tag: '@desktop' }, async ({ p
   }
 })
 
-test('the bottom bar keeps its words on one line', { tag: '@phone' }, async ({ page, shop }) => {
+test('the bottom bar keeps its words on one line', async ({ page, shop }) => {
   await keepSession(page, shop.admin)
   for (const width of [320, 360]) {
     await page.setViewportSize({ width, height: 700 })

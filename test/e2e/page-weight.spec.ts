@@ -2,13 +2,13 @@ import { findExcess, readBudgets, weighPage } from '../../bench/measure-page.ts'
 import { expect, test } from './shop.ts'
 
 for (const path of ['/', '/store']) {
-  test(`${path} stays within its budget, at the first visit and the second`, { tag: '@phone' }, async ({ browser, shop }) => {
+  test(`${path} stays within its budget, at the first visit and the second`, async ({ browser, shop }) => {
     const budget = (await readBudgets())[path]
     if (!budget) throw new Error(`bench/budget.json has no budget for ${path}`)
     expect(findExcess(await weighPage(browser, shop.address, path), budget)).toEqual([])
   })
 
-  test(`${path} can be read before any script has run`, { tag: '@phone' }, async ({ browser, shop }) => {
+  test(`${path} can be read before any script has run`, async ({ browser, shop }) => {
     const context = await browser.newContext({ baseURL: shop.address, javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(path)
@@ -19,7 +19,7 @@ for (const path of ['/', '/store']) {
   })
 }
 
-test('every class of the first screens is in the style that comes with them', { tag: '@phone' }, async ({ shop }) => {
+test('every class of the first screens is in the style that comes with them', async ({ shop }) => {
   for (const path of ['/', '/store']) {
     const page = await (await fetch(`${shop.address}${path}`, { headers: { accept: 'text/html' } })).text()
     const html = page.replaceAll('&amp;', '&').replaceAll('&gt;', '>')

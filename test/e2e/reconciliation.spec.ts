@@ -8,9 +8,12 @@ import { alertOf, answer, expect, keepSession, openStore, putIntoCart, test, toa
 // A shop whose purchases come to a stop is no shop for other journeys.
 test.use({ shopSettings: { SHOP_NAME: 'Books', JOBS_PACE: 'quick' } })
 
-test('when the books do not add up nothing is sold, the admin sees the row, and lets purchases go on with a reason', {
-  tag: '@phone',
-}, async ({ page, browserOf, shop, troubles }) => {
+test('when the books do not add up nothing is sold, the admin sees the row, and lets purchases go on with a reason', async ({
+  page,
+  browserOf,
+  shop,
+  troubles,
+}) => {
   test.slow()
   troubles.expect(/^503 POST \/api\/order\/checkout$/)
   troubles.expect(/^503 POST \/api\/payment$/)

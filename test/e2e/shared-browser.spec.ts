@@ -3,9 +3,8 @@ import { NOTICE, PASSWORD } from './open-shop.ts'
 import { entriesOf, entryOf, expect, keepSession, logOut, openStore, putIntoCart, shownBalance, test, toastOf } from './shop.ts'
 
 // What one browser holds is shared by its tabs, and by all who sign in there one after the other. The size does not matter.
-test.skip(({ isMobile }) => isMobile === true)
 
-test('two tabs have one cart: what one adds, removes or buys the other shows', async ({ page, context, shop }) => {
+test('two tabs have one cart: what one adds, removes or buys the other shows', { tag: '@desktop' }, async ({ page, context, shop }) => {
   const customer = await shop.makeUser({ balance: 50 })
   await keepSession(page, customer)
   await openStore(page)
@@ -35,7 +34,7 @@ test('two tabs have one cart: what one adds, removes or buys the other shows', a
   expect((await shop.ordersOf(customer)).map(({ receiver }) => receiver).sort()).toEqual(['0551110001', '0551110003'])
 })
 
-test('who signs in after somebody else finds nothing of theirs, and is shown the notice', async ({ page, shop }) => {
+test('who signs in after somebody else finds nothing of theirs, and is shown the notice', { tag: '@desktop' }, async ({ page, shop }) => {
   const [first, second] = [await shop.makeUser({ balance: 70 }), await shop.makeUser({ balance: 8 })]
   await shop.buy(first, [{ phoneNumber: '0557654321' }])
   await shop.buy(second, [{ phoneNumber: '0551234000' }])
@@ -58,7 +57,7 @@ test('who signs in after somebody else finds nothing of theirs, and is shown the
   await expect(entriesOf(page, 'My Transactions')).toContainText(/055 ?123 ?4000/)
 })
 
-test('a refusal that comes late, to who was here before, signs nobody out', async ({ page, shop, troubles }) => {
+test('a refusal that comes late, to who was here before, signs nobody out', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
   const [first, second] = [await shop.makeUser({ balance: 5 }), await shop.makeUser({ balance: 9 })]
   await keepSession(page, first)
   const { promise: isTime, resolve: letGo } = Promise.withResolvers<void>()
@@ -86,7 +85,7 @@ test('a refusal that comes late, to who was here before, signs nobody out', asyn
   await expect(shownBalance(page)).toContainText('¢9.00')
 })
 
-test('a reply to an earlier search that comes late does not take the place of a later one', async ({ page, shop }) => {
+test('a reply to an earlier search that comes late does not take the place of a later one', { tag: '@desktop' }, async ({ page, shop }) => {
   const [ama, kofi] = [await shop.makeUser({ balance: 20 }), await shop.makeUser({ balance: 20 })]
   await shop.buy(ama, [{ phoneNumber: '0551110004' }])
   await shop.buy(kofi, [{ phoneNumber: '0551110005' }])
@@ -115,7 +114,7 @@ test('a reply to an earlier search that comes late does not take the place of a 
   await expect(entryOf(page, 'Orders', ama.username)).toHaveCount(0)
 })
 
-test('keys do nothing behind an open dialog', async ({ page, shop }) => {
+test('keys do nothing behind an open dialog', { tag: '@desktop' }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 50 })
   const orders = await shop.buy(customer, [{ offer: '1GB' }, { offer: '2GB' }])
   await keepSession(page, shop.admin)
@@ -134,7 +133,7 @@ test('keys do nothing behind an open dialog', async ({ page, shop }) => {
   expect((await shop.ordersOf(customer)).map(({ status }) => status)).toEqual(orders.map(() => 'pending'))
 })
 
-test('the same toast said again stays for its own three seconds', async ({ page, shop }) => {
+test('the same toast said again stays for its own three seconds', { tag: '@desktop' }, async ({ page, shop }) => {
   await page.clock.install()
   await keepSession(page, await shop.makeUser())
   await openStore(page)

@@ -1,4 +1,4 @@
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page, type Request } from '@playwright/test'
 import { allow } from '../slowness.ts'
 import { type Account, openShop, PASSWORD, type Shop } from './open-shop.ts'
 import { collectTroubles, type Troubles } from './troubles.ts'
@@ -85,18 +85,26 @@ export async function keepSession(page: Page, account: Account) {
   }, account)
 }
 
-/** Signs in by the form, as people do. */
+/** Signs in by the form, as people do, on the page that is open where it is the form's. */
 export async function logIn(page: Page, { phone }: { phone: string }, password = PASSWORD) {
-  await page.goto('/login')
+  if (!page.url().includes('/login')) await page.goto('/login')
   await page.getByLabel('Phone number').fill(phone)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** Presses Logout, which a phone keeps in the account menu. */
+/**
+ * Presses Logout, which a phone keeps in the account menu, and waits for what becomes of the request: the page does not,
+ * and when it is loaded again meanwhile, it signs out a second time.
+ */
 export async function logOut(page: Page) {
   await openAccountMenu(page)
+  const ended = new Promise<void>((resolve) => {
+    const look = (request: Request) => request.url().endsWith('/api/user/logout') && resolve()
+    page.on('requestfinished', look).on('requestfailed', look)
+  })
   await page.getByRole('button', { name: 'Logout' }).click()
+  await ended
 }
 
 export async function openAccountMenu(page: Page) {

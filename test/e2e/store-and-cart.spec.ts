@@ -286,7 +286,7 @@ test('a lost reply buys once, and the page says that it is finding out', async (
   expect(await shop.balanceOf(customer)).toBe(54.5)
 })
 
-test('a request that never reaches the shop is made again until it does', { tag: '@phone' }, async ({ page, context, shop, troubles }) => {
+test('a request that never reaches the shop is made again until it does', async ({ page, context, shop, troubles }) => {
   const customer = await shop.makeUser({ balance: 60 })
   await fillCart(page, customer)
   troubles.expect(/ERR_INTERNET_DISCONNECTED/)

@@ -121,7 +121,7 @@ test('a receipt shows the order and is shared or printed', async ({ page, shop }
   await expect(receipt).toBeHidden()
 })
 
-test('without a connection the last known orders are shown as such', { tag: '@phone' }, async ({ page, shop, troubles }) => {
+test('without a connection the last known orders are shown as such', async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser({ balance: 50 })
   const [order] = await shop.buy(customer, [{}])
   await keepSession(page, customer)
