@@ -36,6 +36,7 @@ export const RULES: Record<string, Rule> = {
   'POST /api/supplier/webhook/:secret': { access: 'secret', body: ({ reference }) => ({ reference, status: 'delivered' }) },
 
   'GET /api/user': { access: 'signed-in' },
+  'GET /api/user/me': { access: 'signed-in' },
   'GET /api/user/account-balances': { access: 'signed-in' },
   'POST /api/user/logout': { access: 'signed-in', body: () => nothing },
   'GET /api/order/allorders': { access: 'signed-in' },
@@ -49,6 +50,7 @@ export const RULES: Record<string, Rule> = {
   'POST /api/proxy': { access: 'signed-in', body: ({ reference }) => ({ body: { reference } }) },
   'GET /api/recharge': { access: 'signed-in' },
   'POST /api/recharge': { access: 'signed-in', body: () => ({ amount: 1 }) },
+  'GET /api/wallet/statement': { access: 'signed-in' },
   'GET /api/user/debits': { access: 'signed-in' },
   'POST /api/user/debits/dismiss': { access: 'signed-in', body: () => ({ id: '1' }) },
   'GET /api/payment/mine': { access: 'signed-in' },

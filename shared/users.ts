@@ -130,6 +130,13 @@ export const userEndpoints = endpoints({
     reply: z.array(user),
     list: true,
   },
+  'GET /user/me': {
+    id: 'readSelf',
+    tag: 'users',
+    summary: 'Who is signed in, and their balance',
+    access: 'signed-in',
+    reply: user,
+  },
   // Clients of the public API ask two addresses for the same records.
   'GET /user/account-balances': {
     id: 'listAccountBalances',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { cedis } from './cedis.ts'
 import { endpoints, messageReply } from './endpoint.ts'
+import { listQuery } from './lists.ts'
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from './orders.ts'
 
 /** `PUT /user/balance`: a credit, or a debit when negative, of a chosen user's wallet, and why. */
@@ -22,6 +23,34 @@ const dismissDebitsRequest = z.object({
   id: z.string({ error: 'Say which debit.' }).check(z.regex(/^[0-9]{1,18}$/, { error: 'That debit does not exist.' })),
 })
 
+const STATEMENT_KINDS = [
+  'Order',
+  'Refund',
+  'Recharge',
+  'Card payment',
+  'Card surcharge',
+  'Card refund',
+  'Card dispute',
+  'Overpaid agent upgrade',
+  'Credit by the shop',
+  'Debit by the shop',
+] as const
+
+/** One movement of a wallet, in cedis. `id` is unique, and `balance` is the wallet's right after the movement. */
+const statementLine = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  kind: z.enum(STATEMENT_KINDS),
+  /** The number of the order or the recharge, or the card payment's reference; null for what the shop credits or debits. */
+  reference: z.nullable(z.string()),
+  /** Such as "MTN 1GB to 0551234567". Null for what the shop credits or debits: an admin's note is for admins. */
+  details: z.nullable(z.string()),
+  /** Above zero for what came in, below for what went out. */
+  amount: z.number(),
+  balance: z.number(),
+})
+export type StatementLine = z.output<typeof statementLine>
+
 export const walletEndpoints = endpoints({
   'PUT /user/balance': {
     id: 'changeBalance',
@@ -32,6 +61,15 @@ export const walletEndpoints = endpoints({
     body: changeBalanceRequest,
     reply: balanceReply,
     errors: ['INSUFFICIENT_BALANCE', 'NOT_FOUND', 'KEY_REUSED'],
+  },
+  'GET /wallet/statement': {
+    id: 'listStatement',
+    tag: 'wallet',
+    summary: "Every movement of one's own wallet, newest first, each with the balance after it",
+    access: 'signed-in',
+    query: z.omit(listQuery, { search: true }),
+    reply: z.array(statementLine),
+    list: true,
   },
   'GET /user/debits': {
     id: 'listShopDebits',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { SignedInUser, User } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { call, cartLine, checkout, makeUser, PASSWORD } from '../../../test/builders.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -83,5 +83,22 @@ describe.each(['/user', '/user/account-balances'])('GET %s', (path) => {
     const { status, body } = await list<ErrorBody>(admin, { page: 'x' })
     expect([status, body.issues?.[0]?.path]).toEqual([400, 'page'])
     expect((await call(shop, 'GET', path)).status).toBe(401)
+  })
+})
+
+describe('GET /user/me', () => {
+  test('says who is signed in, in the fields of the reply to sign-in, with the balance as it stands', async () => {
+    const { token, ...signedIn } = (
+      await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: ama.phone, password: PASSWORD } })
+    ).body
+    const { status, body } = await call<User>(shop, 'GET', '/user/me', { as: { token } })
+    expect([status, body]).toEqual([200, signedIn])
+    expect(body).toMatchObject({ _id: ama._id, balance: 14.5 })
+  })
+
+  test('is about an admin themself too; a visitor is refused', async () => {
+    expect((await call<User>(shop, 'GET', '/user/me', { as: admin })).body).toMatchObject({ _id: admin._id, isAdmin: true })
+    const { status, body } = await call<ErrorBody>(shop, 'GET', '/user/me')
+    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED'])
   })
 })

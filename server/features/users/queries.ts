@@ -1,6 +1,7 @@
 import { UNPAGED_LIMIT } from '../../../shared/lists.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { Unauthenticated } from '../../platform/errors.ts'
 import type { Page } from '../../platform/http/lists.ts'
 import { selectUser, selectUsers, type UserRow, type UserSearch } from './users.sql.ts'
 
@@ -22,4 +23,14 @@ export async function listUsersFor(
   }
   const self = await selectUser(db, actor.id)
   return self ? { users: [self], total: 1 } : { users: [], total: 0 }
+}
+
+/**
+ * One's own record.
+ * @throws Unauthenticated when the user is gone.
+ */
+export async function readSelf(db: Queryable, userId: string): Promise<UserRow> {
+  const self = await selectUser(db, userId)
+  if (!self) throw new Unauthenticated()
+  return self
 }

@@ -7,7 +7,7 @@ import { mount } from '../../platform/http/mount.ts'
 import { changeLevel } from './change-level.ts'
 import { changeStatus } from './change-status.ts'
 import { presentUser } from './present.ts'
-import { listUsersFor } from './queries.ts'
+import { listUsersFor, readSelf } from './queries.ts'
 
 export function userRoutes(app: Api) {
   const list = async ({ ctx, query }: { ctx: Ctx; query: z.output<typeof userListQuery> }) => {
@@ -19,6 +19,7 @@ export function userRoutes(app: Api) {
 
   mount(app, userEndpoints, {
     'GET /user': list,
+    'GET /user/me': async ({ ctx }) => presentUser(await readSelf(ctx.db, requireActor(ctx).id)),
     'GET /user/account-balances': list,
 
     'PUT /user/:id/level': async ({ ctx, params, body }) => ({

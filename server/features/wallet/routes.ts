@@ -4,8 +4,11 @@ import { walletEndpoints } from '../../../shared/wallet.ts'
 import { requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { changeBalance } from './change-balance.ts'
+import { presentStatementLine } from './present.ts'
+import { readStatement } from './queries.ts'
 import { dismissShopDebits, selectShopDebits } from './shop-debits.sql.ts'
 
 export function walletRoutes(app: Api) {
@@ -13,6 +16,11 @@ export function walletRoutes(app: Api) {
     'PUT /user/balance': async ({ ctx, body, headers }) => {
       const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null
       return { balance: toCedis(await changeBalance(ctx, body, key)) }
+    },
+
+    'GET /wallet/statement': async ({ ctx, query }) => {
+      const { lines, total } = await readStatement(ctx.db, requireActor(ctx).id, toPage(query))
+      return { rows: lines.map(presentStatementLine), total }
     },
 
     'GET /user/debits': async ({ ctx }) => {

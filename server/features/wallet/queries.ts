@@ -1,0 +1,14 @@
+import { findWallet } from '../../ledger/ledger.ts'
+import type { Queryable } from '../../platform/db.ts'
+import type { Page } from '../../platform/http/lists.ts'
+import { type StatementRow, selectStatement } from './statement.sql.ts'
+
+/**
+ * The movements of a user's wallet, newest first, and how many there are. The account comes from a statement of its own:
+ * from a subquery PostgreSQL cannot estimate its postings, and may read the whole ledger.
+ */
+export async function readStatement(db: Queryable, userId: string, page: Page): Promise<{ lines: StatementRow[]; total: number }> {
+  const wallet = await findWallet(db, userId)
+  if (!wallet) throw new Error(`user ${userId} has no wallet`)
+  return selectStatement(db, { ...page, accountId: wallet.accountId })
+}

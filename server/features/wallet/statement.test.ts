@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { ConfirmPaymentReply, PaymentReply } from '../../../shared/payments.ts'
+import type { Recharge } from '../../../shared/recharges.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import type { StatementLine } from '../../../shared/wallet.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, type CallOptions, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
+import { findWallet, type Wallet } from '../../ledger/ledger.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { settlePayment } from '../payments/settle-payment.ts'
+import { selectStatement } from './statement.sql.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true, outsideWorld: { SMS: 'off', SUPPLIER: 'off' } })
+  admin = await makeUser(shop, { level: 'Admin' })
+})
+afterAll(() => shop.close())
+
+async function read(as: SignedInUser, query: CallOptions['query'] = {}) {
+  const { status, body, headers } = await call<StatementLine[]>(shop, 'GET', '/wallet/statement', { as, query })
+  expect(status).toBe(200)
+  return { lines: body, total: Number(headers['x-total-count']) }
+}
+
+/** What a person would check with a pencil: each line's balance is the one below it and its own amount. */
+function expectToAddUp(lines: StatementLine[], balancePesewas: number) {
+  let expected = balancePesewas
+  for (const { balance, amount } of lines) {
+    expect(Math.round(balance * 100)).toBe(expected)
+    expected -= Math.round(amount * 100)
+  }
+  expect(expected).toBe(0)
+}
+
+async function changeBalance(user: SignedInUser, amount: number, note: string) {
+  const { status } = await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: user._id, amount, note } })
+  expect(status).toBe(200)
+}
+
+async function recharge(user: SignedInUser, amount: number): Promise<Recharge> {
+  const { body } = await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: user, body: { amount } })
+  await call(shop, 'PUT', `/recharge/${body.recharge._id}/approve`, { as: admin })
+  return body.recharge
+}
+
+async function startPayment(user: SignedInUser, body: Record<string, unknown>): Promise<string> {
+  return (await call<PaymentReply>(shop, 'POST', '/payment', { as: user, body })).body.reference
+}
+
+async function rejectOrder(id: string | undefined) {
+  expect((await call(shop, 'PUT', `/order/update-status/${id}`, { as: admin, body: { status: 'rejected' } })).status).toBe(200)
+}
+
+test('an empty wallet has an empty statement', async () => {
+  expect(await read(await makeUser(shop))).toEqual({ lines: [], total: 0 })
+})
+
+test('a recharge, an order, its refund, a credit and a debit each have a line, newest first, though all are of one moment', async () => {
+  const user = await makeUser(shop)
+  const { rechargeId } = await recharge(user, 50)
+  const { body } = await checkout(shop, user, [await cartLine(shop), await cartLine(shop, { phoneNumber: '0241234567' })])
+  const [first, second] = body.orders
+  await rejectOrder(first?._id)
+  await changeBalance(user, 2.05, 'a present from Kofi')
+  await changeBalance(user, -1, 'sent twice')
+
+  const { lines, total } = await read(user)
+  const createdAt = shop.clock.now.toISOString()
+  const byShop = { createdAt, reference: null, details: null }
+  expect(lines).toEqual(
+    [
+      { ...byShop, kind: 'Debit by the shop', amount: -1, balance: 45.55 },
+      { ...byShop, kind: 'Credit by the shop', amount: 2.05, balance: 46.55 },
+      { createdAt, kind: 'Refund', reference: first?.number, details: 'Refund of MTN 1GB to 0551234567', amount: 5.5, balance: 44.5 },
+      { createdAt, kind: 'Order', reference: second?.number, details: 'MTN 1GB to 0241234567', amount: -5.5, balance: 39 },
+      { createdAt, kind: 'Order', reference: first?.number, details: 'MTN 1GB to 0551234567', amount: -5.5, balance: 44.5 },
+      { createdAt, kind: 'Recharge', reference: rechargeId, details: `Recharge ${rechargeId}`, amount: 50, balance: 50 },
+    ].map((line) => ({ id: expect.any(String), ...line })),
+  )
+  expect(total).toBe(6)
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(6)
+  expectToAddUp(lines, await balanceOf(shop, user._id))
+})
+
+describe('a card payment', () => {
+  async function buyByCard(user: SignedInUser) {
+    const reference = await startPayment(user, { purpose: 'order', items: [await cartLine(shop)] })
+    await shop.sandbox?.cardProvider.pay(reference)
+    const order = await until(async () => {
+      const { body } = await call<ConfirmPaymentReply>(shop, 'POST', `/payment/${reference}/confirm`, { as: user })
+      return body.orders[0]
+    })
+    return { reference, order }
+  }
+
+  /** The kinds and references of a statement once the provider's word has come and been booked. */
+  const readOnceBooked = (user: SignedInUser, kind: StatementLine['kind']) =>
+    until(async () => {
+      const { lines } = await read(user)
+      return lines[0]?.kind === kind && lines
+    })
+
+  test('goes through the wallet: paid in, the order, the surcharge', async () => {
+    const user = await makeUser(shop)
+    const { reference, order } = await buyByCard(user)
+    const { lines } = await read(user)
+    expect(lines.map(({ kind, reference, amount, balance }) => [kind, reference, amount, balance])).toEqual([
+      ['Card surcharge', reference, -0.17, 0],
+      ['Order', order.number, -5.5, 0.17],
+      ['Card payment', reference, 5.67, 5.67],
+    ])
+    expectToAddUp(lines, 0)
+  })
+
+  test.each([
+    ['Card refund', (reference: string) => shop.sandbox?.cardProvider.refund(reference, { step: 'processed' })],
+    [
+      'Card dispute',
+      async (reference: string) => {
+        await shop.sandbox?.cardProvider.dispute(reference, { step: 'create' })
+        await shop.sandbox?.cardProvider.dispute(reference, { step: 'resolve', resolution: 'auto-accepted' })
+      },
+    ],
+  ] as const)('that goes back to its payer is named: %s', async (kind, giveBack) => {
+    const user = await makeUser(shop)
+    const { reference, order } = await buyByCard(user)
+    await rejectOrder(order._id)
+    await giveBack(reference)
+    const lines = await readOnceBooked(user, kind)
+    expect(lines[0]).toMatchObject({ kind, reference, amount: -5.67, balance: 0 })
+    expectToAddUp(lines, 0)
+  })
+
+  test('of more than an upgrade costs leaves the rest in the wallet', async () => {
+    const user = await makeUser(shop)
+    const reference = await startPayment(user, { purpose: 'agent-upgrade' })
+    await settlePayment(makeCtx(shop).ctx, gatewayThat(paid(5_200)), reference)
+    expect((await read(user)).lines).toMatchObject([{ kind: 'Overpaid agent upgrade', reference, amount: 2, balance: 2 }])
+  })
+})
+
+test('everybody has their own statement alone, an admin too', async () => {
+  const [ama, kofi] = [await makeUser(shop, { balance: 10 }), await makeUser(shop, { balance: 20 })]
+  await checkout(shop, ama, [await cartLine(shop)])
+  const own = await read(admin)
+  await changeBalance(admin, 7, '')
+  const [amas, kofis, admins] = [await read(ama), await read(kofi), await read(admin, { userId: ama._id })]
+  expect([amas, kofis, admins].map(({ total, lines }) => [total, lines.length, lines[0]?.balance])).toEqual([
+    [2, 2, 4.5],
+    [1, 1, 20],
+    [own.total + 1, own.total + 1, 7],
+  ])
+  const everyId = [amas, kofis, admins].flatMap(({ lines }) => lines.map(({ id }) => id))
+  expect(new Set(everyId).size).toBe(everyId.length)
+})
+
+test('nobody gets none', async () => {
+  const { status, body } = await call<ErrorBody>(shop, 'GET', '/wallet/statement')
+  expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED'])
+})
+
+test.each([
+  [{ page: '0' }, 'page'],
+  [{ page: 'last' }, 'page'],
+  [{ page: '1.5' }, 'page'],
+  [{ page: '1000001' }, 'page'],
+  [{ page: '1', pageSize: '7' }, 'pageSize'],
+] as [CallOptions['query'], string][])('%j is refused, and the field named', async (query, path) => {
+  const { status, body } = await call<ErrorBody>(shop, 'GET', '/wallet/statement', { as: admin, query: query ?? {} })
+  expect([status, body.code, body.issues?.[0]?.path]).toEqual([400, 'INVALID', path])
+})
+
+describe('ten thousand movements', () => {
+  const MOVEMENTS = 10_001
+  let trader: SignedInUser
+
+  beforeAll(async () => {
+    trader = await makeUser(shop)
+    await addCredits(trader, MOVEMENTS)
+    // Where one wallet is half of the ledger, reading all of it would be quicker than by an index.
+    await addCredits(await makeUser(shop), 8 * MOVEMENTS)
+    await shop.database.db.query('vacuum analyze postings, journal_entries')
+  })
+
+  test('are paged without gap or double, from the newest to the oldest', async () => {
+    const pages = Math.ceil(MOVEMENTS / 50)
+    const lines: StatementLine[] = []
+    for (let page = 1; page <= pages + 1; page++) {
+      const found = await read(trader, { page: `${page}`, pageSize: '50' })
+      expect(found.total).toBe(MOVEMENTS)
+      lines.push(...found.lines)
+    }
+    expect(lines).toHaveLength(MOVEMENTS)
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(MOVEMENTS)
+    expectToAddUp(lines, await balanceOf(shop, trader._id))
+    expect((await read(trader, { page: '2' })).lines).toEqual(lines.slice(10, 20))
+    expect((await read(trader)).lines).toEqual(lines.slice(0, 500))
+  })
+
+  test.each([
+    [0, 51],
+    [MOVEMENTS - 51, MOVEMENTS],
+  ])('a page from %d on is found by the indexes, and reads %d postings at most', async (offset, most) => {
+    const { accountId } = (await findWallet(shop.database.db, trader._id)) as Wallet
+    const scans = await scansOf((db) => selectStatement(db, { accountId, limit: 50, offset, search: null }))
+    const wholeTables = scans.filter(({ how }) => how === 'Seq Scan').map(({ table }) => table)
+    expect(wholeTables).not.toContain('postings')
+    expect(wholeTables).not.toContain('journal_entries')
+    const [page, count] = scans.filter(({ table }) => table === 'postings').toSorted((one, other) => one.rows - other.rows)
+    expect([page?.rows, count?.rows]).toEqual([most, MOVEMENTS])
+  })
+})
+
+/** Credits of 0.01, written as an import would write them: without the triggers, which take seconds for so many. */
+async function addCredits(user: SignedInUser, count: number) {
+  const client = await shop.database.db.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query(
+      `with made as (
+         insert into journal_entries (key, kind, created_at)
+         select 'admin-credit:' || $1::text || ':' || n, 'admin-credit', now() from generate_series(1, $2::int) n returning id
+       ), numbered as (select id, row_number() over (order by id) as n from made), lines as (
+         insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
+         select id, 1, (select account_id from wallets where user_id = $1::uuid), 1, n from numbered union all select id, 2, 6, -1, null from numbered
+       ), house as (
+         insert into account_deltas (account_id, pesewas) values (6, -$2::int)
+       )
+       update wallets set balance_pesewas = $2::int where user_id = $1::uuid`,
+      [user._id, count],
+    )
+    await client.query('set session_replication_role = origin')
+  } finally {
+    client.release()
+  }
+}
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Actual Rows': number; Plans?: Plan[] }
+
+/** How the database reads tables for the statements that `ask` sends. */
+async function scansOf(ask: (db: Queryable) => Promise<unknown>) {
+  const plans: Plan[] = []
+  const query = async (text: string, values: unknown[]) => {
+    const { rows } = await shop.database.db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${text}`, values)
+    plans.push(...rows.map((row) => row['QUERY PLAN'][0].Plan))
+    return { rows: [] }
+  }
+  await ask({ query } as unknown as Queryable)
+  const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+  return plans.flatMap(nodes).map((node) => ({ how: node['Node Type'], table: node['Relation Name'] ?? null, rows: node['Actual Rows'] }))
+}
