@@ -8,7 +8,7 @@ const BARS = WIDTH - 2 * LEFT
 /** Where the target stands; a bar beyond it has missed it. */
 const TARGET_AT = 0.6
 
-/** One bar for each figure: how much of what it is allowed it uses. Follows the look of whoever shows it, light or dark. */
+/** One bar for each figure: how much of what it is allowed it uses. Follows the viewer's light or dark mode. */
 export function drawChart(figures: Figure[]): string {
   const height = TOP + figures.length * ROW + 16
   const line = LEFT + BARS * TARGET_AT

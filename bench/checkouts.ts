@@ -153,7 +153,7 @@ function summarise(done: Round[]): Side {
   return { perSecond: median(eachRound), p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99), eachRound }
 }
 
-/** Whatever was sold so fast was sold right. */
+/** Checks the ledger after the load. */
 async function proveLedger({ url }: Track) {
   const db = openPool({ url, size: 2, log: createLog('error'), name: 'dwadi bench' })
   const [violations, books] = [await checkLedger(db), await countReconciliation(db)]

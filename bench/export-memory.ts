@@ -11,7 +11,7 @@ import type { Figure } from './figures.ts'
 const ROWS = Number(process.argv[2] ?? 100_000)
 const MOST_EXTRA_MB = 50
 const MOST_SECONDS = 10
-/** More than the shop has connections: if each kept one, nobody would be served any more. */
+/** More than the shop has connections: if each kept one, no other call would be served. */
 const READERS = 40
 /** Shorter than the time after which the server gives up a silent socket by itself. */
 const GIVEN_BACK_WITHIN_MS = 10_000
@@ -105,7 +105,7 @@ async function exportOrders(url: string, token: string, query = '') {
   return { bytes, lines }
 }
 
-/** Replies how many of the shop's connections are still reading for somebody who is gone. */
+/** How many of the shop's connections are still reading for a client that is gone. */
 async function leaveInTheMiddle(url: string, token: string, database: pg.Client): Promise<number> {
   for (let reader = 0; reader < READERS; reader++) {
     const abort = new AbortController()

@@ -19,7 +19,7 @@ export type PageWeight = {
 }
 
 const ROOT = resolve(import.meta.dirname, '..')
-/** What React leaves on an element that answers to a press. */
+/** The property that React sets on an interactive element. */
 const USABLE = `[...document.querySelectorAll('main a, main button')].some((one) => Object.keys(one).some((key) => key.startsWith('__react')))`
 
 export async function readBudgets(): Promise<Record<string, Budget>> {
@@ -93,7 +93,7 @@ async function until(page: Page, condition: string, withinMs = 20_000) {
   }
 }
 
-/** Answers in words what is over budget, nothing when all is well. */
+/** What is over budget, in words; empty when nothing is. */
 export function findExcess(weight: PageWeight, budget: Budget): string[] {
   const excess: string[] = []
   const check = (what: string, is: number, most: number | undefined) => {

@@ -27,7 +27,7 @@ export async function measure({
 
 /**
  * Begins work at a steady rate, whether or not what was begun before is done, and replies how long each took from the
- * moment at which it was due: whoever waits for a free client waits all the same.
+ * moment at which it was due, so waiting for a free client counts.
  */
 export async function measurePaced({
   clients,

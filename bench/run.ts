@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { drawChart } from './chart.ts'
 import { currentLoad, describeCommit, describeMachine, type Figure, formatValue, isMet } from './figures.ts'
 
-// All that is claimed about speed, in one table: npm run bench [-- --full] [-- --only checkouts,start] [-- --quick]
+// Every claim about speed, in one table: npm run bench [-- --full] [-- --only checkouts,start] [-- --quick]
 // [-- --json docs/bench.json]. Each part is a command of its own. What this run does not measure keeps its last value, with
 // the commit and the day that it is from. --quick makes everything small, to see that it works, and keeps nothing.
 const { values: options } = parseArgs({
@@ -63,7 +63,7 @@ for (const [name, part] of wanted) {
 
 const isNew = new Set(wanted.map(([name]) => name))
 const isThere = new Set(measured.map(({ part }) => part))
-// A part that failed keeps what was known of it.
+// A failed part keeps its last figures.
 const all = [...(kept?.figures ?? []).filter(({ part }) => !(isNew.has(part) && isThere.has(part))), ...measured]
 const order = Object.keys(PARTS)
 const results: Results = {

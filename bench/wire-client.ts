@@ -5,7 +5,7 @@ const HEAD_END = '\r\n\r\n'
 
 /**
  * One keep-alive connection that sends ready-made requests and reads replies with a content-length. It does as little
- * as it can, since on a small machine the measuring takes its time from what is measured.
+ * as possible, because on a small machine the client competes with the server for the processor.
  */
 export class WireClient {
   readonly #socket: Socket

@@ -1,4 +1,4 @@
-/** Who may do what, declared once: a route of the app that is not here fails the experiment. */
+/** Who may do what. A route of the app that is missing here fails the experiment. */
 export type Actor = 'visitor' | 'customer' | 'other' | 'agent' | 'admin' | 'banned' | 'expired' | 'forged' | 'signedOut'
 
 export const ACTORS: readonly Actor[] = ['visitor', 'customer', 'other', 'agent', 'admin', 'banned', 'expired', 'forged', 'signedOut']

@@ -17,7 +17,7 @@ export type Customer = { _id: string; token: string; username: string; phone: st
 
 /**
  * One process of the shop with its own database and its own simulators, as a visitor of a sandbox finds it, and a real
- * Chromium. What a page says, it says to people: these experiments read it as they do, by roles and words.
+ * Chromium. These experiments read pages as people do, by roles and words.
  */
 export type BrowserShop = {
   address: string
@@ -54,7 +54,7 @@ export function browserMissing(): Promise<string | null> {
   return missing
 }
 
-/** Keeps whatever the page has told people, since a toast is gone after three seconds. */
+/** Records everything the page has shown, since a toast is gone after three seconds. */
 const LISTEN = `
   window.__said = []
   const note = (element) => {

@@ -13,7 +13,7 @@ import { count, eachOf, quantile } from './measure.ts'
 import { untilQuiet } from './quiet-shop.ts'
 import { type Line, openShops, type Person, pesewas, type Shops, withoutGuard } from './shops.ts'
 
-/** E. Card payments and the provider's notices. */
+/** E. Card payments and the provider's webhook events. */
 export const cardPayments: Experiment[] = [
   {
     id: 'E1',
@@ -368,7 +368,7 @@ export const cardPayments: Experiment[] = [
   },
 ]
 
-/** Longer than the provider goes on repeating its notices here, so that some are never taken. */
+/** Longer than the simulator repeats its webhook events, so that some are never accepted. */
 const AWAY_MS = { fast: 4_000, full: 60_000 }
 
 async function payWhileAway(trial: Trial) {
@@ -392,7 +392,7 @@ async function payWhileAway(trial: Trial) {
     await until(async () => (await made()).every((orders) => orders > 0), 120_000).catch(() => undefined)
     trial.same('orders of each', [...new Set(await made())], [1])
     trial.note(`all fulfilled ${((performance.now() - since) / 1000).toFixed(1)} s after the return`)
-    // Whatever is still to come changes nothing.
+    // Late events change nothing.
     for (const { reference } of payments) await shops.card.notifyAgain(reference)
     await untilQuiet(shops)
     trial.same('orders of each in the end', [...new Set(await made())], [1])
@@ -421,7 +421,7 @@ export function confirm(shops: Shops, payer: Person, reference: string) {
   })
 }
 
-/** No notice of this payment reaches the shop. */
+/** No webhook event about this payment reaches the shop. */
 export function lose(shops: Shops, reference: string) {
   shops.card.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
 }
@@ -434,7 +434,7 @@ async function payUnnoticed(shops: Shops, items = [shops.line()]) {
   return started
 }
 
-/** Until nothing more comes of the notices about this payment. */
+/** Waits until no webhook event about this payment is left. */
 async function untilHandled(shops: Shops, reference: string) {
   await until(async () => {
     const { rows } = await shops.db.query('select from webhook_events where reference = $1 and handled_at is null', [reference])

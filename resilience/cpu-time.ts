@@ -12,7 +12,7 @@ export type CpuMeter = {
   stop(): void
 }
 
-/** Time on the clock says little on a busy machine; what the processors worked says what an experiment costs. Linux alone. */
+/** On a busy machine elapsed time says little; processor time shows what an experiment costs. Linux only. */
 export function openCpuMeter(): CpuMeter {
   if (process.platform !== 'linux') return { lap: () => null, total: () => null, stop: () => undefined }
   const used = new Map<number, number>()

@@ -166,7 +166,7 @@ export async function runExperiment(
   over.abort()
   result.tookMs = performance.now() - startedAt
   if (isOver) return result
-  // What goes on after this writes into a result that nobody reads.
+  // Anything that continues after this writes into a result that is ignored.
   const kept = structuredClone(result)
   kept.gaveUp = true
   const waitedFor = describeWaits(waits).slice(0, 10)

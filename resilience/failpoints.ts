@@ -6,7 +6,7 @@ import type { Experiment, Trial } from './experiment.ts'
 import { count } from './measure.ts'
 import { type Line, openShops, type Person, pesewas, type Shop, type Shops } from './shops.ts'
 
-/** B3. The server dies at a boundary that has a name: random kills seldom hit the moments that matter. */
+/** B3. Kills the server at named moments, because random kills seldom hit the ones that matter. */
 export const failpoints: Experiment[] = [
   {
     id: 'B3',

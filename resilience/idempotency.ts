@@ -194,7 +194,7 @@ export const idempotency: Experiment[] = [
       const buyer = await shops.makeUser({ pesewas: 1_000_000_000 })
       const { hubnet } = shops.sandbox.supplier
       const before = hubnet.tally()
-      // The supplier's own refusal would hide what the shop sends twice.
+      // The supplier's refusal of duplicates would hide that the shop sends twice.
       await hubnet.change({ callsPerMinute: null, balancePesewas: 1_000_000_000, refusesDuplicates: false })
       for (let done = 0; done < trial.runs; done += 100) {
         await shops.buy(buyer, Array(Math.min(100, trial.runs - done)).fill(line))

@@ -20,7 +20,7 @@ const log = createLog('silent')
 
 type Journal = { key: string; buyer: { token: string }; line: Line; outcome: 'ok' | 'refused' | 'unknown' }
 
-/** Buys until told to stop, and writes down what it was told: the checker believes no other record. */
+/** Buys until told to stop, and records every reply; the checker relies on nothing else. */
 async function buyOn(address: () => string, buyer: { token: string }, line: Line, journal: Journal[], going: () => boolean) {
   while (going()) {
     const key = crypto.randomUUID()

@@ -1,7 +1,7 @@
 import { cardSurcharge } from '../shared/money.ts'
 import { MAX_PENDING_OF_NEWCOMER, MAX_PENDING_RECHARGES } from '../shared/recharges.ts'
 
-/** The shop in miniature: what it must answer, with nothing of how. Amounts are pesewas. */
+/** A model of the shop: what it must answer, without database, locks or network. Amounts are pesewas. */
 export type State = {
   users: Record<string, User>
   /** What a customer pays; an agent pays a cedi less. */

@@ -21,7 +21,7 @@ export type CardProviderSettings = {
   log: Warn
   /** The clock of what payments show. Waiting goes by the real one. */
   now?: () => Date
-  /** How long after each failed try a notice is sent again; after the last it is given up. */
+  /** Delays before each retry of a webhook event; after the last it is given up. */
   webhookRetryDelaysMs?: readonly number[]
   webhookTimeoutMs?: number
 }

@@ -22,7 +22,7 @@ export type DataSupplierSettings = {
   now?: () => Date
   /** Where webhook events go whose order names no address, and the settings name none either. */
   webhookUrl?: (() => string | null | Promise<string | null>) | undefined
-  /** What is to hold from the start, whatever was kept. */
+  /** Settings at the start, which override stored ones. */
   wanted?: Partial<SupplierSettings> | undefined
 }
 

@@ -11,7 +11,7 @@ const MAX_MESSAGE_BYTES = 10 * 1024 * 1024
 
 const which = {
   times,
-  /** The receiver that it waits for; without one, whoever comes next. */
+  /** Applies to this receiver only; without it, to the next message. */
   to: z.string().optional(),
 }
 
@@ -45,7 +45,7 @@ export async function openMailbox({ now = () => new Date() }: { now?: () => Date
   const sockets = new Set<Socket>()
 
   const server = new SMTPServer({
-    // Nobody could check the certificate of a server that lives for as long as the shop does.
+    // No TLS: nobody could verify the certificate of a server that lives only as long as the shop.
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     size: MAX_MESSAGE_BYTES,
@@ -63,7 +63,7 @@ export async function openMailbox({ now = () => new Date() }: { now?: () => Date
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // A client that goes away in the middle is no fault of this server.
+  // Ignore clients that disconnect half-way.
   server.on('error', () => {})
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)

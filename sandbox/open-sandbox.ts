@@ -21,9 +21,9 @@ export type SandboxSettings = {
   log: Warn
   now?: () => Date
   webhookRetryDelaysMs?: readonly number[]
-  /** Where the supplier's notices go whose order names no address; null: nowhere. */
+  /** Where the supplier's webhook events go when an order names no address; null: nowhere. */
   supplierWebhookUrl?: () => string | null | Promise<string | null>
-  /** What is to hold from the start; the rest is as it was left. */
+  /** Settings at the start; the others are as they were left. */
   supplier?: Partial<Record<SupplierName, Partial<SupplierSettings>>>
   sms?: Partial<SmsSettings>
 }
@@ -40,7 +40,7 @@ export type Sandbox = {
   close(): Promise<void>
 }
 
-/** Starts the outside world in miniature: simulators that speak the real services' wire protocol. */
+/** Starts the simulators of the outside services, which speak their real protocols. */
 export async function openSandbox({ dataDir, shopUrl, log, now = () => new Date(), ...settings }: SandboxSettings): Promise<Sandbox> {
   const folder = join(dataDir, 'sandbox')
   const { webhookRetryDelaysMs, supplierWebhookUrl: webhookUrl } = settings

@@ -25,7 +25,7 @@ export type WebhookSubject = { reference: string; notices: WebhookEvent[] }
 export type WebhookSender<S> = {
   /** Queues events about a subject. It does not wait for the delivery. */
   send(subject: S, events: WebhookEvent[]): void
-  /** Takes up the events that an earlier process had not delivered. */
+  /** Resumes events that an earlier process had not delivered. */
   resume(subjects: S[]): void
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export type WebhookSender<S> = {
 export type WebhookSenderSettings = {
   /** Where an event goes that names no address; null: nowhere, and it is forgotten. */
   usualUrl: () => string | null | Promise<string | null>
-  /** How long after each failed try an event is sent again; after the last it is given up. */
+  /** Delays before each retry; after the last the event is given up. */
   retryDelaysMs?: readonly number[]
   timeoutMs: number
   save: () => Promise<void>

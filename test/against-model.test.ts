@@ -9,7 +9,7 @@ import { call, makeUser } from './builders.ts'
 let shop: TestShop
 let target: Target
 beforeAll(async () => {
-  // Nobody but those who ask learns that a payment was made: the model could not say when.
+  // No webhook events: the model could not tell when they arrive.
   shop = await openTestShop({ withSandbox: true })
   const admin = await makeUser(shop, { level: 'Admin' })
   const { db } = shop.database

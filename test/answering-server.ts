@@ -7,7 +7,7 @@ export type Said = { status?: number; body?: unknown; cut?: boolean; hang?: bool
 
 export type AnsweringServer = { url: string; heard: Heard[]; answer(said: Said): void; close(): Promise<void> }
 
-/** A service outside that says what a test tells it to say, and keeps what it heard. */
+/** An outside service that replies as the test says, and records the requests. */
 export async function openAnsweringServer(): Promise<AnsweringServer> {
   let next: Said = {}
   const heard: Heard[] = []

@@ -14,14 +14,14 @@ import { openTestDatabase, type TestDatabase } from './database.ts'
 import { CATALOGUE_TIME } from './postgres.ts'
 import { allow } from './slowness.ts'
 
-/** The clock of a test: it stands still until the test moves it. */
+/** The clock of a test: only the test moves it. */
 export type Clock = { now: Date; advance(ms: number): void }
 
 export type TestShop = {
   app: App
   /** The simulators of the outside world, when the shop was opened with them. */
   sandbox: Sandbox | null
-  /** Where the app listens, when it was opened with the sandbox, whose notices come over HTTP. */
+  /** Where the app listens, when it was opened with the sandbox, which sends webhook events over HTTP. */
   url: string
   database: TestDatabase
   clock: Clock
@@ -52,7 +52,7 @@ export async function openTestShop({
   withSandbox?: boolean
   /** Settings of suppliers and messages, as the environment gives them, for what a test plays by itself. */
   outsideWorld?: Record<string, string>
-  /** What differs from the quick pace of tests. */
+  /** Overrides of the short timings of tests. */
   timings?: Partial<Timings>
   /** Nobody reads what is logged unless a test does. */
   log?: Log

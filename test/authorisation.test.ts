@@ -5,7 +5,7 @@ import { openTestShop, type TestShop } from './app.ts'
 import { call, makeUser } from './builders.ts'
 import { readRoutes } from './read-routes.ts'
 
-/** What anybody may call. Opening another endpoint takes a change here as well as in its declaration. */
+/** Endpoints without sign-in. Opening another one takes a change here as well as in its declaration. */
 const OPEN = [
   'GET /extra/momo-details',
   'GET /product',
@@ -59,7 +59,7 @@ test('only these endpoints are open to anybody', () => {
 describe.each(ACTORS)('as %s', (actor) => {
   test('each endpoint refuses, before it looks at what was sent, or lets through as declared', async () => {
     for (const [route, { access }] of declared) {
-      // It would end the session that the rest is asked with.
+      // Signing out would end the session that the other calls use.
       if (route === 'POST /user/logout' && refusalFor(access, actor) === null) continue
       const [method, path = ''] = route.split(' ')
       const token = tokens[actor]

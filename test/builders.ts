@@ -12,7 +12,7 @@ import type { Product } from '../shared/products.ts'
 import type { SignedInUser, UserLevel } from '../shared/users.ts'
 import type { TestShop } from './app.ts'
 
-/** `balance` in cedis. A number of its own, a name of its own: builders never collide. */
+/** `balance` in cedis. Every user gets a unique number and name. */
 export type NewUser = { level?: UserLevel; balance?: number; username?: string; phone?: string; email?: string; password?: string }
 
 let count = 0
@@ -125,7 +125,7 @@ export async function balanceOf(shop: TestShop, userId: string): Promise<number>
   return rows[0]?.balance ?? Number.NaN
 }
 
-/** From here on references are of letters that no network, status or name of the tests has, so that no search finds one by chance. */
+/** From here on, references only have letters that no network, status or name in the tests has, so searches never match them by chance. */
 export async function usePlainReferences(db: Db) {
   await db.query(`create or replace function new_reference() returns text language sql as $$
     select string_agg(substr('QXZJWVYH', 1 + floor(random() * 8)::int, 1), '') from generate_series(1, 20) $$`)

@@ -10,7 +10,7 @@ export async function checkReplies<App>(build: () => Promise<App>): Promise<{ ap
   const wrong = new Set<string>()
   const addHooks = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
-    // What the handler replied, before the schema takes away what it does not name.
+    // The handler's reply before the schema strips undeclared fields.
     fastify.addHook('preSerialization', async (request, reply, payload) => {
       if (!(payload instanceof Buffer)) note(request, reply, payload)
       return payload

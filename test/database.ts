@@ -7,10 +7,10 @@ import { createLog } from '../server/platform/log.ts'
 import { APP_ROLE, copyFolder, TEMPLATE_DATABASE } from './postgres.ts'
 
 export type TestDatabase = {
-  /** As the owner, who may do anything; tests look and tamper as they. */
+  /** Connected as the owner, so that tests may inspect and tamper. */
   url: string
   db: Db
-  /** As the role that the shop works as. */
+  /** Connected as the shop's own role. */
   appUrl: string
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export async function openTestDatabase({
     url,
     db,
     appUrl,
-    /** Ends with the proof that entries sum to zero and balances match entries, whatever the tests did. */
+    /** Closes, after checking that entries sum to zero and balances match entries. */
     async close() {
       const violations = await checkLedger(db)
       await db.end()

@@ -21,8 +21,8 @@ export type FaultProxy = {
 }
 
 /**
- * Stands before an HTTP server or a PostgreSQL, slows the connection down and cuts it at chosen requests. A swallowed
- * reply to COMMIT is the most dangerous moment there is, and random kills miss it.
+ * A proxy in front of an HTTP server or PostgreSQL that slows the connection down and cuts it at chosen requests. Losing the
+ * reply to COMMIT is the most dangerous moment, and random kills miss it.
  */
 export async function openFaultProxy(target: string): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
@@ -131,7 +131,7 @@ function postgres(target: string): Protocol {
   }
 }
 
-/** Understands as much of PostgreSQL's protocol as shows which statement a message runs. */
+/** Parses just enough of PostgreSQL's protocol to see which statement a message runs. */
 function readStatements() {
   const prepared = new Map<string, string>()
   let before: string[] = []

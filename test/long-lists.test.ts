@@ -240,7 +240,7 @@ function copyOfAnOrder(receiver: string, reference: string): string {
     from orders where seq = (select min(seq) from orders) returning seq`
 }
 
-/** A bare row was paid by nobody, which the books would say. */
+/** Bare rows were never paid, which the ledger check would report. */
 async function removeCopies() {
   await asImport([
     `delete from order_search where words = 'an order that came later' or seq in (select seq from orders where ${IS_COPY})`,

@@ -9,7 +9,7 @@ import { outsideGuards } from './outside.ts'
 import { paymentsGuards } from './payments.ts'
 import { tamperingGuards } from './tampering.ts'
 
-/** What is taken out, one at a time, to see that an experiment notices. */
+/** The guards, removed one at a time to see that an experiment notices. */
 export const GUARDS: Guard[] = [
   ...moneyGuards,
   ...crashesGuards,

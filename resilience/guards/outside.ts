@@ -1,6 +1,6 @@
 import { editFunction, type Guard } from './guard.ts'
 
-/** K, L. Realtime and the world outside. */
+/** K, L. Realtime and outside services. */
 export const outsideGuards: Guard[] = [
   {
     experiment: 'K1',

@@ -15,10 +15,10 @@ export async function noLockNoCheck(db: Db) {
   await db.query('alter table postings drop constraint postings_balance_after_pesewas_check')
 }
 
-/** No purchase is remembered, so no key is ever known. */
+/** Forgets every idempotency key. */
 export const noKey = (db: Db) => beforeEach(db, 'insert', 'idempotency_keys', 'return null;')
 
-/** Each wallet's balance is read, and written back with what is added to it, and nobody waits for anybody. */
+/** Reads each wallet's balance and writes the sum back, without locks. */
 export async function lostUpdates(db: Db) {
   await noLock(db)
   await editFunction(db, 'post_entry', [
@@ -55,7 +55,7 @@ export const NO_ADMINS: Edit = [
 ]
 type Paystack = typeof PaystackModule
 
-/** What anybody sends is signed before it is looked at. */
+/** Signs every incoming event before it is checked. */
 export const NO_SIGNATURE = replace<Paystack>('../../server/integrations/payments/paystack.ts', {
   createPaystack:
     ({ createPaystack }) =>
@@ -66,7 +66,7 @@ export const NO_SIGNATURE = replace<Paystack>('../../server/integrations/payment
     },
 })
 
-/** Nobody looks after open payments. */
+/** Open payments are not checked. */
 export const NO_CHECKS = replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
   checkOpenPayments: () => async () => {},
 })

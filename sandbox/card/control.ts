@@ -36,7 +36,7 @@ const payLaterRequest = z.object({ afterMs: z.int().min(0).max(86_400_000) })
 type ByReference = { Params: { reference: string } }
 type ByAccessCode = { Params: { accessCode: string } }
 
-/** Steering for people and tests: what payers did, what goes wrong next, and what the provider was asked. */
+/** Control for people and tests: what payers do, which faults to inject, and the calls the provider received. */
 export function registerCardControl(app: FastifyInstance, prefix: string, { payments, faults, payer, returns, calls }: CardControlDeps) {
   const options = { schema: { hide: true } }
 

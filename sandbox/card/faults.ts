@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type FaultQueue, queueFaults, REPLY_FAULTS, times, WEBHOOK_FAULTS } from '../faults.ts'
 
 const which = {
-  /** The payment that it waits for; without it, whichever comes next. */
+  /** Applies to this payment only; without it, to the next one. */
   reference: z.string().optional(),
   times,
 }

@@ -22,9 +22,9 @@ export type Payer = {
   payByPhone(reference: string, mobileNumber: string): Promise<CardPayment>
   /** The card is declined; the payer may try again. */
   decline(reference: string, reason?: string): Promise<CardPayment>
-  /** Puts a payment into any state without a notice, as the provider does for all but success. */
+  /** Puts a payment into any state without a webhook event, as the provider does for every state but success. */
   setStatus(reference: string, status: CardStatus): Promise<CardPayment>
-  /** Sends the notice of a paid transaction once more. */
+  /** Sends the webhook event of a paid transaction once more. */
   notifyAgain(reference: string): Promise<CardPayment>
   resume(): void
   close(): void

@@ -53,7 +53,7 @@ export function transactionData(payment: CardPayment) {
   }
 }
 
-/** The body of the provider's only notice about a transaction. It carries no id of its own. */
+/** The body of the provider's only webhook event about a transaction. It carries no event id. */
 export function chargeSuccess(payment: CardPayment) {
   const { receipt_number: _, transaction_date: __, plan_object: ___, ...data } = transactionData(payment)
   return { event: 'charge.success', data: { ...data, plan: {} } }

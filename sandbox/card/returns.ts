@@ -8,7 +8,7 @@ export const DISPUTE_STEPS = ['create', 'remind', 'resolve'] as const
 export const RESOLUTIONS = ['auto-accepted', 'merchant-accepted', 'declined'] as const
 export const REFUND_STEPS = ['pending', 'processing', 'processed', 'failed', 'needs-attention'] as const
 
-/** A shop in Ghana has two days to answer a dispute. */
+/** The provider gives a shop in Ghana two days to answer a dispute. */
 const ANSWER_WITHIN_MS = 48 * 3_600_000
 
 export type DisputeStep = {

@@ -33,7 +33,7 @@ const laterForm = element('later-form', HTMLFormElement)
 const later = element('later', HTMLSelectElement)
 
 const embedded = window.parent !== window
-/** Until the page that opened this one has spoken its origin is not known, and nothing that it may not know is said. */
+/** The origin of the page that opened this one; unknown until its first message, and nothing private is sent before. */
 let parentOrigin = '*'
 /** @type {string | null} */
 let openedWith = null
@@ -126,7 +126,7 @@ function finish(now) {
   heading.focus()
 }
 
-/** The window goes away, and the page learns nothing but that. */
+/** Closes the window and tells the page only that. */
 function leave() {
   reset()
   tell('close', { status: 'abandoned' })

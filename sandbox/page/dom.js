@@ -53,7 +53,7 @@ export function withLinks(text) {
 }
 
 /**
- * Draws only what has changed, so that nothing that someone reads or is about to press moves under them.
+ * Updates only what has changed, so that nothing moves while somebody reads or presses it.
  * @template T
  * @param {string} listId
  * @param {string} emptyId

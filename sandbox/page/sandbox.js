@@ -80,7 +80,7 @@ document.addEventListener('visibilitychange', () => {
 })
 void load()
 
-/** Asks only while someone looks, and seldom while the shop does not answer. */
+/** Polls only while the page is visible, and seldom while the shop does not answer. */
 async function load() {
   clearTimeout(timer)
   if (document.hidden) return

@@ -10,7 +10,7 @@ export type SmsControlDeps = { messages: SentMessages; faults: SmsFaults; calls:
 
 const reportRequest = z.object({ status: z.enum(REPORTS) })
 
-/** Steering for people and tests: what became of messages, what goes wrong next, and what the services were asked. */
+/** Control for people and tests: what became of messages, which faults to inject, and the calls the services received. */
 export function registerSmsControl(app: FastifyInstance, prefix: string, { messages, faults, calls }: SmsControlDeps) {
   const options = { schema: { hide: true } }
 

@@ -2,7 +2,7 @@ const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const EXTENDED = '^{}\\[]~|€\f'
 
-/** How many parts a text is sent in, each of which is charged: one character outside of GSM-7 makes all of them dear. */
+/** How many parts a text is sent in; each is charged. One character outside GSM-7 shortens all parts, and so adds some. */
 export function countSegments(text: string): number {
   let septets = 0
   for (const character of text) {

@@ -12,9 +12,9 @@ export const REPORTS = ['SUBMITTED', 'DELIVERED', 'UNDELIVERED', 'REJECTED', 'EX
 export type ReportStatus = (typeof REPORTS)[number]
 
 const which = {
-  /** The service that it waits for; without, either. */
+  /** Applies to this service only; without it, to either. */
   service: z.enum(SMS_SERVICES).optional(),
-  /** The receiver's ten digits; without, whoever comes next. */
+  /** Applies to this receiver only (ten digits); without it, to the next message. */
   to: z.string().optional(),
   times,
 }

@@ -52,7 +52,7 @@ export type SentMessages = {
   close(): Promise<void>
 }
 
-/** The messages that the services took; like the phones' owners, they do not outlive the process. */
+/** The messages that the services accepted; lost when the process ends. */
 export function keepSentMessages(faults: SmsFaults, { now, wanted }: { now: () => Date; wanted: Partial<SmsSettings> }): SentMessages {
   const settings: SmsSettings = { credit: 10_000, approvedSenders: null, reportsAfterMs: 2_000, ...wanted }
   const timers = new Map<string, NodeJS.Timeout>()

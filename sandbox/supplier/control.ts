@@ -24,7 +24,7 @@ const stateRequest = z.object({
 
 type ByReference = { Params: { reference: string } }
 
-/** Steering for people and tests: what became of orders, what goes wrong next, and what the supplier was asked. */
+/** Control for people and tests: what became of orders, which faults to inject, and the calls the supplier received. */
 export function registerSupplierControl(
   app: FastifyInstance,
   prefix: string,

@@ -13,7 +13,7 @@ export const DELIVERY_STATES = ['accepted', 'processing', 'delivered', 'failed',
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 const which = {
-  /** The order that it waits for, by the shop's reference or by the receiver's ten digits; without, whichever comes next. */
+  /** Applies to this order only, named by the shop's reference or the receiver's ten digits; without it, to the next one. */
   reference: z.string().optional(),
   phone: z.string().optional(),
   times,

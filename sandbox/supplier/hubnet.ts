@@ -29,7 +29,7 @@ const REFUSALS: Record<Exclude<Cause, 'invalid' | 'bad-key'>, { code: string; me
   'not-found': { code: '1006', message: 'Transaction not found' },
 }
 
-/** Hubnet's Mobile Data API: header `token`, three generations of replies, unsigned notices, five calls a minute. */
+/** Hubnet's Mobile Data API: header `token`, three generations of replies, unsigned webhook events, five calls a minute. */
 export const hubnet: SupplierProtocol = {
   name: 'hubnet',
   path: PATH,
@@ -187,7 +187,7 @@ function hasKey(request: FastifyRequest, { key }: SupplierCallDeps) {
   return request.headers.token === `Bearer ${key}`
 }
 
-/** The real one takes https alone, which a shop that is only tried out has not got. */
+/** The real one only accepts https; a sandbox has none. */
 function isWebhook(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }

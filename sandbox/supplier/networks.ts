@@ -13,7 +13,7 @@ export type StateChange = {
   /** The supplier's word for it, where it is another than usual. */
   word?: string | undefined
   reason?: string | undefined
-  /** Whether a notice is sent; of what the supplier announces, one is. */
+  /** Whether a webhook event is sent. By default one is, for every state that the supplier announces. */
   notice?: boolean | undefined
 }
 
@@ -22,7 +22,7 @@ export type Delivering = {
   begin(order: NewDelivery): Delivery
   /** What became of the newest order under a reference. */
   setState(reference: string, change: StateChange): Promise<Delivery>
-  /** Sends a notice about an order as it stands. */
+  /** Sends a webhook event about an order's current state. */
   notifyAgain(reference: string): Promise<Delivery>
   resume(): void
   close(): void

@@ -30,7 +30,7 @@ const order = z.object({
 
 /**
  * RemaData's API: header `X-API-KEY`, phone numbers in the form 233…, and orders asked about by its own reference alone.
- * It says nothing of using a reference twice, so it delivers again unless it is told otherwise, and it sends no notices.
+ * It says nothing of using a reference twice, so it delivers again unless it is told otherwise, and it sends no webhook events.
  */
 export const remadata: SupplierProtocol = {
   name: 'remadata',

@@ -85,7 +85,7 @@ test('a payment that is declined or cancelled buys nothing, and the same pop-up 
   await expect(page.getByText('Payment cancelled')).toBeVisible()
   expect(await shop.ordersOf(customer)).toEqual([])
 
-  // Whoever cancels finds what they had chosen as they left it.
+  // After cancelling, the selection is as it was.
   const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
   await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('055 123 4567')
   await expect(dialog.getByText('Card payment declined: ¢5.67')).toBeVisible()
@@ -188,7 +188,7 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   await otherPhone.goto('/user/history')
   await expect(waitingBox(otherPhone)).toContainText('MTN 1GB to 024 123 4567')
 
-  // Back from a tunnel: what is known stays on the screen, and is asked about as soon as there is a line again.
+  // Offline and back: the known payments stay on the screen and are checked once online.
   troubles.expect(/^failed (?:GET|POST) \/api\/payment\//)
   await context.setOffline(true)
   await waiting.getByRole('button', { name: 'Check now' }).click()
@@ -207,7 +207,7 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   await page.getByRole('region', { name: 'Card payments' }).getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText('Payment received: ¢5.67')).toHaveCount(0)
 
-  // What waits no more is no reason to ask.
+  // Nothing is waiting any more, so there is no question.
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await answer(page, 'Are you sure you want to proceed to checkout now?')
   await expect(toastOf(page, 'Purchase made successfully')).toBeVisible()

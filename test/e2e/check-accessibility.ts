@@ -2,17 +2,17 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { DESKTOP, expect, PHONE } from './shop.ts'
 
-/** Nothing serious or critical in either look, and nothing wider than the screen. */
+/** No serious or critical violation in light or dark mode, and nothing wider than the screen. */
 export async function check(page: Page, screen: string) {
   await expectNothingGrave(page, screen)
   await expectNoSidewaysScroll(page, screen)
-  // The looks differ by their colours alone.
+  // Light and dark mode only differ in colours.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectNothingGrave(page, `${screen} in the dark`, (axe) => axe.withRules(['color-contrast']))
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** The same, and at the other size all that colours have no part in: a table there may be a list of cards here. */
+/** The same, plus at the other screen size the rules that do not depend on colours, since its layout may differ. */
 export async function checkAtBothSizes(page: Page, screen: string) {
   await check(page, screen)
   const size = page.viewportSize() ?? DESKTOP.viewport
@@ -30,7 +30,7 @@ async function expectNoSidewaysScroll(page: Page, screen: string) {
 }
 
 async function expectNothingGrave(page: Page, screen: string, narrow = (axe: AxeBuilder) => axe) {
-  // Half-faded text has colours that nobody is meant to read.
+  // Wait for fades: half-faded text has too little contrast.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
   // No screen holds a page of another origin, which is all that the slower way is for.
   const { violations } = await narrow(new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })).analyze()

@@ -5,7 +5,7 @@ import { check } from './check-accessibility.ts'
 import type { Shop } from './open-shop.ts'
 import { alertOf, answer, expect, keepSession, openStore, putIntoCart, test, toastOf } from './shop.ts'
 
-// A shop whose purchases come to a stop is no shop for other journeys.
+// Needs its own shop, because it pauses purchases.
 test.use({ shopSettings: { SHOP_NAME: 'Books', JOBS_PACE: 'quick' } })
 
 test('when the books do not add up nothing is sold, the admin sees the row, and lets purchases go on with a reason', async ({

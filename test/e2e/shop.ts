@@ -26,7 +26,7 @@ type Fixtures = {
 }
 
 /**
- * Every worker has a shop of its own; every test ends by proving that nothing went wrong in its browsers unforeseen.
+ * Every worker has its own shop. Every test ends by checking that its browsers logged no unexpected error.
  * Browsers are as large as a phone's, or with the tag `@desktop` as a desktop's.
  */
 export const test = base.extend<Fixtures, { shop: Shop; shopSettings: Record<string, string> }>({

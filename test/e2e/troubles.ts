@@ -3,7 +3,7 @@ import type { BrowserContext } from '@playwright/test'
 /** What went wrong in the browsers of one test, one line each: `409 POST /api/order/checkout`, `console: …`. */
 export type Troubles = {
   watch(context: BrowserContext): Promise<void>
-  /** Names a trouble that the test brings about itself. One that then never comes is a failure too. */
+  /** Declares an error that the test causes. It fails if the error never comes. */
   expect(trouble: RegExp): void
   unexpected(): string[]
   missing(): string[]
@@ -20,7 +20,7 @@ export function collectTroubles(): Troubles {
         })
       })
       context.on('console', (message) => {
-        // Replies that say no are noted below, with what was asked for.
+        // Failed replies are recorded below, with their request.
         if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
         found.push(`console: ${message.text()} (${message.location().url})`)
       })

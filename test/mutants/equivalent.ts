@@ -1,6 +1,5 @@
 /**
- * Mutants that nobody can tell from the original, by a part of their piece's name and of their place, and why. They are
- * not tried.
+ * Mutants that behave like the original, by a part of their piece's name and place, with the reason. They are not tried.
  */
 export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
   {

@@ -24,7 +24,7 @@ const MANY = 'server/features/orders/decide-many.test.ts'
 const REFUND = 'server/features/orders/refund-order.test.ts'
 const REQUEST = 'server/features/recharges/request-recharge.test.ts'
 
-/** What asks the database more than it must is noticed here alone. */
+/** Only these tests notice unnecessary queries. */
 const STATEMENTS = 'test/statements-per-route.test.ts'
 
 /** The tests that mutants of the money code have to get past, the quickest to notice something first. */

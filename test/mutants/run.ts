@@ -13,7 +13,7 @@ import { type Mutant, type Outcome, openBench, PRISTINE } from './try-mutants.ts
 export type Tried = Outcome & { key: string; piece: string; kind: Mutant['kind']; at: string }
 
 const RESULTS = resolve(import.meta.dirname, '../../test-results/mutants')
-/** So often the tests are run without a mutation: what fails then has killed nothing. */
+/** Runs without a mutation: a test that fails then does not count as killing a mutant. */
 const SOUND_EVERY = 250
 const USAGE = 'npm run node -- test/mutants/run.ts [--only <pattern of piece: place>] [--again survived|all] [--list]'
 

@@ -88,7 +88,7 @@ function tokenEdits(tokens: Token[], index: number): Edit[] {
   if (word === 'exists' && before !== 'not') return [change('logic', 'not exists')]
   if (/^(true|false)$/.test(word)) return [change('constant', word === 'true' ? 'false' : 'true')]
   if (/^\d+$/.test(word) && !/^(numeric|varchar)$/.test(tokens[index - 2]?.word ?? '')) {
-    // Of `perform 1 from …` and `exists (select 1 …)` nobody reads the number.
+    // The number in `perform 1 from …` and `exists (select 1 …)` is never read.
     if (before === 'perform' || (before === 'select' && tokens[index - 3]?.word === 'exists')) return []
     const number = Number(word)
     return [change('constant', String(number + 1)), ...(number > 0 ? [change('constant', String(number - 1))] : [])]
@@ -227,7 +227,7 @@ function statementEdits(tokens: Token[], sql: string): Edit[] {
   })
 }
 
-/** So short a line says little without the one before it. */
+/** A line this short is shown with the one before it. */
 const TOO_SHORT = 25
 
 function describe(sql: string, { start, end, after }: Edit): string {

@@ -11,7 +11,7 @@ export type Mutant = SchemaMutant | SourceMutant
 /** invalid: PostgreSQL does not take it, so it is no mutant. */
 export type Outcome = { verdict: 'killed' | 'survived' | 'invalid'; by: string }
 
-/** What fails so may have failed for want of time alone: it is run again before it counts. */
+/** A failure that may only be a time-out: it is run again before it counts. */
 const OF_A_BUSY_MACHINE = /timeout exceeded when trying to connect|timed out in|nothing came of waiting/
 const TRIES = 3
 
@@ -56,7 +56,7 @@ export async function openBench(): Promise<Bench> {
   }
 }
 
-/** What noticed a change of the same piece last time is asked first. */
+/** The test that killed a mutant of the same piece last time runs first. */
 function inOrder(files: string[], first: string | undefined): string[] {
   return first === undefined ? files : [first, ...files.filter((file) => file !== first)]
 }
@@ -74,7 +74,7 @@ async function openVitest(mutated: Map<string, string>): Promise<Vitest> {
       ],
     },
   )
-  // What the tests say of a mutant is of no interest here; that they end is.
+  // The tests' output does not matter here, only that they end.
   vitest.onCancel(() => undefined)
   await vitest.standalone()
   return vitest

@@ -55,7 +55,7 @@ test('a shop whose database goes away says so, lives, and sells on when it is ba
   await Promise.race(inFlight)
   await database.stop()
   const interrupted = await Promise.all(inFlight)
-  // What was cut off in the middle is told to try again; nobody is told a thing that is not so.
+  // Interrupted calls are told to try again, and no reply is wrong.
   expect(interrupted.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body.code}`)).toEqual(
     interrupted.filter(({ status }) => status !== 200).map(() => '503 UNAVAILABLE'),
   )

@@ -20,7 +20,7 @@ const LIVE = {
   ADMIN_PASSWORD: 'a good password',
 }
 
-// A live shop opens on no database that may forget, as that of the tests may.
+// A live shop refuses a database without fsync, like that of the tests.
 let dataDir: string
 let database: EmbeddedPostgres
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('limits by address, behind proxies', () => {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': forwardedFor },
       body: JSON.stringify({ email: 'nobody@example.com' }),
     }).then(({ status }) => status)
-  /** A new lie with every request. */
+  /** A different forged address with every request. */
   const lie = (index: number) => `198.51.100.${index}`
 
   test('one proxy: what the asker wrote into X-Forwarded-For resets nothing, another asker has a limit of their own', async () => {

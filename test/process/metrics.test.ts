@@ -28,7 +28,7 @@ test('the metrics tell what was sold, how long requests took, and how the proces
   const { offer, priceCustomer } = product.packages[0]!
   const item = { productId: product._id, offer, phoneNumber: '0551234567', amount: priceCustomer }
   const key = randomUUID()
-  // The second time is a replay: told again, and counted no more.
+  // The second call is a replay: answered again, not counted again.
   for (let time = 0; time < 2; time++) await buy(buyer.token, key, [item, item])
   await fetch(`${shop.address}/api/no-such/thing?token=secret`)
   const probe = await openRealtimeProbe(shop.address, buyer.token)

@@ -5,7 +5,7 @@ import { slowness } from '../slowness.ts'
 import { waitingFor } from '../waits.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** What one program has compiled, the next need not. */
+/** A compile cache that all started programs share. */
 const COMPILED = resolve(ROOT, 'node_modules/.cache/dwadi/compiled')
 
 export type Program = {

@@ -75,7 +75,7 @@ test('nothing that opens an account, or speaks for the shop, is in the log, what
 
   await until(() => shop.program.output().includes('/api/user/logout'))
   const log = shop.program.output()
-  // The log is there, and as wordy as it gets.
+  // The log is complete, at its most detailed level.
   expect(log).toContain('/api/user/reset-password/')
   expect(log).toMatch(/"level":50/)
   expect([...secrets].filter(([, secret]) => !secret).map(([name]) => name)).toEqual([])

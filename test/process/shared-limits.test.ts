@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { closeShop, type OpenShop, openShop } from './open-shops.ts'
 
-// What guards accounts, money and messages is counted by all processes of a shop together.
+// Rate limits of accounts, money and messages are shared by all processes of a shop.
 
 let database: TestDatabase
 let shops: OpenShop[]
