@@ -611,7 +611,7 @@ AS $function$
     where written.locktype = 'relation' and written.mode = 'RowExclusiveLock'
       and written.database = (select oid from pg_database where datname = current_database())
       and own.locktype = 'transactionid' and own.mode = 'ExclusiveLock' and own.granted
-      -- The locks show 32 bits of a transaction's number.
+      -- pg_locks shows only 32 bits of a transaction id.
       and now.next - (now.next - own.transactionid::text::bigint) % 4294967296 < p_horizon::text::bigint
   )
 $function$;
@@ -731,7 +731,7 @@ begin
   if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
     raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
   end if;
-  -- An answer counts at the time when it is noted, one by one, and far enough from the one before.
+  -- Count each "not found" answer once, and only if it came long enough after the one before.
   if new.not_found > old.not_found then
     if new.not_found > old.not_found + 1
       or clock_timestamp() < old.not_found_at + old.not_found_apart_ms * interval '1 millisecond' then
@@ -794,10 +794,10 @@ begin
   while length(result) < 20 loop
     random_bytes := uuid_send(gen_random_uuid());
     for i in 0 .. 15 loop
-      -- Octets 6 and 8 of a version 4 UUID carry its version and variant.
+      -- Octets 6 and 8 of a version 4 UUID hold its version and variant, which are not random.
       continue when i = 6 or i = 8;
       octet := get_byte(random_bytes, i);
-      -- 248 is the largest multiple of 62 below 256: the rest would make some letters likelier.
+      -- Reject bytes from 248 (the largest multiple of 62 below 256) on, so that all letters are equally likely.
       if octet < 248 and length(result) < 20 then
         result := result || substr(alphabet, octet % 62 + 1, 1);
       end if;
@@ -841,14 +841,14 @@ declare
   so_far bigint := 0;
   placed jsonb := '[]';
   made orders;
-  -- Older refusals are forgotten: the same request is then decided again.
+  -- An old refusal has expired: the request is decided again.
   most_refusals constant integer := 20;
   own_id constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientId' end;
   result jsonb;
 begin
   select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
 
-  -- Two requests with the same key wait for the wallet's lock above, so the second finds what the first has kept here.
+  -- Requests with the same key queue on the wallet's lock above, so the second one finds the stored outcome here.
   select request_hash, outcome into known from idempotency_keys where user_id = p_user and key = p_key;
   if found then
     if known.request_hash <> p_request_hash then
@@ -860,7 +860,7 @@ begin
     return known.outcome || '{"replayed": true}';
   end if;
 
-  -- The order may exist without its key: a card payment may have bought it, or the key was deleted since.
+  -- The order may exist without its key: bought by card, or the key was deleted since.
   if own_id is not null then
     select * into made from orders where user_id = p_user and client_id = own_id;
     if found then
@@ -875,12 +875,12 @@ begin
     end if;
   end if;
 
-  -- A card payment is settled even now, since its money has been taken already.
+  -- A card payment is settled even during a pause, since its money has been taken already.
   if p_payment is null and exists (select from purchase_pauses where lifted_at is null) then
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'PAUSED');
   end if;
 
-  -- Read after the wallet is locked, so that a demotion or ban committed while this call waited counts.
+  -- Read after locking the wallet, so that a demotion or ban committed meanwhile counts.
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'BANNED');
@@ -926,8 +926,8 @@ begin
   end if;
 
   if result ->> 'outcome' = 'refused' then
-    -- Nothing is kept under the id that a client gives an order. The buyer may top up, accept the new price or pay by card,
-    -- and then gets the order under the same id.
+    -- A refusal is not stored under a client's order id: the buyer may top up, accept the new price or pay by card and then get
+    -- the order under the same id.
     if own_id is not null then
       return result;
     end if;
@@ -939,7 +939,7 @@ begin
 
   insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
   values (p_user, p_key, p_request_hash, case when result ? 'items' then result - 'items' || (
-    -- Refused lines are kept short, the request has the rest: "3" is line 3, not available; "4:550" is line 4, which costs 550 now.
+    -- Refused lines are stored in short form: "3" means line 3 is not available; "4:550" means line 4 now costs 550.
     select jsonb_build_object('lines', string_agg(concat_ws(':', entry.line ->> 'index', entry.line ->> 'pricePesewas'), ' ' order by entry.place))
     from jsonb_array_elements(refused) with ordinality entry (line, place)
   ) else result end, p_now);
@@ -955,7 +955,7 @@ declare
   same boolean;
   after bigint;
 begin
-  -- Sorted, so that two entries over the same wallets never wait for each other in a circle.
+  -- Lock in sorted order, so that entries over the same wallets cannot deadlock.
   perform 1 from wallets where account_id = any (p_accounts) order by account_id for update;
 
   insert into journal_entries (key, kind, memo, actor_id, created_at)
@@ -1009,7 +1009,7 @@ AS $function$
     left join packages k on k.product_id = p.id and k.offer = line.offer
     cross join lateral (select case p_level when 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price) priced
     where p.id = line.product or (line.product is null and p.network = line.network)
-    -- Without a product's id, several products of the network may have the offer: prefer one that is available at the price seen.
+    -- Without a product id, several products of the network may have the offer: prefer one available at the price seen.
     order by k.offer is not null desc, p.status = 'available' desc, priced.price = line.seen desc, p.seq
     limit 1
   ) found on true
@@ -1149,7 +1149,7 @@ declare
   found timestamptz;
   wait interval := interval '0';
 begin
-  -- In the order of their names, so that two that try at once never wait for one another.
+  -- Lock in order of name, so that concurrent calls cannot deadlock.
   for tried in
     select * from unnest(p_buckets, p_sizes, p_every_ms) as t (bucket, size, every_ms) order by bucket
   loop
@@ -1161,7 +1161,7 @@ begin
     update tries set empty_at = greatest(empty_at, p_now) + cost * every_ms * interval '1 millisecond'
     from unnest(p_buckets, p_every_ms, p_costs) as t (named, every_ms, cost) where bucket = named and cost > 0;
   end if;
-  -- Last, and of those alone that nobody holds: whoever deletes waits for nobody.
+  -- Delete last, and skip locked rows, so that nobody waits for this.
   delete from tries where bucket in
     (select bucket from tries where empty_at < p_now - interval '1 hour' order by empty_at limit 5 for update skip locked);
   return greatest(ceil(extract(epoch from wait) * 1000), 0)::integer;

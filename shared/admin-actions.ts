@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 
-/** What was so before or after: plain values by name; amounts in cedis under `balance`, `amount`, `priceCustomer`, `priceAgent`. */
+/** The state before or after, by field name; amounts in cedis under `balance`, `amount`, `priceCustomer`, `priceAgent`. */
 const facts = z.nullable(z.record(z.string(), z.unknown()))
 
-/** `GET /admin/actions`: one thing that an admin did, newest first. `createdAt` is an ISO time. */
+/** `GET /admin/actions`: one action of an admin, newest first. `createdAt` is an ISO time. */
 export const adminAction = z.object({
   _id: z.string(),
-  /** The admin's username; null for what the shop did by itself. */
+  /** The admin's username; null for actions of the shop itself. */
   actor: z.nullable(z.string()),
-  /** Noun and deed, such as `order.completed`, `wallet.credit`, `user.level`. */
+  /** Noun and verb, such as `order.completed`, `wallet.credit`, `user.level`. */
   action: z.string(),
   subjectType: z.string(),
   subjectId: z.string(),
-  /** The subject in words: a username, an order's id with its network and offer, a product's network. */
+  /** A readable name of the subject: a username, an order's id with its network and offer, a product's network. */
   subject: z.string(),
   before: facts,
   after: facts,

@@ -1,4 +1,4 @@
-/** day/month/year hour:minute:second in UTC, 24-hour, as the spec shows dates. Ghana is on UTC all year. */
+/** day/month/year hour:minute:second, 24-hour, in UTC, which is Ghana's time all year. */
 export function formatDateTime(date: Date): string {
   const two = (value: number) => value.toString().padStart(2, '0')
   const day = `${two(date.getUTCDate())}/${two(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 
-/** Who may call an endpoint. A write checks again in its own transaction, since rights may change while a request is under way. */
+/** Who may call an endpoint. Writes check again in their transaction, since rights may change during a request. */
 export type Access = 'anyone' | 'signed-in' | 'admin'
 
-/** The groups of the API's description. */
+/** The groups of the API description. */
 export const TAGS = {
   sessions: 'Sign in, sign out and choose a new password',
   users: 'Accounts',
@@ -25,47 +25,47 @@ export type Schema = z.core.$ZodType
 export type Part = 'params' | 'query' | 'body' | 'headers'
 
 export type Endpoint = {
-  /** Unique among all endpoints: the `operationId` of the API's description. */
+  /** Unique: the `operationId` in the API description. */
   id: string
   tag: keyof typeof TAGS
   summary: string
   access: Access
   /** The schema of a successful reply, or `csv` for a file. */
   reply: Schema | 'csv'
-  /** The reply is one page of a list; the header X-Total-Count carries how many records match in all. */
+  /** The reply is one page of a list; the header X-Total-Count carries the number of all matches. */
   list?: true
-  /** What this endpoint refuses by itself. What every endpoint may refuse is added by `errorsOf`. */
+  /** Errors specific to this endpoint. `errorsOf` adds those that every endpoint may return. */
   errors?: readonly ErrorCode[]
-  /** Left out of the API's description: only a provider calls it. */
+  /** Left out of the API description, since only a provider calls it. */
   hidden?: true
 } & { [P in Part]?: Schema }
 
 export type Endpoints = Record<`${Method} /${string}`, Endpoint>
 
-/** Declares endpoints by method and path under `/api`. The server mounts them, the browser and the tests call them. */
+/** Declares endpoints by method and path under `/api`. The server mounts them; the browser and the tests call them. */
 /* @__NO_SIDE_EFFECTS__ */
 export function endpoints<const E extends Endpoints>(declared: E): E {
   return declared
 }
 
-/** The parameters of a path with the id of one of our records. */
+/** Path parameters with the id of one of our records. */
 /* @__NO_SIDE_EFFECTS__ */
 export function idParam(what: string) {
   return z.object({ id: z.uuid({ error: `That ${what} does not exist.` }) })
 }
 
-/** A reply that only says what was done. */
+/** A reply that only confirms what was done. */
 export const messageReply = z.object({ message: z.string() })
 
 type ReplyBody<E> = E extends { reply: infer S extends Schema } ? z.output<S> : never
 
-/** What a handler returns and the browser gets. */
+/** What a handler returns and the browser receives. */
 export type Reply<E> = E extends { list: true } ? { rows: ReplyBody<E>; total: number } : ReplyBody<E>
 
-/** The parts of a request as the handler gets them, parsed. */
+/** The parsed parts of a request, as the handler receives them. */
 export type Received<E> = { [P in Part & keyof E]: z.output<Extract<E[P], Schema>> }
 
-/** Every code that an endpoint may reply with. */
+/** Every error code that an endpoint may return. */
 export function errorsOf(endpoint: Endpoint, method: string): ErrorCode[] {
   const { access, errors = [] } = endpoint
   const codes: ErrorCode[] = [...errors, 'TOO_MANY_REQUESTS', 'UNAVAILABLE', 'INTERNAL']

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The stable codes of the errors that the server replies with, and the HTTP status that each goes with. */
+/** The server's stable error codes and their HTTP statuses. */
 export const ERROR_STATUS = {
   INVALID: 400,
   UNAUTHENTICATED: 401,
@@ -27,11 +27,11 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 const ERROR_CODES = /* @__PURE__ */ Object.keys(ERROR_STATUS) as ErrorCode[]
 
-/** One thing wrong with one field. `path` names it as in the request: `items.0.phoneNumber`. */
+/** One problem with one field. `path` names it as in the request: `items.0.phoneNumber`. */
 export const issue = z.object({ path: z.string(), message: z.string() })
 export type Issue = z.output<typeof issue>
 
-/** The body of every error reply. `message` is a sentence for the customer, shown as it is. */
+/** The body of every error reply. `message` is a sentence for the customer, shown as is. */
 export const errorBody = z.object({
   message: z.string(),
   code: z.enum(ERROR_CODES),

@@ -1,7 +1,7 @@
-/** How wide a product's small picture is, in pixels: half of a phone's screen, at about two pixels each. */
+/** The width of a product's small picture in pixels: half a phone's screen at twice the density. */
 export const SMALL_IMAGE_WIDTH = 360
 
-/** Where the small variant of a product's picture is, from the picture's own address. */
+/** The URL of a picture's small variant. */
 export function smallImage(address: string): string {
   return address.replace(/\.webp$/, `-${SMALL_IMAGE_WIDTH}.webp`)
 }

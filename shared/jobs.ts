@@ -4,13 +4,13 @@ import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { DELIVERY_STATUSES, SUPPLIERS } from './suppliers.ts'
 
-/** A job that failed as often as it may and waits for a person. `reason` is what went wrong last; dates are ISO times. */
+/** A job that has used up its retries and waits for a person. `reason` is the last error; dates are ISO times. */
 export const failedJob = z.object({
   _id: z.string(),
   queue: z.string(),
-  /** What the job is about, such as `{ orderId }`. */
+  /** The job's payload, such as `{ orderId }`. */
   data: z.record(z.string(), z.unknown()),
-  /** The order that it is for; null when it is for none, or the order is not known. `totalAmount` and the card `surcharge` on top in cedis. */
+  /** The job's order, or null. `totalAmount` and the card `surcharge` on top are in cedis. */
   order: z.nullable(
     z.object({
       _id: z.string(),
@@ -24,14 +24,14 @@ export const failedJob = z.object({
       status: z.enum(ORDER_STATUSES),
       reference: z.string(),
       supplier: z.nullable(z.enum(SUPPLIERS)),
-      /** How it stands there. */
+      /** The status of its delivery at the supplier. */
       delivery: z.nullable(z.enum(DELIVERY_STATUSES)),
     }),
   ),
-  /** Whom the message goes to, when the job sends one. */
+  /** The receiver of the message, if the job sends one. */
   messageTo: z.nullable(z.string()),
   reason: z.string(),
-  /** Why it cannot be dismissed, in words for an admin; null when it can. */
+  /** Why it cannot be dismissed, as text for an admin; null when it can. */
   keep: z.nullable(z.string()),
   tries: z.number(),
   createdAt: z.string(),
@@ -39,14 +39,14 @@ export const failedJob = z.object({
 })
 export type FailedJob = z.output<typeof failedJob>
 
-/** `GET /admin/jobs`: the shop's own work at this moment. `X-Total-Count` counts the failed jobs. */
+/** `GET /admin/jobs`: the state of the shop's background work. `X-Total-Count` counts the failed jobs. */
 export const jobsReply = z.object({
   failed: z.array(failedJob),
-  /** Jobs of each queue: ready and not begun (`waiting`), due `later`, `active`, and `failed`. */
+  /** Jobs of each queue: ready but not started (`waiting`), due `later`, `active`, and `failed`. */
   queues: z.array(z.object({ queue: z.string(), waiting: z.number(), later: z.number(), active: z.number(), failed: z.number() })),
-  /** Orders whose jobs are yet to be made: more than a few for more than a moment means that the relay stands still. */
+  /** Orders whose jobs have not been added yet: if this stays high, the relay is not running. */
   ordersToRelay: z.number(),
-  /** `openUntil` and `reason` while nothing is sent to the supplier; `balance` in cedis as it was at `balanceAt`. */
+  /** `openUntil` and `reason` while the circuit breaker is open; `balance` in cedis as of `balanceAt`. */
   suppliers: z.array(
     z.object({
       name: z.enum(SUPPLIERS),
@@ -56,7 +56,7 @@ export const jobsReply = z.object({
       balanceAt: z.nullable(z.string()),
     }),
   ),
-  /** Messages sent today, of the day's most. */
+  /** Messages sent today, and the daily cap. */
   sms: z.object({ usedToday: z.number(), dailyCap: z.number() }),
 })
 export type JobsReply = z.output<typeof jobsReply>
@@ -87,7 +87,7 @@ export const failedJobEndpoints = endpoints({
     reply: messageReply,
     errors: ['NOT_FOUND'],
   },
-  /** `message` says how the job's order stands now, where it has one that is not decided. */
+  /** `message` describes the job's order if that is still pending. */
   'POST /admin/jobs/:id/dismiss': {
     id: 'dismissJob',
     tag: 'admin',

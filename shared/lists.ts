@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The page sizes that a list may be asked for. */
+/** The page sizes that a list may be requested with. */
 export const PAGE_SIZES = [5, 10, 20, 50] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
 export const DEFAULT_PAGE_SIZE = 10
@@ -8,7 +8,7 @@ export const DEFAULT_PAGE_SIZE = 10
 /** Without `page`, a list holds at most this many of the newest. */
 export const UNPAGED_LIMIT = 500
 
-/** The header that carries how many records match in all. */
+/** The header with the number of all matching records. */
 export const TOTAL_COUNT_HEADER = 'x-total-count'
 
 const PAGE = 'The page is a whole number from 1.'
@@ -24,7 +24,7 @@ export const listQuery = z.object({
   search: z.optional(
     z.string().check(
       z.maxLength(100, { error: 'Search with at most 100 characters.' }),
-      // The database has no such letter, and an export has begun its reply by the time that it says so.
+      // PostgreSQL cannot store NUL, and an export would fail after its reply has started.
       z.refine((text) => !text.includes('\0'), { error: 'That text holds characters that cannot be searched for.' }),
     ),
   ),

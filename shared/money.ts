@@ -1,37 +1,37 @@
-/** The most that one amount on the wire may be, in pesewas: 10,000,000.00 cedis. */
+/** The largest amount on the wire, in pesewas: 10,000,000.00 cedis. */
 export const MAX_AMOUNT_PESEWAS = 1_000_000_000
 
-/** The card surcharge in percent of the price. */
+/** The card surcharge in percent: the price is multiplied by 1.03. */
 export const CARD_SURCHARGE_PERCENT = 3
 
-/** The fee for becoming an agent, in pesewas. */
+/** The fee for becoming an agent: 50 cedis, in pesewas. */
 export const AGENT_UPGRADE_FEE_PESEWAS = 5_000
 
-/** The least wallet recharge, in pesewas. */
+/** The smallest wallet recharge: 50 cedis, in pesewas. */
 export const MIN_RECHARGE_PESEWAS = 5_000
 
 /**
- * Cedis as they stand on the wire to whole pesewas.
- * @throws RangeError when the number has a part of a pesewa or is out of range.
+ * Cedis from the wire to whole pesewas.
+ * @throws RangeError when the number has a fraction of a pesewa or is out of range.
  */
 export function toPesewas(cedis: number): number {
   if (!isCedis(cedis)) throw new RangeError(`Not an amount in cedis: ${cedis}`)
   return Math.round(cedis * 100)
 }
 
-/** Whole pesewas to the cedis of the wire, a number with at most two decimals. */
+/** Whole pesewas to cedis for the wire, a number with at most two decimals. */
 export function toCedis(pesewas: number): number {
   return pesewas / 100
 }
 
-/** True for a finite number with at most two decimals, within `MAX_AMOUNT_PESEWAS` either way. */
+/** True for a finite number with at most two decimals, within ±`MAX_AMOUNT_PESEWAS`. */
 export function isCedis(value: number): boolean {
   const pesewas = Math.round(value * 100)
-  // Neither what is infinite nor what is no number is at most anything.
+  // NaN and Infinity fail this comparison.
   return Math.abs(pesewas) <= MAX_AMOUNT_PESEWAS && pesewas / 100 === value
 }
 
-/** Pesewas as digits with two decimals and thousands separators: 123456 is "1,234.56". */
+/** Formats pesewas with two decimals and thousands separators: 123456 is "1,234.56". */
 export function formatPesewas(pesewas: number): string {
   const sign = pesewas < 0 ? '-' : ''
   const whole = Math.abs(pesewas)
@@ -41,14 +41,14 @@ export function formatPesewas(pesewas: number): string {
   return `${sign}${cedis}.${(whole % 100).toString().padStart(2, '0')}`
 }
 
-/** Cedis of the wire as digits with two decimals: 48 is "48.00". */
+/** Formats cedis from the wire with two decimals: 48 is "48.00". */
 export function formatCedis(cedis: number): string {
   return formatPesewas(Math.round(cedis * 100))
 }
 
 /**
- * What a person typed into an amount field, in pesewas, or null when it is not an amount.
- * Plain digits with at most two decimals; no separators, exponents or other alphabets' digits.
+ * Parses an amount typed into a field, in pesewas; null when it is not one. Plain digits with at most two decimals: no
+ * separators, exponents or other scripts' digits.
  */
 export function parseCedis(text: string): number | null {
   const match = /^(-?)(\d{1,8})(?:\.(\d{1,2}))?$/.exec(text.trim())
@@ -60,8 +60,8 @@ export function parseCedis(text: string): number | null {
 }
 
 /**
- * What a card payer is charged for a price, in pesewas: the price times 1.03, half a pesewa rounded up.
- * It is taken on the total of a cart, once, and exact for every safe integer.
+ * What a card payer is charged for a price, in pesewas: the price times 1.03, half a pesewa rounded up. Apply it once, to
+ * the total of a cart. Exact for every safe integer.
  */
 export function withCardSurcharge(pricePesewas: number): number {
   return pricePesewas + cardSurcharge(pricePesewas)
@@ -72,5 +72,5 @@ export function cardSurcharge(pricePesewas: number): number {
   return Math.floor((pricePesewas * CARD_SURCHARGE_PERCENT + 50) / 100)
 }
 
-/** What is said of anything that is no amount of cedis. */
+/** The error for anything that is not an amount in cedis. */
 export const NOT_AN_AMOUNT = 'Enter an amount in cedis with at most two decimals.'

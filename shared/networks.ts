@@ -7,7 +7,7 @@ export type Network = (typeof NETWORKS)[number]
 
 export const network = z.enum(NETWORKS, { error: 'Choose a network from the list.' })
 
-/** The operator whose numbers a network's product is meant for, or null when any number will do. */
+/** The operator whose numbers a network's product is meant for; null when any number will do. */
 export function operatorOfNetwork(name: Network): Operator | null {
   switch (name) {
     case 'MTN':
@@ -23,8 +23,8 @@ export function operatorOfNetwork(name: Network): Operator | null {
 }
 
 /**
- * A sentence of warning when the receiver's prefix belongs to another operator than the product's, or null.
- * It never refuses: numbers have been portable in Ghana since July 2011.
+ * A warning when the receiver's prefix belongs to another operator than the product's, or null. Only a warning: numbers have
+ * been portable in Ghana since July 2011.
  */
 export function prefixWarning(name: Network, phone: string): string | null {
   const wanted = operatorOfNetwork(name)

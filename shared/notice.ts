@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 import { phone } from './phones.ts'
 
-/** What the operator tells every customer, and where to send mobile money. */
+/** The operator's notice to customers, and where to send mobile money. */
 export const notice = z.object({
   noticeContent: z.string(),
   momoPhoneNumber: z.string(),

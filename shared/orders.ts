@@ -10,7 +10,7 @@ import { DELIVERY_STATUSES, supplierDelivery } from './suppliers.ts'
 export const ORDER_STATUSES = ['pending', 'completed', 'rejected'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** What was bought, as the cart held it. */
+/** The bought item, as the cart sent it. */
 const orderItem = z.object({
   id: z.string(),
   service: z.string(),
@@ -23,16 +23,16 @@ const orderItem = z.object({
 /** An order as its buyer or an admin sees it. Amounts in cedis, `date` and `actionTimestamp` as text in UTC. */
 export const order = z.object({
   _id: z.string(),
-  /** What the buyer's client called it in `POST /order/create`, for that client alone; else the shop's number. */
+  /** The id that the buyer's client chose in `POST /order/create`, shown only to that client; otherwise the order number. */
   id: z.string(),
-  /** The shop's own number of it, on every screen, message and receipt. */
+  /** The shop's order number, used on screens, messages and receipts. */
   number: z.string(),
   user: z.string(),
   agent: z.string(),
   network: z.string(),
   receiver: z.string(),
   offer: z.string(),
-  /** The price without the card surcharge, which `surcharge` has: the order's share of what its card payment was charged on top. */
+  /** The price without the card surcharge. `surcharge` is this order's share of the one on its card payment. */
   totalAmount: z.number(),
   surcharge: z.number(),
   items: z.array(orderItem),
@@ -43,16 +43,16 @@ export const order = z.object({
   date: z.string(),
   createdAt: z.string(),
   actionTimestamp: z.nullable(z.string()),
-  /** How the order stands at the data supplier, in words for the buyer; null when it is processed by hand. */
+  /** The delivery status as text for the buyer; null when a person processes the order. */
   supplierStatus: z.nullable(z.string()),
-  /** For admins alone: the same in full. */
+  /** For admins only: the delivery in full. */
   supplier: z.optional(z.nullable(supplierDelivery)),
-  /** For admins alone: why a pending order must wait, since its card payment is disputed or went back; null when it need not. */
+  /** For admins only: why a pending order must wait, because its card payment is disputed or was refunded; otherwise null. */
   onHold: z.optional(z.nullable(z.string())),
 })
 export type Order = z.output<typeof order>
 
-/** No control characters, no spaces and nothing that turns the direction of a text: it is a name for a program. */
+/** An id chosen by a client: no spaces, control characters or text-direction marks. */
 const NO_CLIENT_ID = { error: 'An order needs an id of 1 to 64 letters, digits or signs, without spaces.' }
 const clientId = z.union(
   [z.string().check(z.regex(/^[!-~]{1,64}$/, NO_CLIENT_ID)), z.number().check(z.int(NO_CLIENT_ID), z.minimum(0, NO_CLIENT_ID))],
@@ -61,7 +61,7 @@ const clientId = z.union(
 
 const NO_REFERENCE = { error: 'The reference is not valid.' }
 
-/** `POST /order/create`. What the server decides by itself may be sent, as the spec's client does, and is not read. */
+/** `POST /order/create`. Clients may send fields that the server decides itself; they are ignored. */
 export const createOrderRequest = z.object({
   newOrder: z.object(
     {
@@ -78,7 +78,7 @@ export const createOrderRequest = z.object({
 })
 const orderReply = z.object({ order })
 
-/** The most items that one checkout takes. */
+/** The most items in one checkout. */
 export const MAX_CHECKOUT_ITEMS = 100
 
 /** One line of a cart. `amount` is the price that the buyer saw, in cedis; it is compared, never charged. */
@@ -98,11 +98,11 @@ export const checkoutRequest = z.object({
       z.maxLength(MAX_CHECKOUT_ITEMS, { error: `A checkout takes at most ${MAX_CHECKOUT_ITEMS} items.` }),
     ),
 })
-/** `balanceVersion` tells which of two balances is the newer, as in a user's record. */
+/** `balanceVersion` tells which of two balances is newer, as in a user's record. */
 export const checkoutReply = z.object({ orders: z.array(order), balance: z.number(), balanceVersion: z.number() })
 export type CheckoutReply = z.output<typeof checkoutReply>
 
-/** The header that names one intention to buy; the same key never buys twice. */
+/** The header with a purchase attempt's key; the same key never buys twice. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 export const idempotencyKey = z
   .string({ error: 'Send an Idempotency-Key header.' })
@@ -111,7 +111,7 @@ export const idempotencyKey = z
 export const orderListQuery = z.extend(listQuery, {
   status: z.optional(z.enum(ORDER_STATUSES, { error: 'Choose a status from the list.' })),
   network: z.optional(network),
-  /** For an admin, who otherwise sees all: only those that they bought themselves. */
+  /** For an admin, who otherwise sees all orders: only their own. */
   mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
 })
 
@@ -121,7 +121,7 @@ const supplierStatus = z.enum(DELIVERY_STATUSES, { error: 'Say how the order sta
 
 /**
  * `override` rejects an order although its supplier has it, may have it or has delivered it. With `supplierStatus`, only
- * while it still stands there as the admin saw it.
+ * while the delivery's status is still the one that the admin saw.
  */
 export const decideOrderRequest = z.object({
   status: z.enum(['completed', 'rejected'], { error: 'An order can be completed or rejected.' }),
@@ -129,7 +129,7 @@ export const decideOrderRequest = z.object({
 })
 export type Decision = z.output<typeof decideOrderRequest>['status']
 
-/** An order is named by its `_id` or by its number, the `id` that every screen shows. */
+/** An order is named by its `_id` or by its number. */
 const orderId = z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{0,17}$/))], { error: 'That order does not exist.' })
 const orderParams = z.object({ id: orderId })
 
@@ -137,8 +137,8 @@ const orderParams = z.object({ id: orderId })
 const MAX_DECISIONS = 100
 
 /**
- * Orders that a supplier is still to be sent, has, may have or has delivered are refused unless they are among `chosen`,
- * as the admin saw them there; `reason` says why, where `needsReason` asks for one.
+ * Orders that wait to be sent, or that a supplier has, may have or has delivered, are refused unless listed in `chosen` with
+ * the status that the admin saw; `reason` is required where `needsReason` says so.
  */
 export const decideManyRequest = z.object({
   ids: z
@@ -160,7 +160,7 @@ export const decideManyRequest = z.object({
 export type DecideManyRequest = z.output<typeof decideManyRequest>
 const decideManyReply = z.object({ decided: z.array(order), refused: z.array(z.object({ id: z.string(), message: z.string() })) })
 
-/** `POST /proxy`: only the reference is read; an address or headers in the payload are not. */
+/** `POST /proxy`: only the reference is read; an address or headers in the payload are ignored. */
 const proxyRequest = z.object({
   body: z.object(
     { reference: z.string({ error: 'Send the reference of the order.' }).check(z.maxLength(64)) },

@@ -5,15 +5,15 @@ import { checkoutRequest, order } from './orders.ts'
 import { user } from './users.ts'
 
 /**
- * Where a card payment stands. `paid` means that what it was for exists; `held` that money came which could not
- * buy what it was meant for, and went to the wallet or waits for the operator; `failed` and `expired` that none came.
+ * The status of a card payment. `paid`: what it was for exists. `held`: money came but could not buy what it was meant for,
+ * so it went to the wallet or waits for the operator. `failed` and `expired`: no money came.
  */
 export const PAYMENT_STATUSES = ['open', 'paid', 'held', 'failed', 'expired'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /**
- * How far the payer of an open payment has come, as the card provider last said: under way (a prompt on the phone waits to
- * be approved), unfinished (closed before anything was tried) or declined. None of them is final while the payment is open.
+ * How far the payer of an open payment has come, as last reported: under way (a prompt on the phone waits for approval),
+ * unfinished (closed before trying) or declined. None is final while the payment is open.
  */
 export const PAYMENT_PROGRESS = ['under-way', 'unfinished', 'declined'] as const
 export type PaymentProgress = (typeof PAYMENT_PROGRESS)[number]
@@ -25,7 +25,7 @@ export const paymentRequest = z.discriminatedUnion(
 )
 export type PaymentRequest = z.input<typeof paymentRequest>
 
-/** What the pop-up needs. `amount` is in pesewas with the surcharge in it, as the card provider counts. */
+/** What the pop-up needs. `amount` is in pesewas including the surcharge. */
 export const paymentReply = z.object({
   reference: z.string(),
   amount: z.number(),
@@ -50,17 +50,17 @@ export const confirmPaymentReply = z.object({
 })
 export type ConfirmPaymentReply = z.output<typeof confirmPaymentReply>
 
-/** `GET /payment/mine`: one of the caller's own card payments. Amounts in cedis; `total` is what the card or wallet was asked for. */
+/** `GET /payment/mine`: one of the caller's own card payments. Amounts in cedis; `total` is what the payer was charged. */
 export const ownPayment = z.object({
   reference: z.string(),
   purpose: z.enum(['order', 'agent-upgrade']),
-  /** `open` waits for the payer's approval, `expired` was closed after half an hour without one. */
+  /** `open` waits for the payer's approval; `expired` was closed after half an hour without one. */
   status: z.enum(PAYMENT_STATUSES),
-  /** What to tell the payer about it; null when it is paid. */
+  /** A sentence for the payer; null when it is paid. */
   message: z.nullable(z.string()),
   /** Null when it is not open, or the provider has not said. */
   progress: z.nullable(z.enum(PAYMENT_PROGRESS)),
-  /** What it buys; empty for an upgrade. `amount` is the price of the line. */
+  /** The items bought; empty for an upgrade. `amount` is the line's price. */
   items: z.array(
     z.object({ productId: z.nullable(z.string()), network: z.string(), offer: z.string(), phoneNumber: z.string(), amount: z.number() }),
   ),
@@ -73,26 +73,26 @@ export const ownPayment = z.object({
 export type OwnPayment = z.output<typeof ownPayment>
 
 const ownPaymentQuery = z.extend(listQuery, {
-  /** Only those that still wait for the payer's approval. */
+  /** Only payments that still wait for the payer's approval. */
   open: z.optional(z.literal('1', { error: 'Send open=1, or leave it out.' })),
 })
 
-/** `GET /payment/disputes`: a payer's bank that asks for money back, or a refund at the card provider, as an admin sees it. Amounts in cedis. */
+/** `GET /payment/disputes`: a chargeback or a refund at the card provider, as an admin sees it. Amounts in cedis. */
 export const paymentDispute = z.object({
   id: z.string(),
   kind: z.enum(['dispute', 'refund']),
   reference: z.string(),
   amount: z.number(),
   currency: z.string(),
-  /** Of a dispute `open`, `won`, `lost` or `unclear`; of a refund its status. */
+  /** For a dispute `open`, `won`, `lost` or `unclear`; for a refund its status. */
   outcome: z.string(),
   category: z.string(),
   /** What the shop has to do, and where, as sentences. */
   whatToDo: z.string(),
-  /** The latest moment to answer, as an ISO time; null when there is nothing to answer. */
+  /** The deadline for an answer, as an ISO time; null when none is needed. */
   dueAt: z.nullable(z.string()),
   heardAt: z.string(),
-  /** What of it was booked. */
+  /** How much of it is in the ledger. */
   booked: z.number(),
   /** Why the payment's pending orders are on hold; null when they are not. */
   onHold: z.nullable(z.string()),
@@ -102,13 +102,13 @@ export const paymentDispute = z.object({
 })
 export type PaymentDispute = z.output<typeof paymentDispute>
 
-/** `GET /payment/unmatched`: money that came by card under a reference that the shop never gave out. `amount` in cedis. */
+/** `GET /payment/unmatched`: a card payment under a reference that the shop never issued. `amount` in cedis. */
 export const unmatchedPayment = z.object({
   reference: z.string(),
   amount: z.number(),
   currency: z.string(),
   payerEmail: z.nullable(z.string()),
-  /** The customer with that e-mail address, if there is one. */
+  /** The customer with that e-mail address, if any. */
   user: z.nullable(z.string()),
   whatToDo: z.string(),
   foundAt: z.string(),
@@ -137,7 +137,10 @@ export const heldPayment = z.object({
 })
 export type HeldPayment = z.output<typeof heldPayment>
 
-/** What the card provider takes as a reference. Ours have 16 to 24 letters and digits; a client that began a payment by itself chose its own. */
+/**
+ * References that the card provider accepts. Ours have 16 to 24 letters and digits; clients that began a payment themselves
+ * chose their own.
+ */
 export const CARD_REFERENCE = /^[A-Za-z0-9.=-]{1,64}$/
 
 const paymentParams = z.object({
@@ -213,7 +216,7 @@ export const paymentEndpoints = endpoints({
   },
 })
 
-/** Its body is signed byte by byte, so it is declared without one and read raw. */
+/** The signature covers the raw bytes, so the body is declared without a schema. */
 export const paymentWebhookEndpoints = endpoints({
   'POST /payment/webhook': {
     id: 'receivePaymentWebhook',

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 export const PHONE_DIGITS = 10
 
 /**
- * Mobile prefixes in use in Ghana, by the operator they were assigned to. Expresso (028) has closed; 051, 052 and 058 are unassigned.
- * A number can be ported, so the operator only ever leads to a warning.
+ * Mobile prefixes in use in Ghana, by the operator they were assigned to. Expresso (028) has closed; 051, 052 and 058 are
+ * unassigned. Numbers can be ported, so the operator only ever leads to a warning.
  */
 export const MOBILE_PREFIXES = {
   MTN: ['024', '025', '053', '054', '055', '059'],
@@ -16,7 +16,7 @@ export const MOBILE_PREFIXES = {
 
 export type Operator = keyof typeof MOBILE_PREFIXES
 
-/** The operator whose prefix a number has, complete or not, or null when no mobile operator uses it. */
+/** The operator of a complete or partial number's prefix; null when no mobile operator uses it. */
 export function operatorOfNumber(digits: string): Operator | null {
   const prefix = digits.slice(0, 3)
   for (const [operator, prefixes] of Object.entries(MOBILE_PREFIXES)) {
@@ -31,22 +31,21 @@ export function isMobilePhone(digits: string): boolean {
 }
 
 /**
- * What a person typed or pasted as digits of the local form: spaces and signs dropped, a country code (233, +233, 00233, with or
- * without the 0 that should follow it no more) turned into 0, and the 0 added to nine digits of a mobile number. What is none of
- * these keeps its digits, at most ten of them, as in the spec's fields.
+ * Typed or pasted text as local digits: separators dropped, a country code (233, +233, 00233, with or without a following 0)
+ * replaced by 0, and a 0 added to nine digits of a mobile number. Other digits are kept, cut to ten.
  */
 export function normalisePhone(text: string): string {
   return localDigits(text.replace(/\D/g, '')).slice(0, PHONE_DIGITS)
 }
 
-/** The same for digits alone, without the cut to ten. */
+/** Like `normalisePhone` for digits only, without the cut to ten. */
 export function localDigits(digits: string): string {
   const national = withoutCountryCode(digits)
-  // Nine digits from 233 on are more likely a country code and a number that is not complete yet.
+  // Nine digits from 233 on are more likely a country code and an incomplete number.
   return /^[25][0-9]{8}$/.test(national) && !national.startsWith('233') ? `0${national}` : national
 }
 
-/** A complete number with a country code in its local form; any other digits as they are. */
+/** A complete number with a country code in its local form; other digits unchanged. */
 export function withoutCountryCode(digits: string): string {
   const international = /^(?:00)?2330?([1-9][0-9]{8})$|^02330?([25][0-9]{8})$/.exec(digits)
   return international ? `0${international[1] ?? international[2]}` : digits
@@ -56,8 +55,8 @@ const TEN_DIGITS = 'Enter a phone number of exactly 10 digits, like 0241234567.'
 const LEADING_ZERO = 'A Ghanaian phone number starts with 0, like 0241234567.'
 
 /**
- * What keeps digits from being a mobile number of Ghana, as a sentence for whoever types them; null for a number that is right, and
- * for one that is not complete but can still become right.
+ * What is wrong with the digits of a mobile number, as a sentence for the person typing; null for a valid number, and for an
+ * incomplete one that may still become valid.
  */
 export function phoneProblem(digits: string): string | null {
   if (isMobilePhone(digits)) return null
@@ -68,15 +67,15 @@ export function phoneProblem(digits: string): string | null {
   return digits.startsWith('0') ? TEN_DIGITS : LEADING_ZERO
 }
 
-/** True for the beginning of a number that is written with its country code. */
+/** True for the beginning of a number written with its country code. */
 export function hasCountryCode(digits: string): boolean {
   return /^(?:00)?233/.test(digits)
 }
 
-/** Ten digits, whatever they are: for numbers that were stored before impossible ones were refused. */
+/** Any ten digits, for numbers stored before invalid ones were refused. */
 export const tenDigits = z.string({ error: TEN_DIGITS }).check(z.regex(/^[0-9]{10}$/, { error: TEN_DIGITS, abort: true }))
 
-/** A phone number on the wire: the ten digits of a mobile number of Ghana. */
+/** A phone number on the wire: the ten digits of a Ghanaian mobile number. */
 export const phone = tenDigits.check(z.refine(isMobilePhone, { error: ({ input }) => phoneProblem(String(input)) ?? LEADING_ZERO }))
 
 /** 0241234567 as 024 123 4567, easier to read back. */

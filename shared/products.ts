@@ -6,7 +6,7 @@ import { network } from './networks.ts'
 export const PRODUCT_STATUSES = ['available', 'out of stock'] as const
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 
-/** The most bytes that an uploaded product image may have. */
+/** The largest image that may be uploaded for a product, in bytes. */
 export const MAX_IMAGE_BYTES = 102_400
 
 export const productPackage = z.object({
@@ -17,7 +17,7 @@ export const productPackage = z.object({
 })
 export type ProductPackage = z.output<typeof productPackage>
 
-/** A product of the shelf; `image` is the address of its picture. Prices in cedis. */
+/** A product of the catalogue; `image` is its picture's URL. Prices in cedis. */
 export const product = z.object({
   _id: z.string(),
   productId: z.string(),
@@ -31,7 +31,7 @@ export type Product = z.output<typeof product>
 const PRICE = 'Price must be a number'
 const MAX_PRICE = toCedis(MAX_AMOUNT_PESEWAS)
 
-/** An offer's name: text such as "1GB", "MashUp GHS 5", "BECE". */
+/** An offer's name, such as "1GB", "MashUp GHS 5", "BECE". */
 export const offerName = z
   .string({ error: 'Choose an offer.' })
   .check(z.trim(), z.minLength(1, { error: 'Choose an offer.' }), z.maxLength(60, { error: 'An offer has at most 60 characters.' }))
@@ -46,19 +46,19 @@ export const packageInput = z.object({ offer: offerName, priceCustomer: price, p
 export type PackageInput = z.input<typeof packageInput>
 
 const QUANTITY = /(?<![^\s(])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)[ \u00a0]*(GB|MB)(?![\p{L}\p{N}])/giu
-/** How long it lasts and what it costs may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */
+/** A duration and a price may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */
 const OTHER_NUMBERS =
   /(?<![^\s(])(?:\d{1,3}[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)|(?:GHS|GH¢|GH₵|¢|₵)[ ]?\d{1,4}(?:\.\d{1,2})?)(?![\p{L}\p{N}.,])/giu
-/** Words that make it another volume, or no certain one: "2 x 1GB", "1GB daily", "half 1GB". */
+/** Words that make the volume a different or uncertain one: "2 x 1GB", "1GB daily", "half 1GB". */
 const CHANGES_VOLUME =
   /(?<!\p{L})(?:x|times|twice|double|triple|per|every|each|daily|weekly|monthly|plus|minus|bonus|free|extra|half|quarter|two|three|four|five|six|seven|eight|nine|ten|dozen)(?!\p{L})/iu
 const ONLY_WORDS = /^[\p{L}\p{M}\s()[\].,:;!'’"-]*$/u
-/** The supplier's volume is kept in a PostgreSQL integer. */
+/** The supplier's volume is stored in a PostgreSQL integer. */
 const MAX_VOLUME_MB = 2_147_483_647
 
 /**
- * The volume that an offer's text names, in megabytes: "1.5GB" is 1500 and "12,000 MB" is 12000, 1 GB being 1000 MB as the
- * supplier counts. Null when the text names none, or leaves any doubt: "1GB + 500MB", "1,5GB", "2 x 1GB", "0.5MB".
+ * The volume in an offer's name, in megabytes: "1.5GB" is 1500 and "12,000 MB" is 12000 (suppliers count 1 GB as 1000 MB).
+ * Null when it names none or is ambiguous: "1GB + 500MB", "1,5GB", "2 x 1GB", "0.5MB".
  */
 export function offerVolumeMb(offer: string): number | null {
   const [found, another] = offer.matchAll(QUANTITY)
@@ -69,7 +69,7 @@ export function offerVolumeMb(offer: string): number | null {
   return wholeMegabytes(amount.replaceAll(',', ''), unit.toUpperCase() === 'GB' ? 3 : 0)
 }
 
-/** `decimals` places further left, in digits rather than in floating point; null unless that is a whole number of megabytes. */
+/** Multiplies by 10^`decimals` as text, to avoid floating point; null unless the result is a whole number of megabytes. */
 function wholeMegabytes(amount: string, decimals: number): number | null {
   const [whole = '', fraction = ''] = amount.split('.')
   if (!/^0*$/.test(fraction.slice(decimals))) return null
@@ -77,7 +77,7 @@ function wholeMegabytes(amount: string, decimals: number): number | null {
   return volumeMb > 0 && volumeMb <= MAX_VOLUME_MB ? volumeMb : null
 }
 
-/** What to tell an admin whose offer goes to a supplier and names no volume that `offerVolumeMb` can read. */
+/** The error for a supplier's offer whose name has no volume that `offerVolumeMb` can read. */
 export function unreadableVolume(network: string): string {
   const article = network === 'AirtelTigo' ? 'An' : 'A'
   return `${article} ${network} offer goes to a supplier, so it names one volume, like 1GB or 500MB.`
@@ -86,19 +86,19 @@ export function unreadableVolume(network: string): string {
 const IMAGE = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
 export const IMAGE_TOO_LARGE = 'Image size exceeds 100KB. Please upload a smaller image.'
 
-/** An uploaded image: a data URI in base64 of at most `MAX_IMAGE_BYTES` bytes of image. */
+/** An uploaded image: a base64 data URI of at most `MAX_IMAGE_BYTES` bytes of image. */
 const imageUpload = z.string({ error: IMAGE }).check(
   z.regex(/^data:image\/(?:png|jpeg|webp|gif|avif);base64,[A-Za-z0-9+/]+={0,2}$/, { error: IMAGE, abort: true }),
   z.refine((uri) => imageBytes(uri) <= MAX_IMAGE_BYTES, { error: IMAGE_TOO_LARGE }),
 )
 
-/** How many bytes of image a data URI in base64 holds. */
+/** The size of the image in a base64 data URI, in bytes. */
 export function imageBytes(uri: string): number {
   const digits = uri.slice(uri.indexOf(',') + 1).replace(/={1,2}$/, '')
   return Math.floor((digits.length * 3) / 4)
 }
 
-/** The most packages that one product has. */
+/** The most packages of one product. */
 export const MAX_PACKAGES = 100
 
 const packages = z.array(packageInput, { error: 'Add at least one package.' }).check(
@@ -114,7 +114,7 @@ const status = z.enum(PRODUCT_STATUSES, { error: `The status is one of ${PRODUCT
 const createProductRequest = z
   .object({ network, image: imageUpload, packages, status: z._default(status, 'available') })
   .check(supplierVolumes())
-/** Without an image, or with the address that it has already, the product keeps its image. */
+/** Without an image, or with its current URL, the product keeps its image. */
 export const updateProductRequest = z
   .object({
     network,
@@ -128,7 +128,7 @@ const productReply = z.object({ product })
 const productStatusReply = z.object({ product, status })
 export type SaveProductRequest = z.output<typeof updateProductRequest>
 
-/** The data supplier is told a volume, so an AirtelTigo offer must name one: better refused here than after it was paid. */
+/** Suppliers are sent a volume, so an AirtelTigo offer must name one; refuse it here rather than after payment. */
 function supplierVolumes() {
   return z.check<{ network: string; packages: { offer: string }[] }>(({ value, issues }) => {
     if (value.network !== 'AirtelTigo') return

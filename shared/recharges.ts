@@ -6,12 +6,12 @@ import { formatCedis, isCedis, MIN_RECHARGE_PESEWAS, NOT_AN_AMOUNT, toCedis } fr
 export const RECHARGE_STATUSES = ['pending', 'approved', 'declined'] as const
 export type RechargeStatus = (typeof RECHARGE_STATUSES)[number]
 
-/** The least recharge, in cedis. */
+/** The smallest recharge, in cedis. */
 export const MIN_RECHARGE = toCedis(MIN_RECHARGE_PESEWAS)
-/** The most that one request may ask for, in cedis. */
+/** The largest recharge, in cedis. */
 export const MAX_RECHARGE = 50_000
 
-/** A request to have a mobile-money payment put into the wallet. `amount` in cedis. */
+/** A request to credit a mobile-money payment to the wallet. `amount` in cedis. */
 export const recharge = z.object({
   _id: z.string(),
   rechargeId: z.string(),
@@ -31,7 +31,7 @@ export const rechargeRequest = z.object({
 })
 export type RechargeRequest = z.input<typeof rechargeRequest>
 
-/** A recharge's reference has eight digits, the first of them not 0: people type it on a phone keypad. */
+/** A recharge's reference has eight digits, the first not 0, for typing on a phone keypad. */
 export const RECHARGE_ID_DIGITS = 8
 
 /** A recharge is named by its `_id` or by its eight digits. */
@@ -40,7 +40,7 @@ const rechargeParams = z.object({
 })
 
 export const rechargeListQuery = z.extend(listQuery, {
-  /** The asker's own, also for an admin. */
+  /** Only the caller's own, also for an admin. */
   mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
   status: z.optional(z.enum(RECHARGE_STATUSES, { error: 'Choose a status from the list.' })),
 })
@@ -49,9 +49,9 @@ const decideRechargeReply = z.object({ recharge, balance: z.number() })
 
 const rechargeReply = z.object({ rechargeId: z.string(), recharge })
 
-/** The most requests that one user may have waiting, so that a stuck button does not fill the owner's list. */
+/** The most pending requests of one user, so that a stuck button does not fill the owner's list. */
 export const MAX_PENDING_RECHARGES = 20
-/** The same for a user of whom no recharge was approved yet, and the most that these may come to, in cedis. */
+/** The same for a user without an approved recharge, and the most that these may add up to, in cedis. */
 export const MAX_PENDING_OF_NEWCOMER = 5
 export const MAX_PENDING_CEDIS_OF_NEWCOMER = 2 * MAX_RECHARGE
 

@@ -1,33 +1,33 @@
 import * as z from 'zod/mini'
 import { endpoints, messageReply } from './endpoint.ts'
 
-/** What the shop proves about its own books all the time, and whether it sells meanwhile. */
+/** The results of reconciliation, and whether purchases are paused. */
 
 const violation = z.object({ rule: z.string(), subject: z.string(), detail: z.string() })
 export type ReconciliationViolation = z.output<typeof violation>
 
 export const invariantState = z.object({
   id: z.string(),
-  /** In plain words: what must be so. */
+  /** What must hold, in plain words. */
   title: z.string(),
-  /** `unchecked`: not yet, or the last check did not get through. */
+  /** `unchecked`: not checked yet, or the last check failed to finish. */
   status: z.enum(['holds', 'broken', 'unchecked']),
   checkedAt: z.nullable(z.iso.datetime()),
-  /** When all rows were last looked at, and how many there were; newer rows are looked at every half a minute. */
+  /** When all rows were last checked, and how many there were; newer rows are checked every half minute. */
   wholeAt: z.nullable(z.iso.datetime()),
   rows: z.number(),
-  /** Of what the rows are: orders, entries. */
+  /** What the rows are: orders, entries. */
   what: z.string(),
-  /** The first of what is wrong. `money` pauses purchases; where only `records` disagree, selling goes on. */
+  /** The first violations. `money` pauses purchases; with only `records`, selling goes on. */
   found: z.array(z.extend(violation, { concerns: z.enum(['money', 'records']) })),
-  /** Why the last check did not get through. */
+  /** Why the last check failed to finish. */
   problem: z.nullable(z.string()),
 })
 export type InvariantState = z.output<typeof invariantState>
 
 export const reconciliationReply = z.object({
   invariants: z.array(invariantState),
-  /** Purchases stand still since, or null. */
+  /** The current pause of purchases, or null. */
   pause: z.nullable(z.object({ pausedAt: z.iso.datetime(), found: z.array(z.extend(violation, { invariant: z.string() })) })),
 })
 export type ReconciliationReply = z.output<typeof reconciliationReply>

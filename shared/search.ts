@@ -1,12 +1,11 @@
-/** As the lists are searched: amounts after the sign, without thousands separators. */
+/** An amount as lists are searched for it: two decimals, no currency sign or thousands separators. */
 export function searchableAmount(cedis: number): string {
   return `¢${cedis.toFixed(2)}`
 }
 
 /**
- * What a record may hold when somebody searches for `typed`, in small letters: the text itself, and what it stands for where
- * the screens show a number in another way than it is stored. Phone numbers are stored as ten digits, amounts as
- * `searchableAmount`. Empty for blank text.
+ * What a record may contain when somebody searches for `typed`, in lower case: the text itself, and the stored form of
+ * numbers that screens format. Phone numbers are stored as ten digits, amounts as `searchableAmount`. Empty for blank text.
  */
 export function searchTexts(typed: string): string[] {
   const text = typed.trim().replace(/\s+/g, ' ').toLowerCase()
@@ -15,8 +14,8 @@ export function searchTexts(typed: string): string[] {
 }
 
 /**
- * The digits of a phone number, or of a part of one, that was typed with spaces, dashes, brackets or the country code; empty for
- * text that is no part of a phone number. A bare 233 may be the country code or the middle of a number, so it gives both.
+ * The digits of a whole or partial phone number typed with spaces, dashes, brackets or a country code; empty for other text.
+ * A bare 233 may be a country code or part of a number, so both are returned.
  */
 export function phoneTexts(typed: string): string[] {
   const text = typed.trim()
@@ -27,10 +26,10 @@ export function phoneTexts(typed: string): string[] {
   return local === digits ? [digits] : [digits, local]
 }
 
-/** An amount in cedis as it was typed into a search, and whether its first digit is the amount's first. */
+/** An amount in cedis typed into a search, and whether its first digit is the amount's first. */
 export type TypedAmount = { whole: string; decimals: string | null; fromStart: boolean }
 
-/** Null for text that is no amount. Bare digits are none: they may be a part of anything. */
+/** Null for text that is not an amount. Bare digits are not: they may be part of anything. */
 export function typedAmount(typed: string): TypedAmount | null {
   const match = /^(¢|₵|gh[s¢₵])?\s?(\d[\d,]{0,15})(?:\.(\d{0,2}))?$/.exec(typed.trim().toLowerCase())
   if (!match) return null

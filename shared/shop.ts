@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 
-/** What the shop calls itself: the operator's setting, sent with the page. */
+/** The shop's name and contact details, configured by the operator and embedded in the page. */
 export const shop = z.object({
   name: z.string(),
   slug: z.string(),

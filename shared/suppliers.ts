@@ -1,29 +1,32 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 
-/** The data suppliers that the shop knows how to talk to. */
+/** The data suppliers with an adapter. */
 export const SUPPLIERS = ['hubnet', 'remadata'] as const
 export type SupplierName = (typeof SUPPLIERS)[number]
 
-/** How an order stands at its data supplier. */
+/** The status of an order at its data supplier. */
 export const DELIVERY_STATUSES = ['waiting', 'sending', 'accepted', 'unknown', 'rejected', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** The supplier has such an order, may have it, or has delivered it: rejecting it refunds what the receiver may still get. */
+/** The supplier has the order, may have it, or has delivered it: after a rejection the receiver may still get the data. */
 const HELD_BY_SUPPLIER: readonly DeliveryStatus[] = ['accepted', 'unknown', 'delivered']
-/** Deciding such an order by hand needs a look at it first, so many at once leave it out unless it was chosen. */
+/**
+ * An order in one of these needs a closer look before it is decided by hand, so bulk decisions skip it unless it was chosen
+ * explicitly.
+ */
 export const NEEDS_A_LOOK: readonly DeliveryStatus[] = ['waiting', 'sending', ...HELD_BY_SUPPLIER]
 
 /**
- * Whether a person who decides it has to say why. Completing one that is not delivered yet gives up
- * what the supplier was to do, or has it delivered twice.
+ * Whether an admin must give a reason. Completing an undelivered order cancels what the supplier was to do, or delivers it
+ * twice.
  */
 export function needsReason(decision: 'completed' | 'rejected', status: DeliveryStatus): boolean {
   if (decision === 'rejected') return HELD_BY_SUPPLIER.includes(status)
   return NEEDS_A_LOOK.includes(status) && status !== 'delivered'
 }
 
-/** The same in words for whoever bought it. */
+/** Delivery statuses as text for the buyer. */
 export const DELIVERY_WORDS: Record<DeliveryStatus, string> = {
   waiting: 'Waiting to be sent',
   sending: 'Being sent to network',
@@ -36,8 +39,8 @@ export const DELIVERY_WORDS: Record<DeliveryStatus, string> = {
 }
 
 /**
- * What an admin sees of an order's delivery. `detail` is what the supplier said; `attempts` how often it was sent;
- * `supplierReference` is the supplier's own, beside the order's reference that it was sent under.
+ * An order's delivery as an admin sees it. `detail` is the supplier's last message; `attempts` how often it was sent;
+ * `supplierReference` is the supplier's own reference.
  */
 export const supplierDelivery = z.object({
   name: z.enum(SUPPLIERS),

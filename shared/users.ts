@@ -11,7 +11,7 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 export const PASSWORD_MIN = 8
 const PASSWORD_MAX = 128
 
-/** A user as the user themself or an admin sees them. */
+/** A user as themself or an admin sees them. */
 export const user = z.object({
   _id: z.string(),
   username: z.string(),
@@ -22,17 +22,17 @@ export const user = z.object({
   status: z.enum(USER_STATUSES),
   totalPurchase: z.number(),
   balance: z.number(),
-  /** Grows with every change of the balance, so that a late message never shows an older one. */
+  /** Increases with every change of the balance, so that a late message never overwrites a newer one. */
   balanceVersion: z.number(),
   createdAt: z.string(),
 })
 export type User = z.output<typeof user>
 
-/** The reply to login and register: the user's fields and the session's token side by side. */
+/** The reply to login and register: the user's fields and the session's token. */
 export const signedInUser = z.extend(user, { token: z.string() })
 export type SignedInUser = z.output<typeof signedInUser>
 
-/** `in: phone` searches phone numbers alone; `mine` is the asker's own record, also for an admin. */
+/** `in: phone` searches phone numbers only; `mine` returns the caller's own record, also for an admin. */
 export const userListQuery = z.extend(listQuery, {
   in: z.optional(z.literal('phone', { error: 'Search in phone numbers, or leave it out.' })),
   mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
@@ -57,13 +57,13 @@ export const loginRequest = z.object({
 export type LoginRequest = z.input<typeof loginRequest>
 
 /**
- * Letters, digits, and `. _ -` or a space inside. Letters are those of Latin with any accent and those of Ghana's own
- * languages; other alphabets are out, since look-alikes choose who gets credited.
+ * Letters, digits, and `. _ -` or a space inside. Letters are Latin with any accent and those of Ghana's languages; other
+ * alphabets are refused because look-alikes could misdirect a credit.
  */
 const LETTER = 'a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01cd-\u0217\u1e00-\u1eff\u0254\u025b\u0256\u0192\u0263\u028b'
 const USERNAME = new RegExp(`^[${LETTER}0-9](?:[${LETTER}0-9._ -]*[${LETTER}0-9])?$`)
 
-/** All digits, or so many one after the other as a phone number has, whatever stands between them. */
+/** True for a name that is all digits, or contains as many in a row as a phone number, ignoring separators. */
 function readsAsNumber(name: string): boolean {
   const bare = name.replace(/[._ -]/g, '')
   if (/^\d+$|\d{9}/.test(bare)) return true
@@ -100,7 +100,7 @@ const email = z
 export const registerRequest = z.object({ username, email, phone, password })
 export type RegisterRequest = z.input<typeof registerRequest>
 
-/** The registration form: what is sent, and the password typed a second time. */
+/** The registration form: the request plus the repeated password. */
 export const registerForm = z
   .extend(registerRequest, { confirmPassword: password })
   .check(z.refine((form) => form.password === form.confirmPassword, { error: 'Passwords do not match', path: ['confirmPassword'] }))
@@ -137,7 +137,7 @@ export const userEndpoints = endpoints({
     access: 'signed-in',
     reply: user,
   },
-  // Clients of the public API ask two addresses for the same records.
+  // Clients of the public API read the same records from two addresses.
   'GET /user/account-balances': {
     id: 'listAccountBalances',
     tag: 'users',

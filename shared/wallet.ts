@@ -4,7 +4,7 @@ import { endpoints, messageReply } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from './orders.ts'
 
-/** `PUT /user/balance`: a credit, or a debit when negative, of a chosen user's wallet, and why. */
+/** `PUT /user/balance`: credits a chosen user's wallet, or debits it when negative, with a note. */
 export const changeBalanceRequest = z.object({
   chosenId: z.uuid({ error: 'Choose a user from the list.' }),
   amount: cedis.check(z.refine((value) => value !== 0, { error: 'The amount cannot be zero.' })),
@@ -14,7 +14,7 @@ export type ChangeBalanceRequest = z.input<typeof changeBalanceRequest>
 
 const balanceReply = z.object({ balance: z.number() })
 
-/** What the shop took from one's wallet: `amount` in cedis, `note` the reason that it gave, `at` an ISO time. */
+/** A debit of one's wallet by the shop: `amount` in cedis, `note` the reason given, `at` an ISO time. */
 export const shopDebit = z.object({ id: z.string(), amount: z.number(), note: z.string(), at: z.string() })
 export type ShopDebit = z.output<typeof shopDebit>
 

@@ -7,7 +7,7 @@ begin
   if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
     raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
   end if;
-  -- An answer counts at the time when it is noted, one by one, and far enough from the one before.
+  -- Count each "not found" answer once, and only if it came long enough after the one before.
   if new.not_found > old.not_found then
     if new.not_found > old.not_found + 1
       or clock_timestamp() < old.not_found_at + old.not_found_apart_ms * interval '1 millisecond' then

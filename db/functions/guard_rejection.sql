@@ -1,4 +1,4 @@
--- The guard behind the code: money does not go back for what a supplier is delivering, unless an admin gave a reason.
+-- No refund of an order that a supplier may deliver, unless an admin gave a reason. The application checks this too.
 create or replace function guard_rejection() returns trigger language plpgsql as $$
 declare
   standing text;

@@ -1,4 +1,4 @@
--- A reference of 20 letters and digits from a cryptographic source: 119 bits.
+-- A reference of 20 cryptographically random letters and digits (119 bits).
 create or replace function new_reference() returns text language plpgsql volatile as $$
 declare
   alphabet constant text := 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -9,10 +9,10 @@ begin
   while length(result) < 20 loop
     random_bytes := uuid_send(gen_random_uuid());
     for i in 0 .. 15 loop
-      -- Octets 6 and 8 of a version 4 UUID carry its version and variant.
+      -- Octets 6 and 8 of a version 4 UUID hold its version and variant, which are not random.
       continue when i = 6 or i = 8;
       octet := get_byte(random_bytes, i);
-      -- 248 is the largest multiple of 62 below 256: the rest would make some letters likelier.
+      -- Reject bytes from 248 (the largest multiple of 62 below 256) on, so that all letters are equally likely.
       if octet < 248 and length(result) < 20 then
         result := result || substr(alphabet, octet % 62 + 1, 1);
       end if;

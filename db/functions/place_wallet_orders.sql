@@ -22,14 +22,14 @@ declare
   so_far bigint := 0;
   placed jsonb := '[]';
   made orders;
-  -- Older refusals are forgotten: the same request is then decided again.
+  -- An old refusal has expired: the request is decided again.
   most_refusals constant integer := 20;
   own_id constant text := case when jsonb_array_length(p_items) = 1 then p_items -> 0 ->> 'clientId' end;
   result jsonb;
 begin
   select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
 
-  -- Two requests with the same key wait for the wallet's lock above, so the second finds what the first has kept here.
+  -- Requests with the same key queue on the wallet's lock above, so the second one finds the stored outcome here.
   select request_hash, outcome into known from idempotency_keys where user_id = p_user and key = p_key;
   if found then
     if known.request_hash <> p_request_hash then
@@ -41,7 +41,7 @@ begin
     return known.outcome || '{"replayed": true}';
   end if;
 
-  -- The order may exist without its key: a card payment may have bought it, or the key was deleted since.
+  -- The order may exist without its key: bought by card, or the key was deleted since.
   if own_id is not null then
     select * into made from orders where user_id = p_user and client_id = own_id;
     if found then
@@ -56,12 +56,12 @@ begin
     end if;
   end if;
 
-  -- A card payment is settled even now, since its money has been taken already.
+  -- A card payment is settled even during a pause, since its money has been taken already.
   if p_payment is null and exists (select from purchase_pauses where lifted_at is null) then
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'PAUSED');
   end if;
 
-  -- Read after the wallet is locked, so that a demotion or ban committed while this call waited counts.
+  -- Read after locking the wallet, so that a demotion or ban committed meanwhile counts.
   select level, status into buyer from users where id = p_user;
   if buyer.status <> 'Active' then
     return jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'BANNED');
@@ -107,8 +107,8 @@ begin
   end if;
 
   if result ->> 'outcome' = 'refused' then
-    -- Nothing is kept under the id that a client gives an order. The buyer may top up, accept the new price or pay by card,
-    -- and then gets the order under the same id.
+    -- A refusal is not stored under a client's order id: the buyer may top up, accept the new price or pay by card and then get
+    -- the order under the same id.
     if own_id is not null then
       return result;
     end if;
@@ -120,7 +120,7 @@ begin
 
   insert into idempotency_keys (user_id, key, request_hash, outcome, created_at)
   values (p_user, p_key, p_request_hash, case when result ? 'items' then result - 'items' || (
-    -- Refused lines are kept short, the request has the rest: "3" is line 3, not available; "4:550" is line 4, which costs 550 now.
+    -- Refused lines are stored in short form: "3" means line 3 is not available; "4:550" means line 4 now costs 550.
     select jsonb_build_object('lines', string_agg(concat_ws(':', entry.line ->> 'index', entry.line ->> 'pricePesewas'), ' ' order by entry.place))
     from jsonb_array_elements(refused) with ordinality entry (line, place)
   ) else result end, p_now);

@@ -9,7 +9,7 @@ declare
   same boolean;
   after bigint;
 begin
-  -- Sorted, so that two entries over the same wallets never wait for each other in a circle.
+  -- Lock in sorted order, so that entries over the same wallets cannot deadlock.
   perform 1 from wallets where account_id = any (p_accounts) order by account_id for update;
 
   insert into journal_entries (key, kind, memo, actor_id, created_at)

@@ -20,7 +20,7 @@ create or replace function price_lines(p_level text, p_lines jsonb) returns tabl
     left join packages k on k.product_id = p.id and k.offer = line.offer
     cross join lateral (select case p_level when 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price) priced
     where p.id = line.product or (line.product is null and p.network = line.network)
-    -- Without a product's id, several products of the network may have the offer: prefer one that is available at the price seen.
+    -- Without a product id, several products of the network may have the offer: prefer one available at the price seen.
     order by k.offer is not null desc, p.status = 'available' desc, priced.price = line.seen desc, p.seq
     limit 1
   ) found on true

@@ -1,4 +1,4 @@
--- The refused lines of a purchase from the short form in which idempotency_keys keeps them, as price_lines returned them.
+-- Expands the refused lines stored in idempotency_keys to the form that price_lines returned.
 create or replace function refused_lines(p_items jsonb, p_lines text) returns jsonb language sql stable as $$
   select jsonb_agg(
     jsonb_build_object('index', at, 'code', case when price is null then 'NOT_AVAILABLE' else 'PRICE_CHANGED' end, 'offer', item ->> 'offer',

@@ -1,4 +1,4 @@
--- The number of a transaction is not in it, since a restore gives another.
+-- Transaction ids are not hashed, since a restore assigns new ones.
 create or replace function seal_entries(p_before bytea, p_first bigint, p_last bigint, out entries bigint, out seal bytea)
 language sql stable as $$
   select count(*), sha256(p_before || coalesce(string_agg(sha256(convert_to(line, 'UTF8')), ''::bytea order by id), ''::bytea))

@@ -1,4 +1,4 @@
--- Puts tries into a bucket after the fact, never above its brim, or takes them out again.
+-- Adds attempts to a bucket afterwards, up to its size, or gives them back.
 create or replace function settle_tries(p_bucket text, p_size integer, p_every_ms integer, p_cost integer, p_now timestamptz)
 returns void language sql as $$
   insert into tries as kept (bucket, empty_at) values (p_bucket, p_now + greatest(p_cost, 0) * p_every_ms * interval '1 millisecond')

@@ -1,6 +1,6 @@
--- Takes a turn to call an endpoint: 0 when the call may be made at once, else the milliseconds after which to come back.
--- Who comes new stands behind those that were promised a turn in the same lane; who comes back at the promised time
--- (p_waited) takes the next free one. A minute counts as 61 seconds, since a call arrives a little later than it begins.
+-- Reserves a call to an endpoint: returns 0 when it may be made at once, else the milliseconds to wait. New callers queue
+-- behind those already promised a time in the same lane; a caller returning at its time (p_waited) takes the next free slot.
+-- A minute counts as 61 seconds, since calls arrive slightly later than they begin.
 create or replace function take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
 returns integer language plpgsql as $$
 declare

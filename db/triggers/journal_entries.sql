@@ -1,4 +1,4 @@
--- Deferred to the commit, when all postings of the entry are there.
+-- Deferred to the commit, when all postings of the entry exist.
 drop trigger if exists journal_entries_balance on journal_entries;
 create constraint trigger journal_entries_balance after insert on journal_entries
   deferrable initially deferred

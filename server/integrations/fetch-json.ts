@@ -1,6 +1,6 @@
 /**
- * An answer that came whole and is JSON, whatever its status; anything else is unknown. `neverSent`: no connection came
- * about, so the far side has certainly not seen the request.
+ * `answered`: a complete JSON reply with any status; everything else is `unknown`. `neverSent`: no connection was made, so
+ * the service cannot have received the request.
  */
 export type Answer = { outcome: 'answered'; status: number; body: unknown } | { outcome: 'unknown'; reason: string; neverSent?: boolean }
 
@@ -8,7 +8,7 @@ const MOST_BYTES = 65_536
 
 type Call = { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: unknown; timeoutMs: number }
 
-/** One call to a service outside: bounded in time and size, never redirected, never throwing for what the far side does. */
+/** One call to an outside service, limited in time and size. Follows no redirects and never throws for what the service does. */
 export async function fetchJson(url: string, { method = 'GET', headers = {}, body, timeoutMs }: Call): Promise<Answer> {
   try {
     const response = await fetch(url, {

@@ -1,6 +1,6 @@
 /**
- * The house's accounts. A positive posting to a wallet is money that the shop owes to its owner, so what comes in
- * from outside is negative on the account that received it, and income is positive.
+ * The shop's own accounts. A positive wallet balance is money the shop owes its owner, so money received from outside is
+ * negative on the receiving account, and income is positive.
  */
 export const SALES = 1
 export const CARD_SURCHARGES = 2
@@ -9,5 +9,5 @@ export const MOBILE_MONEY_RECEIVED = 4
 export const CARD_PAYMENTS_RECEIVED = 5
 export const ADJUSTMENTS = 6
 export const PAYMENTS_HELD = 7
-/** What the card provider took back, by lost disputes and refunds, and nobody has made good. */
+/** What the card provider took back through lost disputes and refunds and nobody has compensated. */
 export const DISPUTE_LOSSES = 17

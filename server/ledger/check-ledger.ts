@@ -5,8 +5,8 @@ import { INVARIANTS } from './invariants/invariants.ts'
 export type { Violation } from './invariants/check-invariant.ts'
 
 /**
- * Proves the books from the postings alone and names whatever is wrong; an empty list means that all is well.
- * Amounts in the details are pesewas. Reads one snapshot, so it may run while the shop sells.
+ * Checks every ledger rule from the postings alone and returns the violations. Amounts in details are pesewas. Reads one
+ * snapshot without blocking sales.
  */
 export async function checkLedger(db: Db): Promise<Violation[]> {
   const found: Violation[] = []
@@ -22,7 +22,7 @@ export async function checkLedger(db: Db): Promise<Violation[]> {
   return found
 }
 
-/** How much `checkLedger` has to prove. */
+/** The number of rows that `checkLedger` reads. */
 export async function countReconciliation(db: Db): Promise<{ entries: number; postings: number; wallets: number }> {
   const { rows } = await db.query<{ entries: number; postings: number; wallets: number }>(
     `select (select count(*) from journal_entries) as entries, (select count(*) from postings) as postings,
@@ -31,5 +31,5 @@ export async function countReconciliation(db: Db): Promise<{ entries: number; po
   return rows[0] as { entries: number; postings: number; wallets: number }
 }
 
-/** The rules that `checkLedger` holds the books to, as it names them. */
+/** The rules that `checkLedger` checks, by name. */
 export const LEDGER_RULES: readonly string[] = INVARIANTS.flatMap(({ rules }) => rules.map(({ says }) => says))

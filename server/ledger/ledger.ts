@@ -15,10 +15,10 @@ export type EntryKind =
   | 'dispute-recovered'
   | 'card-refund'
 
-/** What the database answers to a key that was used for other lines. */
+/** Raised by the database when a key is reused with other lines. */
 export const KEY_HAS_OTHER_LINES = 'DW004'
 
-/** One balanced movement of money: `lines` are whole pesewas, two or more, and sum to zero. */
+/** One balanced movement of money: two or more `lines` in whole pesewas, summing to zero. */
 export type Transfer = {
   /** Unique for ever: the same key never moves money twice. */
   key: string
@@ -30,10 +30,10 @@ export type Transfer = {
 }
 
 /**
- * Moves money inside the caller's transaction and keeps the wallets' balances beside it. The only way to do so
- * besides `place_wallet_orders`, which uses the same database function.
- * Posting a transfer again with the same key and lines changes nothing; with other lines it throws (`KEY_HAS_OTHER_LINES`).
- * @throws InsufficientBalance when a wallet would go below zero; the transaction must then be rolled back.
+ * Moves money inside the caller's transaction and updates wallet balances. The only other writer, `place_wallet_orders`,
+ * calls the same database function. Repeating a transfer with the same key and lines changes nothing; other lines raise
+ * `KEY_HAS_OTHER_LINES`.
+ * @throws InsufficientBalance when a wallet would go below zero; roll the transaction back then.
  */
 export async function postTransfer(tx: Tx, transfer: Transfer): Promise<void> {
   const { key, kind, memo, actorId, lines, now } = transfer
@@ -53,7 +53,7 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<void> {
 
 export type Wallet = { accountId: number; balancePesewas: number; totalPurchasePesewas: number; version: number }
 
-/** A user's wallet as it stands, or null for an unknown user. */
+/** A user's wallet, or null for an unknown user. */
 export async function findWallet(db: Queryable, userId: string): Promise<Wallet | null> {
   return selectWallet(db, userId, '')
 }
@@ -63,7 +63,10 @@ export async function lockWallet(tx: Tx, userId: string): Promise<Wallet | null>
   return selectWallet(tx, userId, 'for update')
 }
 
-/** The same for a user who is known to be there, and who has a wallet as all have. */
+/**
+ * Like `lockWallet`, for a user known to exist.
+ * @throws Error when there is no wallet.
+ */
 export async function lockWalletOf(tx: Tx, userId: string): Promise<Wallet> {
   const wallet = await lockWallet(tx, userId)
   if (!wallet) throw new Error(`user ${userId} has no wallet`)
@@ -81,7 +84,7 @@ async function selectWallet(db: Queryable, userId: string, lock: '' | 'for updat
   return rows[0] ?? null
 }
 
-/** Opens an empty wallet for a new user, in the transaction that makes the user. */
+/** Creates an empty wallet, in the transaction that creates its user. */
 export async function openWallet(tx: Tx, userId: string): Promise<void> {
   await tx.query('select create_wallet($1)', [userId])
 }

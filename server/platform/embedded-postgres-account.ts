@@ -3,10 +3,10 @@ import { lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node
 import { chown } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** One way of running a database program that PostgreSQL accepts: it refuses to run as root. */
+/** How to run a database program: PostgreSQL refuses to run as root. */
 export type RunAs = {
   description: string
-  /** Who must own the files that the program writes; null: whoever we are. */
+  /** The owner for files that the program writes; null for the current user. */
   owner: Owner | null
   command(program: string, args: string[]): Command
 }
@@ -20,8 +20,9 @@ const PROBE_TIMEOUT_MS = 10_000
 const ACCOUNTS = ['postgres', '_postgres', 'nobody']
 
 /**
- * Finds a way to run `postgres` that reaches both the program and `configFolder` (a folder with a postgresql.conf),
- * and leaves everything in `chownFolder` owned by the account that was found. Only root has to look for one.
+ * Finds an account that can run `postgres` and read `configFolder` (a folder with a postgresql.conf), and gives it
+ * everything in `chownFolder`. Only needed when running as root.
+ * @throws Error when no account can.
  */
 export async function findWayToRun(need: Need): Promise<RunAs> {
   if (process.getuid?.() !== 0) return asOurselves
@@ -38,7 +39,7 @@ export async function findWayToRun(need: Need): Promise<RunAs> {
   )
 }
 
-/** Runs a program to its end and gives its exit code (null: it did not run, or took too long) and all that it printed. */
+/** Runs a program and returns its exit code (null if it did not run or timed out) and all of its output. */
 export function runProgram(
   way: RunAs,
   program: string,
@@ -56,7 +57,7 @@ export function runProgram(
   })
 }
 
-/** The working folder may be one that the account cannot enter, and PG* variables of the operator's shell mean another server. */
+/** The working folder may be closed to that account, and PG* variables of the operator's shell refer to another server. */
 export function programOptions() {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')))
   return { cwd: isWindows ? undefined : '/', env: { ...env, LC_ALL: 'C', LANG: 'C' } as NodeJS.ProcessEnv, windowsHide: true }
@@ -69,12 +70,12 @@ async function whyNot(way: RunAs, { postgres, configFolder, chownFolder }: Need)
     return (error as Error).message
   }
   const { code, output } = await runProgram(way, postgres, ['-D', configFolder, '-C', 'port'], PROBE_TIMEOUT_MS)
-  // Mistakes in the configuration are the start's to report: to find them, the program has read it.
+  // If the file could be read but has mistakes, let the start report them.
   const mistaken = output.includes('contains errors') && !output.includes('Permission denied')
   return code === 0 || mistaken ? null : output.trim()
 }
 
-/** Makes one file or folder readable by the account; a no-op where nobody has to be switched to. */
+/** Makes one file or folder readable by the account; does nothing when no account is switched to. */
 export async function givePath(path: string, owner: Owner | null) {
   if (owner) await chown(path, owner.uid, owner.gid)
 }
@@ -86,8 +87,8 @@ export const asOurselves: RunAs = {
 }
 
 /**
- * Whoever owns the cluster keeps it, so that a start with sudo changes nothing. An account that can't reach the folder or the programs, as below
- * /root, gets the one capability that passes over their permissions; not at first, since without it the database can do less harm.
+ * Prefer the cluster's current owner, so that a start with sudo changes nothing. An account that can't reach the folder or
+ * the programs (below /root, for instance) gets the one capability that bypasses file permissions, as a last resort.
  */
 function waysForRoot({ configFolder }: Need): RunAs[] {
   const owner = statSync(join(configFolder, 'postgresql.conf'))
@@ -103,7 +104,7 @@ function withAccount({ uid, gid }: Owner): RunAs {
   }
 }
 
-/** PostgreSQL asks access(2), which ignores capabilities of a plain user unless `no_setuid_fixup` is set. */
+/** PostgreSQL checks with access(2), which ignores a plain user's capabilities unless `no_setuid_fixup` is set. */
 function pastPermissions({ uid, gid }: Owner): RunAs {
   const identity = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
   const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup']
@@ -127,7 +128,7 @@ function unprivilegedAccount(): Owner {
   )
 }
 
-/** Looks at every file: whatever copied or restored the folder may have given some of them to somebody else. */
+/** Checks every file, since a copy or restore may have given some of them another owner. */
 function giveFolder(folder: string, owner: Owner | null) {
   if (!owner) return
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })

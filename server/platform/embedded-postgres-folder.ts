@@ -7,7 +7,7 @@ import { findWayToRun, givePath, isWindows, type Owner, runProgram } from './emb
 
 export type Programs = { initdb: string; pg_ctl: string; postgres: string }
 
-/** Where everything of one embedded database is. */
+/** The paths of one embedded database. */
 export type Folder = {
   dataDir: string
   cluster: string
@@ -23,7 +23,10 @@ const LONGEST_SOCKET_PATH = 103
 const UNFINISHED = 'postgres-init-'
 const UNFINISHED_FOR_GOOD_MS = 10 * 60_000
 
-/** Makes the cluster below `dataDir` if there is none yet. Safe to interrupt at any point, and to run twice at once. */
+/**
+ * Makes the cluster below `dataDir` if there is none. Safe to interrupt at any point and to run twice at once.
+ * @throws Error when the cluster cannot be made or its password file is missing.
+ */
 export async function prepareFolder(dataDir: string, programs: Programs): Promise<Folder> {
   await mkdir(dataDir, { recursive: true })
   const root = await realpath(dataDir)
@@ -34,7 +37,10 @@ export async function prepareFolder(dataDir: string, programs: Programs): Promis
   return folder
 }
 
-/** The folder of a database that was made before; changes nothing. */
+/**
+ * The folder of an existing database; changes nothing.
+ * @throws Error when there is none.
+ */
 export async function findFolder(dataDir: string): Promise<Folder> {
   if (!existsSync(join(pathsIn(dataDir).cluster, 'PG_VERSION'))) throw new Error(`There is no database in the data folder ${dataDir}.`)
   const root = await realpath(dataDir)
@@ -45,13 +51,17 @@ function pathsIn(root: string) {
   return { cluster: join(root, 'postgres'), log: join(root, 'postgres.log'), port: join(root, 'postgres-port') }
 }
 
-/** A folder for the Unix socket, made when it is missing; a path to a socket may have about a hundred bytes only. */
+/**
+ * The folder for the Unix socket, made if missing. Socket paths are limited to about a hundred bytes, so a long data folder
+ * gets one in the temporary folder.
+ * @throws Error when that folder belongs to someone else.
+ */
 export async function prepareSocketFolder(folder: Folder, owner: Owner | null): Promise<string> {
   const path = socketFolder(folder.dataDir)
   await mkdir(path, { mode: 0o700 }).catch(ignoreExisting)
   const found = await lstat(path)
   const us = process.getuid?.() ?? 0
-  // In a shared temporary folder, someone else may have put something of this name there first.
+  // In a shared temporary folder, another user may have made this path first.
   if (dirname(path) !== folder.dataDir && (!found.isDirectory() || ![us, owner?.uid].includes(found.uid))) {
     throw new Error(`The folder ${path} for the database's socket belongs to someone else. Remove it, or set DATA_DIR to a shorter path.`)
   }
@@ -64,7 +74,7 @@ function socketFolder(dataDir: string): string {
   const beside = join(dataDir, 'postgres-socket')
   if (fitsSocket(beside)) return beside
   const name = `dwadi-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
-  // Root's TMPDIR is often one that no other account can enter.
+  // Root's TMPDIR is often closed to other accounts.
   const temporary = process.getuid?.() === 0 ? '/tmp' : tmpdir()
   return [temporary, '/tmp'].map((parent) => join(parent, name)).find(fitsSocket) ?? beside
 }
@@ -88,7 +98,7 @@ async function readPassword(path: string): Promise<string> {
   return password
 }
 
-/** A link appears whole or not at all and never replaces another, so that two first starts agree on one password. */
+/** link() is atomic and never replaces a file, so two concurrent first starts agree on one password. */
 async function makePassword(path: string) {
   const draft = `${path}-${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
@@ -97,7 +107,10 @@ async function makePassword(path: string) {
   await syncFolder(dirname(path))
 }
 
-/** Works in a folder of its own and renames: a cluster that is there is whole, and of two at once one wins. */
+/**
+ * Builds the cluster in a temporary folder and renames it: an existing cluster is always complete, and of two concurrent
+ * starts one wins.
+ */
 async function makeCluster(folder: Folder, programs: Programs) {
   const workshop = await mkdtemp(join(folder.dataDir, UNFINISHED))
   try {
@@ -126,7 +139,7 @@ function initdbArgs(cluster: string, passwordFile: string): string[] {
   return ['-D', cluster, '--data-checksums', ...locale, ...access]
 }
 
-/** What a start that was killed left behind; only when it is old, as another start may be making a cluster right now. */
+/** Removes what killed starts left behind. Only old folders, since another start may be under way. */
 async function removeUnfinished(root: string) {
   for (const name of await readdir(root)) {
     if (!name.startsWith(UNFINISHED)) continue
@@ -136,7 +149,7 @@ async function removeUnfinished(root: string) {
   }
 }
 
-/** True when a process of this number exists and is ours to signal. */
+/** True when a process with this id exists and we may signal it. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -34,7 +34,7 @@ type Owner = { client: pg.Client; address: Address }
 export type Ownership = {
   address(): Address
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>
-  /** Stops the database and gives the folder back; later calls wait for the first. */
+  /** Stops the database and releases the folder; later calls wait for the first. */
   release(): Promise<void>
 }
 
@@ -45,15 +45,16 @@ const RELAUNCH_MS = 50
 const RETRY_MS = 1_000
 const TRIM_EVERY_MS = 60_000
 const LOCK_POLL_MS = 20
-// A process that was killed holds its lock until the database has noticed; one that lives keeps it.
+// A killed process keeps its lock until the database notices; wait that long before giving up.
 const PATIENCE_WITH_DEAD_MS = 5_000
 const PATIENCE_WITH_LIVING_MS = 300
 const OWNER_LOCK = [0x64776164, 1]
 const OWNER_NAME = 'dwadi owner'
 
 /**
- * Starts or takes over the database of a folder and holds its owner's lock, through any restart of the database, until
- * released. Throws `DataFolderInUse` when another process holds it.
+ * Starts or takes over a folder's database and holds its ownership lock until released, also across restarts of the
+ * database.
+ * @throws DataFolderInUse when another process holds the lock.
  */
 export async function ownDatabase(server: Server): Promise<Ownership> {
   let owner: Owner | null = null
@@ -86,7 +87,7 @@ export async function ownDatabase(server: Server): Promise<Ownership> {
   return {
     address: () => address,
     query: (text, values = []) => {
-      if (!owner) throw new Error('The database is away at the moment.')
+      if (!owner) throw new Error('The database is not running.')
       return owner.client.query(text, values)
     },
     release: () => {
@@ -96,7 +97,7 @@ export async function ownDatabase(server: Server): Promise<Ownership> {
   }
 }
 
-/** Connects to the database of the folder, launching it if it does not run, and takes the owner's lock. */
+/** Connects to the folder's database, launching it if needed, and takes the ownership lock. */
 async function claim(server: Server, stopping: AbortSignal): Promise<Owner> {
   const { folder, log } = server
   const deadline = Date.now() + START_TIMEOUT_MS
@@ -106,7 +107,7 @@ async function claim(server: Server, stopping: AbortSignal): Promise<Owner> {
     const client = running && (await tryConnect(folder, running.address))
     if (running && client) {
       if (await takeLock(folder, client)) {
-        log.info({ dataDir: folder.dataDir }, launched ? 'the database has started' : 'took over a database that was still running')
+        log.info({ dataDir: folder.dataDir }, launched ? 'database started' : 'took over a running database')
         return { client, address: running.address }
       }
     } else if (!running || !(await isServerOf(folder, running.pid))) {
@@ -121,37 +122,37 @@ async function claim(server: Server, stopping: AbortSignal): Promise<Owner> {
 
 async function recover(server: Server, stopping: AbortSignal): Promise<Owner | null> {
   const { folder, log } = server
-  log.warn({ dataDir: folder.dataDir }, 'the database went away: waiting for it, or starting it again')
+  log.warn({ dataDir: folder.dataDir }, 'lost the database; waiting for it or restarting it')
   while (!stopping.aborted) {
     try {
       const owner = await claim(server, stopping)
-      log.info({ dataDir: folder.dataDir }, 'the database is back')
+      log.info({ dataDir: folder.dataDir }, 'database is back')
       return owner
     } catch (error) {
       if (stopping.aborted) break
-      log.error({ err: error }, 'the database is not back yet')
+      log.error({ err: error }, 'database is not back yet')
       await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined)
     }
   }
   return null
 }
 
-/** The lock's connection stays open to the end, so that no other start takes over a database that is about to stop. */
+/** Keep the lock's connection open to the end, so that no other start takes over a database that is stopping. */
 async function stopOwned({ folder, programs, log }: Server, { client }: Owner) {
   const running = await readPostmaster(folder)
   if (running) await stopServer(folder, programs, running)
   await client.end().catch(() => undefined)
-  log.info({ dataDir: folder.dataDir }, 'the database has stopped')
+  log.info({ dataDir: folder.dataDir }, 'database stopped')
 }
 
-/** True when a database answers at this address, and it is this folder's. */
+/** True when the database at this address is this folder's. */
 export async function answersFor(folder: Folder, address: Address): Promise<boolean> {
   const client = await tryConnect(folder, address)
   await client?.end()
   return client !== null
 }
 
-/** Null: nobody answers there, or it says that it is starting, stopping or full, or it is another folder's. */
+/** Null when nothing answers, the database is starting, stopping or full, or it belongs to another folder. */
 async function tryConnect(folder: Folder, address: Address): Promise<pg.Client | null> {
   const client = new pg.Client({
     ...address,
@@ -164,7 +165,7 @@ async function tryConnect(folder: Folder, address: Address): Promise<pg.Client |
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
-  // Without a listener, a connection that breaks would end the process; 'end' follows, and that one is acted on.
+  // Without a listener, a broken connection would end the process. It is handled on 'end', which follows.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -179,8 +180,8 @@ async function tryConnect(folder: Folder, address: Address): Promise<pg.Client |
 }
 
 /**
- * A copied data folder has the original's lock file, and its password. Whether the database that it leads to sees a new
- * file here tells them apart, also where a container knows the folder by another path.
+ * A copied data folder contains the original's lock file and password. Creating a file here and looking for it through the
+ * database tells them apart, even when a container mounts the folder under another path.
  */
 async function livesIn(folder: Folder, client: pg.Client): Promise<boolean> {
   const name = `dwadi-is-here-${randomUUID()}`
@@ -194,13 +195,16 @@ async function livesIn(folder: Folder, client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Forbidden by the file system, a full disk, a wrong password or no such database: asking again will not help. */
+/** Errors that retrying cannot fix: permissions, full disk, wrong password, no such database. */
 function isLasting(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? ''
   return ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code) || /^(28|3D)/.test(code)
 }
 
-/** False: the connection broke meanwhile. */
+/**
+ * False when the connection broke meanwhile.
+ * @throws DataFolderInUse when another process holds the lock.
+ */
 async function takeLock(folder: Folder, client: pg.Client): Promise<boolean> {
   const since = Date.now()
   try {

@@ -9,7 +9,7 @@ import { type Folder, isAlive, type Programs, prepareSocketFolder, SOCKET_PORT }
 
 export type Settings = Record<string, string | number>
 export type Address = { host: string; port: number }
-/** What the running database's own lock file says about it. */
+/** What the running database's postmaster.pid says. */
 export type Postmaster = { pid: number; address: Address; ready: boolean }
 
 export const POLL_MS = 5
@@ -20,10 +20,10 @@ const ALL_OFF = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'of
 const RUNNING = 0
 const FAILED = 1
 const LOCKED = 99
-// Another start was faster, or what a killed database left behind is still ending: worth another look.
+// Another start was faster, or a killed database is still ending: retry.
 const TRANSIENT = /lock file "[^"]{0,500}" already exists|pre-existing shared memory block|Is another postmaster already running/
 
-/** Throws when settings would trade what was confirmed for speed. */
+/** @throws Error when a setting would trade durability for speed. */
 export function checkSettings(settings: Settings) {
   for (const name of Object.keys(NEVER_OFF)) {
     if (name in settings) throw new Error(`The setting ${name} is on, always: a sale that was confirmed must survive a power cut.`)
@@ -31,8 +31,9 @@ export function checkSettings(settings: Settings) {
 }
 
 /**
- * Launches the database and waits until it takes connections. False: someone else is launching it, or its predecessor
- * is still ending, so look again. It has a session of its own, so that Ctrl-C in a terminal reaches the app alone.
+ * Launches the database and waits until it accepts connections. Returns false when another start is launching it or its
+ * predecessor is still ending: retry then. It gets its own session, so that Ctrl-C reaches only the app.
+ * @throws Error when it does not start.
  */
 export async function launchServer(options: {
   folder: Folder
@@ -54,7 +55,7 @@ export async function launchServer(options: {
   throw new Error(`The database in ${folder.cluster} did not start. Its log ${folder.log} says:\n${said}`)
 }
 
-/** Ends the database: no new connections, open transactions are rolled back, everything confirmed is on disk. */
+/** Stops the database in fast mode: open transactions are rolled back, committed ones are on disk. */
 export async function stopServer(folder: Folder, programs: Programs, { pid }: Postmaster) {
   if (isWindows) {
     await runProgram(asOurselves, programs.pg_ctl, ['stop', '-D', folder.cluster, '-m', 'fast', '-w', '-t', '60'], STOP_TIMEOUT_MS + 5_000)
@@ -70,7 +71,7 @@ export async function stopServer(folder: Folder, programs: Programs, { pid }: Po
   }
 }
 
-/** Reads postmaster.pid, which PostgreSQL writes at its start and removes at its end; null: there is none. */
+/** Reads postmaster.pid, which exists while PostgreSQL runs; null when there is none. */
 export async function readPostmaster(folder: Folder): Promise<Postmaster | null> {
   const text = await readFile(join(folder.cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -86,17 +87,17 @@ export async function readPostmaster(folder: Folder): Promise<Postmaster | null>
 }
 
 /**
- * True when process `pid` is the database of this folder, as opposed to one that got the number of a dead one, or a
- * dead one that nobody has collected. When that cannot be known, it is taken for the database.
+ * True when process `pid` is this folder's database, and not a zombie or another process that got a dead one's id. When that
+ * cannot be told, it counts as the database.
  */
 export async function isServerOf(folder: Folder, pid: number): Promise<boolean> {
-  // On Windows, PostgreSQL asks a pipe that only a database process has, and needs no help from us.
+  // On Windows, PostgreSQL checks for a named pipe that only a database process has.
   if (isWindows || !isAlive(pid)) return false
   const args = await commandLine(pid)
   return args === null || (args.includes('postgres') && args.includes(folder.cluster))
 }
 
-/** The last lines of the database's log, from `start` on. */
+/** The end of the database's log, from byte `start`. */
 export async function logTail(folder: Folder, start = 0): Promise<string> {
   const text = await readFile(folder.log).catch(() => Buffer.alloc(0))
   return (
@@ -107,7 +108,7 @@ export async function logTail(folder: Folder, start = 0): Promise<string> {
   )
 }
 
-/** Keeps the log and one older one below a bound; the database appends, so its file can be emptied under it. */
+/** Limits the log and one older copy to a size. The database appends, so its file can be truncated while in use. */
 export async function trimLog(folder: Folder) {
   const size = await stat(folder.log).then(
     (log) => log.size,
@@ -131,7 +132,7 @@ async function launchOnUnix(
   const { file, args: allArgs, identity } = way.command(...(await lockingFolder(folder, programs.postgres, args)))
   const { cwd, env } = programOptions()
   const unrelated = await unrelatedLockHolder(folder, socketFolder)
-  // PostgreSQL takes this process for its own starter rather than for another server, and keeps all its other checks.
+  // Makes PostgreSQL ignore this process id in a stale lock file; all other checks stay on.
   if (unrelated) env.PG_GRANDPARENT_PID = String(unrelated)
 
   const log = await open(folder.log, 'a', 0o600)
@@ -149,8 +150,8 @@ async function launchOnUnix(
 }
 
 /**
- * PostgreSQL knows by process number that a folder is open, which says nothing about another container that has it
- * too. A lock of the kernel's on the folder does, and is gone with the last process of the database.
+ * PostgreSQL's lock file relies on process ids, which mean nothing across containers. A kernel lock on the folder works
+ * there and disappears with the database's last process.
  */
 async function lockingFolder(folder: Folder, program: string, args: string[]): Promise<[string, string[]]> {
   const help = await runProgram(asOurselves, 'flock', ['--help'], 5_000)
@@ -185,8 +186,8 @@ function serverArgs(settings: Settings, durable: boolean): string[] {
   ])
 }
 
-// For a small server with two cores. Parallel queries would trade the latency of every sale for that of one report,
-// and want more shared memory than a container has by default.
+// For a small server with two cores. Parallel queries would slow down sales in favour of reports, and need more shared
+// memory than containers have by default.
 const DEFAULTS: Settings = {
   max_connections: 100,
   shared_buffers: '128MB',
@@ -194,7 +195,7 @@ const DEFAULTS: Settings = {
   max_parallel_workers_per_gather: 0,
   max_parallel_maintenance_workers: 0,
   idle_in_transaction_session_timeout: '60s',
-  // A statement whose app was killed ends with it, so that the next one does not wait for its locks.
+  // Cancels statements of a killed app, so that the next one does not wait for their locks.
   ...(isWindows ? {} : { client_connection_check_interval: '1s' }),
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -227,7 +228,7 @@ async function commandLine(pid: number): Promise<string | null> {
   return code === 0 ? output : null
 }
 
-/** The same port at every start where possible, so that tools outside keep their connection string. */
+/** Keeps the same port across starts where possible, so that connection strings of other tools stay valid. */
 async function keptPort(folder: Folder): Promise<number> {
   const kept = Number(await readFile(folder.port, 'utf8').catch(() => '0'))
   const port = (kept && (await freePort(kept))) || (await freePort(0))

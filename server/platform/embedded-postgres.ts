@@ -8,17 +8,16 @@ import { type Address, checkSettings, readPostmaster, type Settings } from './em
 import type { Log } from './log.ts'
 
 export type EmbeddedPostgres = {
-  /** A connection string for one database of the cluster, by default the application's. */
+  /** A connection string for a database of the cluster; defaults to the application's. */
   url(database?: string): string
-  /** Ends the database, rolling back what is still open: close the application's connections first. */
+  /** Stops the database, rolling back open transactions. Close the application's connections first. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the PostgreSQL of a data folder: makes it when there is none, takes over a database that outlived a killed app,
- * and starts it otherwise. One process has a data folder at a time; a second one gets `DataFolderInUse`. Should the
- * database die, it is started again. `settings` are added to the server's own. `durable: false` is for throw-away
- * databases of tests only: it turns off every wait for the disk.
+ * Opens the PostgreSQL of a data folder: creates it, takes over one that survived a killed app, or starts it, and restarts
+ * it if it dies. `settings` are added to the server's. `durable: false` disables fsync, for throw-away test databases only.
+ * @throws DataFolderInUse when another process has the folder open.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -50,8 +49,8 @@ export async function startEmbeddedPostgres({
 }
 
 /**
- * A connection string for the database that is running in a data folder, or null when none is. Takes nothing over: who
- * has the folder keeps it, and whoever connects by this loses the connection when that one stops.
+ * A connection string for the database running in a data folder, or null when none runs. Takes no ownership: the connection
+ * ends when the owner stops the database.
  * @throws Error when the folder holds no database.
  */
 export async function findRunningPostgres({ dataDir, database = 'dwadi' }: { dataDir: string; database?: string }): Promise<string | null> {
@@ -73,7 +72,7 @@ async function findPrograms(): Promise<Programs> {
   return programs
 }
 
-/** The package makes the links between its libraries in an install script, which many installations leave out. */
+/** The package links its libraries in an install script, which many installations skip. */
 function linkLibraries(packageFolder: string) {
   const script = join(packageFolder, 'scripts', 'hydrate-symlinks.js')
   if (process.platform !== 'linux' || existsSync(join(packageFolder, 'native/lib/libpq.so.5')) || !existsSync(script)) return
@@ -88,7 +87,7 @@ async function ensureDatabase(ownership: Ownership, name: string) {
 function connectionString({ host, port }: Address, password: string, database: string): string {
   const start = `postgresql://${SUPERUSER}:${password}@`
   const name = encodeURIComponent(database)
-  // Said in full, so that the operator's PGPORT and PGSSLMODE, meant for another server, change nothing.
+  // Explicit, so that PGPORT and PGSSLMODE in the operator's shell have no effect.
   if (!host.startsWith('/')) return `${start}${host}:${port}/${name}?sslmode=disable`
   return `${start}/${name}?host=${encodeURIComponent(host)}&port=${port}&sslmode=disable`
 }

@@ -2,17 +2,17 @@ import type { Transporter } from 'nodemailer'
 
 export type Mail = { to: string; subject: string; text: string }
 
-/** Accepted by the next server; rejected for good (the address, the message); or unknown: worth another try. */
+/** `accepted` by the mail server; `rejected` for good (address or message); `unknown`: retry. */
 export type MailOutcome = { outcome: 'accepted' } | { outcome: 'rejected'; reason: string } | { outcome: 'unknown'; reason: string }
 
 export type Mailer = { send(mail: Mail): Promise<MailOutcome>; close(): void }
 
 const TIMEOUT_MS = 10_000
 
-/** Mail over SMTP. `url` is smtp:// or smtps:// with user and password in it; `from` is the sender's address. */
+/** Mail over SMTP. `url` is smtp:// or smtps:// with user and password; `from` is the sender's address. */
 export function createMailer({ url, from, timeoutMs = TIMEOUT_MS }: { url: string; from: string; timeoutMs?: number }): Mailer {
   let opened: Promise<Transporter> | undefined
-  /** With the first mail: the library is large, and most of a shop's days see none. */
+  /** Loads the large library with the first mail. */
   async function open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -29,7 +29,7 @@ export function createMailer({ url, from, timeoutMs = TIMEOUT_MS }: { url: strin
       try {
         opened ??= open()
         const transport = await opened
-        // As an object it is one address, whatever is in it; as text it would be read as a list.
+        // An object is always one address; a string would be parsed as a list.
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
         return { outcome: 'accepted' }
       } catch (error) {
@@ -40,7 +40,7 @@ export function createMailer({ url, from, timeoutMs = TIMEOUT_MS }: { url: strin
   }
 }
 
-/** An SMTP reply of 5xx is final (RFC 5321, section 4.2.1); anything else may pass. */
+/** SMTP 5xx replies are final (RFC 5321, section 4.2.1); anything else may be temporary. */
 function outcomeOf(error: unknown): MailOutcome {
   const reason = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined

@@ -1,31 +1,31 @@
 import type { PaymentProgress } from '../../../shared/payments.ts'
 
-/** What came of asking the card provider to get a payment ready. Unknown: it may or may not have heard us. */
+/** The outcome of preparing a payment. `unknown`: the provider may have received the request. */
 export type InitializeOutcome =
   | { outcome: 'accepted'; accessCode: string }
   | { outcome: 'rejected'; reason: string }
   | { outcome: 'unknown'; reason: string }
 
-/** What the card provider says of a payment. Amounts are in pesewas when `currency` is GHS. */
+/** What the card provider reports about a payment. Amounts are in pesewas when `currency` is GHS. */
 export type Verification =
-  /** `payerEmail` is what the payer gave the provider; null when it does not say. */
+  /** `payerEmail` is what the payer gave the provider, if known. */
   | { outcome: 'paid'; amountPesewas: number; currency: string; isTest: boolean; payerEmail: string | null }
-  /** No money has come; `final` when none can come any more. `progress` is how far the payer has come, where the provider says so. */
+  /** No money has arrived; `final` when none can any more. `progress` is how far the payer has come, if the provider says. */
   | { outcome: 'not-paid'; final: boolean; reason: string; progress?: PaymentProgress }
   | { outcome: 'reversed'; reason: string }
-  /** The provider did not answer, or not in a way that can be trusted: ask again later. */
+  /** No answer that can be trusted: query again later. */
   | { outcome: 'unknown'; reason: string }
 
 export type WebhookEvent = { event: string; reference: string | null }
 
-/** What a webhook event says of a dispute: a payer's bank asks for the money back. `reference` is ours. */
+/** A webhook event about a dispute: a payer's bank asks for the money back. `reference` is ours. */
 export type DisputeWebhookEvent = {
   id: string
   reference: string
   amountPesewas: number
   currency: string
   category: string
-  /** In the provider's words. */
+  /** The provider's own term. */
   status: string
   resolution: string | null
   outcome: 'open' | 'won' | 'lost' | 'unclear'
@@ -35,7 +35,7 @@ export type DisputeWebhookEvent = {
 
 export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'failed', 'processed'] as const
 
-/** What a webhook event says of money that goes back to a payer. Early events carry no id. */
+/** A webhook event about a refund to a payer. Early events carry no id. */
 export type RefundWebhookEvent = {
   id: string | null
   reference: string
@@ -44,10 +44,10 @@ export type RefundWebhookEvent = {
   status: (typeof REFUND_STATUSES)[number]
 }
 
-/** The card provider in our words. No method throws for what the provider does. */
+/** The interface to a card provider. Its methods never throw for what the provider does. */
 export type CardPayments = {
   publicKey: string
-  /** Makes a payment ready to be paid; `reference` is ours and unique, `amountPesewas` is what the payer is charged. */
+  /** Prepares a payment; `reference` is ours and unique, `amountPesewas` is what the payer is charged. */
   initialize(payment: {
     reference: string
     amountPesewas: number
@@ -55,9 +55,9 @@ export type CardPayments = {
     metadata: Record<string, string>
   }): Promise<InitializeOutcome>
   verify(reference: string): Promise<Verification>
-  /** What a signed notice says, or null when the signature is not the provider's. */
+  /** The content of a signed webhook event, or null when the signature is wrong. */
   readWebhook(rawBody: Buffer, signature: string | undefined): WebhookEvent | null
-  /** The kept body of a signed webhook event about a dispute or a refund; null when it is not in a form that we know. */
+  /** Parses the stored body of a dispute event; null when its form is unknown. */
   readDispute(body: string): DisputeWebhookEvent | null
   readRefund(body: string): RefundWebhookEvent | null
 }

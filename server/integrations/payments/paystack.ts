@@ -7,14 +7,14 @@ import { type CardPayments, type DisputeWebhookEvent, type InitializeOutcome, RE
 export type PaystackSettings = {
   baseUrl: string
   secretKey: string
-  /** While a key is being changed, notices signed with the old one are still the provider's. */
+  /** During a key change, events signed with the old key are accepted too. */
   previousSecretKey?: string | undefined
   publicKey: string
   callbackUrl: string
 }
 
 const TIMEOUT_MS = 10_000
-/** In Ghana a payer uses a card or mobile money. */
+/** Payers in Ghana use a card or mobile money. */
 const CHANNELS = ['card', 'mobile_money']
 
 const initialized = z.object({ status: z.literal(true), data: z.object({ access_code: z.string().min(1), reference: z.string() }) })
@@ -44,7 +44,7 @@ const notice = z.object({
     .loose(),
 })
 const id = z.union([z.number().int().positive(), z.string().min(1).max(100)]).transform(String)
-/** The provider sends the amount of a refund as a number or as text. */
+/** The provider sends a refund's amount as a number or as text. */
 const wholePesewas = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().nonnegative())
 const dispute = z.object({
   data: z.object({
@@ -71,8 +71,8 @@ const refund = z.object({
 })
 
 /**
- * Paystack: initialize, verify and its signed notices, as its API reference describes them (base
- * `https://api.paystack.co`, bearer secret key, amounts in pesewas, HMAC-SHA512 of the raw body with the same key).
+ * Paystack's initialize, verify and signed webhook events, following its API reference (base `https://api.paystack.co`,
+ * bearer secret key, amounts in pesewas, HMAC-SHA512 of the raw body).
  */
 export function createPaystack(settings: PaystackSettings): CardPayments {
   const headers = { authorization: `Bearer ${settings.secretKey}` }
@@ -161,14 +161,14 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
   }
 }
 
-/** `status: true` only says that the call worked; whether money came is in `data.status`. */
+/** `status: true` only means that the call worked; `data.status` says whether money came. */
 function readTransaction(data: z.output<typeof verified>['data'], reference: string): Verification {
   if (data.reference !== reference) return { outcome: 'unknown', reason: 'the answer was about another reference' }
   switch (data.status) {
     case 'success':
       return {
         outcome: 'paid',
-        // An account that passes the fee on to the payer has a larger `amount`; what was asked for is what counts.
+        // When the payer bears the fee, `amount` includes it; `requested_amount` is what we asked for.
         amountPesewas: Math.min(data.amount, data.requested_amount ?? data.amount),
         currency: data.currency,
         isTest: data.domain !== 'live',
@@ -181,18 +181,18 @@ function readTransaction(data: z.output<typeof verified>['data'], reference: str
   }
 }
 
-/** `abandoned` is what a transaction is until its payer tries to pay; `pending`, `ongoing` and the like are under way. */
+/** `abandoned` until the payer tries to pay; `pending`, `ongoing` and similar while under way. */
 function progressOf(status: string): PaymentProgress {
   if (status === 'abandoned') return 'unfinished'
   return status === 'failed' ? 'declined' : 'under-way'
 }
 
-/** Only a dispute and a refund name the payment elsewhere than in `reference`. */
+/** Disputes and refunds carry the payment's reference in another field. */
 function referenceOf({ reference, transaction, transaction_reference: named }: z.output<typeof notice>['data']): string | null {
   return reference ?? transaction?.reference ?? named ?? null
 }
 
-/** `auto-accepted` is what an unanswered dispute becomes, `merchant-accepted` one that we gave in to, `declined` one that we contested. */
+/** `auto-accepted`: an unanswered dispute; `merchant-accepted`: we gave in; `declined`: we contested it. */
 function outcomeOf({ status, resolution, transaction }: z.output<typeof dispute>['data']): DisputeWebhookEvent['outcome'] {
   if (status !== 'resolved') return 'open'
   if (transaction.status === 'reversed' || resolution?.endsWith('accepted')) return 'lost'

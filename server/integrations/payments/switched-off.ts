@@ -2,7 +2,7 @@ import type { CardPayments } from './card-payments.ts'
 
 const reason = 'card payment is switched off'
 
-/** A shop without cards: every payment is refused before anything is asked of anyone. */
+/** For a shop without card payments: rejects every payment without a network call. */
 export const cardSwitchedOff: CardPayments = {
   publicKey: '',
   initialize: async () => ({ outcome: 'rejected', reason }),

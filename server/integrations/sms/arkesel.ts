@@ -3,12 +3,12 @@ import { type SmsOutcome, type SmsSender, toInternational } from './sms-sender.t
 
 export type ArkeselSettings = { baseUrl: string; apiKey: string; sender: string; timeoutMs: number }
 
-/** Refused as it is, whoever sends it again. The service's other refusals are about us: the key, the money, the sender's name. */
+/** Final rejections of the message itself. Other errors concern our account (key, balance, sender name) and may be fixed. */
 const FOR_GOOD = [400, 422]
 
 /**
- * Arkesel's API v2 as its clients describe it (`https://sms.arkesel.com`, header `api-key`). A reply of "success" whose
- * data holds nothing but "invalid numbers" has sent nothing.
+ * Arkesel's API v2, as described by its client libraries (`https://sms.arkesel.com`, header `api-key`). A "success" reply
+ * that lists only "invalid numbers" means that nothing was sent.
  */
 export function createArkesel({ baseUrl, apiKey, sender, timeoutMs }: ArkeselSettings): SmsSender {
   return {

@@ -2,13 +2,13 @@
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
-/** Its extension, two septets each. */
+/** Its extension table, two septets each. */
 const EXTENDED = new Set('^{}\\[]~|€\f')
 
 /** A single message holds 160 septets. */
 export const SEGMENT_SEPTETS = 160
 
-/** How many septets a text takes, or null when a character is in neither alphabet, which makes every character dear. */
+/** The length in septets, or null when a character is in neither alphabet: the message would be sent as UCS-2 and cost more. */
 export function countSeptets(text: string): number | null {
   let septets = 0
   for (const character of text) {
@@ -20,8 +20,8 @@ export function countSeptets(text: string): number | null {
 }
 
 /**
- * What somebody typed, as a word of a message: letters, digits and spaces, and a point or a hyphen between two of them,
- * so that it can make no link, no line and no instruction of its own. At most `most` characters.
+ * Reduces user input to letters, digits, spaces and inner points or hyphens, so that it cannot form a link or a line of its
+ * own. At most `most` characters.
  */
 export function plainWord(text: string, most: number): string {
   return text

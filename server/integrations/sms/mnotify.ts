@@ -4,8 +4,8 @@ import { type SmsOutcome, type SmsSender, toInternational } from './sms-sender.t
 export type MnotifySettings = { baseUrl: string; apiKey: string; sender: string; timeoutMs: number }
 
 /**
- * mNotify's BMS as its clients describe it (`https://api.mnotify.com`, the key in the address, so the address is never
- * logged). A bad number gets a "success" too: what counts is that the summary has sent one and rejected none.
+ * mNotify's BMS API, as described by its client libraries (`https://api.mnotify.com`; the key is in the URL, so the URL is
+ * never logged). Bad numbers get "success" too: the summary must count one sent and none rejected.
  */
 export function createMnotify({ baseUrl, apiKey, sender, timeoutMs }: MnotifySettings): SmsSender {
   return {
@@ -20,7 +20,7 @@ export function createMnotify({ baseUrl, apiKey, sender, timeoutMs }: MnotifySet
       const { status, body } = answer
       const reply = (typeof body === 'object' && body !== null ? body : {}) as Reply
       const reason = sentenceOf(reply) ?? `an answer with status ${status}`
-      // A sender's name that is not approved yet is our affair, and may be put right; a bad number stays bad.
+      // An unapproved sender name is our problem and may be fixed; a bad number stays bad.
       const isAboutUs = ![400, 422].includes(status) || 'sender' in Object(reply.errors)
       if (status >= 400) return { outcome: isAboutUs ? 'not-taken' : 'rejected', reason }
       if (reply.status === 'error') return { outcome: 'not-taken', reason }

@@ -2,18 +2,17 @@
 export type Sms = { to: string; text: string }
 
 /**
- * What came of sending a message. `rejected`: never to be sent, for what it is. `not-taken`: certainly not sent, and
- * worth another try. `unknown`: it may have been sent; since none of the services knows a reference of ours, it can be
- * neither asked about nor sent again without the risk of a second one.
+ * `rejected`: the message itself is unacceptable, so don't retry. `not-taken`: certainly not sent, so retry. `unknown`: it
+ * may have been sent; the services cannot be queried by our reference, and a retry might send it twice.
  */
 export type SmsOutcome =
   | { outcome: 'accepted'; providerId: string | null }
   | { outcome: 'rejected' | 'not-taken' | 'unknown'; reason: string }
 
-/** A message service in our words. Does not throw for what the service does. */
+/** The interface to a message service. Never throws for what the service does. */
 export type SmsSender = { provider: string; send(sms: Sms): Promise<SmsOutcome> }
 
-/** 0241234567 as the services want it. */
+/** 0241234567 as 233241234567, the form that the services expect. */
 export function toInternational(phone: string): string {
   return `233${phone.slice(1)}`
 }

@@ -18,7 +18,7 @@ export type HubnetSettings = {
   key: string
   callsPerMinute: number
   timeoutMs: number
-  /** Where it sends its notices, or null; it takes https alone. */
+  /** The webhook URL to send with an order, or null; Hubnet accepts https only. */
   webhookUrl: () => Promise<string | null>
 }
 
@@ -28,7 +28,7 @@ const DIALECT: SupplierDialect = {
   phone: (receiver) => receiver,
 }
 
-/** What the codes mean that its clients have seen; those of 1004 and 1005 are told differently by different clients. */
+/** Error codes seen by client libraries, which disagree about the exact meaning of 1004 and 1005. */
 const CODES: Record<string, RefusalCause> = {
   '1003': 'no-money',
   '1004': 'refused',
@@ -45,8 +45,8 @@ const FAILED = ['failed', 'cancelled', 'canceled', 'refunded', 'rejected', 'reve
 const PENDING = ['pending', 'processing', 'in progress', 'accepted', 'queued', 'initiated']
 
 /**
- * Hubnet's Mobile Data API v1.0 as its clients describe it: header `token: Bearer key`, volume in megabytes as text, and
- * three generations of replies, of which the newest says a failed validation as a bare JSON string.
+ * Hubnet's Mobile Data API v1.0, as described by its client libraries: header `token: Bearer key`, volume in megabytes as
+ * text, and three generations of replies, the newest of which reports a failed validation as a bare JSON string.
  */
 export function createHubnet(settings: HubnetSettings): DataSupplier {
   const headers = { token: `Bearer ${settings.key}` }
@@ -93,7 +93,7 @@ export function createHubnet(settings: HubnetSettings): DataSupplier {
   }
 }
 
-/** Accepted needs a 2xx, a word that says so, and no known code of an error; a 5xx never says what became of the order. */
+/** `accepted` requires a 2xx, an explicit success and no known error code; a 5xx never tells what became of the order. */
 function readSending(answer: Answer, reference: string): SendOutcome {
   if (answer.outcome === 'unknown') return { outcome: 'unknown', neverSent: answer.neverSent === true, detail: answer.reason }
   const { status, body } = answer
@@ -134,7 +134,7 @@ function causeOf(status: number, code: string, text: string): RefusalCause {
   return status === 401 || status === 403 || status === 406 ? 'not-allowed' : 'refused'
 }
 
-/** A `status` of false at the top says that the question failed, not the order; the order's own word is in `data`. */
+/** `status: false` at the top level means that the query failed; the order's own status is in `data`. */
 function readStatus(answer: Answer, reference: string): AskOutcome {
   if (answer.outcome === 'unknown') return { outcome: 'unknown', detail: answer.reason }
   const { status, body } = answer

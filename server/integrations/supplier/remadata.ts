@@ -32,9 +32,9 @@ const FAILED = ['failed', 'refunded', 'cancelled', 'canceled', 'rejected']
 const PENDING = ['pending', 'processing', 'waiting', 'queued', 'accepted']
 
 /**
- * RemaData as its clients describe it (base `https://remadata.com/api`, header `X-API-KEY`): numbers in the form 233…,
- * volume as a number of megabytes, orders asked about by its own reference, which its reply to an order carries. Of an
- * order whose reply was lost it therefore cannot say that it has not got it.
+ * RemaData, as described by its client libraries (base `https://remadata.com/api`, header `X-API-KEY`): numbers as 233…,
+ * volume as a number of megabytes. Orders are queried by its own reference, which is in its reply; when that reply is lost,
+ * it cannot prove that it does not have the order.
  */
 export function createRemadata(settings: RemadataSettings): DataSupplier {
   const headers = { 'X-API-KEY': settings.key }

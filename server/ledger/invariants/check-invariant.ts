@@ -1,15 +1,15 @@
 import type { Db, Queryable } from '../../platform/db.ts'
 import type { Invariant, Kind, Rule } from './invariant.ts'
 
-/** `rule` is what it says; amounts in the detail are pesewas. */
+/** `rule` is the broken rule's name; amounts in the detail are pesewas. */
 export type Violation = { rule: string; subject: string; detail: string }
 
-/** The newest rows of each kind, up to which a check need not look again. */
+/** The newest row of each kind that a check has covered. */
 export type Reached = Record<Kind, number>
 
 /**
- * The newest rows as they stand. Further ones may appear below them until every transaction before `horizon` has ended, since one
- * that took its number early may commit late.
+ * The newest rows now. Rows with lower numbers may still appear until every transaction before `horizon` has ended: one may
+ * take its number early and commit late.
  */
 export type Reading = Reached & { horizon: string }
 
@@ -18,8 +18,9 @@ export type Checked = { rows: number; found: Violation[] }
 const SORT_IN = '64MB'
 
 /**
- * Looks at all rows of an invariant, or with those rules that can at the rows after `since`, in one snapshot and without a lock
- * that a sale would wait for. Throws when the database does not get through within `timeoutMs`.
+ * Checks all rows of an invariant, or only those after `since` where its rules allow it, in one snapshot and without locks
+ * that a sale would wait for.
+ * @throws when it takes longer than `timeoutMs`.
  */
 export async function checkInvariant(
   db: Db,
@@ -51,7 +52,7 @@ export async function checkInvariant(
   }
 }
 
-/** What breaks a rule among all rows, or among those after `since`. */
+/** Violations of a rule among all rows, or among those after `since`. */
 export async function readViolations(db: Queryable, { says, sql, newer }: Rule, since: Reached | null = null): Promise<Violation[]> {
   const text = since && newer && newer.sql !== 'same' ? newer.sql : sql
   const from = since && newer ? since[newer.of] : 0
@@ -59,12 +60,12 @@ export async function readViolations(db: Queryable, { says, sql, newer }: Rule, 
   return rows.map((row) => ({ rule: says, ...row }))
 }
 
-/** True when there is anything to look at among newer rows alone. */
+/** True when at least one rule can check only newer rows. */
 export function knowsNewer({ rules }: Invariant): boolean {
   return rules.some(({ newer }) => newer !== undefined)
 }
 
-/** The newest rows as they stand. */
+/** The newest rows now. */
 export async function readNewest(db: Queryable): Promise<Reading> {
   const { rows } = await db.query<Reading>(
     `select coalesce((select max(id) from journal_entries), 0) as entries, coalesce((select max(seq) from orders), 0) as orders,
@@ -73,7 +74,7 @@ export async function readNewest(db: Queryable): Promise<Reading> {
   return rows[0] as Reading
 }
 
-/** Whether no further row can appear below what was read. */
+/** True when no more rows can appear below this reading. */
 export async function isSettled(db: Queryable, { horizon }: Reading): Promise<boolean> {
   const { rows } = await db.query<{ settled: boolean }>('select all_ended_before($1::xid8) as settled', [horizon])
   return rows[0]?.settled === true

@@ -1,33 +1,33 @@
-/** Of what a rule with `newer` sees the newest rows: entries by id, orders by seq, recorded deeds of admins by id. */
+/** The kinds of row that grow: entries by id, orders by seq, admin actions by id. */
 export type Kind = 'entries' | 'orders' | 'actions'
 
 /**
- * `money`: somebody has, owes or paid another amount than the books say, so purchases pause. `records`: money is right, but
- * two records of it disagree; an admin is alarmed and the shop goes on selling.
+ * `money`: a balance or amount is wrong, so purchases pause. `records`: amounts are right but two records disagree; an admin
+ * is alerted and the shop keeps selling.
  */
 export type Concern = 'money' | 'records'
 
-/** One query that lists what breaks a rule, as `subject` and `detail`, at most a hundred; amounts are pesewas. */
+/** A query that lists violations as `subject` and `detail`, at most a hundred; amounts are pesewas. */
 export type Rule = {
   says: string
-  /** What a violation means, and so whether the shop goes on selling. */
+  /** The severity of a violation. */
   concerns: Concern
   sql: string
   /**
-   * How to look at the newer rows alone: `$1` in the query is the newest row of this kind that was fine before. `same`: the
-   * query of all rows has it too, and is given 0.
+   * How to check only newer rows: `$1` is the last row of this kind known to be fine. `same`: the query for all rows takes
+   * `$1` too, given as 0.
    */
   newer?: { of: Kind; sql: 'same' | string }
-  /** Compares whole large tables. The planner, which expects to find its hundred violations soon, would look up row after row. */
+  /** Joins whole large tables. Disables nested loops, which the planner prefers because of the `limit`. */
   joinsAll?: true
 }
 
-/** What must be so at every moment, whatever happens. The numbers are those of docs/security.md. */
+/** A statement that must always hold. The numbers match docs/security.md. */
 export type Invariant = {
   id: string
-  /** What an admin reads. */
+  /** Shown to admins. */
   title: string
-  /** What is looked at, as a query of one number, `rows`; `newer` the same after `$1`. */
+  /** A query for `rows`, the number of rows checked; `newer` counts those after `$1`. */
   counts: { what: string; sql: string; newer?: { of: Kind; sql: string } }
   rules: readonly Rule[]
 }

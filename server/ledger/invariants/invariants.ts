@@ -4,12 +4,12 @@ import { I5, I8, I9, I10, I11, I13 } from './of-orders.ts'
 import { I6, I7, I15 } from './of-payments.ts'
 import { I14 } from './of-totals.ts'
 
-/** What a violation of a rule means; a rule that this version does not know counts as money. */
+/** The severity of a rule; unknown rules count as money. */
 export function concernOf(says: string): Concern {
   return CONCERNS.get(says) ?? 'money'
 }
 
-/** All that must be so of the shop's books at every moment, in the order in which an admin reads it. */
+/** All invariants of the shop, in the order in which an admin reads them. */
 export const INVARIANTS: readonly Invariant[] = [I1, I2, I3, I4, I5, I6, I7, I8, I9, I10, I11, I12, I13, I14, I15]
 
 const CONCERNS = new Map(INVARIANTS.flatMap(({ rules }) => rules.map(({ says, concerns }) => [says, concerns])))

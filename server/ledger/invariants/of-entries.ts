@@ -74,7 +74,7 @@ export const I3: Invariant = {
     {
       says: "a wallet's statement adds up line by line",
       concerns: 'money',
-      // One wrong amount puts every later line off by as much: only the line at which it begins is named.
+      // A wrong amount shifts every later balance, so report only the first line that is off.
       sql: `select 'entry ' || entry_id || ', account ' || account_id as subject,
           'balance after ' || balance_after_pesewas || ', expected ' || balance_after_pesewas - off as detail
         from (
@@ -117,7 +117,7 @@ export const I4: Invariant = {
   ],
 }
 
-/** What keeps the books from being rewritten or broken, by its name in the database. */
+/** The triggers and constraints that protect the ledger, by name. */
 const GUARDS = `values ('journal_entries', 'journal_entries_append_only'), ('journal_entries', 'journal_entries_no_truncate'),
   ('journal_entries', 'journal_entries_balance'), ('postings', 'postings_append_only'), ('postings', 'postings_no_truncate'),
   ('postings', 'postings_of_their_transaction'), ('ledger_seals', 'ledger_seals_append_only'), ('ledger_seals', 'ledger_seals_no_truncate'),
@@ -137,7 +137,7 @@ export const I12: Invariant = {
     {
       says: 'the seals over the ledger hold',
       concerns: 'money',
-      // $1 is 0, or the newest entry of a good check: at worst the seal that it stands in is broken anew.
+      // $1 is 0, or the newest entry of a good check; the link that contains it is checked again.
       sql: `select 'entries ' || s.first_entry || ' to ' || s.last_entry as subject,
           s.entries || ' sealed at ' || to_char(s.sealed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ', now ' || again.entries
             || case when again.entries = s.entries then ', and not the same' else '' end as detail

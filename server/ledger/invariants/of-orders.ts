@@ -40,7 +40,7 @@ export const I5: Invariant = {
 
 const DECISIONS = `a.subject_type = 'order' and a.action in ('order.completed', 'order.rejected')`
 
-/** What of a refund went into the wallet, and what made good that the money went back to the payer at the card provider. */
+/** The refunded part: what went into the wallet, plus what compensated for money already returned to the payer's card. */
 const REFUNDED = 'case when e.id is not null then coalesce(p.amount_pesewas, 0) + coalesce(l.amount_pesewas, 0) end'
 
 export const I8: Invariant = {
@@ -145,7 +145,7 @@ export const I11: Invariant = {
     {
       says: 'no order stands under a key that was refused',
       concerns: 'records',
-      // A client's own id is not bound by a refusal, and what it calls an order may be given to the order of a card payment.
+      // A refusal does not reserve a client's id, and an order paid by card may use it later.
       sql: `select 'order ' || o.id as subject, 'refused as ' || (k.outcome ->> 'code') || ' under ' || k.key as detail
         from idempotency_keys k join orders o on o.payment_reference = substr(k.key, 9) and o.user_id = k.user_id
         where k.key like 'payment:%' and k.outcome ->> 'outcome' = 'refused' order by o.seq limit 100`,
@@ -161,7 +161,7 @@ export const I13: Invariant = {
     {
       says: 'an order is passed on before those that come much later, and no order twice',
       concerns: 'records',
-      // While nothing at all is passed on, no later order is: that is a shop that stands still, and not a lost order.
+      // If no order at all is relayed, the relay is down and no order is lost.
       sql: `select 'order ' || x.order_id as subject, case when o.id is null then 'no such order' when x.times > 1 then x.times || ' times'
             else 'left behind since ' || to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') end as detail
         from (select order_id, count(*) as times from order_outbox group by order_id) x left join orders o on o.id = x.order_id
