@@ -16,7 +16,7 @@ export type AdminActionRow = {
   createdAt: Date
 }
 
-/** The subject in words, looked up for the rows of one page alone. */
+/** The subject as text, looked up only for the rows of one page. */
 const SUBJECT = `case a.subject_type
     when 'user' then coalesce((select u.username from users u where u.id::text = a.subject_id), a.subject_id)
     when 'order' then coalesce((

@@ -20,7 +20,7 @@ export function presentAdminAction(row: AdminActionRow): AdminAction {
   }
 }
 
-/** Facts are kept in pesewas under a name that says so; on the wire money is in cedis under the plain name. */
+/** Facts are stored in pesewas under a name ending in "Pesewas"; on the wire they are cedis under the plain name. */
 function inCedis(facts: Record<string, unknown> | null): Record<string, unknown> | null {
   return facts && Object.fromEntries(Object.entries(facts).map(([name, value]) => convert(name, value)))
 }

@@ -3,14 +3,14 @@ import type { Ctx } from '../../platform/context.ts'
 import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
 import { transaction } from '../../platform/db.ts'
 
-/** Counts a mail that is about to be sent. False, with nothing counted, when the day's mails are used up. */
+/** Counts a mail about to be sent. False, with nothing counted, when the daily cap is reached. */
 export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {
   const day = await transaction(ctx.db, (tx) => countDay(tx, 'mail_days', dayOf(ctx), dailyCap))
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'mail-daily-cap', { used: day.used, cap: dailyCap })
   return day.allowed
 }
 
-/** For a mail that was not taken after all: it is counted again when it is tried again. */
+/** Undoes the count of a mail that was not accepted; its retry counts again. */
 export async function giveBackMail(ctx: Ctx) {
   await giveBackDay(ctx.db, 'mail_days', dayOf(ctx))
 }

@@ -8,13 +8,13 @@ import { countAdmins, insertUser } from '../users/users.sql.ts'
 import { hashPassword } from './hash-password.ts'
 import { type PasswordRules, refuseGuessableAdmin } from './refuse-common-password.ts'
 
-/** Serves only to let processes that start together make one first admin between them. */
+/** Advisory lock: processes that start together make only one first admin. */
 const FIRST_ADMIN_LOCK = 0x64776164
 
 /**
- * Makes the first admin when there is none. Replies with how to sign in: the password only when it was made up here,
- * since it is kept nowhere else.
- * @throws ConfigError when the password in the settings is one that others would guess.
+ * Creates the first admin if there is none and returns its sign-in. The password is included only when generated here, since
+ * it is stored nowhere in plain text.
+ * @throws ConfigError when the configured password is too easy to guess.
  */
 export async function ensureFirstAdmin(db: Db, settings: Config['firstAdmin'], rules: PasswordRules, now: Date) {
   if ((await countAdmins(db)) > 0) return null

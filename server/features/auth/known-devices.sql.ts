@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db.ts'
 /** Browsers and addresses together. */
 const MOST_FOR_ONE_USER = 40
 
-/** With which of these browsers, or from which of these addresses, the user with this phone has signed in before. */
+/** Which of these browser or address hashes the user with this phone number has signed in from. */
 export async function selectKnown(db: Queryable, hashes: readonly Buffer[], phone: string): Promise<Buffer[]> {
   const { rows } = await db.query<{ hash: Buffer }>(
     'select d.device_hash as hash from known_devices d join users u on u.id = d.user_id where d.device_hash = any($1) and u.phone = $2',
@@ -17,7 +17,7 @@ export async function isDeviceOfAnybody(db: Queryable, deviceHash: Buffer): Prom
   return rowCount === 1
 }
 
-/** Keeps where a user was, as long as the session that they began there goes on; none: whatever becomes of sessions. */
+/** Remembers a browser and an address until their session ends; without a session, until they expire. */
 export async function keepDevices(
   db: Queryable,
   { hashes, userId, sessionHash, now }: { hashes: readonly Buffer[]; userId: string; sessionHash: Buffer | null; now: Date },
@@ -30,12 +30,15 @@ export async function keepDevices(
   )
 }
 
-/** Forgets where a user was: whoever knew the old password may have been there too. After the sessions were ended. */
+/**
+ * Forgets a user's devices after a password change: someone with the old password may have added some. Call it after ending
+ * the sessions.
+ */
 export async function forgetDevicesOfUser(tx: Queryable, userId: string) {
   await tx.query('delete from known_devices where user_id = $1', [userId])
 }
 
-/** Forgets those that were not used since, and of each user all but the latest few. */
+/** Deletes devices not used since then, and all but the latest few of each user. */
 export async function forgetDevices(db: Queryable, { unusedSince }: { unusedSince: Date }) {
   await db.query(
     `delete from known_devices where last_used_at < $1 or (device_hash, user_id) in (

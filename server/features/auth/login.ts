@@ -15,8 +15,9 @@ import { hashPlace } from './open-device-cookies.ts'
 type Login = z.output<typeof loginRequest> & { device: string | null }
 
 /**
- * Signs a user in. An unknown phone and a wrong password cannot be told apart, in words or in time.
- * @throws TooManyAttempts after too many wrong guesses (`limit-guesses.ts` says how many), or when too many sign in at once.
+ * Signs a user in. An unknown phone number and a wrong password look the same, also in timing.
+ * @throws TooManyAttempts after too many wrong guesses (limits in `limit-guesses.ts`) or too many sign-ins at once.
+ * @throws WrongPassword, Banned
  */
 export async function login(ctx: Ctx, tries: RateLimiter, { userPhone, password, device }: Login) {
   const deviceHash = device === null ? null : hashToken(device)
@@ -28,10 +29,10 @@ export async function login(ctx: Ctx, tries: RateLimiter, { userPhone, password,
   const taken = await take(tries, guess)
 
   const user = await selectUserByPhone(ctx.db, userPhone)
-  // Who has been here before does not wait behind strangers of the same mobile operator.
+  // Users with known devices don't queue behind strangers at the same address.
   const lane = known.length > 0 ? `known ${userPhone}` : addressKey(ctx.ip ?? '')
   const matches = await isPassword(user?.passwordHash ?? null, password, { lane, account: userPhone }).catch(async (error: unknown) => {
-    // It was not looked at, so it was no try.
+    // The password was not checked, so it was no attempt.
     for (const bucket of taken) await tries.giveBack(bucket)
     throw error
   })
@@ -40,7 +41,7 @@ export async function login(ctx: Ctx, tries: RateLimiter, { userPhone, password,
   if (!user || !matches) throw new WrongPassword()
   if (user.status === 'Banned') throw new Banned()
   const token = await startSessionWithPassword(ctx.db, user, ctx.now)
-  // The password, the level or the status has changed while this one was looked at.
+  // The password, level or status changed during the check.
   if (token === null) throw new WrongPassword()
   return { user, token }
 }

@@ -1,7 +1,7 @@
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { deleteSession } from '../sessions/sessions.sql.ts'
 
-/** Ends the session that asks, and its sockets. */
+/** Ends the current session and closes its sockets. */
 export async function logout(ctx: Ctx): Promise<void> {
   const { sessionHash } = requireActor(ctx)
   await deleteSession(ctx.db, sessionHash)

@@ -7,14 +7,14 @@ import { countMail, giveBackMail } from './count-mail.ts'
 import type { ResetMail } from './send-password-resets.ts'
 
 /**
- * Mails the owner that their password was changed, so that one who did not change it hears of it. A mail that may have
- * been sent is sent again: twice is better than never.
- * @throws when the mail service did not take it for now: the job's retries, ever later, are the mail's.
+ * Mails the owner that their password was changed, in case it was not them. After an unknown outcome it is sent again: twice
+ * is better than never.
+ * @throws when the mail service is unavailable; the job's retries apply.
  */
 export async function notifyPasswordChanged(ctx: Ctx, mail: ResetMail, { userId, changedAt }: PasswordChangedJob): Promise<void> {
   const user = await selectUser(ctx.db, userId)
   if (!user) return
-  // It is sent in any case: whoever uses up the day's mails must not keep this one from its owner.
+  // Sent even over the daily cap: otherwise an attacker could use up the cap to suppress this mail.
   const isCounted = await countMail(ctx, mail)
   const sent = await mail.mailer.send({
     to: user.email,
@@ -23,7 +23,7 @@ export async function notifyPasswordChanged(ctx: Ctx, mail: ResetMail, { userId,
   })
   if (sent.outcome !== 'accepted' && isCounted) await giveBackMail(ctx)
   if (sent.outcome === 'unknown') throw new Error(`the mail service did not take it: ${sent.reason}`)
-  if (sent.outcome === 'rejected') ctx.log.warn({ userId, reason: sent.reason }, 'the mail that tells of a changed password was refused')
+  if (sent.outcome === 'rejected') ctx.log.warn({ userId, reason: sent.reason }, 'the mail about a changed password was rejected')
 }
 
 type Facts = Pick<ResetMail, 'shopName' | 'shopPhone' | 'shopEmail'> & { username: string; changedAt: Date; link: string }

@@ -8,16 +8,16 @@ const COOKIE = /(?:^|;\s*)device=([A-Za-z0-9_-]{32})(?:;|$)/
 const YEAR_SECONDS = 31_536_000
 
 /**
- * A random number that a browser keeps after signing in. It opens nothing: guesses from elsewhere do not keep its owner out
- * of the sign-in, that is all. One number serves all who share a browser.
+ * A random id that a browser keeps after a sign-in. It grants nothing; it only separates the owner's attempts from guesses
+ * made elsewhere. All users of a browser share it.
  */
 export type DeviceCookies = {
   read(request: FastifyRequest): string | null
-  /** Notes that the user has been here, in this browser and at this address; `token` is of the session that began. */
+  /** Remembers this browser and address for the user; `token` is that of the session just begun. */
   remember(request: FastifyRequest, reply: FastifyReply, who: { userId: string; token: string | null }): Promise<void>
 }
 
-/** An address as it is kept beside the browsers: who comes back to where they signed in is no stranger there. */
+/** An address in the form in which it is stored beside browsers. */
 export function hashPlace(ip: string | null): Buffer {
   return hashToken(`the address ${addressKey(ip ?? '')}`)
 }
@@ -29,7 +29,7 @@ export function openDeviceCookies(publicUrl: () => string): DeviceCookies {
     async remember(request, reply, { userId, token }) {
       const { db, now } = request.ctx
       const given = read(request)
-      // A number that was not given out here may be known to somebody else.
+      // An id that we did not issue may be known to someone else, so it is replaced.
       const device = given !== null && (await isDeviceOfAnybody(db, hashToken(given))) ? given : randomBytes(24).toString('base64url')
       const hashes = [hashToken(device), hashPlace(request.ip)]
       await keepDevices(db, { hashes, userId, sessionHash: token === null ? null : hashToken(token), now })

@@ -1,12 +1,12 @@
 import { ServiceUnavailable, TooManyAttempts } from '../../platform/errors.ts'
 
-/** For whom a password is hashed: who shares a lane waits for one another, and lanes take turns. */
+/** Whose password is hashed: requests in the same lane wait for one another, and lanes take turns. */
 export type Waiting = { lane: string; account?: string }
 
 export type HashLimits = {
-  /** Hashes under way at once. */
+  /** Hashes running at once. */
   atOnce: number
-  /** Under way and waiting, for one account within a lane, for a lane, and in all. */
+  /** Limits for running and waiting together: per account in a lane, per lane, and in total. */
   perAccount: number
   perLane: number
   inAll: number
@@ -17,8 +17,8 @@ const RETRY_AFTER_MS = 2_000
 type Entry = { start: () => void }
 
 /**
- * Runs slow work a few at a time. Lanes take turns, so that a flood from one place delays nobody elsewhere by more than
- * one piece of work; what exceeds a limit is refused at once instead of waiting.
+ * Runs slow work a few at a time. Lanes take turns, so that a flood in one delays others by one piece of work at most;
+ * requests over a limit are refused at once.
  */
 export function openHashQueue(limits: HashLimits) {
   const lanes = new Map<string, Entry[]>()
@@ -32,7 +32,7 @@ export function openHashQueue(limits: HashLimits) {
       if (!next) return
       const [lane, entries] = next
       const entry = entries.shift() as Entry
-      // To the end of the round.
+      // Moves the lane to the end of the round.
       lanes.delete(lane)
       if (entries.length > 0) lanes.set(lane, entries)
       running += 1
@@ -56,7 +56,7 @@ export function openHashQueue(limits: HashLimits) {
     }
   }
 
-  /** @throws TooManyAttempts, ServiceUnavailable when too many wait already; the work was then not begun. */
+  /** @throws TooManyAttempts or ServiceUnavailable when too many already wait; the work was not begun. */
   return async function run<T>({ lane, account }: Waiting, work: () => Promise<T>): Promise<T> {
     const keys: [string, number][] = [[lane, limits.perLane]]
     if (account !== undefined) keys.push([`${lane} ${account}`, limits.perAccount])

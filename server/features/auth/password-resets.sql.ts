@@ -6,7 +6,7 @@ export async function insertResetRequest(db: Queryable, email: string, now: Date
 
 export type ResetRequest = { id: number; email: string; requestedAt: Date; attempts: number }
 
-/** Takes requests whose time has come, and moves their next try on, so that no other process takes them too. */
+/** Claims due requests by moving their next attempt on, so that no other process claims them too. */
 export async function claimResetRequests(
   db: Queryable,
   { now, nextAt, limit }: { now: Date; nextAt: Date; limit: number },
@@ -31,8 +31,8 @@ export async function delayResetRequest(db: Queryable, id: number, tryAt: Date, 
 export const ASKED_TOO_OFTEN = 'asked for too often'
 
 /**
- * How many requests for an address came before this one since a time, but for those that were asked for too often: whoever
- * never stops asking in somebody's name would else keep every mail from them.
+ * Counts earlier requests for an address since a time, except those refused for being too frequent: otherwise someone who
+ * keeps asking in another's name would block their mails for ever.
  */
 export async function countEarlierRequests(db: Queryable, request: ResetRequest, since: Date): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
@@ -43,13 +43,13 @@ export async function countEarlierRequests(db: Queryable, request: ResetRequest,
   return rows[0]?.total ?? 0
 }
 
-/** Forgets who asked before `since`, and the links that can no longer be used at `now`. */
+/** Deletes requests made before `since` and links expired at `now`. */
 export async function deleteOldResets(db: Queryable, { since, now }: { since: Date; now: Date }) {
   await db.query('delete from password_reset_requests where requested_at < $1 and try_at is null', [since])
   await db.query('delete from password_resets where expires_at <= $1', [now])
 }
 
-/** Replaces whatever link a user had by a new one. */
+/** Replaces a user's link by a new one. */
 export async function replaceResetToken(tx: Tx, reset: { tokenHash: Buffer; userId: string; now: Date; expiresAt: Date }) {
   await tx.query('delete from password_resets where user_id = $1', [reset.userId])
   await tx.query('insert into password_resets (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)', [
@@ -60,13 +60,13 @@ export async function replaceResetToken(tx: Tx, reset: { tokenHash: Buffer; user
   ])
 }
 
-/** Whether a link can be used at this moment; whose it is, is asked only when it is used up. */
+/** Whether a link is valid now. Its user is only looked up when it is used. */
 export async function isResetToken(db: Queryable, tokenHash: Buffer, now: Date): Promise<boolean> {
   const { rowCount } = await db.query('select from password_resets where token_hash = $1 and expires_at > $2', [tokenHash, now])
   return rowCount === 1
 }
 
-/** Uses a link up: of many at once, one gets the user and the others nothing. */
+/** Uses up a link: of several concurrent calls, one gets the user and the others null. */
 export async function takeResetToken(tx: Tx, tokenHash: Buffer, now: Date): Promise<string | null> {
   const { rows } = await tx.query<{ userId: string }>(
     'delete from password_resets where token_hash = $1 and expires_at > $2 returning user_id as "userId"',

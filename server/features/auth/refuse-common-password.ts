@@ -5,12 +5,11 @@ import { Invalid } from '../../platform/errors.ts'
 const TOO_COMMON = 'That password is too common: others would guess it. Choose another, such as three or four words of your own.'
 const TOO_CLOSE = 'Your name, phone number or e-mail address is too easy to guess as a password. Choose another.'
 
-/** `allowGuessable` is for the sandbox, where nothing is worth guessing for. */
+/** `allowGuessable` is for sandboxes, which hold nothing worth protecting. */
 export type PasswordRules = { shopName: string; allowGuessable: boolean }
 
 /**
- * Refuses a password that whoever guesses tries first: those that many people have, and those that everybody can read
- * off the keyboard, the calendar or the shop's sign.
+ * Refuses common passwords and those easily derived from the keyboard, the calendar or the shop's name.
  * @throws Invalid
  */
 export async function refuseCommonPassword(password: string, { shopName, allowGuessable }: PasswordRules): Promise<void> {
@@ -20,7 +19,7 @@ export async function refuseCommonPassword(password: string, { shopName, allowGu
 
 type Details = { username: string; email: string; phone: string }
 
-/** @throws Invalid when the password is hardly more than its owner's own name, phone number or e-mail address. */
+/** @throws Invalid when the password is little more than the owner's name, phone number or e-mail address. */
 export function refuseOwnDetails(password: string, { username, email, phone }: Details, { allowGuessable }: PasswordRules): void {
   if (allowGuessable) return
   const own = [username, email, email.slice(0, email.indexOf('@')), phone.slice(1)].map(lettersAndDigits)
@@ -30,7 +29,10 @@ export function refuseOwnDetails(password: string, { username, email, phone }: D
   }
 }
 
-/** For an admin whose password is in the settings. @throws ConfigError */
+/**
+ * For an admin configured in the settings.
+ * @throws ConfigError
+ */
 export async function refuseGuessableAdmin(admin: Details & { password?: string | undefined }, rules: PasswordRules): Promise<void> {
   if (admin.password === undefined) return
   try {
@@ -43,20 +45,20 @@ export async function refuseGuessableAdmin(admin: Details & { password?: string 
 }
 
 const SHORTEST_DETAIL = 4
-/** So many letters or digits beside what everybody knows make it hard enough to guess. */
+/** This many other letters or digits make a password hard enough to guess. */
 const ENOUGH_BESIDES = 5
 
-/** What lists from elsewhere do not have: what stands on the shop's sign, and what the land calls its own. */
+/** Words missing from international lists: those of this shop and of Ghana. */
 const WORDS =
   'dwadi ghana ghanaian accra kumasi takoradi tamale akwaaba medaase nyame onyame jesus blackstars hearts kotoko mtn mtnghana ' +
   'telecel vodafone airteltigo bundle databundle momo password passwd admin administrator agent customer welcome letmein login qwerty iloveyou'
 const STANDS_FOR: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
-/** Left to right, or down the keys and up again. */
+/** Keyboard rows, the alphabet, and zigzags down the keys. */
 const ROWS = ['12345678901234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'abcdefghijklmnopqrstuvwxyz', '1qaz2wsx3edc4rfv5tgb6yhn7ujm']
 
 let list: Promise<string> | undefined
 
-/** 18,000 passwords, read when the first is chosen: some 4 MB from then on, and less than a millisecond for each look. */
+/** 18,000 passwords, read at first use: about 4 MB of memory and under a millisecond per lookup. */
 async function isListed(password: string): Promise<boolean> {
   list ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const long = dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_MIN)
@@ -70,23 +72,23 @@ function isPattern(password: string, shopName: string): boolean {
   return isRepeated(typed) || isAlongRows(typed) || isDate(typed) || isWordWithMore(typed, lettersAndDigits(shopName))
 }
 
-/** A piece of up to four signs again and again: 11111111, abcabcabc, 19901990. */
+/** Up to four characters repeated: 11111111, abcabcabc, 19901990. */
 function isRepeated(typed: string): boolean {
   return [1, 2, 3, 4].some((size) => [...typed].every((sign, index) => sign === typed[index % size]))
 }
 
-/** Along the keyboard or the alphabet, there or back, in one or two pieces: 87654321, asdf1234. */
+/** One or two runs along the keyboard or the alphabet, in either direction: 87654321, asdf1234. */
 function isAlongRows(typed: string): boolean {
   const isPiece = (text: string) => ROWS.some((row) => row.includes(text) || row.includes([...text].toReversed().join('')))
   return [...typed].some((_, cut) => isPiece(typed.slice(0, cut)) && isPiece(typed.slice(cut)))
 }
 
-/** A day of the last hundred years and some: 06031957, 6/3/1957, 1957-03-06. */
+/** A date from 1900 on: 06031957, 6/3/1957, 1957-03-06. */
 function isDate(typed: string): boolean {
   return /^(\d{1,2}[./-]?\d{1,2}[./-]?(19|20)\d\d|(19|20)\d\d[./-]?\d{1,2}[./-]?\d{1,2})$/.test(typed)
 }
 
-/** A word that everybody knows, with what everybody adds to it: Password2026!, gh@na123, Accra@1. */
+/** A common word with common additions: Password2026!, gh@na123, Accra@1. */
 function isWordWithMore(typed: string, shopName: string): boolean {
   const known = new Set([...WORDS.split(' '), shopName])
   const word = /[a-z](?:.*[a-z])?/s.exec(typed)?.[0] ?? ''

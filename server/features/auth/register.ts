@@ -13,7 +13,10 @@ import { insertUser, selectUser, type UserRow } from '../users/users.sql.ts'
 import { hashPassword } from './hash-password.ts'
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './refuse-common-password.ts'
 
-/** Makes an active customer with an empty wallet and signs them in. */
+/**
+ * Creates an active customer with an empty wallet and signs them in.
+ * @throws Taken, Invalid
+ */
 export async function register(ctx: Ctx, { username, email, phone, password }: z.output<typeof registerRequest>, rules: PasswordRules) {
   await refuseCommonPassword(password, rules)
   refuseOwnDetails(password, { username, email, phone }, rules)

@@ -13,10 +13,10 @@ import { updatePassword } from './password-resets.sql.ts'
 import { type PasswordRules, refuseGuessableAdmin } from './refuse-common-password.ts'
 
 /**
- * Lets an owner who is locked out in again: whoever has the admin's phone number becomes an active admin with a new
- * password, and their sessions end; with nobody there, an admin is made. For whoever has the server itself: no call of
- * the API leads here. Replies with the password only when it was made up.
- * @throws ConfigError when the password in the settings is one that others would guess.
+ * Restores access for a locked-out owner: the user with the admin's phone number becomes an active admin with a new password
+ * and their sessions end; if there is none, one is created. Run on the server; not reachable through the API. Returns the
+ * password only when it was generated.
+ * @throws ConfigError when the configured password is too easy to guess.
  */
 export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config['firstAdmin'], rules: PasswordRules) {
   await refuseGuessableAdmin(settings, rules)

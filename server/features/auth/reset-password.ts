@@ -12,9 +12,10 @@ import { isResetToken, takeResetToken, updatePassword } from './password-resets.
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './refuse-common-password.ts'
 
 /**
- * Sets a new password by the link that was mailed, once, ends every session of that user, forgets where they signed in
- * before, and tells them by mail. Returns whose it is.
- * @throws Invalid when the link is unknown, used or older than an hour, or the password too easy to guess: then it still works.
+ * Sets a new password through a mailed link, once. Ends all sessions of the user, forgets their devices and notifies them by
+ * mail. Returns the user.
+ * @throws Invalid when the link is unknown, used or older than an hour, or the password is too easy to guess (the link stays
+ * valid then).
  */
 export async function resetPassword(
   ctx: Ctx,
@@ -22,7 +23,7 @@ export async function resetPassword(
   rules: PasswordRules,
 ): Promise<string> {
   await refuseCommonPassword(password, rules)
-  // Before the hash, which is what a made-up link would cost.
+  // Check before hashing, so that a made-up link costs nothing.
   if (!(await isResetToken(ctx.db, hashToken(token), ctx.now))) throw new DeadLink()
   const passwordHash = await hashPassword(password, { lane: addressKey(ctx.ip ?? '') })
   const userId = await transaction(ctx.db, async (tx) => {

@@ -39,7 +39,7 @@ export function authRoutes(app: Api, { tries, devices, onResetRequest, passwords
       },
 
       'POST /user/forget-password': async ({ ctx, body }) => {
-        // The same one statement for every address; whether it has an account is looked at later.
+        // Does the same single statement whether or not the address has an account, so that timing reveals nothing.
         await insertResetRequest(ctx.db, body.email, ctx.now)
         onResetRequest()
         return { message: 'Password reset email sent. Please check your inbox.' }
@@ -47,14 +47,14 @@ export function authRoutes(app: Api, { tries, devices, onResetRequest, passwords
 
       'POST /user/reset-password/:token': async ({ ctx, params, body, request, reply }) => {
         const userId = await resetPassword(ctx, { token: params.token, password: body.password }, passwords)
-        // Whoever has the mail is the owner, and gets in although others guess at the same time.
+        // The reader of the mail is the owner, so their browser becomes known and others' guesses don't lock it out.
         await devices.remember(request, reply, { userId, token: null })
         return { message: 'Your password was changed. Please sign in.' }
       },
     },
     {
       'POST /user/register': { config: { tries: REGISTRATIONS } },
-      // Choosing the new password has no limit: a token of 256 bits can't be guessed, and many phones share one address.
+      // Using the link is not limited: a 256-bit token cannot be guessed, and many phones share an address.
       'POST /user/forget-password': { config: { tries: FORGOTTEN_PASSWORDS } },
     },
   )

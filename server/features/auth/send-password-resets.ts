@@ -15,7 +15,7 @@ import {
   selectUserByEmail,
 } from './password-resets.sql.ts'
 
-/** What mails about passwords need; whoever did not ask for one turns to `shopPhone` and `shopEmail`. */
+/** Settings for password mails; `shopPhone` and `shopEmail` are contacts for recipients who did not request one. */
 export type ResetMail = {
   mailer: Mailer
   publicUrl: () => string
@@ -31,16 +31,16 @@ const TOKEN_LIFETIME_MS = HOUR_MS
 const MOST_PER_HOUR = 3
 const MOST_ATTEMPTS = 6
 const AT_ONCE = 10
-/** A request that a dying process had taken is taken again after this long. */
+/** After this, a request claimed by a dead process is claimed again. */
 const CLAIM_MS = 60_000
 
 /**
- * Mails a link to everyone who asked and has an account. The link's token exists in the mail alone: should sending
- * fail, the next try makes a new one, and the old one dies.
+ * Mails a link to everyone who requested one and has an account. The token exists only in the mail: a retry makes a new one
+ * and invalidates the old.
  */
 export async function sendPasswordResets(ctx: Ctx, mail: ResetMail): Promise<void> {
   const nextAt = new Date(ctx.now.getTime() + CLAIM_MS)
-  // Until none is left: a crowd that asks for unknown addresses would else keep everyone else's mail waiting.
+  // Repeat until none is left: otherwise many requests for unknown addresses would delay everyone else's mail.
   for (;;) {
     const claimed = await claimResetRequests(ctx.db, { now: ctx.now, nextAt, limit: AT_ONCE })
     await Promise.all(claimed.map((request) => sendOne(ctx, mail, request)))
@@ -66,7 +66,7 @@ async function sendOne(ctx: Ctx, mail: ResetMail, request: ResetRequest) {
   })
   if (sent.outcome === 'accepted') return finishResetRequest(ctx.db, request.id, null)
   await giveBackMail(ctx)
-  ctx.log.warn({ requestId: request.id, outcome: sent.outcome, reason: sent.reason }, 'a password mail was not taken')
+  ctx.log.warn({ requestId: request.id, outcome: sent.outcome, reason: sent.reason }, 'a password mail was not accepted')
   if (sent.outcome === 'rejected' || request.attempts >= MOST_ATTEMPTS) return finishResetRequest(ctx.db, request.id, sent.reason)
   await delayResetRequest(ctx.db, request.id, new Date(ctx.now.getTime() + 10_000 * 2 ** request.attempts), sent.reason)
 }

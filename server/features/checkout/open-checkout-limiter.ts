@@ -1,33 +1,39 @@
 import { TooManyAtOnce, TooManyAttempts } from '../../platform/errors.ts'
 
 /**
- * Burst size and sustained rate per user, and how many of a user's purchases may be under way at the same moment: they wait for
- * one another at the wallet, each with a connection that other buyers need.
+ * Burst size and sustained rate per user, and how many purchases of one user may run at the same time: they queue for the
+ * wallet's lock, each holding a connection.
  */
 export type CheckoutLimits = { atOnce: number; perSecond: number; inFlight: number }
 
 const MOST_KEPT = 20_000
 
-/** How fast one user buys from a wallet. Each process counts in its own memory: a checkout sends no statement for it. */
+/** Limits a user's wallet purchases. Counted in each process's memory, so that a checkout needs no extra statement. */
 export type CheckoutLimiter = {
-  /** Whether it is known whose a session is; always without a pace. */
+  /** Whether the session's user is known; always true without limits. */
   knows(sessionHash: Buffer): boolean
-  /** A purchase begins; the function that is returned says that it is over, however it ended. @throws TooManyAtOnce */
+  /**
+   * Begins a purchase; call the returned function when it ends, however it ends.
+   * @throws TooManyAtOnce
+   */
   beginOfSession(sessionHash: Buffer): () => void
   /** @throws TooManyAtOnce */
   beginOfUser(userId: string): () => void
-  /** Counts one purchase of whoever a session is of, as far as that is known yet. @throws TooManyAttempts */
+  /**
+   * Counts a purchase for the session's user if known, else for the session.
+   * @throws TooManyAttempts
+   */
   takeOfSession(sessionHash: Buffer, now: Date): void
   /** @throws TooManyAttempts */
   takeOfUser(userId: string, now: Date): void
-  /** What the session has bought and will buy counts with what its user buys elsewhere. */
+  /** From now on the session's purchases, past ones included, count for its user. */
   note(sessionHash: Buffer, userId: string, now: Date): void
 }
 
-/** Whose it is: a session, until the user of the session is known. */
+/** Whose purchase it is: a session's until its user is known. */
 type Purchase = { who: string }
 
-/** Without a pace nobody is held back. */
+/** Without limits, nothing is refused. */
 export function openCheckoutLimiter(allowed: CheckoutLimits | null): CheckoutLimiter {
   const everyMs = allowed ? 1_000 / allowed.perSecond : 0
   const emptyAt = new Map<string, number>()
@@ -35,7 +41,7 @@ export function openCheckoutLimiter(allowed: CheckoutLimits | null): CheckoutLim
   const inFlight = new Map<string, Set<Purchase>>()
   let pruneAbove = MOST_KEPT
 
-  /** A bucket that leaks: full when it would be empty only after `atOnce` times the pause between two. */
+  /** A leaky bucket: full when emptying it would take `atOnce` times the interval between two purchases. */
   function take(who: string, nowMs: number) {
     if (!allowed) return
     const empty = Math.max(emptyAt.get(who) ?? 0, nowMs)
@@ -60,7 +66,7 @@ export function openCheckoutLimiter(allowed: CheckoutLimits | null): CheckoutLim
     if (of?.size === 0) inFlight.delete(purchase.who)
   }
 
-  /** What is under way for a session counts for its user, once that is known. */
+  /** Counts a session's running purchases for its user once the user is known. */
   function moveInFlight(session: string, userId: string) {
     const ofSession = inFlight.get(session)
     if (!ofSession) return

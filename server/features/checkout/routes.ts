@@ -64,7 +64,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
   async function createOrder(ctx: Ctx, newOrder: NewOrder, reply: FastifyReply): Promise<OrderRow> {
     const { id, network, offer, receiver, totalAmount, productId, reference } = newOrder
     const line = { product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }
-    // Whoever names a card payment wants no money from their wallet.
+    // A request with a card reference must not charge the wallet.
     if (reference !== undefined && reference !== '') {
       const order = await claimPaidOrder(ctx, gateway, String(reference), line)
       onOrders()
@@ -86,7 +86,7 @@ async function buy(request: FastifyRequest, limiter: CheckoutLimiter, wanted: Wa
   const token = request.token as string
   const sessionHash = hashToken(token)
   const note = (userId: string) => limiter.note(sessionHash, userId, request.ctx.now)
-  // Only a session's first purchase here: else whoever signs in many times has as many times two under way.
+  // Only for a session's first purchase here: otherwise each new session would allow a user two more at once.
   if (!limiter.knows(sessionHash)) {
     await request.identify()
     note(requireActor({ actor: request.actor }).id)

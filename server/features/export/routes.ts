@@ -8,7 +8,7 @@ import { readStats } from '../stats/read-stats.ts'
 import { ordersForExport, productsForExport, rechargesForExport, usersForExport } from './exports.sql.ts'
 import { type CsvPart, streamCsv } from './stream-csv.ts'
 
-/** The CSV files of the admin's four screens: everything that the filter matches, not only a page. */
+/** CSV files of the four admin lists: all records that match the filter, not just one page. */
 export function exportRoutes(app: Api, { slug }: { slug: string }) {
   const send = (reply: FastifyReply, db: Db, name: string, parts: CsvPart[]) =>
     reply

@@ -6,12 +6,12 @@ import type { Statement } from './exports.sql.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** One part of a file: a heading line, then a line for each row that the statement finds. */
+/** One section of a file: optional lines, a heading, then a line for each row of the statement. */
 export type CsvPart = { before?: Cell[][]; headings: Cell[]; statement: Statement; toCells: (row: never) => Cell[] }
 
 /**
- * The parts as one CSV file, read from the database a few hundred rows at a time, so that a file of any length costs
- * little memory. The connection is given back when the file ends or its reader goes away.
+ * Streams the sections as one CSV file from a cursor, a few hundred rows at a time, so that any length needs little memory.
+ * The connection is released when the file ends or its reader disconnects.
  */
 export function streamCsv(db: Db, parts: CsvPart[]): Readable {
   return Readable.from(csvChunks(db, parts))

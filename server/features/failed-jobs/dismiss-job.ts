@@ -12,10 +12,9 @@ import { findSubjects, type Subjects } from './find-subjects.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
 
 /**
- * Takes a failed job away for good, since it can never succeed or is not wanted any more. What it was about says so from
- * then on: its order is not sent or asked about by itself, its message counts as not sent. Replies how things stand now,
- * in words for the admin.
- * @throws 409 while money would be left lying (`findReasonToKeep`), 404 when the job is not failed (any more).
+ * Dismisses a failed job for good and marks what it was about: its order is no longer sent or queried automatically, its
+ * message counts as not sent. Returns the new state as a sentence for the admin.
+ * @throws 409 while that would lose track of money (`findReasonToKeep`), 404 when there is no such failed job.
  */
 export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJobRequest): Promise<string> {
   const { order, queue } = await transaction(ctx.db, async (tx) => {
@@ -23,7 +22,7 @@ export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJob
     const job = await ctx.jobs.lockFailed(tx, jobId)
     if (!job) throw new NotFound('job')
     const { orderId } = job.data as { orderId?: string }
-    // Whoever decides or sends the order waits here, or has done so before.
+    // Same lock as deciding or sending the order.
     if (orderId !== undefined) await lockDelivery(tx, orderId)
     const subjects = (await findSubjects(tx, [job])).get(job.id) as Subjects
     const keep = findReasonToKeep(job, subjects.order ?? null)
@@ -60,7 +59,7 @@ async function leaveUndone(tx: Tx, ctx: Ctx, queue: string, { order, message }: 
   }
 }
 
-/** A message whose sending had begun may have gone out. */
+/** If sending had begun, the message may have gone out. */
 async function leaveUnsent(tx: Tx, ctx: Ctx, messageId: string) {
   const message = await lockMessage(tx, messageId)
   const detail = 'an admin dismissed it'

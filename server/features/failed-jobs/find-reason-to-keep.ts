@@ -13,26 +13,26 @@ import {
 } from '../../platform/queues.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
 
-/** Work that the shop adds anew by itself. */
+/** Jobs that are scheduled again automatically. */
 const COMES_AGAIN = [BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]
 const MESSAGES = [NOTIFY_QUEUE, SMS_QUEUE, DIGEST_QUEUE, PASSWORD_CHANGED_QUEUE]
 const DEALS_WITH_ORDER = [SEND_QUEUE, QUERY_STATUS_QUEUE, DECIDE_QUEUE]
 
 /**
- * Why a failed job must not be dismissed, in words for an admin; null when it may be. Work that stands between a buyer
- * and their money stays until the order is decided, or can be decided by hand.
+ * Why a failed job must not be dismissed, as text for an admin; null when it may be. A job that a buyer's money depends on
+ * stays until the order is decided or can be decided by hand.
  */
 export function findReasonToKeep(
   { queue, data }: { queue: string; data?: object },
   order: Pick<JobOrder, 'id' | 'status' | 'delivery'> | null,
 ): string | null {
   if (COMES_AGAIN.includes(queue) || isAboutMessage(queue)) return null
-  // A payment is asked about anyway; what an event says of a dispute or a refund stands nowhere else.
+  // Payments are polled anyway; events about disputes and refunds are recorded nowhere else.
   if (queue === CARD_EVENT_QUEUE) return isAboutCharge(data) ? null : LOOK_AT_PROVIDER
   if (!DEALS_WITH_ORDER.includes(queue)) return 'Nobody has said yet what would be lost with work of this kind.'
   if (order?.status !== 'pending') return null
   if (queue === DECIDE_QUEUE) return `Order ${order.id} is not decided. Process or reject it by hand, then this can be dismissed.`
-  // As long as nobody knows what became of the call, it could not be rejected by hand either.
+  // While the call's outcome is unknown, the order cannot be rejected by hand either.
   if (order.delivery === 'sending') return `Order ${order.id} may be on its way to the supplier. Try again, so that the shop finds out.`
   return null
 }
@@ -45,7 +45,7 @@ function isAboutCharge(data: object | undefined): boolean {
   return event.startsWith('charge.') && !event.startsWith('charge.dispute.')
 }
 
-/** True for work that leaves nothing but a message unsent. */
+/** True when dismissing the job only leaves a message unsent. */
 export function isAboutMessage(queue: string): boolean {
   return MESSAGES.includes(queue)
 }

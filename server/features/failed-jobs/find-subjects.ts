@@ -4,7 +4,7 @@ import { type JobMessage, type JobOrder, selectJobMessages, selectJobOrders } fr
 
 export type Subjects = { order?: JobOrder | undefined; message?: JobMessage | undefined }
 
-/** The order and the message that each job is about, by the job's id. A message about one order leads to that order. */
+/** Each job's order and message, by job id. A message about one order links to that order. */
 export async function findSubjects(db: Queryable, jobs: Pick<FailedJob, 'id' | 'data'>[]): Promise<Map<string, Subjects>> {
   const idOf = ({ data }: Pick<FailedJob, 'data'>, name: 'orderId' | 'messageId') =>
     (data as Record<string, unknown>)[name] as string | undefined

@@ -17,7 +17,7 @@ export type JobOrder = {
   delivery: DeliveryStatus | null
 }
 
-/** The orders that jobs are for, by their ids. */
+/** The jobs' orders, by order id. */
 export async function selectJobOrders(db: Queryable, orderIds: string[]): Promise<Map<string, JobOrder>> {
   if (orderIds.length === 0) return new Map()
   const { rows } = await db.query<JobOrder>(
@@ -30,10 +30,10 @@ export async function selectJobOrders(db: Queryable, orderIds: string[]): Promis
   return new Map(rows.map((order) => [order.orderId, order]))
 }
 
-/** `orderId` is null when the message gathers several orders. */
+/** `orderId` is null for a digest of several orders. */
 export type JobMessage = { id: string; receiver: string; orderId: string | null }
 
-/** The messages that jobs send, by their ids. */
+/** The messages to be sent by jobs, by message id. */
 export async function selectJobMessages(db: Queryable, messageIds: string[]): Promise<Map<string, JobMessage>> {
   if (messageIds.length === 0) return new Map()
   const { rows } = await db.query<JobMessage>('select id, receiver, order_id as "orderId" from sms_messages where id = any ($1::uuid[])', [

@@ -13,7 +13,7 @@ import { findReasonToKeep } from './find-reason-to-keep.ts'
 import { findSubjects } from './find-subjects.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
 
-/** How the shop's own work stands at this moment. */
+/** The state of the shop's background work. */
 export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Promise<JobsReply & { total: number }> {
   const [{ failed, total }, queues, ordersToRelay, health, settings, usedToday] = await Promise.all([
     ctx.jobs.listFailed(page),

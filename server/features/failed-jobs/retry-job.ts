@@ -4,7 +4,10 @@ import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
 
-/** Puts a failed job back to work, with its tries renewed. */
+/**
+ * Puts a failed job back into its queue with its retries renewed.
+ * @throws NotFound
+ */
 export async function retryJob(ctx: Ctx, jobId: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)

@@ -6,8 +6,8 @@ import { requireAdmin } from '../../platform/lock-actor.ts'
 import { lockNotice, updateNotice } from './notice.sql.ts'
 
 /**
- * Changes the notice, or where mobile money is to be sent, and tells everyone. Whoever changes the number decides
- * where top-ups go, so the record keeps both the old and the new.
+ * Changes the notice or the mobile-money number and announces it. The number decides where customers' money goes, so the log
+ * keeps both old and new.
  */
 export async function changeNotice(ctx: Ctx, change: Partial<Notice>): Promise<Notice> {
   const notice = await transaction(ctx.db, async (tx) => {

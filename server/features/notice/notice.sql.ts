@@ -8,7 +8,7 @@ export async function selectNotice(db: Queryable): Promise<Notice> {
   return rows[0] as Notice
 }
 
-/** The notice and details, locked until the transaction ends. */
+/** The notice and payment details, locked until the transaction ends. */
 export async function lockNotice(tx: Tx): Promise<Notice> {
   await tx.query('select from shop_settings for update')
   return selectNotice(tx)

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 
 export type NewOrder = { id: string; network: Network; offer: string; reference: string; status: OrderStatus }
 
-/** Takes orders out of the outbox; none that another relay is taking. */
+/** Takes orders out of the outbox, skipping those locked by another relay. */
 export async function takeNewOrders(tx: Tx, limit: number): Promise<NewOrder[]> {
   const { rows } = await tx.query<NewOrder>(
     `with taken as (

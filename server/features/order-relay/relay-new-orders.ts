@@ -11,8 +11,8 @@ import { type NewOrder, takeNewOrders } from './order-relay.sql.ts'
 const AT_ONCE = 200
 
 /**
- * Turns each new order into the jobs that it needs: to a supplier where its network is routed to one, else a message to
- * the operator. An order leaves the outbox in the transaction that adds its jobs, so none is lost and none done twice.
+ * Adds the jobs for each new order: sending it to a supplier where its network is routed to one, else notifying the
+ * operator. The order leaves the outbox in the same transaction, so none is lost or done twice.
  */
 export async function relayNewOrders(ctx: Ctx, gateway: SupplierGateway): Promise<void> {
   for (;;) {
@@ -45,7 +45,7 @@ async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGatew
   return { taken: orders.length, routed: [...routed] }
 }
 
-/** What the supplier is to be sent; null for what a person processes. */
+/** The delivery to send to a supplier; null when a person processes the order. */
 function toDelivery({ id, network, offer, reference }: NewOrder, settings: SettingsRow, suppliers: Suppliers): NewDelivery | null {
   const supplier = suppliers.get(settings.supplierRoutes[network] ?? ('by-hand' as never))
   const volumeMb = offerVolumeMb(offer)

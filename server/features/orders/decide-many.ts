@@ -7,9 +7,9 @@ import { type OrderRow, selectOrderIds } from './orders.sql.ts'
 export type ManyDecided = { decided: OrderRow[]; refused: { id: string; message: string }[] }
 
 /**
- * Decides each order in a transaction of its own: one that somebody else has decided stops none of the others. One that
- * needs a look at its supplier first is refused unless it was chosen by itself.
- * @throws Unauthenticated, Forbidden when the admin loses their rights on the way: what was decided by then stays.
+ * Decides each order in its own transaction, so that one already decided does not stop the others. Orders that need a look
+ * at their supplier are refused unless chosen explicitly.
+ * @throws Unauthenticated or Forbidden when the admin loses their rights meanwhile; decisions made by then stay.
  */
 export async function decideMany(ctx: Ctx, { ids, status, chosen }: DecideManyRequest): Promise<ManyDecided> {
   const known = await selectOrderIds(ctx.db, [...ids, ...(chosen?.orders.map(({ id }) => id) ?? [])])

@@ -17,15 +17,16 @@ import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
 export type DecideOrder = {
   orderId: string
   status: Decision
-  /** Rejects what a supplier has. `supplierStatus` is how the admin saw it there. */
+  /** Rejects an order that its supplier has. `supplierStatus` is the status that the admin saw. */
   override?: { reason?: string | undefined; supplierStatus?: DeliveryStatus | undefined } | undefined
-  /** Then nobody has looked at this order by itself, unless the override says how it stands at its supplier. */
+  /** Part of a bulk decision: the admin has not looked at this order unless the override has its status. */
   oneOfMany?: boolean
 }
 
 /**
- * Completes or rejects a pending order, once. A rejected one gives back all that was paid for it.
- * @throws AtSupplier for an order that its supplier has, may have or has delivered, unless the override says why.
+ * Completes or rejects a pending order, once. Rejecting refunds everything paid for it.
+ * @throws AtSupplier when the supplier has, may have or has delivered the order and the override gives no reason.
+ * @throws NotFound, AlreadyDecided, OnHold
  */
 export async function decideOrder(ctx: Ctx, { orderId, status, override, oneOfMany = false }: DecideOrder): Promise<OrderRow> {
   requireActor(ctx)
@@ -39,8 +40,8 @@ export async function decideOrder(ctx: Ctx, { orderId, status, override, oneOfMa
 }
 
 /**
- * The same by the shop itself, where the operator's settings let what a supplier says of an order decide it. An order
- * that somebody has decided meanwhile stays as it was decided, and what the supplier says otherwise by now decides nothing.
+ * An automatic decision after the supplier's answer, where the settings allow it. Does nothing if the order was decided
+ * meanwhile or the supplier's answer has changed.
  */
 export async function decideOrderAsSupplierSays(ctx: Ctx, { orderId, status }: DecideJob): Promise<void> {
   if (ctx.actor) throw new Forbidden()
@@ -64,7 +65,7 @@ async function decide(ctx: Ctx, { orderId, status, note, alone, check }: Decidin
     if (pending.status !== 'pending') throw new AlreadyDecided('order', pending.status)
     const payment = pending.paymentReference === null ? null : await lockPaymentOfOrder(tx, pending.paymentReference)
     const holdReason = payment?.holdReason ?? null
-    // What the supplier has delivered is a fact; everything else about such an order is for an admin to decide, knowingly.
+    // A delivery is a fact, so it may complete an order on hold; anything else about it needs an admin's explicit reason.
     const goesOn = ctx.actor === null ? status === 'completed' : alone && note !== ''
     if (holdReason !== null && !goesOn) throw new OnHold(holdReason)
     const standing = await lockStanding(tx, orderId)
@@ -93,7 +94,7 @@ async function decide(ctx: Ctx, { orderId, status, note, alone, check }: Decidin
   return order
 }
 
-/** @throws AtSupplier, or BeingSent, where the order may not be decided so. */
+/** @throws AtSupplier or BeingSent when the delivery's status forbids the decision. */
 function checkStanding(standing: DeliveryStatus, { status, override, oneOfMany = false }: Omit<DecideOrder, 'orderId'>) {
   if (status === 'rejected' && standing === 'sending') throw new BeingSent()
   const seen = override?.supplierStatus
@@ -124,14 +125,14 @@ class OnHold extends AppError {
   }
 }
 
-/** For the seconds that a call takes: whether the supplier takes it is not known, so the money cannot go back yet. */
+/** While a call is under way its outcome is unknown, so the order cannot be refunded yet. */
 class BeingSent extends AppError {
   constructor() {
     super(409, 'CONFLICT', 'That order is being sent to the supplier at this moment. Please try again in a minute.')
   }
 }
 
-/** What went back to the payer at the card provider does not go into the wallet too: it makes that loss good. */
+/** Money already returned to the payer's card reduces that loss instead of filling the wallet. */
 async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: number) {
   const wallet = await lockWalletOf(tx, order.userId)
   const { pricePesewas, surchargePesewas } = order

@@ -21,7 +21,7 @@ export type DeliveryRow = {
   network: Network
   receiver: string
   orderStatus: OrderStatus
-  /** Why the card payment that paid for it keeps it from being sent; null when nothing does. */
+  /** Why its card payment keeps the order from being sent; null when it may be sent. */
   holdReason: string | null
 }
 
@@ -32,12 +32,12 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
   o.network, o.receiver, o.status as "orderStatus",
   (select p.hold_reason from payments p where p.reference = o.payment_reference) as "holdReason"`
 
-/** An order may be sent again at most this often although the supplier might have had it; the database enforces the same. */
+/** How often an order may be sent again although the supplier might have had it; the database enforces it too. */
 export const MOST_RESENT = 2
 
 export type NewDelivery = { orderId: string; reference: string; supplier: SupplierName; volumeMb: number }
 
-/** `notFoundApartMs`: the database keeps two answers of "not found" that far apart before an order is sent again. */
+/** `notFoundApartMs`: the least time between two "not found" answers before an order is sent again; enforced by the database. */
 export async function insertDeliveries(
   tx: Queryable,
   deliveries: NewDelivery[],
@@ -60,7 +60,7 @@ export async function selectDelivery(db: Queryable, orderId: string): Promise<De
   return rows[0] ?? null
 }
 
-/** The order first and then its delivery, locked until the transaction ends: whoever decides the order goes the same way. */
+/** Locks the order and then its delivery until the transaction ends, in the same order as a decision. */
 export async function lockDelivery(tx: Tx, orderId: string): Promise<DeliveryRow | null> {
   await tx.query('select from orders where id = $1 for update', [orderId])
   await tx.query('select from supplier_deliveries where order_id = $1 for update', [orderId])
@@ -69,7 +69,7 @@ export async function lockDelivery(tx: Tx, orderId: string): Promise<DeliveryRow
 
 export type Attempt = Pick<DeliveryRow, 'attempts' | 'resent'>
 
-/** Notes, before the call, that it is about to be made, and replies which attempt it is. */
+/** Records that a call is about to be made and returns the attempt's number. */
 export async function markSending(tx: Tx, orderId: string, now: Date): Promise<Attempt> {
   const { rows } = await tx.query<Attempt>(
     `update supplier_deliveries set status = 'sending', attempts = attempts + 1, resent = resent + (status = 'unknown')::integer,
@@ -87,7 +87,7 @@ export type DeliveryChange = {
   notFound?: 'again' | 'never-mind'
 }
 
-/** How a delivery stands now. With `attempt`, only while that attempt is still the one that is being sent. */
+/** Updates a delivery. With `attempt`, only if that is still the latest attempt. */
 export async function updateDelivery(
   tx: Tx,
   orderId: string,
@@ -105,7 +105,7 @@ export async function updateDelivery(
   return (rowCount ?? 0) > 0
 }
 
-/** An order that was decided by hand is not sent any more, if it has not been. */
+/** Cancels the delivery of an order decided by hand if it was not sent. */
 export async function cancelUnsent(tx: Tx, orderId: string, detail: string, now: Date) {
   await tx.query(
     `update supplier_deliveries set status = 'cancelled', detail = $2, updated_at = $3 where order_id = $1 and status = 'waiting'`,
@@ -113,7 +113,7 @@ export async function cancelUnsent(tx: Tx, orderId: string, detail: string, now:
   )
 }
 
-/** The orders of a card payment that are still to be sent. */
+/** A card payment's orders that are still to be sent. */
 export async function selectWaitingDeliveries(tx: Tx, paymentReference: string): Promise<string[]> {
   const { rows } = await tx.query<{ orderId: string }>(
     `select d.order_id as "orderId" from supplier_deliveries d join orders o on o.id = d.order_id
@@ -123,7 +123,7 @@ export async function selectWaitingDeliveries(tx: Tx, paymentReference: string):
   return rows.map(({ orderId }) => orderId)
 }
 
-/** How an order stands at its supplier, locked until the transaction ends; null when it is done by hand. The order comes first. */
+/** An order's delivery status, locked until the transaction ends; null when a person processes it. Lock the order first. */
 export async function lockStanding(tx: Tx, orderId: string): Promise<DeliveryStatus | null> {
   const { rows } = await tx.query<{ status: DeliveryStatus }>(`select status from supplier_deliveries where order_id = $1 for update`, [
     orderId,

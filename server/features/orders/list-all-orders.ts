@@ -18,17 +18,17 @@ import {
 } from './order-lists.sql.ts'
 import { type OrderRow, selectOrdersBySeq } from './orders.sql.ts'
 
-/** A search counts no further than this: "1,000 and more" says as much, and costs the same with a million orders. */
+/** Counting stops here: "1,000 and more" is as useful, and the cost stays bounded. */
 const MOST_FOUND = 1_000
-/** From this share of the newest 2,000 on, reading from the newest on finds a page sooner than the index of words. */
+/** If at least this many of the newest 2,000 match, scanning from the newest is faster than the index on words. */
 const BROAD = 100
-/** Text that may stand in a date and time as they are shown. */
+/** Text that may be part of a displayed date and time. */
 const PART_OF_A_TIME = /^(?!.*\d{5})[\d/: ]+$/
 const ANY_SEQ = Number.MAX_SAFE_INTEGER
 
 export type OrderPage = { orders: OrderRow[]; total: number }
 
-/** A page of all orders, newest first, at a cost that does not grow with how many there are. */
+/** A page of all orders, newest first, at a cost independent of their number. */
 export async function listAllOrders(
   db: Queryable,
   filter: Page & { status: OrderStatus | null; network: Network | null },
@@ -37,7 +37,7 @@ export async function listAllOrders(
   const patterns = likePatterns(search)
   if (search === null || patterns === null) return browse(db, range, { limit, offset })
   const found = await searchAll(db, search, patterns, range)
-  // Whoever searches for a status alone has all orders of it, however many, and their whole number.
+  // A search for a status alone lists all orders with that status and their exact number.
   const statuses = ORDER_STATUSES.filter((status) => status.includes(search.trim().toLowerCase()))
   const asked = statuses.filter((status) => range.status === null || range.status === status)
   if (asked.length === ORDER_STATUSES.length) return browse(db, range, { limit, offset })
@@ -56,7 +56,7 @@ async function browse(db: Queryable, range: OrderRange, { limit, offset }: { lim
   return { orders: await selectOrdersBySeq(db, seqs), total }
 }
 
-/** The block that a deep page begins in, and how many orders stand before it. */
+/** The block in which a deep page begins, and how many orders come before it. */
 function skipBlocks(blocks: { block: number; orders: number }[], offset: number): { upTo: number; orders: number } {
   let before = 0
   for (const { block, orders } of blocks) {
@@ -66,7 +66,7 @@ function skipBlocks(blocks: { block: number; orders: number }[], offset: number)
   return { upTo: 0, orders: before }
 }
 
-/** The numbers of the newest `MOST_FOUND` orders, or more, whose fields other than the status match, in no order. */
+/** The numbers of at least the newest `MOST_FOUND` orders with a match in a field other than the status, unordered. */
 async function searchAll(db: Queryable, search: string, patterns: string[], range: OrderRange): Promise<number[]> {
   const withTimes = PART_OF_A_TIME.test(search)
   return [...(await searchIndexed(db, { patterns, withTimes }, range)), ...(await searchNewest(db, patterns, range))]

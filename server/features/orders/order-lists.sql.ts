@@ -2,10 +2,10 @@ import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import { ORDER_STATUSES, type OrderStatus } from '../../../shared/orders.ts'
 import type { Queryable } from '../../platform/db.ts'
 
-/** What a list of all orders is narrowed to; null for any. */
+/** The filter on a list of all orders; null for any. */
 export type OrderRange = { status: OrderStatus | null; network: Network | null }
 
-/** Consecutive orders that share one line of the kept counts; the same number stands in db/functions/count_order.sql. */
+/** How many consecutive orders share one row of counts; db/functions/count_order.sql has the same number. */
 export const BLOCK_SIZE = 10_000
 
 export async function countOrders(db: Queryable, range: OrderRange): Promise<number> {
@@ -18,7 +18,7 @@ export async function countOrders(db: Queryable, range: OrderRange): Promise<num
   return rows[0]?.total ?? 0
 }
 
-/** How many orders of a range each block has, the newest block first. */
+/** How many orders of a range each block has, newest block first. */
 export async function countOrdersByBlock(db: Queryable, range: OrderRange): Promise<{ block: number; orders: number }[]> {
   const { rows } = await db.query<{ block: number; orders: number }>({
     name: 'count-orders-by-block',
@@ -30,7 +30,7 @@ export async function countOrdersByBlock(db: Queryable, range: OrderRange): Prom
   return rows
 }
 
-/** The numbers of one page of a range, newest first, of the orders numbered at most `upTo`. */
+/** The order numbers of one page, newest first, at most `upTo`. */
 export async function selectSeqs(
   db: Queryable,
   range: OrderRange,
@@ -43,12 +43,12 @@ export async function selectSeqs(
   return rows.map((row) => row.seq)
 }
 
-/** One index range for each network and status that is asked for, which the database merges without sorting. */
+/** One index range per network and status, which the database merges without sorting. */
 function rangeSql({ status, network }: OrderRange): string {
   if (!status && !network) return 'select seq from orders where seq <= $1'
   const networks = NETWORKS.filter((name) => network === null || name === network)
   const statuses = ORDER_STATUSES.filter((name) => status === null || name === status)
-  // Both come from closed lists of the shop's own, none of which holds a quote.
+  // Both come from fixed lists without quotes, so interpolating them is safe.
   return networks
     .flatMap((name) => statuses.map((state) => `select seq from orders where network = '${name}' and status = '${state}' and seq <= $1`))
     .join(' union all ')
@@ -56,12 +56,12 @@ function rangeSql({ status, network }: OrderRange): string {
 
 const IN_RANGE = '($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)'
 
-/** LIKE patterns of which an order must match one, and whether to look at when it was decided as well. */
+/** LIKE patterns of which an order must match one; `withTimes` also searches decision times. */
 export type Wanted = { patterns: string[]; withTimes: boolean }
 
 const DECIDED = `to_char(o.decided_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS')`
 
-/** How many of the newest 2,000 searchable orders match: whether a search is broad. */
+/** How many of the newest 2,000 searchable orders match, to tell whether a search is broad. */
 export async function countAmongNewest(db: Queryable, { patterns, withTimes }: Wanted): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
     withTimes
@@ -73,13 +73,13 @@ export async function countAmongNewest(db: Queryable, { patterns, withTimes }: W
   return rows[0]?.total ?? 0
 }
 
-/** For words that few orders hold: found by the index on the words, at most `most` of them, whichever. */
+/** For rare words: searches the word index, for at most `most` orders in no particular order. */
 export async function searchFew(db: Queryable, patterns: string[], most: number): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>('select seq from order_search where words ilike any ($1) limit $2', [patterns, most])
   return rows.map((row) => row.seq)
 }
 
-/** Orders by when they were decided, found by the index on those times, at most `most` of them, whichever. */
+/** Orders by decision time: searches that index, for at most `most` orders in no particular order. */
 export async function searchDecided(db: Queryable, patterns: string[], most: number): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>(
     'select seq from orders where decided_at is not null and shown_time(decided_at) ilike any ($1) limit $2',
@@ -97,7 +97,7 @@ export async function keepInRange(db: Queryable, seqs: number[], range: OrderRan
   return rows.map((row) => row.seq)
 }
 
-/** For what many orders match: found by reading from the newest on, the newest `most` of them. */
+/** For common words: scans from the newest until `most` orders match. */
 export async function searchMany(db: Queryable, { patterns, withTimes }: Wanted, range: OrderRange, most: number): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>({
     text: `select o.seq from order_search s join orders o using (seq)
@@ -107,7 +107,7 @@ export async function searchMany(db: Queryable, { patterns, withTimes }: Wanted,
   return rows.map((row) => row.seq)
 }
 
-/** The same words among the few newest orders that the job has not made searchable yet. */
+/** Searches the newest orders, which are not in the word index yet. */
 export async function searchNewest(db: Queryable, patterns: string[], range: OrderRange): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>({
     text: `select o.seq from orders_not_searchable o where o.words ilike any ($1) and ${IN_RANGE}`,

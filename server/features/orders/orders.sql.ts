@@ -23,9 +23,9 @@ export type OrderRow = {
   status: OrderStatus
   createdAt: Date
   decidedAt: Date | null
-  /** How it stands at its data supplier; null when it is processed by hand. `updatedAt` as JSON has it. */
+  /** Its supplier delivery; null when a person processes it. `updatedAt` is a JSON timestamp. */
   supplier: SupplierDelivery | null
-  /** Why the card payment that paid for it keeps it from being sent or decided; null when nothing does. */
+  /** Why its card payment keeps the order from being sent or decided; null otherwise. */
   holdReason: string | null
 }
 
@@ -40,7 +40,7 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 
-/** What a list of orders matches: $1 the buyer, $2 status, $3 network, $4 LIKE patterns over all that is shown; null for any. */
+/** The filter of an order list: $1 the buyer, $2 status, $3 network, $4 LIKE patterns over the shown columns; null for any. */
 export const matchOrders = `($1::uuid is null or o.user_id = $1) and ($2::text is null or o.status = $2) and ($3::text is null or o.network = $3)
     and ($4::text[] is null or order_words(o, u) ilike any ($4) or o.status ilike any ($4) or shown_time(o.decided_at) ilike any ($4)
       or ($1::uuid is not null and o.client_id ilike any ($4)))`
@@ -71,7 +71,7 @@ export async function selectOrder(db: Queryable, id: string): Promise<OrderRow |
   return rows[0] ?? null
 }
 
-/** The `_id` of each order that is named by its `_id` or by its number; an order that is not there has none. */
+/** The `_id` of each order named by its `_id` or number; unknown orders are left out. */
 export async function selectOrderIds(db: Queryable, named: string[]): Promise<Map<string, string>> {
   const numbers = named.filter((name) => /^\d+$/.test(name))
   const known = new Map(named.filter((name) => !numbers.includes(name)).map((id) => [id, id]))
@@ -81,7 +81,7 @@ export async function selectOrderIds(db: Queryable, named: string[]): Promise<Ma
   return known
 }
 
-/** One order, locked until the transaction ends; null when there is none of that id. */
+/** One order, locked until the transaction ends; null for an unknown id. */
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
   const { rows } = await tx.query<OrderRow>(
     `select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = $1 for update of o`,
@@ -104,7 +104,7 @@ export async function updateDecision(
   ])
 }
 
-/** Takes a rejected order out of what its buyer has bought in all. */
+/** Subtracts a rejected order from its buyer's total purchases. */
 export async function subtractFromTotalPurchase(tx: Tx, userId: string, pesewas: number) {
   await tx.query('update wallets set total_purchase_pesewas = total_purchase_pesewas - $2, version = version + 1 where user_id = $1', [
     userId,
@@ -136,8 +136,8 @@ export async function selectOrderByReference(db: Queryable, reference: string): 
 }
 
 /**
- * An order of a card payment under the client's own id: the one that has it already, or a matching one that has none. The
- * payment is locked first: of two that ask at once, the second sees what the first has taken.
+ * Finds a card payment's order for a client's own id: the order that already has it, or a matching one without an id. Locks
+ * the payment first, so that concurrent calls see each other's claims.
  */
 export async function claimOrderOfPayment(
   tx: Tx,

@@ -1,6 +1,9 @@
 import type { Tx } from '../../platform/db.ts'
 
-/** The card payment that paid for an order, locked: why its orders are on hold, and what of it went back to the payer and is not made good. */
+/**
+ * Locks the card payment of an order. Returns why its orders are on hold, and how much went back to the payer and is not yet
+ * compensated.
+ */
 export async function lockPaymentOfOrder(tx: Tx, reference: string): Promise<{ holdReason: string | null; lossPesewas: number }> {
   const { rows } = await tx.query<{ holdReason: string | null; lossPesewas: number }>(
     'select hold_reason as "holdReason", loss_pesewas as "lossPesewas" from payments where reference = $1 for update',

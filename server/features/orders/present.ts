@@ -6,8 +6,8 @@ import { imageAddress } from '../products/encode-image.ts'
 import type { OrderRow } from './orders.sql.ts'
 
 /**
- * An order as its buyer sees it; an admin sees what its supplier says besides. `number` is the shop's own, which every screen shows:
- * what a client calls its order is told to that client alone.
+ * An order as its buyer sees it; admins also see the supplier's details. `number` is the shop's own and shown everywhere; a
+ * client's own id is returned only to that client.
  */
 export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order {
   const number = String(row.seq)

@@ -12,10 +12,10 @@ import { insertForeignPayment, type NewPayment } from './payments.sql.ts'
 import { fulfil, type Paid } from './settle-payment.ts'
 
 /**
- * Takes in a payment that the asker's client began at the card provider by itself, under a reference that we do not know. It
- * is the asker's only if the provider says that they paid it, which it does by the e-mail address that the payer gave; then it
- * becomes the order of `line`, or money in the asker's wallet, and is known from then on. Nothing happens otherwise.
- * @throws 402 while the payer disputes the payment or has it refunded: it cannot be spent here as well.
+ * Adopts a payment that the caller's client started at the card provider under a reference unknown to us. The provider must
+ * report that the caller's e-mail address paid it; then it buys `line`, or fills the caller's wallet. Otherwise nothing
+ * happens.
+ * @throws 402 while the payment is disputed or being refunded.
  */
 export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<void> {
   const actor = requireActor(ctx)
@@ -49,7 +49,10 @@ function hasPaid(actor: Actor, { payerEmail }: Paid): boolean {
   return payerEmail?.trim().toLowerCase() === actor.email
 }
 
-/** The spec's client multiplies by 1.03 and may cut off half a pesewa, so one less than our surcharge is taken too. */
+/**
+ * The original API's client multiplies by 1.03 and may truncate half a pesewa, so one pesewa less than our surcharge is
+ * accepted.
+ */
 function toPay(line: PurchaseLine, { amountPesewas }: Paid): Pick<NewPayment, 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'> {
   const pricePesewas = Math.max(line.seen, 1)
   const full = cardSurcharge(pricePesewas)

@@ -5,18 +5,18 @@ import { NotFound } from '../../platform/errors.ts'
 import { type PaymentRow, selectPayment } from './payments.sql.ts'
 import { isSettled, settlePayment } from './settle-payment.ts'
 
-/** Between two questions of customers about one payment, in all processes together. */
+/** The least time between two queries of customers about one payment, over all processes. */
 export const ASK_EVERY_MS = 3_000
-/** One customer's questions about all their payments: so many at once, and one more every so often. */
+/** One customer's queries about all their payments: burst size, then a sustained rate. */
 const BURST_PER_USER = 20
 const USER_EVERY_MS = 1_500
 
 const running = new WeakMap<CardGateway, Map<string, Promise<unknown>>>()
 
 /**
- * How a payment stands, for a customer who wants to know. Asks the card provider at most once every few seconds for each
- * reference and within a limit for each user: whoever comes at the same time shares the answer, whoever comes sooner gets
- * what is stored. The provider's own webhook event and the loop over open payments call `settlePayment` instead.
+ * A payment's status for a customer. Queries the card provider at most once every few seconds per reference, within a rate
+ * limit per user: concurrent callers share the answer, earlier ones get the stored status. Webhook events and polling call
+ * `settlePayment` directly.
  * @throws NotFound when there is no such payment.
  */
 export async function checkPayment(ctx: Ctx, gateway: CardGateway, reference: string): Promise<PaymentRow> {
@@ -30,8 +30,8 @@ export async function checkPayment(ctx: Ctx, gateway: CardGateway, reference: st
 }
 
 /**
- * True for the one caller, of all processes, who may ask the card provider about a reference now; also for a reference that
- * names no payment of ours.
+ * True for the one caller, over all processes, who may query the card provider about a reference now. Works for unknown
+ * references too.
  */
 export async function claimQuestion(
   db: Queryable,
@@ -47,7 +47,7 @@ export async function claimQuestion(
   return rows[0]?.waitMs === 0
 }
 
-/** Has the callers of one moment wait for one and the same run, which ends as theirs. */
+/** Concurrent callers for one reference share a single run and its outcome. */
 export async function shareRun(gateway: CardGateway, reference: string, work: () => Promise<void>): Promise<void> {
   const runs = running.get(gateway) ?? new Map<string, Promise<unknown>>()
   running.set(gateway, runs)

@@ -4,19 +4,22 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A payer takes up to a quarter of an hour; until then an open payment is asked about often enough to settle in a minute. */
+/** Payers may take up to 15 minutes; until then an open payment is polled often enough to settle within a minute. */
 const LOOKED_AFTER_CLOSELY_MS = 15 * MINUTE_MS
 const CLOSE_INTERVAL_MS = 20 * SECOND_MS
 const MOST_INTERVAL_MS = HOUR_MS
 export const CLOSE_AFTER_MS = CLOSE_PAYMENT_AFTER_MINUTES * MINUTE_MS
-/** A closed payment is still asked about now and then: the provider's webhook event for late money may be lost. */
+/** Closed payments are still polled now and then: the webhook event for late money may be lost. */
 export const FORGET_AFTER_MS = 24 * HOUR_MS
 
 export function chooseFirstCheckTime(createdAt: Date): Date {
   return new Date(createdAt.getTime() + CLOSE_INTERVAL_MS)
 }
 
-/** When to ask about a payment again: often at first, then at intervals that grow with its age, at most an hour, and always when it is to be closed. */
+/**
+ * The next time to query a payment: often at first, then at intervals growing with its age up to an hour, and always when it
+ * is due to be closed.
+ */
 export function chooseCheckTime(createdAt: Date, now: Date): Date {
   const ageMs = now.getTime() - createdAt.getTime()
   const intervalMs = ageMs < LOOKED_AFTER_CLOSELY_MS ? CLOSE_INTERVAL_MS : Math.min(Math.max(ageMs / 4, MINUTE_MS), MOST_INTERVAL_MS)

@@ -13,10 +13,10 @@ import { explainPayment } from './explain-payment.ts'
 import { type PaymentRow, selectPayment } from './payments.sql.ts'
 
 /**
- * The order that a verified card payment has bought, under the id that the client gives it. Each order of the payment is given out
- * once. Where the reference is not ours, the provider is asked whether the asker has paid it. The wallet is never charged.
- * @throws NotFound for another user's payment, 402 while it is not paid, 409 when it bought something else,
- * KeyReused when another order of the user's has that id.
+ * The order bought by a verified card payment, under the id chosen by the client. Each order of a payment is handed out
+ * once, and the wallet is never charged. For an unknown reference the provider is asked whether the caller paid it.
+ * @throws NotFound for another user's payment, 402 while it is not paid, 409 when it bought something else, KeyReused when
+ * another order of the user has that id.
  */
 export async function claimPaidOrder(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<OrderRow> {
   const actor = requireActor(ctx)

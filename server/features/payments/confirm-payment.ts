@@ -8,7 +8,10 @@ import { explainPayment } from './explain-payment.ts'
 import { selectPayment } from './payments.sql.ts'
 import type { Confirmation } from './present.ts'
 
-/** What has become of the asker's own card payment, after asking the card provider if it is still open. */
+/**
+ * The status of the caller's own card payment; queries the provider if it is still open.
+ * @throws NotFound
+ */
 export async function confirmPayment(ctx: Ctx, gateway: CardGateway, reference: string): Promise<Confirmation> {
   const actor = requireActor(ctx)
   const known = await selectPayment(ctx.db, reference)

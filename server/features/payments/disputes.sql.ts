@@ -5,8 +5,8 @@ import { likePattern, type Page } from '../../platform/http/lists.ts'
 export type DisputeOutcome = DisputeWebhookEvent['outcome']
 
 /**
- * Keeps what a webhook event says of a dispute, and replies how it stands and whether that is news. Events come in any order: one that was resolved is
- * never opened again, and one that is clear stays so.
+ * Stores a dispute event and returns the dispute's state and whether it changed. Events arrive in any order: a resolved
+ * dispute is never reopened, and a clear outcome stays.
  */
 export async function upsertDispute(
   tx: Tx,
@@ -48,8 +48,8 @@ export async function upsertDispute(
 }
 
 /**
- * Keeps what a webhook event says of a refund, and replies whether that is news. The first events of a refund may carry no id:
- * what they noted is taken over by the event that has one. A refund that was paid out stays so.
+ * Stores a refund event and returns whether it is news. Early events may lack an id; a later event with an id takes over
+ * their record. A paid-out refund stays paid out.
  */
 export async function upsertRefund(tx: Tx, refund: RefundWebhookEvent, now: Date): Promise<{ isNews: boolean }> {
   const id = await nameRefund(tx, refund)
@@ -66,7 +66,7 @@ export async function upsertRefund(tx: Tx, refund: RefundWebhookEvent, now: Date
   return { isNews: rows[0]?.status !== known[0]?.status }
 }
 
-/** The id that a refund is kept under: its own, or as long as no event has named one, what it is about. */
+/** The id under which a refund is stored: its own, or until an event names one, a name made from its payment and amount. */
 async function nameRefund(tx: Tx, { id, reference, amountPesewas }: RefundWebhookEvent): Promise<string> {
   const unnamed = `${reference}:${amountPesewas}`
   if (id === null) {
@@ -77,7 +77,7 @@ async function nameRefund(tx: Tx, { id, reference, amountPesewas }: RefundWebhoo
     return rows[0]?.id ?? unnamed
   }
   const { rows } = await tx.query<{ status: string }>('select status from card_refunds where provider_id = $1 for update', [unnamed])
-  // What is in the ledger keeps the name that it was booked under.
+  // Once in the ledger, the name must not change.
   if (rows[0]?.status === 'processed') return unnamed
   if (rows[0]) {
     await tx.query(
@@ -90,7 +90,7 @@ async function nameRefund(tx: Tx, { id, reference, amountPesewas }: RefundWebhoo
 
 export type Return = { kind: 'dispute' | 'refund'; id: string; amountPesewas: number; currency: string }
 
-/** What has gone back to the payer of a payment and is not booked yet, oldest first. */
+/** Money returned to a payment's payer and not yet in the ledger, oldest first. */
 export async function selectUnbookedReturns(tx: Tx, reference: string): Promise<Return[]> {
   const { rows } = await tx.query<Return>(
     `select 'dispute' as kind, provider_id as id, amount_pesewas as "amountPesewas", currency, heard_at from disputes
@@ -104,7 +104,7 @@ export async function selectUnbookedReturns(tx: Tx, reference: string): Promise<
   return rows
 }
 
-/** Notes what was booked of a dispute or a refund; `lossPesewas` is the part that nobody has made good. */
+/** Records what was booked for a dispute or refund; `lossPesewas` is the part not compensated. */
 export async function markBooked(tx: Tx, reference: string, { kind, id, amountPesewas }: Return, lossPesewas: number) {
   const table = kind === 'dispute' ? 'disputes' : 'card_refunds'
   await tx.query(`update ${table} set booked_pesewas = $2 where provider_id = $1`, [id, amountPesewas])
@@ -115,7 +115,7 @@ export async function markBooked(tx: Tx, reference: string, { kind, id, amountPe
   ])
 }
 
-/** What of a payment's money is in its payer's wallet by what the ledger says: what came in, less what it bought, plus what was given back. */
+/** How much of a payment is still in the payer's wallet according to the ledger: received, minus spent, plus refunded. */
 export async function sumInWallet(tx: Tx, reference: string, accountId: number): Promise<number> {
   const { rows } = await tx.query<{ pesewas: number }>(
     `with keys (key) as (
@@ -132,14 +132,14 @@ export async function sumInWallet(tx: Tx, reference: string, accountId: number):
 }
 
 /**
- * Until the transaction ends, no dispute or refund of a reference is noted and no payment is noted under it: the one that comes
- * second sees the other. The payment's own row cannot be locked before it is there.
+ * Until the transaction ends, nobody else records a dispute, refund or payment under this reference, so concurrent ones see
+ * each other. The payment's row may not exist yet, so it cannot be locked.
  */
 export async function lockReturnsOf(tx: Tx, reference: string) {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('returns of ' || $1, 0))`, [reference])
 }
 
-/** Why a payment's orders are on hold, by the disputes and refunds that are known; null when nothing speaks against them. */
+/** Why a payment's orders are on hold, from its known disputes and refunds; null when they are not. */
 export async function selectHoldReason(tx: Tx, reference: string): Promise<string | null> {
   const { rows } = await tx.query<{ reason: string | null }>(
     `select case
@@ -173,7 +173,7 @@ export type DisputeRow = {
   user: { username: string; phone: string; email: string } | null
 }
 
-/** Disputes and refunds, those that need an answer first and of these the most urgent. */
+/** Disputes and refunds: those that need an answer first, most urgent first. */
 export async function selectDisputes(db: Queryable, { limit, offset, search }: Page): Promise<{ disputes: DisputeRow[]; total: number }> {
   const all = `(
       select provider_id as id, 'dispute' as kind, reference, amount_pesewas, currency, category, status, outcome, payer_email, due_at, heard_at, booked_pesewas from disputes
@@ -203,11 +203,11 @@ export type UnmatchedRow = {
   isTest: boolean
   payerEmail: string | null
   foundAt: Date
-  /** Those who have that e-mail address here. */
+  /** The users with that e-mail address. */
   username: string | null
 }
 
-/** Keeps money that came under a reference that is none of ours; false when it is kept already, or has become one of ours. */
+/** Stores money received under an unknown reference; false when it is already stored or the reference has become known. */
 export async function insertUnmatched(
   db: Queryable,
   payment: Omit<UnmatchedRow, 'username' | 'foundAt'> & { now: Date },
@@ -220,7 +220,7 @@ export async function insertUnmatched(
   return rowCount === 1
 }
 
-/** Of the money that came under unknown references, what is still nobody's: neither booked as a payment nor sent back. */
+/** Unmatched money that is neither booked as a payment nor returned. */
 export async function selectUnmatched(
   db: Queryable,
   { limit, offset, search }: Page,

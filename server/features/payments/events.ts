@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { selectOwnPayment } from './payments.sql.ts'
 import { presentOwnPayment } from './present.ts'
 
-/** Tells the payer's devices how a card payment stands now. */
+/** Announces a card payment's state to its payer. */
 export async function announcePayment(ctx: Ctx, reference: string) {
   const payment = await selectOwnPayment(ctx.db, reference)
   if (payment) ctx.realtime.announce({ user: payment.userId }, 'paymentUpdated', presentOwnPayment(payment))

@@ -2,7 +2,7 @@ import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import type { PaymentRow } from './payments.sql.ts'
 
-/** What to tell the payer of a card payment; null when it is paid and there is nothing to explain. */
+/** A sentence for the payer of a card payment; null when it is paid and needs no explanation. */
 export function explainPayment({ status, reason, receivedPesewas, inWallet }: PaymentRow): string | null {
   switch (status) {
     case 'paid':

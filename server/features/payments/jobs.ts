@@ -13,8 +13,8 @@ import { markEventHandled, markEventQueued, selectUnhandledEvent, selectWaitingE
 const AT_ONCE = 20
 
 /**
- * Acts on the webhook events of the card provider that are new. One that fails goes on as a job, with retries and in the end
- * on the admin's screen, so that it never stands in the way of a later one. Safe to run twice, or on two processes at once.
+ * Handles new webhook events of the card provider. A failing one becomes a job with retries, and so cannot hold up later
+ * ones. Safe to run twice or concurrently.
  */
 export async function handleWebhookEvents(ctx: Ctx, gateway: CardGateway): Promise<void> {
   for (;;) {
@@ -26,7 +26,7 @@ export async function handleWebhookEvents(ctx: Ctx, gateway: CardGateway): Promi
   }
 }
 
-/** The events about one payment in the order in which they came. */
+/** Handles the events of one payment in order of arrival. */
 async function tryInTurn(ctx: Ctx, gateway: CardGateway, events: WaitingEvent[]) {
   for (const event of events) await tryEvent(ctx, gateway, event)
 }
@@ -35,7 +35,7 @@ async function tryEvent(ctx: Ctx, gateway: CardGateway, event: WaitingEvent) {
   try {
     await handleEvent(ctx, gateway, event)
   } catch (error) {
-    ctx.log.error({ err: error, reference: event.reference }, 'a webhook event of the card provider could not be acted on')
+    ctx.log.error({ err: error, reference: event.reference }, 'a card webhook event could not be handled')
     return transaction(ctx.db, async (tx) => {
       if (!(await markEventQueued(tx, event.id, ctx.now))) return
       await ctx.jobs.enqueue(tx, CARD_EVENT_QUEUE, [cardEventJob(event.id, event.event)])
@@ -44,7 +44,10 @@ async function tryEvent(ctx: Ctx, gateway: CardGateway, event: WaitingEvent) {
   await markEventHandled(ctx.db, event.id, ctx.now)
 }
 
-/** Acts on an event that failed before. @throws whatever keeps it from being acted on: then the job is tried again. */
+/**
+ * Handles an event that failed before.
+ * @throws whatever made it fail, so that the job is retried.
+ */
 export async function retryWebhookEvent(ctx: Ctx, gateway: CardGateway, { eventId }: CardEventJob): Promise<void> {
   const event = await selectUnhandledEvent(ctx.db, eventId)
   if (!event) return
@@ -71,17 +74,17 @@ async function handleEvent(ctx: Ctx, gateway: CardGateway, { event, reference, b
   if (!isSettled(payment)) await reopenPayment(ctx.db, reference, chooseFirstCheckTime(ctx.now))
 }
 
-/** The event that a payment was paid may come after the one that it is disputed. */
+/** The event about the payment itself may arrive after that of its dispute. */
 async function settleFirst(ctx: Ctx, gateway: CardGateway, reference: string) {
   if (await selectPayment(ctx.db, reference)) await settlePayment(ctx, gateway, reference)
 }
 
-/** Money under a reference that we never gave out: the provider is asked, and what it has is shown to the admin and credited to nobody. */
+/** Money under a reference that we never issued: verifies it with the provider and lists it for the admin, credited to nobody. */
 async function keepUnmatched(ctx: Ctx, gateway: CardGateway, reference: string) {
   const verification = await gateway.card.verify(reference)
   if (verification.outcome === 'unknown') throw new Error(`nobody knows yet whether ${reference} was paid: ${verification.reason}`)
   if (verification.outcome !== 'paid') {
-    ctx.log.warn({ reference }, 'the card provider sent a webhook event about an unknown reference that is not paid')
+    ctx.log.warn({ reference }, 'card webhook event about an unknown, unpaid reference')
     return
   }
   const { amountPesewas, currency, isTest, payerEmail } = verification
@@ -89,7 +92,7 @@ async function keepUnmatched(ctx: Ctx, gateway: CardGateway, reference: string) 
   if (isNew) raiseAlarm(ctx.log, 'card-payment-unmatched', { reference, amountPesewas, currency, payerEmail })
 }
 
-/** Asks about open payments whose time has come: the browser may be gone and the notice lost. */
+/** Queries open payments that are due: the browser may be gone and the webhook event lost. */
 export async function checkOpenPayments(ctx: Ctx, gateway: CardGateway): Promise<void> {
   const due = await claimDuePayments(ctx.db, { now: ctx.now, nextAt: chooseCheckTime(ctx.now, ctx.now), limit: AT_ONCE })
   await Promise.all(

@@ -17,7 +17,7 @@ export type PaymentRow = {
   inWallet: boolean
   /** Why its pending orders are on hold; null when they are not. */
   holdReason: string | null
-  /** What of it went back to the payer at the card provider. */
+  /** How much the card provider returned to the payer. */
   returnedPesewas: number
   createdAt: Date
   checks: number
@@ -32,7 +32,7 @@ export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | '
   checkAt: Date
 }
 
-/** False, and nothing noted, while purchases are paused. */
+/** False, and nothing stored, while purchases are paused. */
 export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
@@ -51,7 +51,7 @@ export async function insertPayment(db: Queryable, payment: NewPayment): Promise
   return rowCount === 1
 }
 
-/** A payment that a client began by itself: noted when the provider says that it was paid. Nothing happens when it is known. */
+/** Stores a payment that a client started itself, once the provider reports it paid. Does nothing when it is known. */
 export async function insertForeignPayment(db: Queryable, payment: NewPayment) {
   await db.query(
     `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
@@ -83,7 +83,7 @@ export async function lockPayment(tx: Tx, reference: string): Promise<PaymentRow
   return rows[0] ?? null
 }
 
-/** The customer whose upgrade a payment is for, locked until the transaction ends; null when it is for orders. */
+/** The user whose upgrade a payment is for, locked until the transaction ends; null for other payments. */
 export async function lockUpgradingUser(tx: Tx, reference: string): Promise<{ level: UserLevel; status: UserStatus } | null> {
   const { rows } = await tx.query<{ level: UserLevel; status: UserStatus }>(
     `select u.level, u.status from payments p join users u on u.id = p.user_id
@@ -93,7 +93,7 @@ export async function lockUpgradingUser(tx: Tx, reference: string): Promise<{ le
   return rows[0] ?? null
 }
 
-/** True when the payer has bought a line of this payment in another way since it was begun. */
+/** True when the payer has bought a line of this payment in another way since it was started. */
 export async function hasBoughtSince(tx: Tx, { reference, userId, createdAt, lines }: PaymentRow): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from orders o join jsonb_to_recordset($1) as line(product uuid, offer text, receiver text)
@@ -104,7 +104,7 @@ export async function hasBoughtSince(tx: Tx, { reference, userId, createdAt, lin
   return rowCount === 1
 }
 
-/** Money came: what it was for exists (paid), or it could not be bought (held, and why). */
+/** Money arrived: `paid` when what it was for exists; `held`, with a reason, when that could not be bought. */
 export async function markSettled(
   tx: Tx,
   reference: string,
@@ -116,7 +116,10 @@ export async function markSettled(
   )
 }
 
-/** No money came. It is asked about again at `checkAt`, if at all; should money come all the same, that settles it. False when it was not open. */
+/**
+ * No money arrived. The payment is queried again at `checkAt`, if given; late money still settles it. False when it was not
+ * open.
+ */
 export async function markUnpaid(
   db: Queryable,
   reference: string,
@@ -129,7 +132,7 @@ export async function markUnpaid(
   return rowCount === 1
 }
 
-/** A signed webhook event says that a closed payment was paid: it is looked after again until the provider confirms it. */
+/** A signed webhook event says that a closed payment was paid: poll it again until the provider confirms. */
 export async function reopenPayment(db: Queryable, reference: string, checkAt: Date) {
   await db.query(`update payments set status = 'open', check_at = $2 where reference = $1 and status in ('failed', 'expired')`, [
     reference,
@@ -137,7 +140,7 @@ export async function reopenPayment(db: Queryable, reference: string, checkAt: D
   ])
 }
 
-/** When to ask again about a payment that is not settled; null: not by ourselves. While it is open its `reason` is how far the payer has come. */
+/** When to query an unsettled payment again; null for not automatically. While open, `reason` holds the payer's progress. */
 export async function scheduleCheck(db: Queryable, reference: string, checkAt: Date | null, progress: PaymentProgress | null) {
   await db.query(
     `update payments set check_at = $2, checks = checks + 1, reason = case when status = 'open' then coalesce($3, reason) else reason end
@@ -146,7 +149,7 @@ export async function scheduleCheck(db: Queryable, reference: string, checkAt: D
   )
 }
 
-/** Takes open payments whose time has come, and moves their next time on, so that no other process takes them too. */
+/** Claims due open payments by moving their next check on, so that no other process claims them too. */
 export async function claimDuePayments(
   db: Queryable,
   { now, nextAt, limit }: { now: Date; nextAt: Date; limit: number },
@@ -174,7 +177,7 @@ export async function selectOwnPayment(db: Queryable, reference: string): Promis
   return rows[0] ?? null
 }
 
-/** A user's own payments, newest first; `networks` gives each product of the lines its network, also where only an order still knows it. */
+/** A user's own payments, newest first; `networks` names the network of each line's product, also of deleted products. */
 export async function selectOwnPayments(
   db: Queryable,
   { userId, open, limit, offset, search }: Page & { userId: string; open: boolean },

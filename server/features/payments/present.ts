@@ -65,10 +65,10 @@ function progressOf({ status, reason }: Pick<OwnPaymentRow, 'status' | 'reason'>
 }
 
 const DAY_MS = 24 * 3_600_000
-/** From when a dispute is heard of, in Ghana, where the provider names no time; weekends only make it longer. */
+/** The time to answer a dispute when the provider gives no deadline. Weekends only extend the real one. */
 const ANSWER_WITHIN_MS = 2 * DAY_MS
 
-/** `orders` are those of all payments on the list. */
+/** `orders` contains the orders of all listed payments. */
 export function presentDispute(row: DisputeRow, orders: OrderRow[]): PaymentDispute {
   const isOpen = row.kind === 'dispute' && (row.outcome === 'open' || row.outcome === 'unclear')
   const dueAt = row.dueAt ?? new Date(row.heardAt.getTime() + ANSWER_WITHIN_MS)

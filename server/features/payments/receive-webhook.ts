@@ -5,9 +5,9 @@ import { Unauthenticated } from '../../platform/errors.ts'
 import { insertWebhookEvent } from './webhook-events.sql.ts'
 
 /**
- * Keeps a notice of the card provider, to be acted on at once by the job that looks after payments. What it says of
- * the money is not believed: it only tells which payment to ask about.
- * @throws Unauthenticated when the signature is not the provider's; nothing is kept then.
+ * Stores a webhook event of the card provider and wakes the loop that handles it. What it says about money is not trusted;
+ * it only names the payment to query.
+ * @throws Unauthenticated when the signature is wrong; nothing is stored then.
  */
 export async function receiveWebhook(ctx: Ctx, gateway: CardGateway, rawBody: Buffer, signature: string | undefined): Promise<void> {
   const notice = gateway.card.readWebhook(rawBody, signature)

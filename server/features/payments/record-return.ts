@@ -22,24 +22,24 @@ import {
 import { lockPayment, type PaymentRow } from './payments.sql.ts'
 
 /**
- * Keeps what a signed webhook event says of a dispute, puts the payment's pending orders on hold or releases them, and books
- * a lost one. Safe in any order and any number of times. The provider's own id makes it once; what an admin has released stays released until there is news.
+ * Records a dispute event, puts the payment's pending orders on hold or releases them, and books a lost one. Safe in any
+ * order and repeatedly: the provider's id makes it unique. Orders released by an admin stay released until there is news.
  */
 export async function recordDispute(ctx: Ctx, dispute: DisputeWebhookEvent): Promise<void> {
   const { outcome } = await record(ctx, dispute.reference, (tx) => upsertDispute(tx, dispute, ctx.now))
   const { id, reference, amountPesewas, currency, dueAt } = dispute
-  // A reminder says that nobody has answered yet.
+  // A reminder means that nobody has answered yet.
   if (outcome === dispute.outcome) raiseAlarm(ctx.log, 'card-dispute', { dispute: id, reference, amountPesewas, currency, outcome, dueAt })
 }
 
-/** The same for money that the card provider sends back to the payer. It is booked once it was paid out. */
+/** The same for a refund by the card provider. It is booked once paid out. */
 export async function recordRefund(ctx: Ctx, refund: RefundWebhookEvent): Promise<void> {
   const { isNews } = await record(ctx, refund.reference, (tx) => upsertRefund(tx, refund, ctx.now))
   const { reference, amountPesewas, currency, status } = refund
   if (isNews) raiseAlarm(ctx.log, 'card-refund', { reference, amountPesewas, currency, status })
 }
 
-/** Locks the payment and none of its orders: whoever decides an order locks that first and then its payment. */
+/** Locks the payment but not its orders: deciding an order locks the order first, then its payment. */
 async function record<T extends { isNews: boolean }>(ctx: Ctx, reference: string, keep: (tx: Tx) => Promise<T>): Promise<T> {
   const { kept, payment } = await transaction(ctx.db, async (tx) => {
     await lockReturnsOf(tx, reference)
@@ -58,16 +58,16 @@ async function record<T extends { isNews: boolean }>(ctx: Ctx, reference: string
 }
 
 /**
- * Books what has gone back to the payer and is not booked yet; to be called with the payment locked. What of the payment's
- * money is still in its payer's wallet is taken back from there, as far as the balance covers it; the rest is a loss, which a
- * later rejection of its orders makes good instead of filling the wallet. Never more than the payment brought in.
+ * Books money returned to the payer and not yet booked; call it with the payment locked. What is left of the payment in the
+ * payer's wallet is taken back, as far as the balance covers it. The rest is a loss, which a later rejection of its orders
+ * reduces instead of refunding the wallet. Never more than the payment brought in.
  */
 export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>): Promise<void> {
   for (const due of await selectUnbookedReturns(tx, reference)) {
     const { receivedPesewas, returnedPesewas } = (await lockPayment(tx, reference)) as PaymentRow
     const amountPesewas = due.currency === 'GHS' ? Math.min(due.amountPesewas, (receivedPesewas ?? 0) - returnedPesewas) : 0
     if (amountPesewas < due.amountPesewas) {
-      ctx.log.warn({ reference, ...due, bookedPesewas: amountPesewas }, 'more of a card payment went back than it brought in')
+      ctx.log.warn({ reference, ...due, bookedPesewas: amountPesewas }, 'more of a card payment was returned than was received')
     }
     if (amountPesewas <= 0) continue
     const recovered = await bookReturn(tx, ctx, { reference, userId }, { ...due, amountPesewas })
@@ -75,7 +75,7 @@ export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<
   }
 }
 
-/** Replies what of it came out of the payer's wallet. */
+/** Returns how much was taken from the payer's wallet. */
 async function bookReturn(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>, due: Return): Promise<number> {
   const wallet = await lockWalletOf(tx, userId)
   const inWallet = await sumInWallet(tx, reference, wallet.accountId)

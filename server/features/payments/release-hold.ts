@@ -10,7 +10,10 @@ import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { updateHold } from './disputes.sql.ts'
 import { lockPayment } from './payments.sql.ts'
 
-/** Lets the pending orders of a disputed or refunded payment go on: those of a supplier are sent, the others may be decided. */
+/**
+ * Releases the pending orders of a disputed or refunded payment: a supplier's are sent, others may be decided.
+ * @throws NotFound, or 409 when they are not on hold.
+ */
 export async function releaseHold(ctx: Ctx, reference: string, { reason }: { reason: string }): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)

@@ -13,7 +13,7 @@ import { receiveWebhook } from './receive-webhook.ts'
 import { releaseHold } from './release-hold.ts'
 import { startPayment } from './start-payment.ts'
 
-/** Each is a call to the card provider, who limits the shop as a whole. */
+/** Each calls the card provider, which limits the shop as a whole. */
 const PAYMENTS = { of: 'card payment', by: 'user', size: 30, everyMs: 30_000 } as const
 
 export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardGateway; onWebhook: () => void }) {
@@ -60,7 +60,7 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
   )
 
   app.register(async (scope: Api) => {
-    // The signature is over the bytes as they came, so this one route must not have them parsed.
+    // The signature covers the raw bytes, so this route must not parse the body.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     mount(

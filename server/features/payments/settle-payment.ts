@@ -40,9 +40,10 @@ type Settlement = {
 }
 
 /**
- * Asks the card provider about a payment and, when it was paid, turns it into what it was for, exactly once. The
- * browser's return, the provider's notice and the job that looks after open payments all lead here, in any order.
- * Money that cannot buy what it was meant for goes to the payer's wallet, or is held for the operator with a reason.
+ * Queries the card provider about a payment and, if it was paid, fulfils it exactly once. The browser's return, webhook
+ * events and polling all call this, in any order. Money that cannot buy what it was meant for goes to the payer's wallet or
+ * is held for the operator with a reason.
+ * @throws NotFound when there is no such payment.
  */
 export async function settlePayment(ctx: Ctx, gateway: CardGateway, reference: string): Promise<PaymentRow> {
   const known = await selectPayment(ctx.db, reference)
@@ -55,7 +56,7 @@ export async function settlePayment(ctx: Ctx, gateway: CardGateway, reference: s
   return (await selectPayment(ctx.db, reference)) as PaymentRow
 }
 
-/** True once money came: then the provider is not asked any more. */
+/** True once money has arrived; the provider is not queried any more. */
 export function isSettled(payment: PaymentRow): boolean {
   return payment.status === 'paid' || payment.status === 'held'
 }
@@ -74,10 +75,10 @@ async function keepLooking(ctx: Ctx, { reference, createdAt }: PaymentRow, verif
   else if (!isOver) await scheduleCheck(ctx.db, reference, checkAt, verification.progress ?? null)
 }
 
-/** Turns a payment that the provider says was paid into what it was for, unless that has been done already. */
+/** Fulfils a payment that the provider reports as paid, unless that was already done. */
 export async function fulfil(ctx: Ctx, gateway: CardGateway, reference: string, paid: Paid) {
   const done = await transaction(ctx.db, async (tx) => {
-    // The user before the payment and the wallet: an admin's own write holds a lock on its user and then takes a wallet's.
+    // Lock the user before the payment and the wallet, in the same order as an admin's write.
     const upgrading = await lockUpgradingUser(tx, reference)
     const payment = await lockPayment(tx, reference)
     if (!payment || isSettled(payment)) return null
@@ -105,7 +106,7 @@ async function settle(
   paid: Paid,
 ): Promise<Settlement> {
   const held = { status: 'held' as const, inWallet: false, receivedPesewas: 0, orders: [] }
-  // Neither of these is money of ours in cedis, so nothing is booked: the operator decides with the provider.
+  // In neither case did we receive cedis, so nothing is booked and the operator sorts it out with the provider.
   if (paid.isTest !== gateway.isTest)
     return { ...held, reason: paid.isTest ? 'a test payment in a live shop' : 'a live payment in a sandbox' }
   if (paid.currency !== 'GHS') return { ...held, reason: `paid in ${paid.currency}, not in GHS` }
@@ -120,11 +121,11 @@ async function settle(
   return upgrading ? settleUpgrade(tx, ctx, payment, upgrading, wallet, paid) : settleOrders(tx, ctx, payment, wallet, paid)
 }
 
-/** The money goes through the wallet, so that whatever the orders do not take stays there and the statement shows it all. */
+/** The money passes through the wallet, so that the statement shows it and any rest stays there. */
 async function settleOrders(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
   await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
   const lines = payment.lines as PurchaseLine[]
-  // Whoever was told that the payment is closed may have paid again, and wants the bundle once.
+  // A payer who was told that the payment had closed may have bought again and wants the bundle once.
   if (payment.status !== 'open' && (await hasBoughtSince(tx, payment))) {
     const reason = 'it came in late, after you had bought the same again'
     return { status: 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders: [] }

@@ -15,8 +15,9 @@ import { insertPayment, markUnpaid, updateAccessCode } from './payments.sql.ts'
 type ToPay = { purpose: 'order' | 'agent-upgrade'; lines: PurchaseLine[] | null; pricePesewas: number; surchargePesewas: number }
 
 /**
- * Notes what is to be paid by card and what for, at the server's prices, then asks the card provider to get it ready.
- * @throws PurchasesPaused, 409 when a price or the shelf is not what the buyer saw, 502 when the provider refuses or does not answer.
+ * Stores a payment at the server's prices, then initializes it at the card provider.
+ * @throws PurchasesPaused, 409 when a price or product is not as the buyer saw it, 502 when the provider refuses or does not
+ * answer.
  */
 export async function startPayment(ctx: Ctx, gateway: CardGateway, request: z.output<typeof paymentRequest>): Promise<PaymentReply> {
   const actor = requireActor(ctx)
@@ -36,8 +37,8 @@ export async function startPayment(ctx: Ctx, gateway: CardGateway, request: z.ou
     metadata: { purpose: toPay.purpose, username: actor.username },
   })
   if (asked.outcome !== 'accepted') {
-    ctx.log.warn({ reference, ...asked }, 'the card provider did not get a payment ready')
-    // Unknown stays open and is looked after: should the payer have got at it all the same, the money is found.
+    ctx.log.warn({ reference, ...asked }, 'the card provider did not initialize a payment')
+    // An unknown outcome stays open and is polled, in case the payer can pay all the same.
     if (asked.outcome === 'rejected') await markUnpaid(ctx.db, reference, { status: 'failed', reason: asked.reason })
     throw new OutsideService('Card payment is not available at the moment. Nothing was charged. Please try again, or pay from your wallet.')
   }
@@ -69,7 +70,7 @@ async function cartToPay(
   return { purpose: 'order', lines, pricePesewas, surchargePesewas: cardSurcharge(pricePesewas) }
 }
 
-/** The fee is the whole charge: no card surcharge is added to it. */
+/** The upgrade costs 50.00 by card, without a surcharge. */
 function upgradeToPay(actor: Actor): ToPay {
   if (actor.level !== 'Customer')
     throw new AppError(409, 'CONFLICT', `You are already ${actor.level === 'Agent' ? 'an agent' : 'an admin'}.`)

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db.ts'
 
-/** Keeps a notice before it is answered; a repetition of one that is kept changes nothing. */
+/** Stores an event; a repetition changes nothing. */
 export async function insertWebhookEvent(
   db: Queryable,
   notice: { bodyHash: Buffer; event: string; reference: string | null; body: string; now: Date },
@@ -13,7 +13,7 @@ export async function insertWebhookEvent(
 
 export type WaitingEvent = { id: number; event: string; reference: string | null; body: string }
 
-/** Events that nobody has tried to act on yet, oldest first. */
+/** Events not handled yet, oldest first. */
 export async function selectWaitingEvents(db: Queryable, limit: number): Promise<WaitingEvent[]> {
   const { rows } = await db.query<WaitingEvent>(
     'select id, event, reference, body from webhook_events where handled_at is null and queued_at is null order by id limit $1',
@@ -22,7 +22,7 @@ export async function selectWaitingEvents(db: Queryable, limit: number): Promise
   return rows
 }
 
-/** One event that was not acted on yet; null when it was. */
+/** An event, if it was not handled yet; otherwise null. */
 export async function selectUnhandledEvent(db: Queryable, id: number): Promise<WaitingEvent | null> {
   const { rows } = await db.query<WaitingEvent>(
     'select id, event, reference, body from webhook_events where id = $1 and handled_at is null',
@@ -31,7 +31,7 @@ export async function selectUnhandledEvent(db: Queryable, id: number): Promise<W
   return rows[0] ?? null
 }
 
-/** From here on a job tries it again; false when another process has said so already. */
+/** A job retries it from here on; false when another process has already queued it. */
 export async function markEventQueued(db: Queryable, id: number, now: Date): Promise<boolean> {
   const { rowCount } = await db.query(
     'update webhook_events set queued_at = $2 where id = $1 and handled_at is null and queued_at is null',
