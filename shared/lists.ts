@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The page sizes that a list may be requested with. */
+/** The allowed page sizes. */
 export const PAGE_SIZES = [5, 10, 20, 50] as const
 export type PageSize = (typeof PAGE_SIZES)[number]
 export const DEFAULT_PAGE_SIZE = 10

@@ -50,7 +50,7 @@ function hasPaid(actor: Actor, { payerEmail }: Paid): boolean {
 }
 
 /**
- * The original API's client multiplies by 1.03 and may truncate half a pesewa, so one pesewa less than our surcharge is
+ * The public API's client multiplies by 1.03 and may truncate half a pesewa, so one pesewa less than our surcharge is
  * accepted.
  */
 function toPay(line: PurchaseLine, { amountPesewas }: Paid): Pick<NewPayment, 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'> {

@@ -131,9 +131,7 @@ describe('the notices of the card provider', () => {
     const { ctx, logged } = makeCtx(shop)
     await handleWebhookEvents(ctx, gatewayThat(NOT_PAID))
     expect(await waiting()).toEqual([])
-    expect(logged).toMatchObject([
-      { level: 'warn', reference, msg: 'the card provider sent a webhook event about an unknown reference that is not paid' },
-    ])
+    expect(logged).toMatchObject([{ level: 'warn', reference, msg: 'card webhook event about an unknown, unpaid reference' }])
   })
 
   test('that cannot be acted on go on as jobs, and hold up no other, however many they are', async () => {
@@ -154,7 +152,7 @@ describe('the notices of the card provider', () => {
     expect((await paymentOf(sound))?.status).toBe('held')
     expect([gateway.asked.length, new Set(jobs.map(({ queue }) => queue)), jobs.length]).toEqual([31, new Set([CARD_EVENT_QUEUE]), 30])
     expect(logged.filter(({ level }) => level === 'error')).toHaveLength(30)
-    expect(logged[0]).toMatchObject({ msg: 'a webhook event of the card provider could not be acted on', err: { message: GONE } })
+    expect(logged[0]).toMatchObject({ msg: 'a card webhook event could not be handled', err: { message: GONE } })
 
     await expect(retryWebhookEvent(busy, gateway, jobs[0]!.data)).rejects.toThrow(GONE)
     isBack = true

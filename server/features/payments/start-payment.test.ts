@@ -132,7 +132,7 @@ describe('a payment is noted before the provider is asked for anything', () => {
     })
     const noted = await lastPayment()
     expect(noted).toMatchObject({ ...row, accessCode: null })
-    const msg = 'the card provider did not get a payment ready'
+    const msg = 'the card provider did not initialize a payment'
     expect(logged).toMatchObject([{ level: 'warn', msg, reference: noted?.reference, reason: outcome.reason }])
   })
 
