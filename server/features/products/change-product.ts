@@ -20,7 +20,10 @@ import {
   updateProductStatus,
 } from './products.sql.ts'
 
-/** Puts a new product on the shelf. */
+/**
+ * Creates a product.
+ * @throws Invalid for an unreadable picture, or an offer without a volume that its supplier needs.
+ */
 export async function createProduct(ctx: Ctx, request: SaveProductRequest & { image: string }): Promise<ProductRow> {
   const image = await readImage(request.image)
   const product = await transaction(ctx.db, async (tx) => {
@@ -35,7 +38,10 @@ export async function createProduct(ctx: Ctx, request: SaveProductRequest & { im
   return product
 }
 
-/** Changes a product as a whole; orders keep what was bought. */
+/**
+ * Replaces a product's details; existing orders keep what was bought.
+ * @throws NotFound, Invalid
+ */
 export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRequest): Promise<ProductRow> {
   const image = request.image?.startsWith('data:') ? await readImage(request.image) : null
   const product = await transaction(ctx.db, async (tx) => {
@@ -66,8 +72,8 @@ export async function changeProductStatus(ctx: Ctx, id: string, status: ProductS
 }
 
 /**
- * What a supplier delivers must say how much. An offer that stood there before the network was given to a supplier may
- * stay: its orders are done by hand.
+ * Offers delivered by a supplier must name a volume. Offers older than the network's routing may stay: their orders are
+ * processed by hand.
  */
 async function checkVolumes(tx: Tx, { network, packages }: SaveProductRequest, before: readonly { offer: string }[]) {
   const { supplierRoutes } = await selectSettings(tx)
@@ -89,7 +95,7 @@ async function recordChange(tx: Tx, ctx: Ctx, action: string, before: ProductRow
   return after
 }
 
-/** What the admins' log keeps of a product. */
+/** The product's facts for the admins' log. */
 export function factsOf({ network, status, imageHash, packages }: ProductRow) {
   return { network, status, imageHash, packages: packages.map(({ id: _, ...line }) => line) }
 }
@@ -102,7 +108,7 @@ function toPackages({ packages }: SaveProductRequest) {
   }))
 }
 
-/** Outside any transaction, since unpacking a picture takes its time. */
+/** Called outside any transaction, since decoding a picture is slow. */
 async function readImage(uri: string): Promise<EncodedImage> {
   try {
     return await encodeImage(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'))

@@ -7,7 +7,10 @@ import { factsOf } from './change-product.ts'
 import { presentProduct } from './present.ts'
 import { deleteProductRow, lockProduct } from './products.sql.ts'
 
-/** Takes a product off the shelf for good. Orders keep what was bought, its picture too. */
+/**
+ * Deletes a product. Orders keep what was bought, including its picture.
+ * @throws NotFound
+ */
 export async function deleteProduct(ctx: Ctx, id: string): Promise<void> {
   const gone = await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)

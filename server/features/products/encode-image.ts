@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { SMALL_IMAGE_WIDTH } from '../../../shared/images.ts'
 
-/** A card shows its picture at most 320 CSS pixels wide; twice that serves a dense screen. */
+/** A card shows its picture at most 320 CSS pixels wide; twice that suits a dense screen. */
 const WIDTH = 640
 const HEIGHT = 400
-/** A small file can hold a huge picture; anything over 24 megapixels is refused before it is unpacked. */
+/** A small file can contain a huge picture; refuse over 24 megapixels before decoding. */
 const MOST_PIXELS = 24_000_000
 
 export type EncodedImage = { hash: string; contentType: 'image/webp'; bytes: Buffer }
 
 /**
- * Decodes a picture by its content, crops it and encodes it anew with nothing but its pixels. `hash` names the result.
- * @throws when it is no PNG, JPEG, WebP, GIF or AVIF, or one of more than 24 megapixels.
+ * Decodes a picture by its content, crops it and re-encodes only its pixels, without metadata. `hash` identifies the result.
+ * @throws when it is not a PNG, JPEG, WebP, GIF or AVIF of up to 24 megapixels.
  */
 export async function encodeImage(source: Buffer): Promise<EncodedImage> {
   const sharp = await sharpOnce()
@@ -23,7 +23,7 @@ export async function encodeImage(source: Buffer): Promise<EncodedImage> {
   return { hash: createHash('sha256').update(bytes).digest('hex'), contentType: 'image/webp', bytes }
 }
 
-/** The picture of an earlier encoding at the width of `SMALL_IMAGE_WIDTH`. */
+/** An encoded picture at the width `SMALL_IMAGE_WIDTH`. */
 export async function shrinkImage(encoded: Buffer): Promise<{ contentType: 'image/webp'; bytes: Buffer }> {
   const sharp = await sharpOnce()
   const bytes = await sharp(encoded)
@@ -35,16 +35,16 @@ export async function shrinkImage(encoded: Buffer): Promise<{ contentType: 'imag
 
 let loading: ReturnType<typeof loadSharp> | undefined
 
-/** Loaded with the first picture that is to be changed, which most processes never see. */
+/** Loaded with the first picture to encode; most processes never need it. */
 function sharpOnce() {
-  // Once: blocking again would fail the pictures that other threads are reading at that moment.
+  // Only once: blocking loaders again would fail pictures being read by other threads.
   loading ??= loadSharp()
   return loading
 }
 
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
-  // Everything else that the library could read is refused unread: an SVG may hold scripts, and fetches or grows as it is drawn.
+  // Block all other loaders: an SVG, for instance, may contain scripts, fetch URLs or expand without limit.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
     operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif'],
@@ -52,7 +52,7 @@ async function loadSharp() {
   return sharp
 }
 
-/** The address under which the picture with this hash is served, for ever. */
+/** The URL of the picture with this hash; its content never changes. */
 export function imageAddress(hash: string): string {
   return `/images/${hash}.webp`
 }

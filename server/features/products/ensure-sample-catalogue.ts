@@ -6,10 +6,10 @@ import { encodeImage } from './encode-image.ts'
 import { insertImage } from './images.sql.ts'
 import { insertProduct } from './products.sql.ts'
 
-/** Keeps two processes that start together from both filling an empty shelf. */
+/** Advisory lock: two processes that start together must not both fill the catalogue. */
 const SAMPLE_LOCK = 0x64776170
 
-/** Offers as [name, agent's price, customer's price] in pesewas, inside the ranges seen in Ghana's shops in 2025 and 2026. */
+/** Offers as [name, agent's price, customer's price] in pesewas, within the ranges seen in Ghana's shops in 2025 and 2026. */
 const SAMPLE: { network: Network; image: string; offers: [string, number, number][] }[] = [
   {
     network: 'MTN',
@@ -97,11 +97,11 @@ const SAMPLE: { network: Network; image: string; offers: [string, number, number
   },
 ]
 
-/** Puts the sample catalogue on a shelf that never held anything. Replies whether it did. */
+/** Adds the sample catalogue if there has never been a product. Returns whether it did. */
 export async function ensureSampleCatalogue(db: Db, now: Date): Promise<boolean> {
   return transaction(db, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [SAMPLE_LOCK])
-    // The sequence tells a shelf that was never filled from one that the owner has emptied.
+    // The sequence tells a catalogue that never had products from one that the owner emptied.
     const { rows } = await tx.query<{ filled: boolean }>(
       `select exists (select 1 from products) or coalesce(pg_sequence_last_value(pg_get_serial_sequence('products', 'seq')), 0) > 0 as filled`,
     )

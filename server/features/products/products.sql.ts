@@ -34,7 +34,7 @@ export async function selectProduct(db: Queryable, id: string): Promise<ProductR
 
 /** A product, locked until the transaction ends. */
 export async function lockProduct(tx: Tx, id: string): Promise<ProductRow | null> {
-  // Read after the lock, not with it: whoever waited would be shown the packages of before.
+  // Lock first, then read: a single statement that waited for the lock would return the old packages.
   await tx.query('select from products where id = $1 for update', [id])
   return selectProduct(tx, id)
 }

@@ -4,17 +4,17 @@ import { selectImage } from './images.sql.ts'
 
 type Image = { contentType: string; bytes: Buffer }
 
-/** A shelf has a few dozen pictures at most; what is kept of them all is less than a megabyte. */
+/** A catalogue has a few dozen pictures; a hundred small ones take less than a megabyte. */
 const MOST_KEPT = 100
 const kept = new Map<string, Promise<Image | null>>()
 
-/** The small variant of a stored picture, made when it is first asked for. */
+/** The small variant of a stored picture, made on first request and cached. */
 export function readSmallImage(db: Queryable, hash: string): Promise<Image | null> {
   const known = kept.get(hash)
   if (known) return known
   const made = selectImage(db, hash).then((image) => image && shrinkImage(image.bytes))
   kept.set(hash, made)
-  // What could not be made, or is not there yet, is looked for again the next time.
+  // Don't cache failures and missing pictures.
   made.then(
     (image) => image ?? kept.delete(hash),
     () => kept.delete(hash),

@@ -11,7 +11,7 @@ import { presentProduct } from './present.ts'
 import { readCatalogue } from './queries.ts'
 import { readSmallImage } from './read-small-image.ts'
 
-/** 102,400 bytes of image are 136,536 characters of base64; the packages come on top. */
+/** 102,400 bytes of image are 136,536 characters of base64, plus the packages. */
 const BODY_WITH_IMAGE_BYTES = 200 * 1024
 
 export function productRoutes(app: Api) {
@@ -44,7 +44,7 @@ export function productRoutes(app: Api) {
 
 const ONE_YEAR = 'public, max-age=31536000, immutable'
 
-/** Pictures, outside `/api`: what a hash names never changes, so it is kept for a year. */
+/** Pictures, outside `/api`. Their URL contains the content's hash, so they are cached for a year. */
 export function imageRoutes(app: Api) {
   app.get(
     '/images/:file',

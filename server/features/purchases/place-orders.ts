@@ -22,25 +22,25 @@ export type WantedPurchase = { key: string; lines: PurchaseLine[]; pathOf: (line
 export type Purchase = { orders: OrderRow[]; balancePesewas: number; balanceVersion: number; replayed: boolean }
 
 /**
- * Debits the asker's wallet and makes all the orders, or does nothing. The key names one intention to buy: asked
- * again with the same lines it replies the same and charges nothing.
- * `pathOf` names the field of the request that a line's index stands for, so that an error can point at it.
- * @throws InsufficientBalance, KeyReused, Banned, PurchasesPaused, and 409 when a price or the shelf is not what the buyer saw.
+ * Debits the caller's wallet and creates all orders, or does nothing. Repeating a key with the same lines returns the same
+ * result without charging again. `pathOf` maps a line's index to its field in the request, for errors.
+ * @throws InsufficientBalance, KeyReused, Banned, PurchasesPaused, and 409 when a price or product is not as the buyer saw
+ * it.
  */
 export async function placeOrders(ctx: Ctx, { key, lines, pathOf }: WantedPurchase): Promise<Purchase> {
   const actor = requireActor(ctx)
   const purchase = { key, requestHash: hashLines(lines), lines, now: ctx.now }
   const outcome = await placeWalletOrders(ctx.db, { ...purchase, userId: actor.id }).catch((error: unknown) => {
-    // The key is forgotten after a week, the order's own id never is.
+    // The key expires after a week; an order's own id never does.
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
   })
   return conclude(ctx, actor, outcome, pathOf)
 }
 
 /**
- * The same for whoever a token belongs to, in one round trip. Null, and nothing done, when the session is not in plain
- * use: whether it has ended or only rested is then for `findActor` to say. `onFound` is told whose session it is, also where
- * the purchase is refused.
+ * The same for the user of a session token, in one round trip. Null, with nothing done, when the session has ended or was
+ * idle: the caller then uses `findActor`. `onFound` receives the session's user, also when the purchase is refused.
+ * @throws as `placeOrders` does.
  */
 export async function placeOrdersWithSession(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function placeOrdersWithSession(
   return conclude(ctx, placed.actor, placed.outcome, pathOf)
 }
 
-/** What a key stands for: the same key with other lines is another intention. */
+/** Identifies the lines of a purchase: the same key with other lines is an error. */
 function hashLines(lines: PurchaseLine[]): Buffer {
   return createHash('sha256').update(JSON.stringify(lines)).digest()
 }
@@ -96,7 +96,7 @@ function refusal(outcome: Extract<PurchaseOutcome, { outcome: 'refused' }>, path
   }
 }
 
-/** A placed order as other reads give it. */
+/** A placed order in the form of other reads. */
 export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
   return {
     id: placed.id,

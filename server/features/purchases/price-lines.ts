@@ -4,8 +4,8 @@ import { type PurchaseLine, type RefusedLine, selectPricedLines } from './purcha
 import { refuseLines } from './refuse-lines.ts'
 
 /**
- * The total of a cart in pesewas at the server's prices, for a payment that is yet to come.
- * @throws 409 naming each line that is not available, or not at the price that the buyer saw.
+ * The total of a cart in pesewas at the server's prices, for a later card payment.
+ * @throws 409 naming each line that is unavailable or has another price than the buyer saw.
  */
 export async function priceLines(db: Queryable, level: UserLevel, lines: PurchaseLine[]): Promise<number> {
   const priced = await selectPricedLines(db, level, lines)

@@ -4,7 +4,7 @@ import type { UserLevel } from '../../../shared/users.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 
-/** One line of a purchase. `seen` is the price in pesewas that the buyer agreed to; it is compared, never charged. */
+/** One line of a purchase. `seen` is the price in pesewas shown to the buyer; it is compared, never charged. */
 export type PurchaseLine = {
   product: string | null
   network: Network | null
@@ -22,10 +22,10 @@ export type RefusedLine = {
   pricePesewas?: number
 }
 
-/** What is said of a purchase that cannot be bought as the buyer saw it: one line at least. */
+/** The lines that cannot be bought as shown; at least one. */
 export type RefusedLines = [RefusedLine, ...RefusedLine[]]
 
-/** What `place_wallet_orders` replies. Timestamps come as text, as JSON has them. */
+/** The reply of `place_wallet_orders`. Timestamps are JSON text. */
 export type PurchaseOutcome = { replayed: boolean } & (
   | {
       outcome: 'placed'
@@ -55,18 +55,18 @@ export type PlacedOrder = {
   paid_with: 'wallet' | 'card'
   payment_reference: string | null
   reference: string
-  /** A purchase that is asked for again may have been decided since. */
+  /** A repeated purchase may have been decided meanwhile. */
   status: OrderStatus
   created_at: string
   decided_at: string | null
 }
 
-/** The card payment that a purchase is paid with: its money is in the wallet already, in the same transaction. */
+/** The card payment for a purchase; the same transaction has already credited its money to the wallet. */
 export type CardFunds = { reference: string; surchargePesewas: number }
 
 type NewPurchase = { key: string; requestHash: Buffer; lines: PurchaseLine[]; now: Date }
 
-/** For the user of a live session that was used since `inUseSince`, found in the same statement; null when there is none. */
+/** Looks up the user of a live session used since `inUseSince` in the same statement; null when there is none. */
 export async function placeOrdersOfSession(
   db: Queryable,
   purchase: NewPurchase & { tokenHash: Buffer; inUseSince: Date },
@@ -105,7 +105,7 @@ export async function placeWalletOrders(
   return (rows[0] as { outcome: PurchaseOutcome }).outcome
 }
 
-/** Each line at its price for this level, or why it cannot be bought. */
+/** Each line's price for this level, or why it cannot be bought. */
 export async function selectPricedLines(
   db: Queryable,
   level: UserLevel,
@@ -119,7 +119,7 @@ export async function selectPricedLines(
   return rows
 }
 
-/** Forgets keys that nobody asks for any more, refusals earlier than purchases. */
+/** Deletes expired keys; refusals expire sooner than purchases. */
 export async function deleteOldKeys(db: Queryable, { before, refusedBefore }: { before: Date; refusedBefore: Date }) {
   await db.query(`delete from idempotency_keys where created_at < $1 or (created_at < $2 and outcome ->> 'outcome' = 'refused')`, [
     before,

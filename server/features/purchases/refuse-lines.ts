@@ -2,12 +2,12 @@ import { formatPesewas } from '../../../shared/money.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { RefusedLine, RefusedLines } from './purchases.sql.ts'
 
-/** The field of a cart's request that a refused line is about. */
+/** The field of a cart's request for a refused line. */
 export function cartPath({ index, code }: RefusedLine): string {
   return `items.${index}.${code === 'PRICE_CHANGED' ? 'amount' : 'offer'}`
 }
 
-/** A 409 that names every line of a purchase which cannot be bought as the buyer saw it. */
+/** A 409 that names every line that cannot be bought as the buyer saw it. */
 export function refuseLines(refused: RefusedLines, pathOf: (line: RefusedLine) => string = cartPath): AppError {
   const issues = refused.map((line) => ({ path: pathOf(line), message: sentenceFor(line) }))
   return new AppError(409, refused[0].code, sentenceFor(refused[0]), issues)

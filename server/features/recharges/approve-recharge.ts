@@ -9,7 +9,10 @@ import { announceUserById } from '../users/events.ts'
 import { announceRecharge } from './events.ts'
 import { lockRecharge, type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
 
-/** Puts a pending recharge into its asker's wallet, once. Replies the wallet's new balance in pesewas. */
+/**
+ * Credits a pending recharge to the requester's wallet, once. Returns the new balance in pesewas.
+ * @throws NotFound, AlreadyDecided
+ */
 export async function approveRecharge(ctx: Ctx, id: string): Promise<{ recharge: RechargeRow; balancePesewas: number }> {
   const approved = await transaction(ctx.db, async (tx) => {
     const admin = await requireAdmin(tx, ctx)

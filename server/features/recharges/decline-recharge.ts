@@ -6,7 +6,10 @@ import { requireAdmin } from '../../platform/lock-actor.ts'
 import { announceRecharge } from './events.ts'
 import { lockRecharge, type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
 
-/** Declines a pending recharge, once; no money moves. */
+/**
+ * Declines a pending recharge, once; no money moves.
+ * @throws NotFound, AlreadyDecided
+ */
 export async function declineRecharge(ctx: Ctx, id: string): Promise<RechargeRow> {
   const declined = await transaction(ctx.db, async (tx) => {
     const admin = await requireAdmin(tx, ctx)

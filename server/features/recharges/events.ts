@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { presentRecharge } from './present.ts'
 import type { RechargeRow } from './recharges.sql.ts'
 
-/** Tells the asker's devices and the admins how a recharge stands now. */
+/** Announces a recharge's state to its requester and the admins. */
 export function announceRecharge(ctx: Ctx, row: RechargeRow) {
   const recharge = presentRecharge(row)
   ctx.realtime.announce({ user: row.userId }, 'rechargeUpdated', recharge)

@@ -16,7 +16,7 @@ export type RechargeRow = {
 const RECHARGE = `r.id, r.recharge_id as "rechargeId", r.user_id as "userId", u.username, r.amount_pesewas as "amountPesewas", r.status,
   r.created_at as "createdAt"`
 
-/** False, and nothing added, when another request has these digits. */
+/** False, and nothing inserted, when another request has this reference. */
 export async function insertRecharge(
   db: Queryable,
   recharge: { rechargeId: string; userId: string; amountPesewas: number; now: Date },
@@ -37,7 +37,7 @@ export async function selectRecharge(db: Queryable, rechargeId: string): Promise
   return rows[0] ?? null
 }
 
-/** One recharge by its id or by the eight digits that people use, locked until the transaction ends. */
+/** One recharge by its id or its eight-digit reference, locked until the transaction ends. */
 export async function lockRecharge(tx: Tx, idOrRechargeId: string): Promise<RechargeRow | null> {
   const column = idOrRechargeId.length === RECHARGE_ID_DIGITS ? 'recharge_id' : 'id'
   const { rows } = await tx.query<RechargeRow>(
@@ -62,14 +62,14 @@ export async function updateRechargeDecision(
 
 export type RechargeFilter = Page & { userId: string | null; status: RechargeStatus | null }
 
-/** As the index recharges_words has it. */
+/** Must match the index recharges_words. */
 const WORDS = `(r.recharge_id || ' ' || shown_time(r.created_at) || ' ' || shown_amount(r.amount_pesewas))`
 
-/** What a list of recharges matches: $1 the asker, $2 status, $3 LIKE patterns over all that is shown; null for any. */
+/** The filter of a recharge list: $1 the requester, $2 status, $3 LIKE patterns over the shown columns; null for any. */
 export const matchRecharges = `($1::uuid is null or r.user_id = $1) and ($2::text is null or r.status = $2)
     and ($3::text[] is null or ${WORDS} ilike any ($3) or r.status ilike any ($3) or u.username ilike any ($3) or u.phone ilike any ($3))`
 
-/** The same by way of the indexes, for a search among all: by its own words, by its status and by who asked. */
+/** The same filter for a search over all recharges, using the indexes on words, status and user. */
 const FOUND_RECHARGES = `select r.seq from recharges r where ($2::text is null or r.status = $2) and ${WORDS} ilike any ($3)
   union select r.seq from recharges r where ($2::text is null or r.status = $2) and r.status ilike any ($3)
   union select r.seq from users u join recharges r on r.user_id = u.id
@@ -89,7 +89,7 @@ export async function selectRecharges(db: Queryable, filter: RechargeFilter): Pr
   return { recharges: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** What a user is waiting for, and whether a recharge of theirs was ever approved. */
+/** A user's pending requests, and whether none of theirs was ever approved. */
 export type Standing = { pending: number; pendingPesewas: number; isNewcomer: boolean }
 
 export async function selectStanding(db: Queryable, userId: string): Promise<Standing> {
@@ -102,7 +102,7 @@ export async function selectStanding(db: Queryable, userId: string): Promise<Sta
   return rows[0] as Standing
 }
 
-/** Lets the requests of one user through one after the other, so that each is counted by the next. */
+/** Serializes the requests of one user, so that each counts the ones before. */
 export async function takeRechargeTurn(tx: Tx, userId: string) {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('recharge of ' || $1, 0))`, [userId])
 }

@@ -17,12 +17,16 @@ import { insertRecharge, type RechargeRow, type Standing, selectRecharge, select
 
 const MOST_TRIES = 5
 
-/** Each is looked at by a person. Wide, since a mobile operator puts hundreds behind one address, but no day brings hundreds of new ones. */
+/**
+ * A person reviews each request. Wide, since hundreds may share a mobile operator's address, but hundreds of new customers a
+ * day are not expected.
+ */
 const OF_NEWCOMERS_AT_ONE_ADDRESS = { size: 40, everyMs: 15 * 60_000 }
 
 /**
- * Notes that the asker is about to pay by mobile money, under eight digits that no other request has.
- * @throws 429 when the asker waits for as many as may wait, TooManyAttempts when newcomers at one address ask for too many.
+ * Records that the caller will pay by mobile money, under a unique eight-digit reference.
+ * @throws 429 when the caller has too many pending requests, TooManyAttempts when new customers at one address have too
+ * many.
  */
 export async function requestRecharge(ctx: Ctx, tries: RateLimiter, { amount }: RechargeRequest): Promise<RechargeRow> {
   const { isNewcomer } = await selectStanding(ctx.db, requireActor(ctx).id)

@@ -11,7 +11,7 @@ import { presentRecharge } from './present.ts'
 import { selectRecharges } from './recharges.sql.ts'
 import { requestRecharge } from './request-recharge.ts'
 
-/** A person looks at each request. */
+/** A person reviews each request. */
 const REQUESTS = { of: 'recharge', by: 'user', size: 20, everyMs: 60_000 } as const
 
 export function rechargeRoutes(app: Api, tries: RateLimiter) {

@@ -3,13 +3,13 @@ import { insertChainLink, selectLastChainLink } from './reconciliation.sql.ts'
 
 const AT_ONCE = 5_000
 const MOST_SEALS = 5
-/** Fewer entries than this wait for company, but not for longer than this. */
+/** Wait until there are this many entries, but no longer than this. */
 const WORTH_A_SEAL = 1_000
 const LONGEST_WAIT_MS = 600_000
 
 /**
- * Extends the chain over the ledger to the entry `upTo`, below which no transaction under way can add another
- * any more. Each seal is in the log too: whoever keeps the log elsewhere can tell a chain that was made anew.
+ * Extends the ledger's hash chain up to the entry `upTo`; no transaction can still add entries below it. Each link is also
+ * logged, so that a rebuilt chain can be detected from logs kept elsewhere.
  */
 export async function extendHashChain(ctx: Ctx, upTo: number): Promise<void> {
   const last = await selectLastChainLink(ctx.db)

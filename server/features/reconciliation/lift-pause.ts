@@ -6,7 +6,7 @@ import { requireAdmin } from '../../platform/lock-actor.ts'
 import { lockPause, markLifted } from './reconciliation.sql.ts'
 
 /**
- * Lets the shop sell again, whether what was found is mended or not: an admin has looked at it and says why.
+ * Resumes purchases, whether or not the violations are fixed: an admin has looked and gives a reason.
  * @throws 409 when purchases are not paused.
  */
 export async function liftPause(ctx: Ctx, { reason }: { reason: string }): Promise<void> {

@@ -4,8 +4,8 @@ import { transaction } from '../../platform/db.ts'
 import { addToPause, type Finding, insertPause, lockPause, nameOf, selectLifted } from './reconciliation.sql.ts'
 
 /**
- * Stops purchases because of what a check has found, and raises the alarm. What an admin has lifted already pauses no
- * more; what is new joins a pause that is on, so that whoever lifts it has seen all of it.
+ * Pauses purchases because of violations and raises an alarm. Violations that an admin has already lifted don't pause again;
+ * new ones join an existing pause, so that the admin who lifts it has seen them all.
  */
 export async function pausePurchases(ctx: Ctx, found: Finding[]): Promise<void> {
   const fresh = await transaction(ctx.db, async (tx) => {

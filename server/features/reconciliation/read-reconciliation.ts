@@ -4,7 +4,7 @@ import { concernOf, INVARIANTS } from '../../ledger/invariants/invariants.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Known, selectKnown, selectPause } from './reconciliation.sql.ts'
 
-/** Every invariant as it was last seen, and whether purchases are paused. */
+/** The last result of every invariant, and whether purchases are paused. */
 export async function readReconciliation(ctx: Ctx): Promise<ReconciliationReply> {
   const [checks, pause] = await Promise.all([selectKnown(ctx.db), selectPause(ctx.db)])
   const known = new Map(checks.map((check) => [check.invariant, check]))

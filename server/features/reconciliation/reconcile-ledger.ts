@@ -20,13 +20,13 @@ import { deleteOldChecks, insertCheck, type Known, type NewCheck, nameOf, select
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400 * SECOND_MS
-/** Well above the longest that a transaction of the shop may take, by the pool's own limits. */
+/** Well above the longest possible transaction, by the pool's own limits. */
 export const SETTLED_AFTER_MS = 120 * SECOND_MS
-/** What takes no longer than this is looked at whole in every run. */
+/** An invariant checked within this time is checked in full on every run. */
 const CHEAP_MS = 250
-/** Beyond that, all rows are looked at again after so many times what it took: the fifteen together take a twentieth of a core. */
+/** Slower ones wait this many times their duration before the next full check: all fifteen together use a twentieth of a core. */
 const REST_FACTOR = 300
-/** What was broken, or did not get through, is looked at again sooner. */
+/** A shorter wait after a violation or a check that did not finish. */
 const SHORT_REST_FACTOR = 10
 const MOST_FOR_ONE_MS = 60 * SECOND_MS
 const KEEP_PER_RULE = 20
@@ -34,10 +34,10 @@ const SETTLE_LOOKS = 10
 const SETTLE_EVERY_MS = 50
 
 /**
- * Proves the invariants: the rows since the last proof in every run, and all rows as often as that is cheap, so at
- * once in a small shop and every few minutes in one of a million orders. Whatever is wrong is written down; wrong money stops
- * purchases, records that disagree raise an alarm. What is settled is sealed, whatever is wrong.
- * Replies false when `workMs` were used up, or the process is to end, before all was looked at; another run then goes on.
+ * Checks the invariants: new rows on every run, and all rows as often as is cheap (always in a small shop, every few minutes
+ * with a million orders). Violations are stored; wrong money pauses purchases, disagreeing records raise an alarm. The hash
+ * chain is extended in any case. Returns false when `workMs` ran out or the process is stopping before everything was
+ * checked; the next run continues.
  */
 export async function reconcileLedger(
   ctx: Ctx,
@@ -48,7 +48,7 @@ export async function reconcileLedger(
   const known = new Map((await selectKnown(ctx.db)).map((each) => [each.invariant, each]))
   const newest = await readNewest(ctx.db)
   const settledBefore = await selectSettled(ctx.db, { readBefore: before(ctx.now, SETTLED_AFTER_MS) })
-  // Also while something is wrong: what is not sealed could be changed without a trace.
+  // Extend the chain even while something is wrong: unchained entries could be changed without a trace.
   if (settledBefore) await extendHashChain(ctx, settledBefore.entries)
   const settled = settledBefore ?? ((await settlesSoon(ctx.db, newest)) ? newest : null)
   const longestAgo = INVARIANTS.toSorted((one, other) => lastTried(known.get(one.id)) - lastTried(known.get(other.id)))
@@ -70,12 +70,12 @@ function isWholeDue(last: Known | undefined, now: Date, askedAt: string | undefi
   return now.getTime() - last.triedAt.getTime() >= waitMs
 }
 
-/** The newest rows alone can only be looked at from a place up to which an earlier check has seen all. */
+/** Checking only new rows requires that an earlier check has covered everything before them. */
 function lostTrack(invariant: Invariant, last: Known | undefined, settled: Reached | null): boolean {
   return knowsNewer(invariant) && last?.found.length === 0 && last.fineUpTo === null && settled !== null
 }
 
-/** For the first check, before which nothing was read: what is under way mostly ends within a moment. */
+/** For the first check, which has no earlier reading: transactions under way mostly end within moments. */
 async function settlesSoon(db: Db, newest: Reading): Promise<boolean> {
   for (let left = SETTLE_LOOKS; left > 0; left--) {
     if (await isSettled(db, newest)) return true
@@ -84,7 +84,7 @@ async function settlesSoon(db: Db, newest: Reading): Promise<boolean> {
   return false
 }
 
-/** From where on to look at the newer rows; nothing where they say nothing, as where older ones were not fine. */
+/** Where to start checking newer rows; undefined when a full check is needed because older rows were not fine. */
 function newerThan(invariant: Invariant, last: Known | undefined): Reached | undefined {
   return knowsNewer(invariant) && last?.found.length === 0 ? (last.fineUpTo ?? undefined) : undefined
 }
@@ -116,7 +116,7 @@ async function checkOne(ctx: Ctx, invariant: Invariant, since: Reached | null, r
   }
 }
 
-/** Once for each record that disagrees: the check before this one has not found it. Selling goes on. */
+/** Raises an alarm once per disagreeing record, for those the previous check did not find. Selling goes on. */
 function alarmOfRecords(ctx: Ctx, invariant: Invariant, found: Violation[], knownBefore: Violation[]) {
   const isKnown = new Set(knownBefore.map(nameOf))
   const fresh = found.filter((violation) => concernOf(violation.rule) === 'records' && !isKnown.has(nameOf(violation)))

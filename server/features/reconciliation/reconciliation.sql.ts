@@ -1,24 +1,24 @@
 import type { Reached, Reading, Violation } from '../../ledger/invariants/check-invariant.ts'
 import type { Db, Queryable, Tx } from '../../platform/db.ts'
 
-/** What is known of an invariant from its checks so far. */
+/** What is known about an invariant from its checks so far. */
 export type Known = {
   invariant: string
   checkedAt: Date
-  /** Of the last check: what it found, or why it did not get through. */
+  /** The last check's violations, or why it did not finish. */
   found: Violation[]
   problem: string | null
-  /** Of the last check of all rows that got through. */
+  /** When all rows were last checked to the end. */
   wholeAt: Date | null
   wholeRows: number
-  /** Of the last check of all rows, whether it got through or not. */
+  /** When a check of all rows was last started, finished or not. */
   triedAt: Date | null
   triedTookMs: number
-  /** Of the last check that found nothing: up to where it has seen all the rows that there will be. */
+  /** The last check without violations: the newest rows that it covered for good. */
   fineUpTo: Reached | null
 }
 
-/** One row for each invariant that was ever checked. */
+/** One row for each invariant checked so far. */
 export async function selectKnown(db: Queryable): Promise<Known[]> {
   const { rows } = await db.query<Known>(
     `with recursive names as (
@@ -44,7 +44,7 @@ export async function selectKnown(db: Queryable): Promise<Known[]> {
   return rows
 }
 
-/** The newest rows as an earlier check read them, below which none can appear any more; null when there is no such check. */
+/** The newest rows in an earlier reading below which none can appear any more; null when there is none. */
 export async function selectSettled(db: Queryable, { readBefore }: { readBefore: Date }): Promise<Reached | null> {
   const { rows } = await db.query<{ reached: Reached }>(
     `select reached - 'settled' as reached
@@ -61,7 +61,7 @@ export type NewCheck = {
   beganAt: Date
   tookMs: number
   rows: number
-  /** What was there when the check began, and up to where it sees all the rows that there will be. */
+  /** The newest rows when the check began, and the part of them below which no row can appear any more. */
   reached: Reading & { settled: Reached | null }
   found: Violation[]
   problem: string | null
@@ -83,7 +83,7 @@ export async function insertCheck(db: Queryable, check: NewCheck) {
   )
 }
 
-/** Keeps the newest whole check of each invariant whatever its age. */
+/** Keeps the newest full check of each invariant, whatever its age. */
 export async function deleteOldChecks(db: Queryable, { goodBefore, badBefore }: { goodBefore: Date; badBefore: Date }) {
   await db.query(
     `delete from invariant_checks c where began_at < $1 and (began_at < $2 or (found = '[]' and problem is null))
@@ -94,20 +94,20 @@ export async function deleteOldChecks(db: Queryable, { goodBefore, badBefore }: 
 
 export type Finding = Violation & { invariant: string }
 
-/** The detail of a total changes with every sale, so it says nothing about whether this is the same trouble. */
+/** Leaves out the detail: that of a total changes with every sale. */
 export function nameOf({ rule, subject }: Violation): string {
   return `${rule}: ${subject}`
 }
 
 export type Pause = { id: number; pausedAt: Date; found: Finding[] }
 
-/** The pause that is on, or null. */
+/** The current pause, or null. */
 export async function selectPause(db: Queryable): Promise<Pause | null> {
   const { rows } = await db.query<Pause>('select id, paused_at as "pausedAt", found from purchase_pauses where lifted_at is null')
   return rows[0] ?? null
 }
 
-/** The pause that is on, locked until the transaction ends. */
+/** The current pause, locked until the transaction ends. */
 export async function lockPause(tx: Tx): Promise<Pause | null> {
   const { rows } = await tx.query<Pause>(
     'select id, paused_at as "pausedAt", found from purchase_pauses where lifted_at is null for update',
@@ -115,7 +115,7 @@ export async function lockPause(tx: Tx): Promise<Pause | null> {
   return rows[0] ?? null
 }
 
-/** What was lifted with a pause: known to an admin, who let the shop sell all the same. */
+/** Violations that an admin knew of when lifting a pause. */
 export async function selectLifted(db: Queryable): Promise<Finding[]> {
   const { rows } = await db.query<{ finding: Finding }>(
     'select jsonb_array_elements(found) as finding from purchase_pauses where lifted_at is not null',
@@ -123,7 +123,7 @@ export async function selectLifted(db: Queryable): Promise<Finding[]> {
   return rows.map(({ finding }) => finding)
 }
 
-/** False when another check has paused meanwhile. */
+/** False when another check has already paused purchases. */
 export async function insertPause(tx: Tx, found: Finding[], now: Date): Promise<boolean> {
   const { rowCount } = await tx.query('insert into purchase_pauses (paused_at, found) values ($1, $2) on conflict do nothing', [
     now,
@@ -156,8 +156,8 @@ export async function selectLastChainLink(db: Queryable): Promise<ChainLink | nu
 }
 
 /**
- * Seals the entries after the last seal, at most `atOnce` and none after `upTo`; null when there is none, or when
- * another process has just sealed them.
+ * Adds a link for the entries after the last one, at most `atOnce` and none after `upTo`; null when there are none or
+ * another process was faster.
  */
 export async function insertChainLink(
   db: Db,

@@ -3,7 +3,7 @@ import { transaction } from '../../platform/db.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
 import { CHECK_QUEUE, fullCheckJob } from '../../platform/queues.ts'
 
-/** Has all rows of every invariant looked at at once, by whichever process is free. Asked twice, it is done once. */
+/** Queues a full check of every invariant. Requesting it twice runs it once. */
 export async function requestCheck(ctx: Ctx): Promise<Date> {
   await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)

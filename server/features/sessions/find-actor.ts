@@ -6,7 +6,7 @@ import { deleteSession, selectActor, touchSession } from './sessions.sql.ts'
 const ADMIN_IDLE_MS = 2 * 3_600_000
 const TOUCH_EVERY_MS = 5 * 60_000
 
-/** Who a token belongs to at this moment, or null when it is unknown, ended, idle too long, or its user banned. */
+/** The user of a token, or null when it is unknown, ended or idle too long, or the user is banned. */
 export async function findActor(db: Queryable, token: string, now: Date): Promise<Actor | null> {
   const found = await selectActor(db, hashToken(token), now)
   if (!found) return null
@@ -20,7 +20,7 @@ export async function findActor(db: Queryable, token: string, now: Date): Promis
   return actor
 }
 
-/** A live session that was used since then is taken as it is: `findActor` would neither end nor touch it. */
+/** Sessions used since then need no check for idleness and no update of their last use. */
 export function inUseSince(now: Date): Date {
   return new Date(now.getTime() - TOUCH_EVERY_MS)
 }

@@ -12,8 +12,8 @@ export async function insertSession(tx: Queryable, session: { tokenHash: Buffer;
 }
 
 /**
- * The same for whoever gave a password: false, and no session, when the password, the level or the status is no longer
- * what it was when the password was looked at. A change that is under way is waited for.
+ * The same after a password check: false, and no session, when the password, level or status has changed since. Waits for a
+ * change under way.
  */
 export async function insertSessionWithPassword(
   db: Queryable,
@@ -28,7 +28,7 @@ export async function insertSessionWithPassword(
   return rowCount === 1
 }
 
-/** The user of a live session, and when the session was last used; nothing for a banned user. */
+/** The user of a live session and when it was last used; null for a banned user. */
 export async function selectActor(db: Queryable, tokenHash: Buffer, now: Date): Promise<(Actor & { lastUsedAt: Date }) | null> {
   const { rows } = await db.query<Omit<Actor, 'sessionHash'> & { lastUsedAt: Date }>({
     name: 'select-actor',
@@ -40,7 +40,7 @@ export async function selectActor(db: Queryable, tokenHash: Buffer, now: Date): 
   return rows[0] ? { ...rows[0], sessionHash: tokenHash } : null
 }
 
-/** Which of these sessions are none any more. */
+/** Which of these sessions have ended. */
 export async function selectEndedSessions(db: Queryable, tokenHashes: readonly Buffer[], now: Date): Promise<Buffer[]> {
   const { rows } = await db.query<{ hash: Buffer }>(
     `select given.hash from unnest($1::bytea[]) as given (hash) where not exists (

@@ -11,9 +11,9 @@ import { presentSettings, toRow } from './present.ts'
 import { lockSettings, updateSettings } from './settings.sql.ts'
 
 /**
- * Changes what is sent and keeps the rest. Orders that stand at a supplier already stay there.
- * @throws Invalid for a route to a supplier that the shop is not set up for, or that does not carry the network.
- * @throws ChangedMeanwhile when something is no longer as `seen` says.
+ * Changes the given settings and keeps the rest. Orders already sent to a supplier stay there.
+ * @throws Invalid for a route to a supplier that is not configured or does not carry the network.
+ * @throws ChangedMeanwhile when a setting differs from `seen`.
  */
 export async function changeSettings(ctx: Ctx, suppliers: Suppliers, { seen, ...change }: ChangeSettingsRequest): Promise<Settings> {
   return transaction(ctx.db, async (tx) => {
@@ -30,7 +30,7 @@ export async function changeSettings(ctx: Ctx, suppliers: Suppliers, { seen, ...
   })
 }
 
-/** A route that stands is left alone, so that a supplier that was taken away does not stop other changes. */
+/** An unchanged route is not checked, so that removing a supplier's configuration does not block other changes. */
 function checkRoute(suppliers: Suppliers, network: Network, before: Settings, after: Settings): Issue[] {
   const route = after.routes[network]
   if (route === 'by-hand' || route === before.routes[network]) return []
@@ -42,7 +42,7 @@ function checkRoute(suppliers: Suppliers, network: Network, before: Settings, af
 
 type Seen = NonNullable<ChangeSettingsRequest['seen']>
 
-/** The paths of what is stored otherwise than it was seen. */
+/** The paths of settings that differ from what the admin saw. */
 function findDiffering(stored: Settings, { routes, ...rest }: Seen): string[] {
   const others = Object.keys(rest).filter((name) => rest[name as keyof typeof rest] !== stored[name as keyof typeof rest])
   const networks = NETWORKS.filter((network) => routes?.[network] !== undefined && routes[network] !== stored.routes[network])

@@ -3,7 +3,7 @@ import type { Settings } from '../../../shared/settings.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
-/** As they are kept: a network that is not in `supplierRoutes` is processed by hand. */
+/** As stored: networks missing from `supplierRoutes` are processed by hand. */
 export type SettingsRow = Omit<Settings, 'routes'> & { supplierRoutes: Partial<Record<Network, SupplierName>> }
 
 const SETTINGS = `supplier_routes as "supplierRoutes", complete_delivered as "completeDelivered", reject_refused as "rejectRefused",
@@ -15,7 +15,7 @@ export async function selectSettings(db: Queryable): Promise<SettingsRow> {
   return rows[0] as SettingsRow
 }
 
-/** Who changed them last, if that is among the newest 2,000 deeds of admins. */
+/** Who last changed the settings, if among the newest 2,000 admin actions. */
 export async function selectLastChange(db: Queryable): Promise<{ by: string; at: Date } | null> {
   const { rows } = await db.query<{ by: string; at: Date }>(
     `select u.username as by, a.created_at as at

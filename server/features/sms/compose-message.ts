@@ -2,7 +2,7 @@ import { formatPesewas } from '../../../shared/money.ts'
 import { DELIVERY_WORDS, type DeliveryStatus } from '../../../shared/suppliers.ts'
 import { countSeptets, plainWord, SEGMENT_SEPTETS } from '../../integrations/sms/gsm-text.ts'
 
-/** What a message says of an order. The network is one of ours; offer and buyer are words that somebody typed. */
+/** An order's facts for a message. The network is ours; offer and buyer are user input. */
 export type OrderFacts = {
   seq: number
   network: string
@@ -15,7 +15,7 @@ export type OrderFacts = {
 
 const BY_HAND = 'Please process it by hand.'
 
-/** To the operator: what to do about a new order. */
+/** For the operator: what to do about a new order. */
 export function composeForOperator({ seq, network, offer, receiver, pricePesewas, username, delivery }: OrderFacts): string {
   const what = `New order ${seq}: ${network} ${plainWord(offer, 18)} to ${receiver}`
   const price = `GHS ${formatPesewas(pricePesewas).replaceAll(',', '')}`
@@ -34,7 +34,7 @@ function whatToDo(delivery: DeliveryStatus | null): string {
   }
 }
 
-/** To the buyer: it is done. */
+/** For the buyer: the order is completed. */
 export function composeForBuyer({ seq, network, offer, receiver }: OrderFacts, shopName: string): string {
   const name = plainWord(shopName, 30)
   return oneSegment(`${name}: your ${network} ${plainWord(offer, 20)} for ${receiver} is done. Order ${seq}. Thank you for buying from us.`)
@@ -43,8 +43,8 @@ export function composeForBuyer({ seq, network, offer, receiver }: OrderFacts, s
 type DigestLine = Pick<OrderFacts, 'network' | 'offer' | 'receiver' | 'delivery'>
 
 /**
- * To the operator, for many orders: receiver, offer and network of each, and how it stands at its supplier, in as few
- * messages of one segment as hold them.
+ * For the operator, about many orders: receiver, offer, network and delivery status of each, in as few one-segment messages
+ * as possible.
  */
 export function composeDigests<O extends DigestLine>(orders: readonly O[], shopName: string): { body: string; orders: O[] }[] {
   const head = `${plainWord(shopName, 30)}:`
@@ -65,7 +65,10 @@ function atSupplier(delivery: DeliveryStatus | null): string {
   return delivery === 'rejected' || delivery === 'failed' ? ' (supplier refused it)' : ` (${DELIVERY_WORDS[delivery]})`
 }
 
-/** A message that would be cut, or sent in the dear alphabet, is a fault of ours. */
+/**
+ * A longer text, or one outside GSM-7, would cost more or be cut: that is a bug.
+ * @throws Error
+ */
 function oneSegment(text: string): string {
   const septets = countSeptets(text)
   if (septets === null || septets > SEGMENT_SEPTETS) throw new Error(`a message of ${septets} septets does not fit one segment: ${text}`)

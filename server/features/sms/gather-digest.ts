@@ -6,10 +6,7 @@ import { selectSettings } from '../settings/settings.sql.ts'
 import { composeDigests } from './compose-message.ts'
 import { insertMessage, lockOperatorMessages, moveIntoDigest, selectForDigest } from './messages.sql.ts'
 
-/**
- * Gathers the operator's messages that wait for it into as few as hold all of their facts. Called twice, the second finds
- * nothing to gather.
- */
+/** Combines the operator's waiting messages into as few digests as possible. A second call finds nothing to combine. */
 export async function gatherDigest(ctx: Ctx, gateway: SmsGateway): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     await lockOperatorMessages(tx)

@@ -13,15 +13,15 @@ export type MessageRow = {
   sinceSendingMs: number
 }
 
-/** Any number that no other advisory lock uses. */
+/** An arbitrary advisory lock number, used nowhere else. */
 const OPERATOR_MESSAGES_LOCK = 0x64777373
 
-/** From here to the end of the transaction, no other one adds a message to the operator or gathers them. */
+/** Until the transaction ends, no other one adds or combines messages for the operator. */
 export async function lockOperatorMessages(tx: Tx) {
   await tx.query('select pg_advisory_xact_lock($1)', [OPERATOR_MESSAGES_LOCK])
 }
 
-/** How many orders the operator was to hear of since then, at most `most`. */
+/** How many orders the operator was notified of since then, at most `most`. */
 export async function countOrderMessages(tx: Tx, since: Date, most: number): Promise<number> {
   const { rows } = await tx.query<{ total: number }>(
     `select count(*) as total from (select from sms_messages where kind = 'order' and created_at > $1 limit $2) recent`,
@@ -30,7 +30,7 @@ export async function countOrderMessages(tx: Tx, since: Date, most: number): Pro
   return rows[0]?.total ?? 0
 }
 
-/** Adds a message and replies its id; null when the order has one of this kind already. */
+/** Adds a message and returns its id; null when the order already has one of this kind. */
 export async function insertMessage(
   tx: Tx,
   message: {
@@ -52,7 +52,7 @@ export async function insertMessage(
 
 export type ForDigest = { messageId: string; network: string; offer: string; receiver: string; delivery: DeliveryStatus | null }
 
-/** The orders that wait for a digest, the oldest first. */
+/** Orders that wait for a digest, oldest first. */
 export async function selectForDigest(tx: Tx): Promise<ForDigest[]> {
   const { rows } = await tx.query<ForDigest>(
     `select m.id as "messageId", o.network, o.offer, o.receiver, d.status as delivery
@@ -87,7 +87,7 @@ export async function markMessageSending(tx: Tx, id: string, now: Date) {
   )
 }
 
-/** How a message stands now. With `attempt`, only while that attempt is the one that is under way. */
+/** Updates a message. With `attempt`, only if that is still the latest attempt. */
 export async function updateMessage(
   db: Queryable,
   id: string,

@@ -9,12 +9,12 @@ import { composeForBuyer, composeForOperator, type OrderFacts } from './compose-
 import { countOrderMessages, insertMessage, lockOperatorMessages } from './messages.sql.ts'
 
 const MINUTE_MS = 60_000
-/** The mobile numbers of Ghana, in the local form: nothing else is ever sent a message. */
+/** Ghanaian mobile numbers in local form; messages go to no others. */
 const MOBILE = /^0[25]\d{8}$/
 
 /**
- * Makes the message that somebody is to get about an order, at most one of a kind, and the job that sends it. Where the
- * settings ask for digests, the operator's messages wait to be gathered from so many orders in a minute on.
+ * Creates the message about an order, at most one of each kind, and the job that sends it. With digests switched on, the
+ * operator's messages wait to be combined once there are enough orders in a minute.
  */
 export async function notifyAboutOrder(ctx: Ctx, gateway: SmsGateway, { kind, orderId }: NotifyJob): Promise<void> {
   if (!gateway.sender) return
@@ -23,7 +23,7 @@ export async function notifyAboutOrder(ctx: Ctx, gateway: SmsGateway, { kind, or
   if (!order) throw new Error(`there is no order ${orderId}`)
   const receiver = await findReceiver(ctx, gateway, settings, kind, order)
   if (receiver === null) return
-  if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message was made: the number is no mobile number of Ghana')
+  if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message created: not a Ghanaian mobile number')
 
   const facts: OrderFacts = { ...order, delivery: order.supplier?.status ?? null }
   const body = kind === 'order' ? composeForOperator(facts) : composeForBuyer(facts, gateway.shopName)

@@ -9,9 +9,9 @@ import { selectSettings } from '../settings/settings.sql.ts'
 import { lockMessage, type MessageRow, markMessageSending, updateMessage } from './messages.sql.ts'
 
 /**
- * Sends one message, if it is still to be sent and the day has messages left. A message that may have been sent is not
- * sent again. Safe to call twice, and at once.
- * @throws when the service did not take it: the job's retries, ever later, are the message's.
+ * Sends a message if it is still due and below the daily cap. One that may have been sent is not sent again. Safe to run
+ * twice or concurrently.
+ * @throws when the service did not take it; the job's retries apply.
  */
 export async function sendMessage(ctx: Ctx, gateway: SmsGateway, { messageId }: SmsJob): Promise<void> {
   const { sender } = gateway
@@ -43,7 +43,7 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: strin
   return message
 }
 
-/** Another process is sending it, or died while it did: then it may have been sent, and is left alone. */
+/** Another process is sending it, or died while it did: then it may have been sent and is left alone. */
 async function recoverSending(tx: Tx, ctx: Ctx, { id, sinceSendingMs }: MessageRow, callDeadAfterMs: number) {
   if (sinceSendingMs < callDeadAfterMs) {
     await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id, { afterMs: callDeadAfterMs - sinceSendingMs + 1 })])

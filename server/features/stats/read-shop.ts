@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db.ts'
 import type { Reading } from '../../platform/metrics.ts'
 import { selectKnown, selectPause } from '../reconciliation/reconciliation.sql.ts'
 
-/** What a monitor wants to know of the shop itself. Each is read off kept totals or a partial index: cheap at any size. */
+/** Metrics about the shop's data. Each is read from running totals or a partial index, so it is cheap at any size. */
 export async function readShop(db: Queryable): Promise<Reading[]> {
   const [orders, waiting, jobs, books] = await Promise.all([readOrders(db), readWaiting(db), readJobs(db), readReconciliation(db)])
   return [...orders, ...waiting, ...jobs, ...books]
@@ -50,7 +50,7 @@ async function readReconciliation(db: Queryable): Promise<Reading[]> {
   ]
 }
 
-/** The queue makes its own tables, so a shop that has none yet has no jobs. */
+/** The queue creates its own tables, so a new database has none yet. */
 async function readJobs(db: Queryable): Promise<Reading[]> {
   const { rows: found } = await db.query<{ there: boolean }>(`select to_regclass('jobs.job') is not null as there`)
   if (!found[0]?.there) return []

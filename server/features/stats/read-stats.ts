@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
 
-/** The Admin Statistics at `now`. Days are those of UTC, which is Ghana's time all year; the week starts on Sunday. */
+/** The admin statistics at `now`. Days are in UTC, which is Ghana's time all year; the week starts on Sunday. */
 export async function readStats(db: Queryable, now: Date): Promise<Stats> {
   const today = startOfDay(now)
   const sunday = new Date(today.getTime() - today.getUTCDay() * DAY_MS)

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db.ts'
 
 export type OrderCount = { day: string; network: Network; status: OrderStatus; orders: number; pesewas: number }
 
-/** Counts and worth of orders per day since `from` (YYYY-MM-DD), and of all days under the day `infinity`. */
+/** Number and value of orders per day since `from` (YYYY-MM-DD), and over all days under the day `infinity`. */
 export async function selectOrderCounts(db: Queryable, from: string): Promise<OrderCount[]> {
   const { rows } = await db.query<OrderCount>({
     name: 'order-counts',
@@ -16,7 +16,7 @@ export async function selectOrderCounts(db: Queryable, from: string): Promise<Or
   return rows
 }
 
-/** What came in by mobile money and by card, and what the wallets hold, which is the house's balance turned round. */
+/** Money received by mobile money and card, and what all wallets hold, which is the house's balance negated. */
 export async function selectFunds(db: Queryable): Promise<{ paymentsPesewas: number; walletsPesewas: number }> {
   const { rows } = await db.query<{ paymentsPesewas: number; walletsPesewas: number }>({
     name: 'funds',
@@ -29,7 +29,7 @@ export async function selectFunds(db: Queryable): Promise<{ paymentsPesewas: num
 
 export type WaitingRow = { orders: number; pesewas: number; oldest: Date | null }
 
-/** The first pending order of each network stands at one end of the filter's index. */
+/** Reads the first pending order of each network from the filter's index. */
 export async function selectOldestPendingOrder(db: Queryable): Promise<Date | null> {
   const { rows } = await db.query<{ oldest: Date }>({
     name: 'oldest-pending-order',
@@ -48,7 +48,7 @@ export async function selectWaitingRecharges(db: Queryable): Promise<WaitingRow>
   return rows[0] as WaitingRow
 }
 
-/** Held payments whose money is not in the payer's wallet: those wait for the operator. */
+/** Held payments whose money is not in the payer's wallet and which wait for the operator. */
 export async function selectWaitingHeldPayments(db: Queryable): Promise<WaitingRow> {
   const { rows } = await db.query<WaitingRow>(
     `select count(*) as orders, coalesce(sum(received_pesewas), 0) as pesewas, min(settled_at) as oldest

@@ -1,7 +1,7 @@
 import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable } from '../../platform/db.ts'
 
-/** Takes a turn at an endpoint: 0 when the call may be made now, else how long to wait before asking for a turn again. */
+/** Reserves a call to an endpoint: 0 when it may be made now, else how long to wait before asking again. */
 export async function acquireCall(
   db: Queryable,
   turn: { supplier: SupplierName; endpoint: 'send' | 'ask' | 'balance'; perMinute: number; waited: boolean; urgent: boolean },
@@ -16,7 +16,7 @@ export async function acquireCall(
   return rows[0]?.waitMs ?? 0
 }
 
-/** How long a supplier still rests; 0 when it is used. */
+/** How long a supplier's circuit breaker stays open; 0 when it is closed. */
 export async function selectOpenMs(db: Queryable, supplier: SupplierName): Promise<number> {
   const { rows } = await db.query<{ openMs: number }>(
     `select ceil(extract(epoch from paused_until - clock_timestamp()) * 1000)::float8 as "openMs"
@@ -26,7 +26,7 @@ export async function selectOpenMs(db: Queryable, supplier: SupplierName): Promi
   return rows[0]?.openMs ?? 0
 }
 
-/** A call went well: whatever was wrong is over. Costs nothing when nothing was. */
+/** Closes the circuit breaker after a successful call. Free when nothing was wrong. */
 export async function noteSuccess(db: Queryable, supplier: SupplierName) {
   await db.query(
     `update supplier_health set failures = 0, pauses = 0, paused_until = '-infinity', reason = ''
@@ -36,8 +36,8 @@ export async function noteSuccess(db: Queryable, supplier: SupplierName) {
 }
 
 /**
- * A call failed. From the third failure in a row on, or at once when `atOnce`, the supplier rests: for `breakerOpenMs` at
- * first, then twice as long each time, at most `longestMs`. Replies how long it rests when a rest began just now.
+ * Records a failed call. From the third failure in a row, or at once with `atOnce`, the circuit breaker opens: for
+ * `breakerOpenMs` at first, doubling up to `longestMs`. Returns the duration if it opened just now.
  */
 export async function noteFailure(
   db: Queryable,

@@ -11,7 +11,7 @@ const REASONS = {
   'not-allowed': 'it does not allow us to order',
 }
 
-/** Lets a supplier rest after failures, instead of sending it order after order, and tells the operator when it begins to. */
+/** Records a call's outcome. Opens the supplier's circuit breaker after failures, and alerts the operator when it opens. */
 export async function noteOutcome(ctx: Ctx, gateway: SupplierGateway, { name }: DataSupplier, outcome: SendOutcome | AskOutcome) {
   countSupplierCall(name, outcome.outcome === 'rejected' || outcome.outcome === 'unknown' ? outcome.outcome : 'accepted')
   const cause = outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate' ? outcome.cause : null

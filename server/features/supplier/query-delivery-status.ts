@@ -10,13 +10,12 @@ import { noteOutcome } from './note-outcome.ts'
 import { reserveCall } from './reserve-call.ts'
 import { settleDelivery } from './settle-delivery.ts'
 
-/** From this many answers on that settle nothing, the operator is told; the asking goes on. */
+/** After this many inconclusive answers the operator is alerted; the queries go on. */
 const ALARM_AFTER_ASKED = 12
 
 /**
- * Asks a supplier what has become of an order that it has, or may have, until it says. An order that it may have is
- * sent again, under the same reference, only when it has said twice, well apart, that it does not know it. Safe to call
- * twice, and at once.
+ * Queries a supplier about an order that it has or may have, until the answer is final. One that it may have is sent again,
+ * under the same reference, only after two "not found" answers well apart. Safe to run twice or concurrently.
  */
 export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, job: DeliveryJob): Promise<void> {
   const { orderId } = job
@@ -33,7 +32,7 @@ export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, jo
   await announceDelivery(ctx, orderId)
 }
 
-/** What the supplier has called failed it may still deliver, so a notice about it is followed up. */
+/** A supplier may still deliver what it called failed, so webhook events about such an order are followed up. */
 function isOpen({ status }: DeliveryRow): boolean {
   return status === 'accepted' || status === 'unknown' || status === 'failed'
 }
@@ -67,7 +66,7 @@ async function record(
     return again(nextQueryMs(gateway, delivery))
   }
   if (outcome === 'not-found' && status === 'unknown') return recordNotFound(tx, ctx, gateway, supplier, delivery, detail)
-  // An accepted order that is not found, or a question that failed, leaves things as they are.
+  // "Not found" for an accepted order, or a failed query, changes nothing.
   await updateDelivery(tx, orderId, { status, detail: outcome === 'not-found' ? `taken, but now: ${detail}` : delivery.detail }, change)
   return again(
     status === 'unknown' ? gateway.timings.queryUnknownAfterMs * 2 ** Math.min(delivery.asked, 5) : nextQueryMs(gateway, delivery),
@@ -87,7 +86,7 @@ async function recordNotFound(tx: Tx, ctx: Ctx, gateway: SupplierGateway, suppli
   if (supplier.canProveAbsence && resent < MOST_RESENT) {
     return ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { urgent: true })])
   }
-  // Not sent again by itself: a person finds out, and decides the order.
+  // Don't resend automatically: a person looks into it and decides the order.
   notifyOperator(ctx, delivery, detail)
   return ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { afterMs: gateway.timings.longestQueryIntervalMs })])
 }

@@ -6,9 +6,9 @@ import { QUERY_STATUS_QUEUE, queryStatusJob } from '../../platform/queues.ts'
 export type AfterRestore = { asked: number; byHand: number }
 
 /**
- * A backup does not know what was sent after it was made. Orders that were on their way to a supplier are therefore asked
- * about before anything is sent, and orders that had not set out are left to a person: none is delivered twice.
- * What may have been sent counts as a call, since the books know no delivery without one.
+ * A backup does not know what was sent after it was made. Orders that were being sent are queried first, and orders not yet
+ * sent are left to a person, so that none is delivered twice. Those that may have been sent get an attempt recorded, since
+ * no delivery may exist without one.
  */
 export async function queryStatusAfterRestore(db: Db, jobs: JobQueue, now: Date): Promise<AfterRestore> {
   return transaction(db, async (tx) => {

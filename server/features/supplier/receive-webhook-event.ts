@@ -6,9 +6,8 @@ import { QUERY_STATUS_QUEUE, queryStatusJob } from '../../platform/queues.ts'
 import { selectOrderIdByReference, selectWebhookSecret } from '../orders/deliveries.sql.ts'
 
 /**
- * Takes a supplier's notice. It is not signed, so nothing that it says is believed: it only has the supplier asked now
- * about the order that it names, if that is an order of ours.
- * @throws NotFound unless the address has the secret in it.
+ * Handles a supplier's webhook event. It is unsigned, so it only triggers a status query for the order it names.
+ * @throws NotFound unless the URL contains the secret.
  */
 export async function receiveWebhookEvent(ctx: Ctx, suppliers: Suppliers, secret: string, body: unknown): Promise<void> {
   if (!isSame(secret, await selectWebhookSecret(ctx.db))) throw new NotFound('address')
@@ -16,7 +15,7 @@ export async function receiveWebhookEvent(ctx: Ctx, suppliers: Suppliers, secret
   for (const reference of references) {
     const orderId = reference === null ? null : await selectOrderIdByReference(ctx.db, reference)
     if (orderId === null) continue
-    // A key of its own: the next regular question may be an hour away, and would keep this one out.
+    // A key of its own: the next regular query may be an hour away and would block this one.
     await ctx.jobs.enqueue(ctx.db, QUERY_STATUS_QUEUE, [{ ...queryStatusJob(orderId, { urgent: true }), key: `${orderId}:notice` }])
     ctx.jobs.wake(QUERY_STATUS_QUEUE)
   }

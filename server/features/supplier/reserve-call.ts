@@ -4,8 +4,8 @@ import { type DeliveryJob, QUERY_STATUS_QUEUE, SEND_QUEUE } from '../../platform
 import { acquireCall, selectOpenMs } from './health.sql.ts'
 
 /**
- * Reserves a call to a supplier, within its rate limit and while it is not paused. True when the call may be made now;
- * otherwise the job was put back for later, and is done for now.
+ * Reserves a call to a supplier, within its rate limit and while its circuit breaker is closed. True when the call may be
+ * made now; otherwise the job was queued again for later and must return.
  */
 export async function reserveCall(
   ctx: Ctx,

@@ -27,8 +27,8 @@ import { reserveCall } from './reserve-call.ts'
 import { settleDelivery } from './settle-delivery.ts'
 
 /**
- * Sends a paid order to its supplier, if that is still to be done. That it is being sent is committed before the call,
- * so that whoever finds it so after a crash knows that the outcome is unknown. Safe to call twice, and at once.
+ * Sends a paid order to its supplier if that is still due. "Sending" is committed before the call, so that after a crash the
+ * outcome is known to be unknown. Safe to run twice or concurrently.
  */
 export async function sendDelivery(ctx: Ctx, gateway: SupplierGateway, job: DeliveryJob): Promise<void> {
   const { orderId } = job
@@ -52,7 +52,7 @@ function isToBeSent({ status, notFound, resent }: DeliveryRow): boolean {
   return status === 'waiting' || (status === 'unknown' && notFound >= 2 && resent < MOST_RESENT)
 }
 
-/** Behind the order's lock, so that a decision by hand comes either before, and nothing is sent, or after. */
+/** Under the order's lock: a decision by hand comes either before, and nothing is sent, or after. */
 async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<Attempt | null> {
   const delivery = await lockDelivery(tx, orderId)
   if (!delivery || !isToBeSent(delivery)) return null
@@ -66,7 +66,7 @@ async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<Attempt | null>
   return null
 }
 
-/** Another process is sending it, or died while it did: after longer than any call takes, it is the latter. */
+/** Another process is sending it or died while it did; the latter if it takes longer than any call. */
 async function recoverSending(ctx: Ctx, gateway: SupplierGateway, { orderId, sinceSentMs, attempts }: DeliveryRow) {
   const { callDeadAfterMs } = gateway.timings
   if (sinceSentMs < callDeadAfterMs) {
@@ -91,7 +91,7 @@ async function recordSending(
   outcome: SendOutcome,
 ) {
   const { timings } = gateway
-  // Whatever became of this attempt while the process was away, only the attempt that stands may say how it ended.
+  // While this process was delayed another attempt may have started; only the latest one records its outcome.
   const stands = { now: ctx.now, attempt: attempts }
   const { detail } = outcome
   await noteOutcome(ctx, gateway, supplier, outcome)
@@ -108,7 +108,7 @@ async function recordSending(
       await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId, { afterMs: timings.breakerOpenMs })])
       return
     }
-    // A refusal of what was sent before may be about the first time, so it is asked about like an outcome that is not known.
+    // A refusal after an earlier attempt may refer to that one, so treat it like an unknown outcome.
     if (outcome.outcome === 'rejected' && outcome.cause === 'refused' && resent === 0) {
       if (!(await updateDelivery(tx, orderId, { status: 'rejected', detail }, stands))) return
       await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
@@ -123,7 +123,7 @@ async function recordSending(
   await announceDelivery(ctx, orderId)
 }
 
-/** It has certainly not taken the order, for a reason that is not the order's. */
+/** The supplier certainly did not take the order, for a reason unrelated to the order. */
 function isNotTaken(outcome: SendOutcome): boolean {
   if (outcome.outcome === 'unknown') return outcome.neverSent
   return outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate'

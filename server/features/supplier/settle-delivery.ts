@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db.ts'
 import { DECIDE_QUEUE, decideJob } from '../../platform/queues.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 
-/** Where the operator's settings say so, what the supplier says of an order decides it: by a job of its own, in this transaction. */
+/** Where the settings say so, queues the job that decides the order by the supplier's answer, in this transaction. */
 export async function settleDelivery(tx: Tx, ctx: Ctx, orderId: string, end: 'delivered' | 'failed' | 'rejected'): Promise<void> {
   const settings = await selectSettings(tx)
   const decides = end === 'delivered' ? settings.completeDelivered : settings.rejectRefused

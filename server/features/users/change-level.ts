@@ -9,8 +9,9 @@ import { announceUser } from './events.ts'
 import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateLevel } from './users.sql.ts'
 
 /**
- * An admin sets a user's level; the last admin keeps theirs. Anyone may ask to be an agent, which is granted by a
- * verified payment of the fee and by nothing else: here it is only answered whether it was.
+ * An admin sets a user's level; the last admin cannot be demoted. A user may ask to become an agent, but only the verified
+ * fee grants it: here they only learn whether it was paid.
+ * @throws NotFound, 402, 409
  */
 export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string; level: UserLevel }): Promise<UserRow> {
   const actor = requireActor(ctx)
@@ -26,7 +27,7 @@ export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string;
       throw new AppError(409, 'CONFLICT', 'The last admin cannot be demoted. Make another admin first.')
     }
     await updateLevel(tx, userId, level)
-    // An admin's session is short; one begun as a customer lasts a month, so a new admin signs in again.
+    // Admin sessions are short but a customer's lasts a month, so a new admin must sign in again.
     if (level === 'Admin') await deleteSessionsOfUser(tx, userId)
     await recordAdminAction(tx, ctx, {
       action: 'user.level',
@@ -38,7 +39,7 @@ export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string;
   })
 
   announceUser(ctx, changed.user)
-  // The admins' room is joined at connect, so a changed level means connecting anew.
+  // The admins' room is joined on connecting, so a change of level requires a reconnect.
   if (changed.before.level !== level && [changed.before.level, level].includes('Admin')) ctx.realtime.disconnectUser(userId)
   return changed.user
 }

@@ -8,10 +8,13 @@ import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { announceUser } from './events.ts'
 import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateStatus } from './users.sql.ts'
 
-/** Bans a user, which ends their sessions and sockets at once, or lets them in again. */
+/**
+ * Bans a user, ending their sessions and sockets at once, or lifts the ban.
+ * @throws NotFound, 409
+ */
 export async function changeStatus(ctx: Ctx, { userId, status }: { userId: string; status: UserStatus }): Promise<UserRow> {
   const user = await transaction(ctx.db, async (tx) => {
-    // Two admins who ban each other at once: the second finds that it is their own session that has ended.
+    // Two admins banning each other: the second one's session has ended by then.
     await lockActiveAdmins(tx)
     const admin = await requireAdmin(tx, ctx)
     if (userId === admin.id && status === 'Banned') throw new AppError(409, 'CONFLICT', 'You cannot ban yourself.')

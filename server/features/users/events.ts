@@ -2,14 +2,14 @@ import type { Ctx } from '../../platform/context.ts'
 import { presentUser } from './present.ts'
 import { selectUser, type UserRow } from './users.sql.ts'
 
-/** Tells a user's own devices and the admins how the user stands now. */
+/** Announces a user's state to their own devices and the admins. */
 export function announceUser(ctx: Ctx, row: UserRow) {
   const user = presentUser(row)
   ctx.realtime.announce({ user: row.id }, 'CurrUserUpdated', user)
   ctx.realtime.announce('admins', 'userUpdated', user)
 }
 
-/** The same, for a write that does not have the row at hand; a failure only costs a moment's freshness. */
+/** The same for a caller without the row. Failure is only logged: clients catch up later. */
 export async function announceUserById(ctx: Ctx, userId: string) {
   try {
     const row = await selectUser(ctx.db, userId)

@@ -1,4 +1,4 @@
-/** Letters that are no plain one with an accent on it, as the plain ones that they are read as. */
+/** Letters that are not a base letter with an accent, and the plain letters they are read as. */
 const PLAIN: Record<string, string> = {
   ı: 'i',
   ß: 'ss',
@@ -37,7 +37,7 @@ const PLAIN: Record<string, string> = {
   ỿ: 'y',
 }
 
-/** What looks alike in most typefaces, folded to one letter each; separators fall away. */
+/** Characters that look alike in most typefaces, folded to one letter; separators are removed. */
 const LOOK_ALIKES: [RegExp, string][] = [
   [/[._' -]/g, ''],
   [/rn/g, 'm'],
@@ -46,7 +46,7 @@ const LOOK_ALIKES: [RegExp, string][] = [
   [/0/g, 'o'],
 ]
 
-/** What is taken for another letter at a glance. Not in the skeleton, which would keep honest names apart too seldom. */
+/** Sequences mistaken for another letter at a glance. Not used for uniqueness, where they would reject too many honest names. */
 const AT_A_GLANCE: [RegExp, string][] = [
   [/cl/g, 'd'],
   [/nn/g, 'm'],
@@ -57,7 +57,7 @@ const AT_A_GLANCE: [RegExp, string][] = [
   [/8/g, 'b'],
 ]
 
-/** The form under which a username is unique: "kofi.mensah", "k0fi mensah", "kófi mensah" and "kofimensah" are one name. */
+/** The form in which usernames are unique: "kofi.mensah", "k0fi mensah", "kófi mensah" and "kofimensah" are the same. */
 export function foldUsername(username: string): string {
   const plain = username
     .normalize('NFD')
@@ -66,9 +66,9 @@ export function foldUsername(username: string): string {
   return fold(plain, LOOK_ALIKES)
 }
 
-/** The form in which a name is compared with those that nobody may pretend to be: "aclm1n" is "admin". */
+/** The form in which a name is compared with reserved names: "aclm1n" is "admin". */
 export function atAGlance(username: string): string {
-  // "cl" before the look-alikes, in which an l may be an i.
+  // "cl" before the look-alikes, which may turn an l into an i.
   return fold(foldUsername(fold(username, AT_A_GLANCE)), AT_A_GLANCE)
 }
 

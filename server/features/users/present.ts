@@ -2,7 +2,7 @@ import { toCedis } from '../../../shared/money.ts'
 import type { User } from '../../../shared/users.ts'
 import type { UserRow } from './users.sql.ts'
 
-/** A user's row as the user themself and admins see it. */
+/** A user as themself or an admin sees them. */
 export function presentUser(row: UserRow): User {
   return {
     _id: row.id,

@@ -6,8 +6,8 @@ import type { Page } from '../../platform/http/lists.ts'
 import { selectUser, selectUsers, type UserRow, type UserSearch } from './users.sql.ts'
 
 /**
- * The users that the asker may see: all of them for an admin, themselves alone for anyone else and with `mine`. The newest
- * users that a list without pages holds have the asker among them, who looks for their own record there.
+ * The users that the caller may see: all for an admin, otherwise (or with `mine`) only themself. A list without pages always
+ * includes the caller, since some clients look for their own record there.
  */
 export async function listUsersFor(
   db: Queryable,

@@ -3,19 +3,19 @@ import { Taken } from '../../platform/errors.ts'
 import { atAGlance } from './fold-username.ts'
 import { selectAdminNames } from './users.sql.ts'
 
-/** Nobody's name holds one of these, so whoever has it in theirs speaks for the shop. */
+/** Refused anywhere in a name, since it would seem to speak for the shop. */
 const ANYWHERE = ['admin', 'support', 'helpdesk', 'moderator', 'customercare', 'customerservice', 'official']
-/** As a word of a name. */
+/** Refused as a word of a name. */
 const AS_A_WORD = ['staff', 'system', 'root', 'care', 'manager', 'cashier']
 
-/** A shop's name of fewer letters is part of many names. */
+/** A shorter shop name is part of too many ordinary names. */
 const SHORTEST_SHOP_NAME = 4
 
 const RESERVED = ANYWHERE.map(atAGlance)
 const RESERVED_WORDS = AS_A_WORD.map(atAGlance)
 
 /**
- * Refuses a name that a customer, or an admin who credits one, could take for the shop's or for an admin's.
+ * Refuses a name that could be mistaken for the shop or an admin.
  * @throws Taken
  */
 export async function refuseReservedName(tx: Tx, username: string, shopName: string): Promise<void> {

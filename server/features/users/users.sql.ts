@@ -28,7 +28,7 @@ export async function selectUser(db: Queryable, id: string): Promise<UserRow | n
   return rows[0] ?? null
 }
 
-/** A user with their password's hash, for signing in. */
+/** A user with their password hash, for signing in. */
 export async function selectUserByPhone(db: Queryable, phone: string): Promise<(UserRow & { passwordHash: string }) | null> {
   const { rows } = await db.query<UserRow & { passwordHash: string }>(
     `select ${USER}, u.password_hash as "passwordHash" from users u join wallets w on w.user_id = u.id where u.phone = $1`,
@@ -37,23 +37,23 @@ export async function selectUserByPhone(db: Queryable, phone: string): Promise<(
   return rows[0] ?? null
 }
 
-/** As the index users_words has it. */
+/** Must match the index users_words. */
 export const USER_WORDS = `(u.username || ' ' || u.phone || ' ' || u.email)`
 
-/** A search counts no further than this: "1,000 and more" says as much, and costs the same with a million users. */
+/** Counting stops here: "1,000 and more" is as useful, and the cost stays bounded. */
 const MOST_FOUND = 1_000
 
 export type UserSearch = { search: string | null; phoneOnly?: boolean | undefined }
 
 /**
- * The condition on `users u join wallets w` under which a search finds a user, and its values from $1 on. A whole phone
- * number, or `phoneOnly`, is looked for among phone numbers alone: anybody may write another's number into their name.
+ * The condition on `users u join wallets w` for a user search, and its values from $1 on. A whole phone number, or
+ * `phoneOnly`, matches phone numbers only: anyone may put another's number into their name.
  */
 export function matchUsers({ search, phoneOnly = false }: UserSearch): { matches: string; values: unknown[] } {
   if (search === null) return { matches: 'true', values: [] }
   const numbers = phoneTexts(search)
   if (phoneOnly || numbers.some((number) => WHOLE_NUMBER.test(number))) {
-    // The first condition is for the index on the words.
+    // The first condition uses the index on words.
     return { matches: `${USER_WORDS} ilike any ($1) and u.phone like any ($1)`, values: [numbers.map(likePattern)] }
   }
   const values: unknown[] = [likePatterns(search)]
@@ -72,7 +72,7 @@ export function matchUsers({ search, phoneOnly = false }: UserSearch): { matches
 
 const WHOLE_NUMBER = /^0\d{9}$/
 
-/** Which digits of an amount in pesewas were typed: those before the last `divisor`, up to `modulus` of them. */
+/** The typed digits of an amount in pesewas: those before the last `divisor`, up to `modulus`. */
 function digitsOf({ whole, decimals, fromStart }: TypedAmount): { divisor: number; modulus: number; value: number } {
   const digits = whole + (decimals ?? '')
   return { divisor: 10 ** (2 - (decimals?.length ?? 0)), modulus: 10 ** (fromStart ? 17 : digits.length), value: Number(digits) }
@@ -129,8 +129,8 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<string> {
 }
 
 /**
- * Locks a user's row until the transaction ends; null for an unknown user. It shuts out `lockActor`, but not a new order,
- * whose foreign key takes a key share behind the wallet's lock.
+ * Locks a user's row until the transaction ends; null for an unknown user. Conflicts with `lockActor`, but not with a new
+ * order, whose foreign key only takes a key share lock.
  */
 export async function lockUser(tx: Tx, id: string): Promise<{ level: UserLevel; status: UserStatus; username: string } | null> {
   const { rows } = await tx.query<{ level: UserLevel; status: UserStatus; username: string }>(
@@ -140,7 +140,7 @@ export async function lockUser(tx: Tx, id: string): Promise<{ level: UserLevel; 
   return rows[0] ?? null
 }
 
-/** Locks every admin's row, so that two admins cannot each demote the other as the last but one. */
+/** Locks all admins' rows, so that two admins cannot demote each other concurrently. */
 export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(`select id from users where level = 'Admin' and status = 'Active' order by id for update`)
   return rows.map((row) => row.id)

@@ -10,8 +10,9 @@ import { requireAdmin } from '../../platform/lock-actor.ts'
 import { announceUserById } from '../users/events.ts'
 
 /**
- * Credits a wallet, or debits it when the amount is negative, never below zero. With a key, the same request sent
- * twice moves money once. Replies the balance in pesewas.
+ * Credits a wallet, or debits it when the amount is negative, never below zero. With a key, repeating the request moves
+ * money once. Returns the balance in pesewas.
+ * @throws NotFound, InsufficientBalance, KeyReused
  */
 export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: ChangeBalanceRequest, key: string | null): Promise<number> {
   const amountPesewas = toPesewas(amount)
@@ -20,7 +21,7 @@ export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: C
     const wallet = await lockWallet(tx, chosenId)
     if (!wallet) throw new NotFound('user')
     const isCredit = amountPesewas > 0
-    // The direction is not in the key: a credit sent again as a debit is another request under a used key.
+    // The direction is not part of the key: a repeated credit sent as a debit is a reused key.
     const entryKey = `admin-balance:${admin.id}:${key ?? crypto.randomUUID()}`
     await postTransfer(tx, {
       key: entryKey,
@@ -34,7 +35,7 @@ export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: C
       now: ctx.now,
     })
     const { balancePesewas: after } = (await findWallet(tx, chosenId)) as Wallet
-    // Unchanged means that this very request was carried out before: it is recorded once.
+    // An unchanged balance means that this request was carried out before; record it only once.
     if (after !== wallet.balancePesewas) {
       await recordAdminAction(tx, ctx, {
         action: isCredit ? 'wallet.credit' : 'wallet.debit',

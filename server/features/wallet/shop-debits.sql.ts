@@ -4,7 +4,7 @@ export type ShopDebitRow = { id: string; amountPesewas: number; note: string; cr
 
 const MOST_LISTED = 20
 
-/** What admins took from a user's wallet and the user has not dismissed, newest first. */
+/** Debits by admins that the user has not dismissed, newest first. */
 export async function selectShopDebits(db: Queryable, userId: string): Promise<ShopDebitRow[]> {
   const { rows } = await db.query<ShopDebitRow>({
     name: 'select-shop-debits',
