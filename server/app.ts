@@ -98,7 +98,10 @@ const BARE_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Builds the server from its dependencies, without listening. If a step fails, what was already started is stopped. */
+/**
+ * Builds the server from its dependencies, without listening. If a step fails, what was already started is stopped.
+ * @throws whatever made a step fail.
+ */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const begun: (() => Promise<unknown>)[] = []
   try {

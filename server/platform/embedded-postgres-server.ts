@@ -55,7 +55,10 @@ export async function launchServer(options: {
   throw new Error(`The database in ${folder.cluster} did not start. Its log ${folder.log} says:\n${said}`)
 }
 
-/** Stops the database in fast mode: open transactions are rolled back, committed ones are on disk. */
+/**
+ * Stops the database in fast mode: open transactions are rolled back, committed ones are on disk.
+ * @throws Error when it does not stop in time.
+ */
 export async function stopServer(folder: Folder, programs: Programs, { pid }: Postmaster) {
   if (isWindows) {
     await runProgram(asOurselves, programs.pg_ctl, ['stop', '-D', folder.cluster, '-m', 'fast', '-w', '-t', '60'], STOP_TIMEOUT_MS + 5_000)

@@ -42,6 +42,7 @@ export async function decideOrder(ctx: Ctx, { orderId, status, override, oneOfMa
 /**
  * An automatic decision after the supplier's answer, where the settings allow it. Does nothing if the order was decided
  * meanwhile or the supplier's answer has changed.
+ * @throws Forbidden when a person asks, NotFound
  */
 export async function decideOrderAsSupplierSays(ctx: Ctx, { orderId, status }: DecideJob): Promise<void> {
   if (ctx.actor) throw new Forbidden()

@@ -59,6 +59,7 @@ export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRe
   return product
 }
 
+/** @throws NotFound */
 export async function changeProductStatus(ctx: Ctx, id: string, status: ProductStatus): Promise<ProductRow> {
   const product = await transaction(ctx.db, async (tx) => {
     await requireAdmin(tx, ctx)

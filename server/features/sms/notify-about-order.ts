@@ -15,6 +15,7 @@ const MOBILE = /^0[25]\d{8}$/
 /**
  * Creates the message about an order, at most one of each kind, and the job that sends it. With digests switched on, the
  * operator's messages wait to be combined once there are enough orders in a minute.
+ * @throws Error when there is no such order.
  */
 export async function notifyAboutOrder(ctx: Ctx, gateway: SmsGateway, { kind, orderId }: NotifyJob): Promise<void> {
   if (!gateway.sender) return

@@ -16,6 +16,7 @@ const ALARM_AFTER_ASKED = 12
 /**
  * Queries a supplier about an order that it has or may have, until the answer is final. One that it may have is sent again,
  * under the same reference, only after two "not found" answers well apart. Safe to run twice or concurrently.
+ * @throws Error when the supplier is not configured any more.
  */
 export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, job: DeliveryJob): Promise<void> {
   const { orderId } = job

@@ -29,6 +29,7 @@ import { settleDelivery } from './settle-delivery.ts'
 /**
  * Sends a paid order to its supplier if that is still due. "Sending" is committed before the call, so that after a crash the
  * outcome is known to be unknown. Safe to run twice or concurrently.
+ * @throws Error when the order has no delivery or its supplier is not configured any more.
  */
 export async function sendDelivery(ctx: Ctx, gateway: SupplierGateway, job: DeliveryJob): Promise<void> {
   const { orderId } = job

@@ -6,6 +6,7 @@ import { type StatementRow, selectStatement } from './statement.sql.ts'
 /**
  * The movements of a user's wallet, newest first, and how many there are. The account comes from a statement of its own:
  * from a subquery PostgreSQL cannot estimate its postings, and may read the whole ledger.
+ * @throws Error when the user has no wallet.
  */
 export async function readStatement(db: Queryable, userId: string, page: Page): Promise<{ lines: StatementRow[]; total: number }> {
   const wallet = await findWallet(db, userId)

@@ -28,6 +28,7 @@ const OF_THE_BODY = [400, 413, 415]
 /**
  * Identifies the caller by bearer token and enforces each route's `config.access`. It runs after the body has arrived, since
  * a client may send it slowly; writes check rights again in their transaction (`lock-actor.ts`).
+ * @throws Error when a route declares no access.
  */
 export function registerAccess(app: FastifyInstance, findActor: (token: string) => Promise<Actor | null>) {
   app.decorateRequest('actor', null)
