@@ -273,7 +273,7 @@ test('how an order stands at its supplier is seen by its buyer in plain words, a
   const entry = entryOf(page, 'Orders', order.reference)
   await entry.getByRole('button', { name: 'Hubnet: Taken' }).click()
   const details = page.getByRole('dialog', { name: `Order ${order.id} at Hubnet` })
-  await expect(details).toContainText('Hubnet has taken it')
+  await expect(details).toContainText('Hubnet has taken the order')
   await expect(details).toContainText(order.reference)
   await expect(details).toContainText('SentOnce')
   await check(page, 'an order at its supplier')
