@@ -4,7 +4,7 @@ const LONGEST_PAUSE_MS = 15_000
 /** Loads non-critical code, retrying until it is there. Retries at once when the browser is back online. Never rejects. */
 export function loadPersistently<Code>(load: () => Promise<Code>): Promise<Code> {
   return new Promise((resolve) => {
-    let breakerOpenMs = FIRST_PAUSE_MS
+    let pauseMs = FIRST_PAUSE_MS
     let timer: ReturnType<typeof setTimeout> | undefined
     function tryNow() {
       clearTimeout(timer)
@@ -16,8 +16,8 @@ export function loadPersistently<Code>(load: () => Promise<Code>): Promise<Code>
         },
         () => {
           clearTimeout(timer)
-          timer = setTimeout(tryNow, breakerOpenMs)
-          breakerOpenMs = Math.min(2 * breakerOpenMs, LONGEST_PAUSE_MS)
+          timer = setTimeout(tryNow, pauseMs)
+          pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
         },
       )
     }

@@ -380,7 +380,7 @@ describe('a password that was changed', () => {
 
 describe('a mail service that fails', () => {
   /** Requests of a database without an app, so that nobody but the test sends. */
-  async function openGateway(smtpUrl: string, timeoutMs = 30_000) {
+  async function openMails(smtpUrl: string, timeoutMs = 30_000) {
     const { db, close } = await openTestDatabase()
     const email = 'ama@example.com'
     await transaction(db, async (tx) => {
@@ -422,62 +422,62 @@ describe('a mail service that fails', () => {
     'with %j is tried again, and the mail that comes at last has the link that works',
     async (fault) => {
       const mailbox = await openMailbox()
-      const gateway = await openGateway(mailbox.smtpUrl, fault.kind === 'hang' ? allow(500) : 30_000)
+      const mails = await openMails(mailbox.smtpUrl, fault.kind === 'hang' ? allow(500) : 30_000)
       mailbox.addFault({ ...fault, times: 2 })
-      await gateway.send()
-      expect(await gateway.state()).toMatchObject({ attempts: 1, waiting: true, error: expect.any(String) })
-      await gateway.send()
-      expect((await gateway.state()).attempts).toBe(1)
-      gateway.wait(60_000)
-      await gateway.send()
-      gateway.wait(60_000)
-      await gateway.send()
-      expect(await gateway.state()).toEqual({ attempts: 3, waiting: false, error: null })
+      await mails.send()
+      expect(await mails.state()).toMatchObject({ attempts: 1, waiting: true, error: expect.any(String) })
+      await mails.send()
+      expect((await mails.state()).attempts).toBe(1)
+      mails.wait(60_000)
+      await mails.send()
+      mails.wait(60_000)
+      await mails.send()
+      expect(await mails.state()).toEqual({ attempts: 3, waiting: false, error: null })
       expect(mailbox.messages()).toHaveLength(1)
       const token = /reset-password\/([\w-]+)/.exec(mailbox.messages()[0]!.body)![1]!
-      const { rows } = await gateway.db.query<{ hash: Buffer }>('select token_hash as hash from password_resets')
+      const { rows } = await mails.db.query<{ hash: Buffer }>('select token_hash as hash from password_resets')
       expect(rows.map(({ hash }) => hash.toString('hex'))).toEqual([createHash('sha256').update(token).digest('hex')])
-      await gateway.close()
+      await mails.close()
       await mailbox.close()
     },
   )
 
   test('that refuses for good is not asked again', async () => {
     const mailbox = await openMailbox()
-    const gateway = await openGateway(mailbox.smtpUrl)
+    const mails = await openMails(mailbox.smtpUrl)
     mailbox.addFault({ kind: 'refuse', code: 550 })
-    await gateway.send()
-    expect(await gateway.state()).toMatchObject({ attempts: 1, waiting: false, error: expect.stringContaining('550') })
-    gateway.wait(HOUR_MS)
-    await gateway.send()
+    await mails.send()
+    expect(await mails.state()).toMatchObject({ attempts: 1, waiting: false, error: expect.stringContaining('550') })
+    mails.wait(HOUR_MS)
+    await mails.send()
     expect(mailbox.messages()).toEqual([])
-    await gateway.close()
+    await mails.close()
     await mailbox.close()
   })
 
   test('that is not there is tried six times with growing pauses, then given up', async () => {
-    const gateway = await openGateway('smtp://127.0.0.1:1')
+    const mails = await openMails('smtp://127.0.0.1:1')
     const pauses: number[] = []
-    for (let minutes = 0; (await gateway.state()).waiting && minutes < 100; minutes += 1) {
-      const { attempts } = await gateway.state()
-      await gateway.send()
-      if ((await gateway.state()).attempts > attempts) pauses.push(minutes)
-      gateway.wait(60_000)
+    for (let minutes = 0; (await mails.state()).waiting && minutes < 100; minutes += 1) {
+      const { attempts } = await mails.state()
+      await mails.send()
+      if ((await mails.state()).attempts > attempts) pauses.push(minutes)
+      mails.wait(60_000)
     }
-    expect(await gateway.state()).toMatchObject({ attempts: 6, waiting: false, error: expect.stringMatching(/ECONNREFUSED|EADDRNOTAVAIL/) })
+    expect(await mails.state()).toMatchObject({ attempts: 6, waiting: false, error: expect.stringMatching(/ECONNREFUSED|EADDRNOTAVAIL/) })
     const gaps = pauses.slice(1).map((minute, index) => minute - pauses[index]!)
     expect(gaps).toEqual(gaps.toSorted((one, other) => one - other))
-    await gateway.close()
+    await mails.close()
   })
 
   test('that takes the connection and says nothing holds nobody up for long', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const gateway = await openGateway(`smtp://127.0.0.1:${(silent.address() as { port: number }).port}`, 300)
-    await gateway.send()
-    expect(await gateway.state()).toMatchObject({ attempts: 1, waiting: true })
-    await gateway.close()
+    const mails = await openMails(`smtp://127.0.0.1:${(silent.address() as { port: number }).port}`, 300)
+    await mails.send()
+    expect(await mails.state()).toMatchObject({ attempts: 1, waiting: true })
+    await mails.close()
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => silent.close(resolve))
   })
@@ -506,10 +506,10 @@ describe('a mail service that fails', () => {
 
   test('two processes at the same requests send each of them once', async () => {
     const mailbox = await openMailbox()
-    const gateway = await openGateway(mailbox.smtpUrl)
-    await Promise.all(Array.from({ length: 8 }, () => gateway.send()))
+    const mails = await openMails(mailbox.smtpUrl)
+    await Promise.all(Array.from({ length: 8 }, () => mails.send()))
     expect(mailbox.messages()).toHaveLength(1)
-    await gateway.close()
+    await mails.close()
     await mailbox.close()
   })
 })
