@@ -23,7 +23,8 @@ const FRESH_MS = 5 * 60_000
 const ATTEMPT_TIMEOUT_MS = 12_000
 const IDLE: CheckoutPhase = { phase: 'idle' }
 
-const unanswered = ofUser(createStored<PurchaseAttempt | null>('checkoutAttempt', null, isPurchaseAttempt), null)
+// The stored name never changes: a purchase still unanswered when the shop is upgraded must keep its key.
+const unanswered = ofUser(createStored<PurchaseAttempt | null>('checkoutIntention', null, isPurchaseAttempt), null)
 
 /** What the wallet checkout is doing, for every screen that shows a purchase button. */
 export const checkoutPhase = createStore<CheckoutPhase>(IDLE)

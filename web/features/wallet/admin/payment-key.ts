@@ -1,5 +1,5 @@
-/** The idempotency key of one wallet update. */
-type Kept = { attempt: string; key: string }
+/** The idempotency key of one wallet update, as stored. The names never change: an update sent before an upgrade keeps its key. */
+type Kept = { intention: string; key: string }
 const STORAGE_KEY = 'walletUpdate'
 
 /**
@@ -8,9 +8,9 @@ const STORAGE_KEY = 'walletUpdate'
  */
 export function keyFor(attempt: string): string {
   const kept = read()
-  if (kept?.attempt === attempt) return kept.key
+  if (kept?.intention === attempt) return kept.key
   const key = crypto.randomUUID()
-  write({ attempt, key })
+  write({ intention: attempt, key })
   return key
 }
 
@@ -42,6 +42,6 @@ function write(kept: Kept | null): void {
 
 function isKept(value: unknown): value is Kept {
   if (typeof value !== 'object' || value === null) return false
-  const { attempt, key } = value as Partial<Kept>
-  return typeof attempt === 'string' && typeof key === 'string'
+  const { intention, key } = value as Partial<Kept>
+  return typeof intention === 'string' && typeof key === 'string'
 }
