@@ -161,6 +161,7 @@ test('of many at once, an order that a supplier has is left out until it is tick
   const bar = page.getByRole('region', { name: 'Selected orders' })
   await expect(bar.getByText('5 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+  await expect(everything).not.toBeChecked()
   await everything.check()
   await expect(bar.getByText('6 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Page 1', exact: true }).click()
