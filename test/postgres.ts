@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -9,10 +8,10 @@ import { ensureSampleCatalogue } from '../server/features/products/ensure-sample
 import { letAppIn } from '../server/platform/app-role.ts'
 import { openPool } from '../server/platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
-import { isAlive } from '../server/platform/embedded-postgres-folder.ts'
 import { installJobQueue } from '../server/platform/job-queue.ts'
 import { createLog } from '../server/platform/log.ts'
 import { migrate } from '../server/platform/migrate.ts'
+import { makeFolder, removeLeftBehind } from './make-folder.ts'
 
 /** A migrated database without rows. */
 export const TEMPLATE_DATABASE = 'dwadi_template'
@@ -42,11 +41,6 @@ const SOURCES = [
 ]
 const KEPT = 'test-database-'
 const DRAFT = `${KEPT}draft-`
-const MEMORY = '/dev/shm'
-const MEMORY_NEEDED_BYTES = 3 * 1024 ** 3
-/** The folder of a run, by its process. */
-const RUNNING = 'dwadi-test-'
-const LEFT_BEHIND = /^dwadi-test-(\d+)-/
 const SERVER = 'server'
 const DATA_FOLDER = 'data-folder'
 const SHOP_DATABASE = 'dwadi'
@@ -60,9 +54,8 @@ const SETTINGS = { max_connections: 300, autovacuum: 'off', max_wal_size: '512MB
  */
 export async function openTestServer(): Promise<TestServer> {
   const kept = join(CACHE, KEPT + (await hashSources()))
-  const parent = await roomForDatabases()
-  await removeLeftBehind(parent)
-  const dataDir = await mkdtemp(join(parent, `${RUNNING}${process.pid}-`))
+  await removeLeftBehind()
+  const dataDir = await makeFolder()
   const server = (await openCopy(kept, dataDir).catch(() => null)) ?? (await openNew(kept, dataDir))
   return {
     url: server.url,
@@ -71,27 +64,6 @@ export async function openTestServer(): Promise<TestServer> {
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
-  }
-}
-
-/**
- * In memory, where there is enough of it, a database is made in a tenth of the time: it is three hundred files.
- */
-async function roomForDatabases(): Promise<string> {
-  const found = await statfs(MEMORY).catch(() => null)
-  return found && found.bavail * found.bsize >= MEMORY_NEEDED_BYTES ? MEMORY : tmpdir()
-}
-
-/** Of a run that was killed: its database, which may still be running, and its folder. */
-async function removeLeftBehind(parent: string) {
-  for (const name of await readdir(parent)) {
-    const [, pid] = LEFT_BEHIND.exec(name) ?? []
-    if (pid === undefined || isAlive(Number(pid))) continue
-    const folder = join(parent, name)
-    const postmaster = Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
-    const commandLine = await readFile(`/proc/${postmaster}/cmdline`, 'utf8').catch(() => '')
-    if (commandLine.includes(folder)) process.kill(postmaster, 'SIGQUIT')
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined)
   }
 }
 

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, chown, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, cp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyDataFolder } from '../../test/database.ts'
+import { makeFolder } from '../../test/make-folder.ts'
 import { allow } from '../../test/slowness.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { createLog } from './log.ts'
@@ -23,7 +23,7 @@ let apps: ChildProcess[]
 let databases: EmbeddedPostgres[]
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'dwadi-database-'))
+  parent = await makeFolder()
   await chmod(parent, 0o755)
   dataDir = join(parent, 'data')
   apps = []

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import pg from 'pg'
@@ -12,6 +11,7 @@ import { restoreBackup } from '../../server/platform/restore.ts'
 import { openTestShop, type TestShop } from '../app.ts'
 import { cartLine, checkout, makeUser } from '../builders.ts'
 import { copyDataFolder, openEmptyDatabase } from '../database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { closeShop, openShop } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
 
@@ -23,7 +23,7 @@ let shop: TestShop
 let file: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dwadi-backup-'))
+  folder = await makeFolder()
   shop = await openTestShop()
   const buyer = await makeUser(shop, { balance: 500 })
   await shop.database.db.query('update shop_settings set notice_content = $1', [AWKWARD])

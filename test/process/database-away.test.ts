@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
@@ -9,6 +7,7 @@ import type { Order } from '../../shared/orders.ts'
 import type { Product } from '../../shared/products.ts'
 import type { User } from '../../shared/users.ts'
 import { copyDataFolder } from '../database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 
@@ -17,7 +16,7 @@ let database: EmbeddedPostgres
 let shop: OpenShop
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-away-'))
+  dataDir = await makeFolder()
   await copyDataFolder(dataDir)
   database = await startDatabase()
   shop = await openShop({ DATABASE_URL: database.url(), DATABASE_POOL_SIZE: '8' })

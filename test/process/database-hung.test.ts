@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { copyDataFolder } from '../database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { allow } from '../slowness.ts'
 import { until } from '../until.ts'
 import { closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
@@ -17,7 +17,7 @@ let shop: OpenShop
 let buyer: { token: string }
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-hung-'))
+  dataDir = await makeFolder()
   await copyDataFolder(dataDir)
   database = await startEmbeddedPostgres({ dataDir, log: createLog('silent') })
   shop = await openShop({ DATABASE_URL: database.url(), DATABASE_POOL_SIZE: '8' })

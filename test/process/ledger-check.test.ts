@@ -1,14 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
 import { copyDataFolder, openTestDatabase } from '../database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { runProgram } from './run-program.ts'
 
 let dataDir: string
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-check-'))
+  dataDir = await makeFolder()
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
@@ -43,7 +42,7 @@ test('ledger:check ends with 1 and names the rule and the row', async () => {
 })
 
 test('ledger:check on a folder without a database says so and makes none', async () => {
-  const empty = await mkdtemp(join(tmpdir(), 'dwadi-empty-'))
+  const empty = await makeFolder()
   const check = runProgram('tools/ledger-check.ts', { DATA_DIR: empty })
   expect([await check.ended(), check.output()]).toEqual([
     1,

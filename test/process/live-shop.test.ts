@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/platform/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { copyDataFolder } from '../database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { closeShop, openShop, signInAsAdmin } from './open-shops.ts'
 import { runProgram } from './run-program.ts'
 
@@ -24,7 +23,7 @@ const LIVE = {
 let dataDir: string
 let database: EmbeddedPostgres
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-live-'))
+  dataDir = await makeFolder()
   await copyDataFolder(dataDir)
   database = await startEmbeddedPostgres({ dataDir, log: createLog('silent') })
 })

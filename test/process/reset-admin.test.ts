@@ -1,6 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
 import type { AdminAction } from '../../shared/admin-actions.ts'
@@ -8,6 +6,7 @@ import type { SignedInUser } from '../../shared/users.ts'
 import { openTestShop, type TestShop } from '../app.ts'
 import { call, makeUser, PASSWORD } from '../builders.ts'
 import { copyDataFolder, openTestDatabase } from '../database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { openRealtimeProbe } from '../realtime-probe.ts'
 import { until } from '../until.ts'
 import { runProgram } from './run-program.ts'
@@ -139,7 +138,7 @@ describe('admin:reset on a database server', () => {
 describe('admin:reset on the embedded database', () => {
   let dataDir: string
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'dwadi-reset-'))
+    dataDir = await makeFolder()
   })
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
@@ -173,7 +172,7 @@ describe('admin:reset on the embedded database', () => {
   })
 
   test('on a folder without a database says so and makes none', async () => {
-    const empty = await mkdtemp(join(tmpdir(), 'dwadi-empty-'))
+    const empty = await makeFolder()
     const { code, output } = await reset({ DATA_DIR: empty })
     expect([code, output]).toEqual([1, `The admin could not be reset: There is no database in the data folder ${empty}.\n`])
     expect(await readdir(empty)).toEqual([])

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../../server/ledger/check-ledger.ts'
 import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
 import type { Product } from '../../shared/products.ts'
 import { copyDataFolder, openTestDatabase, type TestDatabase } from '../database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { allow } from '../slowness.ts'
 import { until } from '../until.ts'
 import { ask, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
@@ -103,7 +102,7 @@ test('SIGTERM while a lock is never given back: what waited for it is undone, an
 })
 
 test('SIGTERM while a lock in the embedded database is never given back: the process ends in ten seconds, and the database with it', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-shut-down-'))
+  const dataDir = await makeFolder()
   await copyDataFolder(dataDir)
   const shop = await openShop({ DATA_DIR: dataDir })
   const url = (await findRunningPostgres({ dataDir })) as string

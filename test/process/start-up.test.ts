@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -13,6 +12,7 @@ import type { Order } from '../../shared/orders.ts'
 import type { Product } from '../../shared/products.ts'
 import type { User } from '../../shared/users.ts'
 import { copyDataFolder } from '../database.ts'
+import { makeFolder } from '../make-folder.ts'
 import { until } from '../until.ts'
 import { ask, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 import { type Program, runProgram } from './run-program.ts'
@@ -20,7 +20,7 @@ import { type Program, runProgram } from './run-program.ts'
 let dataDir: string
 let programs: Program[]
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'dwadi-start-'))
+  dataDir = await makeFolder()
   programs = []
 })
 afterEach(async () => {
