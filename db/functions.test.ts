@@ -46,6 +46,11 @@ describe('the files of db/functions and db/triggers', () => {
   })
 })
 
+test.each(sql.files)('$name is not kept longer than it says', ({ text }) => {
+  const last = /^-- until: (\d+\.\d+)$/m.exec(text)?.[1]
+  if (last) expect(`${last}.999`.localeCompare(sql.release, 'en', { numeric: true })).toBeGreaterThan(0)
+})
+
 describe('a replay', () => {
   let schema: string
   beforeEach(async () => {

@@ -358,6 +358,12 @@ create table purchase_pauses (
   constraint purchase_pauses_lift_reason_check CHECK (length(lift_reason) >= 1 AND length(lift_reason) <= 500)
 );
 
+create unlogged table rate_limit_buckets (
+  name text not null,
+  empty_at timestamp with time zone not null,
+  constraint rate_limit_buckets_pkey PRIMARY KEY (name)
+);
+
 create table recharges (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
@@ -1084,14 +1090,21 @@ AS $function$
   ) lines
 $function$;
 
+CREATE OR REPLACE FUNCTION public.settle_attempts(p_name text, p_size integer, p_every_ms integer, p_cost integer, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into rate_limit_buckets as kept (name, empty_at) values (p_name, p_now + greatest(p_cost, 0) * p_every_ms * interval '1 millisecond')
+  on conflict (name) do update set empty_at = least(
+    greatest(kept.empty_at, p_now) + p_cost * p_every_ms * interval '1 millisecond',
+    p_now + p_size * p_every_ms * interval '1 millisecond')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.settle_tries(p_bucket text, p_size integer, p_every_ms integer, p_cost integer, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE sql
 AS $function$
-  insert into tries as kept (bucket, empty_at) values (p_bucket, p_now + greatest(p_cost, 0) * p_every_ms * interval '1 millisecond')
-  on conflict (bucket) do update set empty_at = least(
-    greatest(kept.empty_at, p_now) + p_cost * p_every_ms * interval '1 millisecond',
-    p_now + p_size * p_every_ms * interval '1 millisecond')
+  select settle_attempts(p_bucket, p_size, p_every_ms, p_cost, p_now)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.shown_amount(pesewas bigint)
@@ -1109,6 +1122,33 @@ CREATE OR REPLACE FUNCTION public.shown_time(at timestamp with time zone)
 AS $function$
   select to_char(at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS')
 $function$;
+
+CREATE OR REPLACE FUNCTION public.take_attempts(p_names text[], p_sizes integer[], p_every_ms integer[], p_costs integer[], p_now timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  bucket record;
+  found timestamptz;
+  wait interval := interval '0';
+begin
+  -- Lock in order of name, so that concurrent calls cannot deadlock.
+  for bucket in
+    select * from unnest(p_names, p_sizes, p_every_ms) as t (name, size, every_ms) order by name
+  loop
+    insert into rate_limit_buckets as kept (name, empty_at) values (bucket.name, p_now)
+      on conflict (name) do update set empty_at = kept.empty_at returning empty_at into found;
+    wait := greatest(wait, found - p_now - (bucket.size - 1) * bucket.every_ms * interval '1 millisecond');
+  end loop;
+  if wait <= interval '0' then
+    update rate_limit_buckets kept set empty_at = greatest(empty_at, p_now) + cost * every_ms * interval '1 millisecond'
+    from unnest(p_names, p_every_ms, p_costs) as t (name, every_ms, cost) where kept.name = t.name and cost > 0;
+  end if;
+  -- Delete last, and skip locked rows, so that nobody waits for this.
+  delete from rate_limit_buckets where name in
+    (select name from rate_limit_buckets where empty_at < p_now - interval '1 hour' order by empty_at limit 5 for update skip locked);
+  return greatest(ceil(extract(epoch from wait) * 1000), 0)::integer;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
  RETURNS integer
@@ -1142,30 +1182,10 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_tries(p_buckets text[], p_sizes integer[], p_every_ms integer[], p_costs integer[], p_now timestamp with time zone)
  RETURNS integer
- LANGUAGE plpgsql
+ LANGUAGE sql
 AS $function$
-declare
-  tried record;
-  found timestamptz;
-  wait interval := interval '0';
-begin
-  -- Lock in order of name, so that concurrent calls cannot deadlock.
-  for tried in
-    select * from unnest(p_buckets, p_sizes, p_every_ms) as t (bucket, size, every_ms) order by bucket
-  loop
-    insert into tries as kept (bucket, empty_at) values (tried.bucket, p_now)
-      on conflict (bucket) do update set empty_at = kept.empty_at returning empty_at into found;
-    wait := greatest(wait, found - p_now - (tried.size - 1) * tried.every_ms * interval '1 millisecond');
-  end loop;
-  if wait <= interval '0' then
-    update tries set empty_at = greatest(empty_at, p_now) + cost * every_ms * interval '1 millisecond'
-    from unnest(p_buckets, p_every_ms, p_costs) as t (named, every_ms, cost) where bucket = named and cost > 0;
-  end if;
-  -- Delete last, and skip locked rows, so that nobody waits for this.
-  delete from tries where bucket in
-    (select bucket from tries where empty_at < p_now - interval '1 hour' order by empty_at limit 5 for update skip locked);
-  return greatest(ceil(extract(epoch from wait) * 1000), 0)::integer;
-end $function$;
+  select take_attempts(p_buckets, p_sizes, p_every_ms, p_costs, p_now)
+$function$;
 
 create view house_balances as
  SELECT a.id AS account_id,
@@ -1259,6 +1279,8 @@ CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
 CREATE INDEX postings_account ON public.postings USING btree (account_id, entry_id);
 
 CREATE UNIQUE INDEX purchase_pauses_one ON public.purchase_pauses USING btree (((lifted_at IS NULL))) WHERE (lifted_at IS NULL);
+
+CREATE INDEX rate_limit_buckets_empty_at ON public.rate_limit_buckets USING btree (empty_at);
 
 CREATE INDEX recharges_pending ON public.recharges USING btree (seq DESC) WHERE (status = 'pending'::text);
 

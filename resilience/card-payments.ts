@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ASK_EVERY_MS } from '../server/features/payments/check-payment.ts'
+import { QUERY_EVERY_MS } from '../server/features/payments/check-payment.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 import { withCardSurcharge } from '../shared/money.ts'
@@ -332,7 +332,7 @@ export const cardPayments: Experiment[] = [
             lose(shops, reference)
             await shops.card.pay(reference)
             // The provider is asked about a payment once in three seconds.
-            await wait(ASK_EVERY_MS)
+            await wait(QUERY_EVERY_MS)
             await confirm(shops, payer, reference)
             trial.same(`orders once it is paid after ${fault.kind}`, (await shops.books(payer.id)).orders, 1)
           }),

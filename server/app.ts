@@ -37,16 +37,15 @@ import { countRequests } from './platform/http/count-requests.ts'
 import { registerErrorReplies, sendError, sendNothingHere } from './platform/http/error-replies.ts'
 import { registerHealth } from './platform/http/health.ts'
 import { registerJsonBodies } from './platform/http/json-bodies.ts'
-import { limitRate } from './platform/http/limit-rate.ts'
+import { limitRate, limitRequests } from './platform/http/limit-rate.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { EARLY_SCRIPT_SOURCE, readStyleSources } from './platform/http/pages.ts'
-import { registerRateLimits } from './platform/http/rate-limits.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
 import { queueRules } from './platform/queues.ts'
-import { openRateLimiter } from './platform/rate-limiter.ts'
+import { databaseBuckets, openRateLimiter } from './platform/rate-limiter.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
 import type { SocketLimits } from './platform/socket-limits.ts'
 import type { Timings } from './platform/timings.ts'
@@ -159,7 +158,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   countRequests(app)
   registerContext(app, { db, realtime, jobs, now })
   await app.register(helmet, securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
-  await registerRateLimits(app, deps.rateLimits)
+  if (deps.rateLimits) limitRequests(app, now)
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
   registerHealth(app, db)
   app.addHook('onRequest', async (request) => {
@@ -169,8 +168,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   await app.register(
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))
-      const tries = openRateLimiter({ db, now, on: deps.rateLimits })
-      limitRate(api, tries)
+      const limiter = openRateLimiter(deps.rateLimits ? databaseBuckets(db) : null, now)
+      limitRate(api, limiter)
       api.addHook('onSend', async (_request, reply) => {
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
@@ -178,13 +177,13 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       for (const routes of [productRoutes, orderRoutes, walletRoutes, noticeRoutes, statsRoutes, adminActionRoutes, bookRoutes]) {
         routes(typed)
       }
-      rechargeRoutes(typed, tries)
+      rechargeRoutes(typed, limiter)
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed)
-      authRoutes(typed, { tries, devices, onResetRequest: background.mails.wake, passwords })
+      authRoutes(typed, { limiter, devices, onResetRequest: background.mails.wake, passwords })
       checkoutRoutes(typed, {
         gateway: deps.gateway,
-        limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null),
+        limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null, now),
         onOrders: background.relay.wake,
       })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })

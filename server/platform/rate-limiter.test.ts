@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { openRateLimiter, type RateLimiter } from './rate-limiter.ts'
+import { databaseBuckets, memoryBuckets, openRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
 const SECOND_MS = 1_000
 
 let database: TestDatabase
 let now = new Date('2026-11-21T12:00:00Z')
-let tries: RateLimiter
 beforeAll(async () => {
   database = await openTestDatabase()
-  tries = openRateLimiter({ db: database.db, now: () => now, on: true })
 })
 afterAll(() => database.close())
 
@@ -18,50 +16,75 @@ const advance = (ms: number) => {
   now = new Date(now.getTime() + ms)
 }
 
-/** How many tries the bucket still gives. */
-async function countLeft(bucket: ReturnType<typeof bucketOf>): Promise<number> {
-  for (let taken = 0; ; taken += 1) {
-    const isFull = await tries.take([bucket]).then(
-      () => false,
-      () => true,
-    )
-    if (isFull) return taken
+describe.each(['database', 'memory'] as const)('buckets in the %s', (store) => {
+  let limiter: RateLimiter
+  beforeEach(() => {
+    limiter = openRateLimiter(store === 'database' ? databaseBuckets(database.db) : memoryBuckets(), () => now)
+  })
+
+  /** How many attempts the bucket has left. */
+  async function takeAll(bucket: ReturnType<typeof bucketOf>): Promise<number> {
+    for (let taken = 0; ; taken += 1) {
+      const isEmpty = await limiter.take([bucket]).then(
+        () => false,
+        () => true,
+      )
+      if (isEmpty) return taken
+    }
   }
-}
 
-test('a bucket that is filled after the fact holds no more than its size, so the wait never grows beyond it', async () => {
-  const bucket = bucketOf('filled')
-  await Promise.all(Array.from({ length: 30 }, () => tries.count(bucket)))
-  expect(await countLeft(bucket)).toBe(0)
-  advance(10 * SECOND_MS)
-  expect(await countLeft(bucket)).toBe(1)
-  advance(30 * SECOND_MS)
-  expect(await countLeft(bucket)).toBe(3)
+  test('that count attempts afterwards never hold more than their size, so the wait does not grow beyond it', async () => {
+    const bucket = bucketOf('filled')
+    await Promise.all(Array.from({ length: 30 }, () => limiter.count(bucket)))
+    expect(await takeAll(bucket)).toBe(0)
+    advance(10 * SECOND_MS)
+    expect(await takeAll(bucket)).toBe(1)
+    advance(30 * SECOND_MS)
+    expect(await takeAll(bucket)).toBe(3)
+  })
+
+  test('get attempts back, and never more than their size', async () => {
+    const bucket = bucketOf('given back')
+    await limiter.take([bucket])
+    await limiter.take([bucket])
+    await limiter.giveBack(bucket)
+    expect(await takeAll(bucket)).toBe(2)
+    advance(60 * SECOND_MS)
+    for (let count = 0; count < 30; count++) await limiter.giveBack(bucket)
+    expect(await takeAll(bucket)).toBe(3)
+  })
+
+  test('lose nothing when another of the same call is empty, or when they are only checked', async () => {
+    const [empty, other, checked] = [bucketOf('empty'), bucketOf('other'), bucketOf('checked')]
+    expect(await takeAll(empty)).toBe(3)
+    await expect(limiter.take([other, empty])).rejects.toThrow()
+    await expect(limiter.take([other], [empty])).rejects.toThrow()
+    expect(await takeAll(other)).toBe(3)
+    for (let count = 0; count < 10; count++) await limiter.take([bucketOf(`taken ${count}`)], [checked])
+    expect(await takeAll(checked)).toBe(3)
+  })
+
+  test('give concurrent callers as many attempts as there are', async () => {
+    const bucket = bucketOf('concurrent')
+    const taken = await Promise.allSettled(Array.from({ length: 20 }, () => limiter.take([bucket])))
+    expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  })
+
+  test('say how long to wait for the next attempt', async () => {
+    const bucket = bucketOf('waiting')
+    await takeAll(bucket)
+    advance(4 * SECOND_MS)
+    await expect(limiter.take([bucket])).rejects.toMatchObject({ waitSeconds: 6 })
+  })
 })
 
-test('what is given back is there again, and never more than the bucket holds', async () => {
-  const bucket = bucketOf('given back')
-  await tries.take([bucket])
-  await tries.take([bucket])
-  await tries.giveBack(bucket)
-  expect(await countLeft(bucket)).toBe(2)
-  advance(60 * SECOND_MS)
-  for (let count = 0; count < 30; count++) await tries.giveBack(bucket)
-  expect(await countLeft(bucket)).toBe(3)
-})
-
-test('a full bucket takes nothing out of the others that were asked with it, and one that is only looked at loses nothing', async () => {
-  const [full, other, looked] = [bucketOf('full'), bucketOf('other'), bucketOf('looked at')]
-  expect(await countLeft(full)).toBe(3)
-  await expect(tries.take([other, full])).rejects.toThrow()
-  await expect(tries.take([other], [full])).rejects.toThrow()
-  expect(await countLeft(other)).toBe(3)
-  for (let count = 0; count < 10; count++) await tries.take([bucketOf(`taken ${count}`)], [looked])
-  expect(await countLeft(looked)).toBe(3)
-})
-
-test('many who try at once get as many tries as there are', async () => {
-  const bucket = bucketOf('at once')
-  const taken = await Promise.allSettled(Array.from({ length: 20 }, () => tries.take([bucket])))
-  expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+test('a process of version 0.2 and this one take from the same buckets', async () => {
+  const bucket = bucketOf('shared with 0.2')
+  const takeAsBefore = async () =>
+    (await database.db.query('select take_tries($1, $2, $3, $4, $5) as wait', [[bucket.name], [3], [10 * SECOND_MS], [1], now])).rows[0]
+      .wait
+  expect(await takeAsBefore()).toBe(0)
+  await database.db.query('select settle_tries($1, 3, 10000, 2, $2)', [bucket.name, now])
+  await expect(openRateLimiter(databaseBuckets(database.db), () => now).take([bucket])).rejects.toThrow('Too many tries')
+  expect(await takeAsBefore()).toBe(10 * SECOND_MS)
 })

@@ -1,8 +1,18 @@
-import type { Db } from './db.ts'
+import type { Queryable } from './db.ts'
 import { TooManyAttempts } from './errors.ts'
 
-/** `size` attempts at once, and one more every `everyMs`. Buckets of the same name are shared by all processes. */
+/** A token bucket: `size` attempts at once (the burst), and one more every `everyMs`. */
 export type Bucket = { name: string; size: number; everyMs: number }
+
+/** Keeps for each bucket when it will be unused again: `everyMs` later for each attempt. */
+export type BucketStore = {
+  /** Takes `cost` attempts from each bucket, or none if any has too few. Returns 0, or the milliseconds to wait. */
+  take(charges: readonly Charge[], now: Date): Promise<number>
+  /** Counts attempts afterwards, up to the bucket's size; a negative cost gives them back. */
+  settle(charge: Charge, now: Date): Promise<void>
+}
+/** A bucket with a cost of 0 is only checked. */
+type Charge = Bucket & { cost: 0 | 1 | -1 }
 
 export type RateLimiter = {
   /**
@@ -15,26 +25,72 @@ export type RateLimiter = {
   giveBack(bucket: Bucket): Promise<void>
 }
 
-/** Counts attempts in the database; `on: false` disables it. */
-export function openRateLimiter({ db, now, on }: { db: Db; now: () => Date; on: boolean }): RateLimiter {
-  const settle = async ({ name, size, everyMs }: Bucket, cost: number) => {
-    if (on) await db.query('select settle_tries($1, $2, $3, $4, $5)', [name, size, everyMs, cost, now()])
-  }
+/** Every rate limit is one of these. Without a store nothing is refused. */
+export function openRateLimiter(store: BucketStore | null, now: () => Date): RateLimiter {
   return {
     async take(buckets, others = []) {
-      if (!on) return
-      const all = [...buckets, ...others]
-      const { rows } = await db.query<{ waitMs: number }>('select take_tries($1, $2, $3, $4, $5) as "waitMs"', [
-        all.map(({ name }) => name),
-        all.map(({ size }) => size),
-        all.map(({ everyMs }) => everyMs),
-        all.map((_, index) => (index < buckets.length ? 1 : 0)),
-        now(),
-      ])
-      const waitMs = rows[0]?.waitMs ?? 0
+      const charges = [...buckets.map((bucket) => charge(bucket, 1)), ...others.map((bucket) => charge(bucket, 0))]
+      const waitMs = (await store?.take(charges, now())) ?? 0
       if (waitMs > 0) throw new TooManyAttempts(waitMs)
     },
-    count: (bucket) => settle(bucket, 1),
-    giveBack: (bucket) => settle(bucket, -1),
+    count: async (bucket) => store?.settle(charge(bucket, 1), now()),
+    giveBack: async (bucket) => store?.settle(charge(bucket, -1), now()),
   }
+}
+
+const charge = ({ name, size, everyMs }: Bucket, cost: Charge['cost']): Charge => ({ name, size, everyMs, cost })
+
+/** Buckets that all processes share; a round trip each time. */
+export function databaseBuckets(db: Queryable): BucketStore {
+  return {
+    async take(charges, now) {
+      if (charges.length === 0) return 0
+      const { rows } = await db.query<{ waitMs: number }>('select take_attempts($1, $2, $3, $4, $5) as "waitMs"', [
+        charges.map(({ name }) => name),
+        charges.map(({ size }) => size),
+        charges.map(({ everyMs }) => everyMs),
+        charges.map(({ cost }) => cost),
+        now,
+      ])
+      return rows[0]?.waitMs ?? 0
+    },
+    async settle({ name, size, everyMs, cost }, now) {
+      await db.query('select settle_attempts($1, $2, $3, $4, $5)', [name, size, everyMs, cost, now])
+    },
+  }
+}
+
+const MOST_KEPT = 20_000
+
+/** Buckets of this process alone, for what must not cost a round trip. */
+export function memoryBuckets() {
+  const emptyAt = new Map<string, number>()
+  let pruneAbove = MOST_KEPT
+  /** How long until the bucket is unused again. */
+  const usedMs = ({ name }: Bucket, now: Date) => Math.max((emptyAt.get(name) ?? 0) - now.getTime(), 0)
+
+  function prune(now: Date) {
+    for (const [name, at] of emptyAt) if (at <= now.getTime()) emptyAt.delete(name)
+    pruneAbove = Math.max(MOST_KEPT, 2 * emptyAt.size)
+  }
+
+  return {
+    async take(charges, now) {
+      const waits = charges.map((one) => usedMs(one, now) - (one.size - 1) * one.everyMs)
+      const waitMs = Math.max(0, ...waits)
+      if (waitMs > 0) return waitMs
+      for (const one of charges) if (one.cost > 0) emptyAt.set(one.name, now.getTime() + usedMs(one, now) + one.everyMs)
+      if (emptyAt.size > pruneAbove) prune(now)
+      return 0
+    },
+    async settle(one, now) {
+      const used = usedMs(one, now) + one.cost * one.everyMs
+      emptyAt.set(one.name, now.getTime() + Math.min(used, one.size * one.everyMs))
+    },
+    /** The attempts left, and the milliseconds until all are. */
+    left(bucket: Bucket, now: Date) {
+      const used = usedMs(bucket, now)
+      return { attempts: Math.max(bucket.size - Math.ceil(used / bucket.everyMs), 0), allAfterMs: used }
+    },
+  } satisfies BucketStore & { left: unknown }
 }

@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Server } from 'socket.io'
 import { addressKey } from './http/address-key.ts'
 import type { Log } from './log.ts'
+import { type Bucket, memoryBuckets, openRateLimiter } from './rate-limiter.ts'
 
 /**
  * Limits per process, each counting its own sockets. `perAddress` is wide because hundreds of phones share a mobile
  * operator's address. `trustedProxies` is as for requests.
  */
 export type SocketLimits = { perUser: number; perAddress: number; messagesPerSecond: number; trustedProxies: number }
-
-const SECOND_MS = 1_000
 
 export type Gate = {
   /** Whether this request may open one more connection from its address. Requests of an open connection always pass. */
@@ -19,7 +18,7 @@ export type Gate = {
 /** Counts connections per address, also unauthenticated ones, and cuts those that flood the server. */
 export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, log: Log): Gate {
   const held = new Map<string, number>()
-  const keyOf = (request: IncomingMessage) => addressKey(askerOf(request, limits.trustedProxies))
+  const keyOf = (request: IncomingMessage) => addressKey(clientAddress(request, limits.trustedProxies))
 
   io.engine.on('connection', (line: Line) => {
     const key = keyOf(line.request)
@@ -29,11 +28,13 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
       if (left > 0) held.set(key, left)
       else held.delete(key)
     })
-    const isTooFast = countMessages(limits.messagesPerSecond)
+    const limiter = openRateLimiter(memoryBuckets(), () => new Date())
+    const messages = messagesBucket(limits.messagesPerSecond)
     line.on('packet', () => {
-      if (!isTooFast()) return
-      log.warn({ address: key }, 'cut a socket that sent too many messages')
-      line.close(true)
+      limiter.take([messages]).catch(() => {
+        log.warn({ address: key }, 'cut a socket that sent too many messages')
+        line.close(true)
+      })
     })
   })
 
@@ -55,23 +56,13 @@ function isKnown({ url }: IncomingMessage): boolean {
   return url !== undefined && /[?&]sid=[^&]/.test(url)
 }
 
-/** Returns a function that is true once more than `most` messages came within a second. */
-export function countMessages(most: number, clock = () => performance.now()): () => boolean {
-  let since = Number.NEGATIVE_INFINITY
-  let count = 0
-  return () => {
-    const now = clock()
-    if (now - since >= SECOND_MS) {
-      since = now
-      count = 0
-    }
-    count += 1
-    return count > most
-  }
+/** What one connection may send. */
+export function messagesBucket(perSecond: number): Bucket {
+  return { name: 'messages', size: perSecond, everyMs: 1_000 / perSecond }
 }
 
 /** The client's address: with N trusted proxies, the Nth entry of X-Forwarded-For from the right. */
-function askerOf({ headers, socket }: IncomingMessage, trustedProxies: number): string {
+function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? []]
     .flat()
     .join(',')

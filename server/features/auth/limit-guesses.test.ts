@@ -284,7 +284,7 @@ describe('the number that a browser keeps', () => {
 async function useUp(address: string, which: 0 | 1) {
   const { wrong } = limitGuesses({ phone: '', ip: address, deviceHash: null, isKnownPlace: false })
   const { name, size, everyMs } = wrong[which] as Bucket
-  await shop.database.db.query('select settle_tries($1, $2, $3, $2, $4)', [name, size, everyMs, shop.clock.now])
+  await shop.database.db.query('select settle_attempts($1, $2, $3, $2, $4)', [name, size, everyMs, shop.clock.now])
 }
 
 async function mailedToken(email: string): Promise<string> {

@@ -19,25 +19,25 @@ type Login = z.output<typeof loginRequest> & { device: string | null }
  * @throws TooManyAttempts after too many wrong guesses (limits in `limit-guesses.ts`) or too many sign-ins at once.
  * @throws WrongPassword, Banned
  */
-export async function login(ctx: Ctx, tries: RateLimiter, { userPhone, password, device }: Login) {
+export async function login(ctx: Ctx, limiter: RateLimiter, { userPhone, password, device }: Login) {
   const deviceHash = device === null ? null : hashToken(device)
   const placeHash = hashPlace(ctx.ip)
   const known = await selectKnown(ctx.db, deviceHash ? [deviceHash, placeHash] : [placeHash], userPhone)
   const isKnown = (hash: Buffer | null) => hash !== null && known.some((one) => one.equals(hash))
   const isKnownPlace = isKnown(placeHash)
   const guess = limitGuesses({ phone: userPhone, ip: ctx.ip, deviceHash: isKnown(deviceHash) ? deviceHash : null, isKnownPlace })
-  const taken = await take(tries, guess)
+  const taken = await take(limiter, guess)
 
   const user = await selectUserByPhone(ctx.db, userPhone)
   // Users with known devices don't queue behind strangers at the same address.
   const lane = known.length > 0 ? `known ${userPhone}` : addressKey(ctx.ip ?? '')
   const matches = await isPassword(user?.passwordHash ?? null, password, { lane, account: userPhone }).catch(async (error: unknown) => {
     // The password was not checked, so it was no attempt.
-    for (const bucket of taken) await tries.giveBack(bucket)
+    for (const bucket of taken) await limiter.giveBack(bucket)
     throw error
   })
-  for (const bucket of matches ? taken : []) await tries.giveBack(bucket)
-  for (const bucket of matches ? [] : guess.wrong) await tries.count(bucket)
+  for (const bucket of matches ? taken : []) await limiter.giveBack(bucket)
+  for (const bucket of matches ? [] : guess.wrong) await limiter.count(bucket)
   if (!user || !matches) throw new WrongPassword()
   if (user.status === 'Banned') throw new Banned()
   const token = await startSessionWithPassword(ctx.db, user, ctx.now)
@@ -52,13 +52,13 @@ class WrongPassword extends AppError {
   }
 }
 
-async function take(tries: RateLimiter, { first, otherwise }: ReturnType<typeof limitGuesses>): Promise<Bucket[]> {
+async function take(limiter: RateLimiter, { first, otherwise }: ReturnType<typeof limitGuesses>): Promise<Bucket[]> {
   try {
-    await tries.take(first.own, first.shared)
+    await limiter.take(first.own, first.shared)
     return first.own
   } catch (error) {
     if (!(error instanceof TooManyAttempts) || otherwise === null) throw error
-    await tries.take(otherwise.own, otherwise.shared)
+    await limiter.take(otherwise.own, otherwise.shared)
     return otherwise.own
   }
 }

@@ -11,12 +11,12 @@ import type { PasswordRules } from './refuse-common-password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Options = { tries: RateLimiter; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
+type Options = { limiter: RateLimiter; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
 
 const REGISTRATIONS = { of: 'register', by: 'address', size: 60, everyMs: 10_000 } as const
 const FORGOTTEN_PASSWORDS = { of: 'forgotten password', by: 'address', size: 120, everyMs: 10_000 } as const
 
-export function authRoutes(app: Api, { tries, devices, onResetRequest, passwords }: Options) {
+export function authRoutes(app: Api, { limiter, devices, onResetRequest, passwords }: Options) {
   mount(
     app,
     sessionEndpoints,
@@ -28,7 +28,7 @@ export function authRoutes(app: Api, { tries, devices, onResetRequest, passwords
       },
 
       'POST /user/login': async ({ ctx, body, request, reply }) => {
-        const { user, token } = await login(ctx, tries, { ...body, device: devices.read(request) })
+        const { user, token } = await login(ctx, limiter, { ...body, device: devices.read(request) })
         await devices.remember(request, reply, { userId: user.id, token })
         return { ...presentUser(user), token }
       },
@@ -53,9 +53,9 @@ export function authRoutes(app: Api, { tries, devices, onResetRequest, passwords
       },
     },
     {
-      'POST /user/register': { config: { tries: REGISTRATIONS } },
+      'POST /user/register': { config: { attempts: REGISTRATIONS } },
       // Using the link is not limited: a 256-bit token cannot be guessed, and many phones share an address.
-      'POST /user/forget-password': { config: { tries: FORGOTTEN_PASSWORDS } },
+      'POST /user/forget-password': { config: { attempts: FORGOTTEN_PASSWORDS } },
     },
   )
 }

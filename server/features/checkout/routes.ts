@@ -49,8 +49,8 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
 
       'POST /order/create': async ({ ctx, body, reply }) => {
         const actor = requireActor(ctx)
-        limiter.note(actor.sessionHash, actor.id, ctx.now)
-        const end = limiter.beginOfUser(actor.id)
+        limiter.note(actor.sessionHash, actor.id)
+        const end = limiter.begin(actor.id)
         try {
           return { order: presentOrder(await createOrder(ctx, body.newOrder, reply), 'buyer') }
         } finally {
@@ -70,7 +70,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
       onOrders()
       return order
     }
-    limiter.takeOfUser(requireActor(ctx).id, ctx.now)
+    await limiter.take(requireActor(ctx).id)
     const purchase = await placeOrders(ctx, {
       key: `order:${id}`,
       lines: [line],
@@ -85,21 +85,20 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
 async function buy(request: FastifyRequest, limiter: CheckoutLimiter, wanted: WantedPurchase): Promise<Purchase> {
   const token = request.token as string
   const sessionHash = hashToken(token)
-  const note = (userId: string) => limiter.note(sessionHash, userId, request.ctx.now)
+  let userId = limiter.userOf(sessionHash)
   // Only for a session's first purchase here: otherwise each new session would allow a user two more at once.
-  if (!limiter.knows(sessionHash)) {
+  if (userId === undefined) {
     await request.identify()
-    note(requireActor({ actor: request.actor }).id)
+    userId = requireActor({ actor: request.actor }).id
+    limiter.note(sessionHash, userId)
   }
-  const end = limiter.beginOfSession(sessionHash)
+  const end = limiter.begin(userId)
   try {
-    limiter.takeOfSession(sessionHash, request.ctx.now)
-    const bought = await placeOrdersWithSession(request.ctx, token, wanted, note)
+    await limiter.take(userId)
+    const bought = await placeOrdersWithSession(request.ctx, token, wanted)
     if (bought) return bought
     await request.identify()
-    const ctx = { ...request.ctx, actor: request.actor }
-    note(requireActor(ctx).id)
-    return await placeOrders(ctx, wanted)
+    return await placeOrders({ ...request.ctx, actor: request.actor }, wanted)
   } finally {
     end()
   }

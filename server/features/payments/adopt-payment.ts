@@ -5,7 +5,7 @@ import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { PurchaseLine } from '../purchases/purchases.sql.ts'
-import { claimQuestion, shareRun } from './check-payment.ts'
+import { shareRun, takeStatusQuery } from './check-payment.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { lockReturnsOf, selectHoldReason } from './disputes.sql.ts'
 import { insertForeignPayment, type NewPayment } from './payments.sql.ts'
@@ -20,7 +20,7 @@ import { fulfil, type Paid } from './settle-payment.ts'
 export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<void> {
   const actor = requireActor(ctx)
   await shareRun(gateway, reference, async () => {
-    if (!(await claimQuestion(ctx.db, { reference, userId: actor.id, now: ctx.now }))) return
+    if (!(await takeStatusQuery(ctx, { reference, userId: actor.id }))) return
     const verification = await gateway.card.verify(reference)
     if (verification.outcome !== 'paid' || !isOurs(gateway, verification) || !hasPaid(actor, verification)) return
     await transaction(ctx.db, async (tx) => {

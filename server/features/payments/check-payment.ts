@@ -1,15 +1,15 @@
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
-import type { Queryable } from '../../platform/db.ts'
-import { NotFound } from '../../platform/errors.ts'
+import { NotFound, TooManyAttempts } from '../../platform/errors.ts'
+import { databaseBuckets, openRateLimiter } from '../../platform/rate-limiter.ts'
 import { type PaymentRow, selectPayment } from './payments.sql.ts'
 import { isSettled, settlePayment } from './settle-payment.ts'
 
 /** The least time between two queries of customers about one payment, over all processes. */
-export const ASK_EVERY_MS = 3_000
-/** One customer's queries about all their payments: burst size, then a sustained rate. */
-const BURST_PER_USER = 20
-const USER_EVERY_MS = 1_500
+export const QUERY_EVERY_MS = 3_000
+const PER_PAYMENT = { size: 1, everyMs: QUERY_EVERY_MS }
+/** One customer's queries about all their payments. */
+const PER_USER = { size: 20, everyMs: 1_500 }
 
 const running = new WeakMap<CardGateway, Map<string, Promise<unknown>>>()
 
@@ -24,27 +24,28 @@ export async function checkPayment(ctx: Ctx, gateway: CardGateway, reference: st
   if (!known) throw new NotFound('payment')
   if (isSettled(known)) return known
   await shareRun(gateway, reference, async () => {
-    if (await claimQuestion(ctx.db, { reference, userId: known.userId, now: ctx.now })) await settlePayment(ctx, gateway, reference)
+    if (await takeStatusQuery(ctx, { reference, userId: known.userId })) await settlePayment(ctx, gateway, reference)
   })
   return (await selectPayment(ctx.db, reference)) as PaymentRow
 }
 
 /**
  * True for the one caller, over all processes, who may query the card provider about a reference now. Works for unknown
- * references too.
+ * references too. This limit holds even with `RATE_LIMITS=off`, because it protects the provider.
  */
-export async function claimQuestion(
-  db: Queryable,
-  { reference, userId, now }: { reference: string; userId: string; now: Date },
-): Promise<boolean> {
-  const { rows } = await db.query<{ waitMs: number }>('select take_tries($1, $2, $3, $4, $5) as "waitMs"', [
-    [`card question ${reference}`, `card questions of ${userId}`],
-    [1, BURST_PER_USER],
-    [ASK_EVERY_MS, USER_EVERY_MS],
-    [1, 1],
-    now,
-  ])
-  return rows[0]?.waitMs === 0
+export async function takeStatusQuery(ctx: Ctx, { reference, userId }: { reference: string; userId: string }): Promise<boolean> {
+  const limiter = openRateLimiter(databaseBuckets(ctx.db), () => ctx.now)
+  const buckets = [
+    { name: `status query of ${reference}`, ...PER_PAYMENT },
+    { name: `status queries of user ${userId}`, ...PER_USER },
+  ]
+  return limiter.take(buckets).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof TooManyAttempts) return false
+      throw error
+    },
+  )
 }
 
 /** Concurrent callers for one reference share a single run and its outcome. */

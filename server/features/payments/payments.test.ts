@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, type CartLine, call, cartLine, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
-import { ASK_EVERY_MS, shareRun } from './check-payment.ts'
+import { QUERY_EVERY_MS, shareRun } from './check-payment.ts'
 
 let shop: TestShop
 let provider: Sandbox['cardProvider']
@@ -173,7 +173,7 @@ describe('a card payment', () => {
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('open')
     loseNotices(payment.reference)
     await provider.pay(payment.reference)
-    shop.clock.advance(ASK_EVERY_MS)
+    shop.clock.advance(QUERY_EVERY_MS)
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('paid')
   })
 
@@ -260,7 +260,7 @@ describe('questions to the card provider', () => {
       )
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 402]))
       expect(questionsAbout(payment.reference) - before).toBe(round + 1)
-      shop.clock.advance(ASK_EVERY_MS)
+      shop.clock.advance(QUERY_EVERY_MS)
     }
     await confirm(payer, payment.reference)
     await provider.pay(payment.reference)
@@ -434,7 +434,7 @@ describe('own payments', () => {
     const { reference } = await start(payer, [await cartLine(shop)])
     loseNotices(reference)
     const progress = async () => {
-      shop.clock.advance(ASK_EVERY_MS)
+      shop.clock.advance(QUERY_EVERY_MS)
       return [(await confirm(payer, reference)).body.payment.progress, (await mine(payer)).body[0]?.progress]
     }
     expect(await progress()).toEqual(['unfinished', 'unfinished'])
@@ -486,7 +486,7 @@ describe('POST /order/create with the reference of a card payment', () => {
     const unpaid = await call<ErrorBody>(shop, 'POST', '/order/create', { as: payer, body: { newOrder: newOrder(payment.reference) } })
     expect([unpaid.status, unpaid.body.code]).toEqual([402, 'UNPAID'])
     await provider.pay(payment.reference)
-    shop.clock.advance(ASK_EVERY_MS)
+    shop.clock.advance(QUERY_EVERY_MS)
     const first = await call<{ order: Order }>(shop, 'POST', '/order/create', {
       as: payer,
       body: { newOrder: newOrder(payment.reference) },
@@ -616,7 +616,7 @@ describe('a card provider that misbehaves', () => {
     await provider.pay(payment.reference)
     provider.addFault({ call: 'verify', reference: payment.reference, ...fault } as Parameters<typeof provider.addFault>[0])
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('open')
-    shop.clock.advance(ASK_EVERY_MS)
+    shop.clock.advance(QUERY_EVERY_MS)
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('paid')
   })
 

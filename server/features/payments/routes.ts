@@ -56,7 +56,7 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
         return { released: true as const }
       },
     },
-    { 'POST /payment': { config: { tries: PAYMENTS } } },
+    { 'POST /payment': { config: { attempts: PAYMENTS } } },
   )
 
   app.register(async (scope: Api) => {
@@ -75,7 +75,7 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
           return { received: true }
         },
       },
-      { 'POST /payment/webhook': { config: { rateLimit: false } } },
+      { 'POST /payment/webhook': { config: { requests: 'unlimited' } } },
     )
   })
 }

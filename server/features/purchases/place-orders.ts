@@ -39,19 +39,13 @@ export async function placeOrders(ctx: Ctx, { key, lines, pathOf }: WantedPurcha
 
 /**
  * The same for the user of a session token, in one round trip. Null, with nothing done, when the session has ended or was
- * idle: the caller then uses `findActor`. `onFound` receives the session's user, also when the purchase is refused.
+ * idle: the caller then uses `findActor`.
  * @throws as `placeOrders` does.
  */
-export async function placeOrdersWithSession(
-  ctx: Ctx,
-  token: string,
-  { key, lines, pathOf }: WantedPurchase,
-  onFound: (userId: string) => void = () => undefined,
-): Promise<Purchase | null> {
+export async function placeOrdersWithSession(ctx: Ctx, token: string, { key, lines, pathOf }: WantedPurchase): Promise<Purchase | null> {
   const session = { tokenHash: hashToken(token), inUseSince: inUseSince(ctx.now) }
   const placed = await placeOrdersOfSession(ctx.db, { ...session, key, requestHash: hashLines(lines), lines, now: ctx.now })
   if (!placed) return null
-  onFound(placed.actor.id)
   return conclude(ctx, placed.actor, placed.outcome, pathOf)
 }
 

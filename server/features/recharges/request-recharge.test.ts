@@ -113,7 +113,7 @@ test('newcomers at one address are forty, then one every quarter of an hour; who
     await call(limited, 'PUT', '/recharge/11111111/approve', { as: boss, body: {} })
     // As if thirty-nine had asked, and one that comes to nothing.
     const name = 'recharge of a newcomer at 127.0.0.1'
-    await db.query('select settle_tries($1, 40, 900000, 39, $2)', [name, limited.clock.now])
+    await db.query('select settle_attempts($1, 40, 900000, 39, $2)', [name, limited.clock.now])
     const from = (asker: { token: string }, digits: number, amount: number) => {
       draw.mockReturnValueOnce(digits)
       return call<ErrorBody>(limited, 'POST', '/recharge', { as: asker, body: { amount } })

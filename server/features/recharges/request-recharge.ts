@@ -15,7 +15,7 @@ import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { announceRecharge } from './events.ts'
 import { insertRecharge, type RechargeRow, type Standing, selectRecharge, selectStanding, takeRechargeTurn } from './recharges.sql.ts'
 
-const MOST_TRIES = 5
+const MOST_ATTEMPTS = 5
 
 /**
  * A person reviews each request. Wide, since hundreds may share a mobile operator's address, but hundreds of new customers a
@@ -28,10 +28,10 @@ const OF_NEWCOMERS_AT_ONE_ADDRESS = { size: 40, everyMs: 15 * 60_000 }
  * @throws 429 when the caller has too many pending requests, TooManyAttempts when new customers at one address have too
  * many.
  */
-export async function requestRecharge(ctx: Ctx, tries: RateLimiter, { amount }: RechargeRequest): Promise<RechargeRow> {
+export async function requestRecharge(ctx: Ctx, limiter: RateLimiter, { amount }: RechargeRequest): Promise<RechargeRow> {
   const { isNewcomer } = await selectStanding(ctx.db, requireActor(ctx).id)
   const buckets = isNewcomer ? [{ name: `recharge of a newcomer at ${addressKey(ctx.ip ?? '')}`, ...OF_NEWCOMERS_AT_ONE_ADDRESS }] : []
-  await tries.take(buckets)
+  await limiter.take(buckets)
   const amountPesewas = toPesewas(amount)
   const recharge = await transaction(ctx.db, async (tx) => {
     const { id: userId } = await lockActor(tx, ctx)
@@ -40,7 +40,7 @@ export async function requestRecharge(ctx: Ctx, tries: RateLimiter, { amount }: 
     const rechargeId = await insertUnderFreeId(tx, ctx, userId, amountPesewas)
     return (await selectRecharge(tx, rechargeId)) as RechargeRow
   }).catch(async (error: unknown) => {
-    for (const bucket of buckets) await tries.giveBack(bucket)
+    for (const bucket of buckets) await limiter.giveBack(bucket)
     throw error
   })
   announceRecharge(ctx, recharge)
@@ -60,9 +60,9 @@ function refuseTooMany({ pending, pendingPesewas, isNewcomer }: Standing, amount
 }
 
 async function insertUnderFreeId(tx: Tx, ctx: Ctx, userId: string, amountPesewas: number): Promise<string> {
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const rechargeId = String(randomInt(10_000_000, 100_000_000))
     if (await insertRecharge(tx, { rechargeId, userId, amountPesewas, now: ctx.now })) return rechargeId
   }
-  throw new Error(`${MOST_TRIES} references in a row were taken`)
+  throw new Error(`${MOST_ATTEMPTS} references in a row were taken`)
 }

@@ -14,7 +14,7 @@ import { requestRecharge } from './request-recharge.ts'
 /** A person reviews each request. */
 const REQUESTS = { of: 'recharge', by: 'user', size: 20, everyMs: 60_000 } as const
 
-export function rechargeRoutes(app: Api, tries: RateLimiter) {
+export function rechargeRoutes(app: Api, limiter: RateLimiter) {
   mount(
     app,
     rechargeEndpoints,
@@ -27,7 +27,7 @@ export function rechargeRoutes(app: Api, tries: RateLimiter) {
       },
 
       'POST /recharge': async ({ ctx, body }) => {
-        const recharge = presentRecharge(await requestRecharge(ctx, tries, body))
+        const recharge = presentRecharge(await requestRecharge(ctx, limiter, body))
         return { rechargeId: recharge.rechargeId, recharge }
       },
 
@@ -38,6 +38,6 @@ export function rechargeRoutes(app: Api, tries: RateLimiter) {
 
       'PUT /recharge/:id/decline': async ({ ctx, params }) => ({ recharge: presentRecharge(await declineRecharge(ctx, params.id)) }),
     },
-    { 'POST /recharge': { config: { tries: REQUESTS } } },
+    { 'POST /recharge': { config: { attempts: REQUESTS } } },
   )
 }

@@ -4,6 +4,9 @@ import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { receiveWebhookEvent } from './receive-webhook-event.ts'
 
+/** Our suppliers report every delivery, often from one address. */
+const WEBHOOK_EVENTS = { of: 'supplier webhook events', size: 600, everyMs: 100 }
+
 export function supplierRoutes(app: Api, suppliers: Suppliers) {
   mount(
     app,
@@ -14,6 +17,6 @@ export function supplierRoutes(app: Api, suppliers: Suppliers) {
         return { received: true }
       },
     },
-    { 'POST /supplier/webhook/:secret': { config: { rateLimit: { max: 600, timeWindow: '1 minute' } } } },
+    { 'POST /supplier/webhook/:secret': { config: { requests: WEBHOOK_EVENTS } } },
   )
 }

@@ -51,7 +51,6 @@ function toAppError(error: FastifyError): AppError | null {
   if (isDatabaseAway(error) || isDatabaseError(error, '55P03', '57014', '40001', '40P01')) return new ServiceUnavailable()
   if (error.statusCode === 413) return new AppError(413, 'TOO_LARGE', 'That is too large to send.')
   if (error.statusCode === 415) return new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the request as JSON.')
-  if (error.statusCode === 429) return new AppError(429, 'TOO_MANY_REQUESTS', error.message)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError(400, 'INVALID', 'That request could not be read.')
   }
