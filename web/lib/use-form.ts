@@ -7,68 +7,83 @@ import { session } from './session.ts'
 // The content security policy allows no eval, which zod would otherwise try.
 z.config({ jitless: true })
 
-type Values = Record<string, string>
-export type Errors<V> = Partial<Record<keyof V & string, string>>
+type Values = Record<string, unknown>
+/** What is wrong, by the name of a field, or of a part of one such as `packages.2.offer`. */
+export type Errors<V extends Values> = Partial<Record<(keyof V & string) | `${keyof V & string}.${string}`, string>>
+type TextName<V> = { [Name in keyof V & string]: V[Name] extends string ? Name : never }[keyof V & string]
 
 type Form<V extends Values, Output> = {
   initial: V
+  /** Where the values are if the form does not hold them itself. */
+  held?: { values: V; set: (name: keyof V & string, value: unknown) => void }
   /** What is typed into these fields is there again after a reload, until the form was sent. Never a password. */
-  draft?: { form: string; fields: readonly (keyof V & string)[] }
-  /** What the fields must be; its output is what is sent. */
-  schema: z.core.$ZodType<Output>
-  /** Turns the typed text into what the schema reads, where the two differ. */
-  read?: (values: V) => unknown
+  draft?: { form: string; fields: readonly TextName<V>[] }
+  /** Asked once the values are right; false sends nothing. */
+  confirm?: (output: Output, values: V) => Promise<boolean>
   submit: (output: Output, values: V) => Promise<void> | void
   /** Called when nothing was sent since the fields are not right yet. */
   onInvalid?: (errors: Errors<V>, values: V) => void
-  /** Called with a refusal that names no field of this form. */
+  /** Called when the server refused, or could not be asked. */
   onRefused?: (message: string, error: unknown) => void
-}
+  /** The field that an error of the server is about, where it does not name the field itself. */
+  fieldAt?: (path: string, values: V) => string
+} & (
+  | {
+      /** What the fields must be; its output is what is sent. */
+      schema: z.core.$ZodType<Output>
+      /** Turns the values into what the schema reads, where the two differ. */
+      read?: (values: V) => unknown
+    }
+  | { /** What is sent, or what is wrong with which field. */ parse: (values: V) => Parsed<V, Output> }
+)
+type Parsed<V extends Values, Output> = { output: Output } | { errors: Errors<V> }
 
-/** The state of one form: values as typed, what is wrong beside which field, and whether it is being sent. */
-export function useForm<V extends Values, Output>({ initial, draft, schema, read, submit, onInvalid, onRefused }: Form<V, Output>) {
-  const [values, setValues] = useState<V>(() => ({ ...initial, ...(draft && pick(readDraft(userId(), draft.form), draft.fields)) }))
+/** The state of one form: its values, what is wrong beside which field, and whether it is being sent. */
+export function useForm<V extends Values, Output>(options: Form<V, Output>) {
+  const { initial, held, draft, confirm, submit, onInvalid, onRefused } = options
+  const [ownValues, setOwnValues] = useState<V>(() => ({ ...initial, ...(draft && pick(readDraft(userId(), draft.form), draft.fields)) }))
   const [errors, setErrors] = useState<Errors<V>>({})
   const [formError, setFormError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const sending = useRef(false)
   const form = useRef<HTMLFormElement>(null)
+  const values = held?.values ?? ownValues
 
-  const setValue = (name: keyof V & string, value: string) => {
-    setValues((before) => ({ ...before, [name]: value }))
-    if (draft?.fields.includes(name)) writeDraft(userId(), draft.form, { ...pick(values, draft.fields), [name]: value })
-    setErrors(({ [name]: _, ...others }) => others as Errors<V>)
+  const setValue = <Name extends keyof V & string>(name: Name, value: V[Name]) => {
+    if (held) held.set(name, value)
+    else setOwnValues((before) => ({ ...before, [name]: value }))
+    if (draft && isAmong(draft.fields, name)) writeDraft(userId(), draft.form, pick({ ...values, [name]: value }, draft.fields))
+    setErrors((before) => without(before, name))
     setFormError(null)
   }
 
   const showErrors = (next: Errors<V>) => {
     setErrors(next)
-    const first = Object.keys(values).find((name) => next[name])
-    if (first) queueMicrotask(() => focusField(form.current, first))
+    queueMicrotask(() => focusFirst(form.current, next))
   }
 
-  const handleSubmit = async (event: FormEvent) => {
-    event.preventDefault()
+  /** Sends the form, with these values instead if they are given. */
+  const send = async (now = values) => {
     if (sending.current) return
-    const parsed = z.safeParse(schema, read ? read(values) : values)
-    if (!parsed.success) {
-      const found = fieldErrors<V>(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
-      showErrors(found)
-      onInvalid?.(found, values)
+    if (now !== values) setOwnValues(now)
+    const parsed = parse(options, now)
+    if ('errors' in parsed) {
+      showErrors(parsed.errors)
+      onInvalid?.(parsed.errors, now)
       return
     }
     sending.current = true
     const sender = userId()
-    setBusy(true)
     setErrors({})
     setFormError(null)
     try {
-      await submit(parsed.data, values)
+      if (confirm && !(await confirm(parsed.output, now))) return
+      setBusy(true)
+      await submit(parsed.output, now)
       if (draft) writeDraft(sender, draft.form, null)
     } catch (error) {
-      const found = error instanceof RefusedError ? fieldErrors<V>(error.issues) : {}
-      const known = Object.keys(found).some((name) => name in values)
-      if (known) showErrors(found)
+      const found = error instanceof RefusedError ? errorsOf(options, error.issues, now) : {}
+      if (Object.keys(found).length > 0) showErrors(found)
       else setFormError(messageOf(error))
       onRefused?.(messageOf(error), error)
     } finally {
@@ -84,49 +99,90 @@ export function useForm<V extends Values, Output>({ initial, draft, schema, read
     busy,
     setValue,
     setFormError,
+    send,
     reset: () => {
-      setValues(initial)
+      setOwnValues(initial)
       setErrors({})
       setFormError(null)
     },
     /** For the form element: `<form {...form.props}>`. */
-    props: { ref: form, onSubmit: (event: FormEvent) => void handleSubmit(event), noValidate: true },
+    props: {
+      ref: form,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault()
+        void send()
+      },
+      noValidate: true,
+    },
     /** For a text field. */
-    field: (name: keyof V & string) => ({
+    field: (name: TextName<V>) => ({
       name,
-      value: values[name],
+      value: values[name] as string,
       error: errors[name],
-      onChange: (event: { currentTarget: { value: string } }) => setValue(name, event.currentTarget.value),
+      onChange: (event: { currentTarget: { value: string } }) => setValue(name, event.currentTarget.value as V[typeof name]),
     }),
     /** For a field that hands over its value, like a phone number or an amount. */
-    valueField: (name: keyof V & string) => ({
+    valueField: (name: TextName<V>) => ({
       name,
-      value: values[name] ?? '',
+      value: values[name] as string,
       error: errors[name],
-      onValue: (value: string) => setValue(name, value),
+      onValue: (value: string) => setValue(name, value as V[typeof name]),
     }),
   }
+}
+
+function parse<V extends Values, Output>(form: Form<V, Output>, values: V): Parsed<V, Output> {
+  if ('parse' in form) return form.parse(values)
+  const parsed = z.safeParse(form.schema, form.read ? form.read(values) : values)
+  if (parsed.success) return { output: parsed.data }
+  return {
+    errors: errorsOf(
+      form,
+      parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+      values,
+    ),
+  }
+}
+
+/** The first thing that is wrong with each field. */
+function errorsOf<V extends Values>(
+  { fieldAt }: Pick<Form<V, unknown>, 'fieldAt'>,
+  issues: readonly { path: string; message: string }[],
+  values: V,
+): Errors<V> {
+  const found: Record<string, string> = {}
+  for (const { path, message } of issues) {
+    const name = fieldAt?.(path, values) ?? (path in values ? path : firstPart(path))
+    if (name in values || firstPart(name) in values) found[name] ??= message
+  }
+  return found as Errors<V>
+}
+
+function firstPart(path: string): string {
+  return path.split('.')[0] ?? ''
+}
+
+/** The errors that are neither about this field nor about a part of it. */
+function without<V extends Values>(errors: Errors<V>, name: string): Errors<V> {
+  const others = Object.entries(errors).filter(([path]) => path !== name && !path.startsWith(`${name}.`))
+  return Object.fromEntries(others) as Errors<V>
+}
+
+function focusFirst(form: HTMLFormElement | null, errors: Record<string, unknown>): void {
+  const fields = [...(form?.elements ?? [])].filter((field) => field instanceof HTMLElement)
+  fields.find((field) => (field.getAttribute('name') ?? '') in errors)?.focus()
 }
 
 function userId(): string | null {
   return session.get()?._id ?? null
 }
 
-function pick(values: Record<string, string> | undefined, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(values ?? {}).filter(([name, value]) => names.includes(name) && typeof value === 'string'))
+function pick(values: Record<string, unknown> | undefined, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).filter((entry): entry is [string, string] => names.includes(entry[0]) && typeof entry[1] === 'string'),
+  )
 }
 
-/** The first thing that is wrong with each field, by the field's name. */
-function fieldErrors<V extends Values>(issues: readonly { path: string; message: string }[]): Errors<V> {
-  const found: Record<string, string> = {}
-  for (const { path, message } of issues) {
-    const name = path.split('.')[0] ?? ''
-    if (name && !(name in found)) found[name] = message
-  }
-  return found as Errors<V>
-}
-
-function focusField(form: HTMLFormElement | null, name: string): void {
-  const field = form?.elements.namedItem(name)
-  if (field instanceof HTMLElement) field.focus()
+function isAmong(names: readonly string[], name: string): boolean {
+  return names.includes(name)
 }

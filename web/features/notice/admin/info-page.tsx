@@ -96,8 +96,8 @@ function MomoForm({ stored }: { stored: Notice }) {
   const form = useForm({
     initial: { momoPhoneNumber, momoAccountName },
     schema: momoDetailsRequest,
+    confirm: async (body) => body.momoPhoneNumber === momoPhoneNumber || (await askToChangeNumber(stored, body)),
     submit: async (body) => {
-      if (body.momoPhoneNumber !== momoPhoneNumber && !(await askToChangeNumber(stored, body))) return
       setNotice(await call('PUT /extra/momo-details', { body }))
       toast.success(SAVED)
     },

@@ -5,19 +5,12 @@ import { counted } from '../../../lib/admin/words.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field, TextareaField } from '../../../ui/field.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
-import {
-  blankPackage,
-  type DraftPackage,
-  mergePackages,
-  moveLine,
-  type PackageProblems,
-  type PastedLine,
-  parsePackages,
-} from './read-packages.ts'
+import { blankPackage, type DraftPackage, mergePackages, moveLine, type PastedLine, parsePackages } from './read-packages.ts'
 
 type Props = {
   drafts: readonly DraftPackage[]
-  problems: ReadonlyMap<string, PackageProblems>
+  /** What is wrong with which line, such as `packages.KEY.offer`. */
+  errors: Record<string, string | undefined>
   /** The supplier that delivers this network's orders, by name; null when the shop does them by hand. */
   supplier: string | null
   onDrafts: (drafts: DraftPackage[]) => void
@@ -29,7 +22,7 @@ type Props = {
 export type Pasted = { text: string; problems: readonly PastedLine[] }
 
 /** The offers of a product with both prices, in the order in which the store shows them. */
-export function PackagesEditor({ drafts, problems, supplier, onDrafts, pasted, onPasted }: Props) {
+export function PackagesEditor({ drafts, errors, supplier, onDrafts, pasted, onPasted }: Props) {
   const [news, setNews] = useState('')
   const list = useRef<HTMLOListElement>(null)
 
@@ -71,13 +64,7 @@ export function PackagesEditor({ drafts, problems, supplier, onDrafts, pasted, o
             data-line={draft.key}
             className="grid grid-cols-2 gap-2 max-sm:rounded-box max-sm:border max-sm:border-line max-sm:p-3 sm:grid-cols-[1fr_8rem_8rem_8.25rem] sm:items-start"
           >
-            <LineFields
-              draft={draft}
-              problems={problems.get(draft.key) ?? {}}
-              number={index + 1}
-              supplier={supplier}
-              onChange={(part) => change(draft.key, part)}
-            />
+            <LineFields draft={draft} errors={errors} number={index + 1} supplier={supplier} onChange={(part) => change(draft.key, part)} />
             <div className="col-span-2 flex justify-end sm:col-span-1">
               <IconButton label={`Move ${draft.offer || 'line'} up`} disabled={index === 0} onClick={() => move(index, -1)}>
                 <ArrowUp className="size-4.5" aria-hidden="true" />
@@ -135,25 +122,28 @@ export function PackagesEditor({ drafts, problems, supplier, onDrafts, pasted, o
 
 type LineProps = {
   draft: DraftPackage
-  problems: PackageProblems
+  errors: Props['errors']
   number: number
   supplier: string | null
   onChange: (part: Partial<DraftPackage>) => void
 }
 
-function LineFields({ draft, problems, number, supplier, onChange }: LineProps) {
+function LineFields({ draft, errors, number, supplier, onChange }: LineProps) {
   const customer = Number(draft.priceCustomer)
   const agent = Number(draft.priceAgent)
+  const field = (part: 'offer' | 'priceCustomer' | 'priceAgent') => {
+    const name = `packages.${draft.key}.${part}`
+    return { name, value: draft[part], error: errors[name] }
+  }
   return (
     <>
       <Field
         label={`Offer ${number}`}
         hideLabel
         className="col-span-2 min-w-0 sm:col-span-1"
-        value={draft.offer}
+        {...field('offer')}
         maxLength={60}
         placeholder="Offer, like 1GB"
-        error={problems.offer}
         warning={supplier && draft.offer.trim() && offerVolumeMb(draft.offer) === null ? unreadable(supplier) : null}
         onChange={(event) => onChange({ offer: event.currentTarget.value })}
       />
@@ -161,18 +151,16 @@ function LineFields({ draft, problems, number, supplier, onChange }: LineProps) 
         label={`Customer price of offer ${number}`}
         hideLabel
         className="min-w-0"
-        value={draft.priceCustomer}
+        {...field('priceCustomer')}
         placeholder="Customer"
-        error={problems.priceCustomer}
         onValue={(priceCustomer) => onChange({ priceCustomer })}
       />
       <MoneyField
         label={`Agent price of offer ${number}`}
         hideLabel
         className="min-w-0"
-        value={draft.priceAgent}
+        {...field('priceAgent')}
         placeholder="Agent"
-        error={problems.priceAgent}
         warning={customer > 0 && agent > customer ? 'More than the customer price' : null}
         onValue={(priceAgent) => onChange({ priceAgent })}
       />

@@ -3,7 +3,7 @@ import { ImagePlus } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import { NETWORKS, type Network } from '../../../../shared/networks.ts'
 import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, type PackageInput, type Product } from '../../../../shared/products.ts'
-import { messageOf, RefusedError } from '../../../lib/http.ts'
+import { useForm } from '../../../lib/use-form.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -31,30 +31,49 @@ import {
 import { shrinkImage } from './shrink-image.ts'
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
-const NO_PROBLEMS: ReadonlyMap<string, PackageProblems> = new Map()
 
 /** Edits a product, or adds one. */
 export function ProductDialog({ product, onClose }: { product: Product | null; onClose: () => void }) {
   const { save } = useProductWrites()
-  const [network, setNetwork] = useState<Network | ''>(product?.network ?? '')
-  const [image, setImage] = useState<string | null>(null)
-  const [drafts, setDrafts] = useState<DraftPackage[]>(() => product?.packages.map(draftOf) ?? [])
-  const [problems, setProblems] = useState(NO_PROBLEMS)
-  const [pasted, setPasted] = useState<Pasted | null>(null)
   const [imageError, setImageError] = useState<string | null>(null)
-  const [formError, setFormError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const sending = useRef(false)
   const formId = useId()
+  const form = useForm({
+    initial: {
+      network: (product?.network ?? '') as Network | '',
+      image: null as string | null,
+      packages: product?.packages.map(draftOf) ?? [],
+      pasted: null as Pasted | null,
+    },
+    parse: ({ network, image, packages }) => {
+      const read = readDrafts(packages)
+      if (network === '' || read.problems.size > 0) return { errors: errorsOf(read.problems) }
+      return { output: { network, ...(image ? { image } : {}), packages: read.packages, status: product?.status ?? 'available' } }
+    },
+    confirm: ({ packages }) => askAboutDearer(dearerForAgents(packages)),
+    submit: async (saved) => {
+      if (product) noteOwnChange(product._id)
+      await save(product?._id ?? null, saved)
+      toast.success(product ? 'Product updated successfully' : 'Product created successfully')
+      onClose()
+    },
+    fieldAt: lineAt,
+    onInvalid: (errors) => toast.danger(Object.values(errors)[0] ?? 'Check the packages.'),
+    onRefused: (reason) => {
+      const message = `Error saving product: ${reason}`
+      form.setFormError(message)
+      toast.danger(message)
+    },
+  })
+  const { network, image, packages, pasted } = form.values
   const { data: settings } = useQuery(settingsQuery())
   const route = settings?.settings.routes[network as Network] ?? 'by-hand'
 
   const starting = useMemo(() => startOf(product), [product])
-  const current = JSON.stringify({ network, lines: drafts.filter((draft) => !isBlank(draft)).map(withoutKey) })
+  const current = JSON.stringify({ network, lines: packages.filter((draft) => !isBlank(draft)).map(withoutKey) })
   const hasPasted = pasted !== null && pasted.text.trim() !== ''
   const dirty = image !== null || hasPasted || current !== starting
   const elsewhere = useChangedElsewhere(product)
-  const canSave = product !== null || (network !== '' && image !== null && (hasPasted || drafts.some((draft) => !isBlank(draft))))
+  const canSave = product !== null || (network !== '' && image !== null && (hasPasted || packages.some((draft) => !isBlank(draft))))
 
   const leave = async () => {
     if (!dirty || (await confirmAction({ question: 'Leave without saving your changes?', title: 'Unsaved changes', danger: true })))
@@ -62,56 +81,15 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
   }
 
   /** Includes pasted lines that were not added yet: they are saved or reported as unreadable, never dropped. */
-  const takePasted = (): DraftPackage[] | null => {
-    if (!hasPasted) return drafts
+  const sendWithPasted = () => {
+    if (!canSave) return
+    if (!hasPasted) return void form.send()
     const read = parsePackages(pasted.text)
-    if (read.problems.length > 0) {
-      setPasted({ ...pasted, problems: read.problems })
-      toast.danger('Nothing was saved: some of the pasted lines cannot be read. Correct them, or discard them.')
-      return null
+    if (read.problems.length === 0) {
+      return void form.send({ ...form.values, packages: mergePackages(packages, read.packages), pasted: null })
     }
-    const lines = mergePackages(drafts, read.packages)
-    setDrafts(lines)
-    setPasted(null)
-    return lines
-  }
-
-  const send = async () => {
-    if (sending.current || !canSave || network === '') return
-    const lines = takePasted()
-    if (!lines) return
-    const read = readDrafts(lines)
-    setProblems(read.problems)
-    setFormError(null)
-    if (read.problems.size > 0) {
-      toast.danger([...read.problems.values()].flatMap((found) => Object.values(found))[0] ?? 'Check the packages.')
-      return
-    }
-    sending.current = true
-    if (!(await askAboutDearer(dearerForAgents(read.packages)))) {
-      sending.current = false
-      return
-    }
-    setBusy(true)
-    if (product) noteOwnChange(product._id)
-    try {
-      await save(product?._id ?? null, {
-        network,
-        ...(image ? { image } : {}),
-        packages: read.packages,
-        status: product?.status ?? 'available',
-      })
-      toast.success(product ? 'Product updated successfully' : 'Product created successfully')
-      onClose()
-    } catch (error) {
-      const message = `Error saving product: ${messageOf(error)}`
-      setProblems(problemsFrom(error, lines, read.packages))
-      setFormError(message)
-      toast.danger(message)
-    } finally {
-      sending.current = false
-      setBusy(false)
-    }
+    form.setValue('pasted', { ...pasted, problems: read.problems })
+    toast.danger('Nothing was saved: some of the pasted lines cannot be read. Correct them, or discard them.')
   }
 
   return (
@@ -121,7 +99,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
       onClose={() => void leave()}
       footer={
         <>
-          <Button type="submit" form={formId} block disabled={!canSave} busy={busy} busyLabel="Saving…">
+          <Button type="submit" form={formId} block disabled={!canSave} busy={form.busy} busyLabel="Saving…">
             Save Changes
           </Button>
           <Button block variant="secondary" onClick={onClose}>
@@ -132,10 +110,10 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
     >
       <form
         id={formId}
-        noValidate
+        {...form.props}
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          sendWithPasted()
         }}
         className="flex flex-col gap-5"
       >
@@ -151,9 +129,9 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
             </p>
           </NoticeBox>
         )}
-        {formError && <NoticeBox tone="danger">{formError}</NoticeBox>}
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-          <SelectField label="Network" value={network} onChange={(event) => setNetwork(event.currentTarget.value as Network)}>
+          <SelectField label="Network" {...form.field('network')}>
             <option value="" disabled>
               Choose a network
             </option>
@@ -165,24 +143,21 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
           </SelectField>
           <ImageField
             shown={image ?? product?.image ?? null}
-            error={imageError}
+            error={imageError ?? form.errors.image ?? null}
             onImage={(uri) => {
-              setImage(uri)
+              form.setValue('image', uri)
               setImageError(null)
             }}
             onError={setImageError}
           />
         </div>
         <PackagesEditor
-          drafts={drafts}
-          problems={problems}
+          drafts={packages}
+          errors={form.errors}
           pasted={pasted}
-          onPasted={setPasted}
+          onPasted={(next) => form.setValue('pasted', next)}
           supplier={route === 'by-hand' ? null : supplierName(route)}
-          onDrafts={(next) => {
-            setDrafts(next)
-            setProblems(NO_PROBLEMS)
-          }}
+          onDrafts={(next) => form.setValue('packages', next)}
         />
       </form>
     </Dialog>
@@ -291,21 +266,16 @@ function useChangedElsewhere(product: Product | null): 'changed' | 'deleted' | n
   return startOf(now) === startOf(product) && now.image === product.image ? null : 'changed'
 }
 
-/** What the server says about the lines that were sent, beside those lines. */
-function problemsFrom(
-  error: unknown,
-  drafts: readonly DraftPackage[],
-  sent: readonly PackageInput[],
-): ReadonlyMap<string, PackageProblems> {
-  if (!(error instanceof RefusedError)) return NO_PROBLEMS
-  const lines = drafts.filter((draft) => !isBlank(draft)).slice(0, sent.length)
-  const found = new Map<string, PackageProblems>()
-  for (const { path, message } of error.issues) {
-    const [, index, name] = /^packages\.(\d+)\.(offer|priceCustomer|priceAgent)$/.exec(path) ?? []
-    const line = lines[Number(index)]
-    if (line && name) found.set(line.key, { ...found.get(line.key), [name]: message })
-  }
-  return found
+/** The line that an error of the server is about, blank lines not being sent. */
+function lineAt(path: string, { packages }: { packages: readonly DraftPackage[] }): string {
+  const [, index, field] = /^packages\.(\d+)\.(\w+)$/.exec(path) ?? []
+  const line = packages.filter((draft) => !isBlank(draft))[Number(index)]
+  return line && field ? `packages.${line.key}.${field}` : path
+}
+
+function errorsOf(problems: ReadonlyMap<string, PackageProblems>): Record<`packages.${string}`, string> {
+  const named = [...problems].flatMap(([key, found]) => Object.entries(found).map(([field, text]) => [`packages.${key}.${field}`, text]))
+  return Object.fromEntries(named)
 }
 
 function startOf(product: Product | null): string {

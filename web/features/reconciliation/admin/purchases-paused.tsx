@@ -18,17 +18,16 @@ export function PurchasesPaused({ pause, broken }: { pause: NonNullable<Reconcil
   const form = useForm({
     initial: { reason: '' },
     schema: liftPauseRequest,
-    submit: async ({ reason }) => {
-      const sure = await confirmAction({
+    confirm: ({ reason }) =>
+      confirmAction({
         title: 'Let purchases go on',
         question: 'Do you want customers to buy again now?',
         details: <BeforeYouLift broken={broken} reason={reason} />,
         yes: 'Yes, let them buy',
         no: 'No, keep the pause',
         danger: broken > 0,
-      })
-      if (sure) await resume(reason)
-    },
+      }),
+    submit: ({ reason }) => resume(reason),
     onRefused: (_message, error) => toast.danger(messageOf(error)),
   })
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../../../../shared/settings.ts'
-import { changedPaths, contestedPaths, draftOf, draftWith, readChange, type SettingsDraft, valuesOf, withDraft } from './settings-draft.ts'
+import { changeSettingsRequest, type Settings } from '../../../../shared/settings.ts'
+import { changedPaths, contestedPaths, draftOf, draftWith, requestOf, type SettingsDraft, valuesOf, withDraft } from './settings-draft.ts'
 
 const SETTINGS: Settings = {
   routes: {
@@ -30,14 +30,11 @@ function edit(...changes: [Parameters<typeof draftWith>[2], string | boolean][])
 describe('a draft of the settings', () => {
   it('sends what was changed, with what it was, and nothing else', () => {
     const draft = edit(['routes.MTN', 'hubnet'], ['smsDailyCap', ' 300 '], ['operatorPhone', '0241234567'])
-    expect(readChange(stored, draft)).toEqual({
-      errors: null,
-      change: {
-        routes: { MTN: 'hubnet' },
-        smsDailyCap: 300,
-        operatorPhone: '0241234567',
-        seen: { routes: { MTN: 'by-hand' }, smsDailyCap: 500, operatorPhone: null },
-      },
+    expect(changeSettingsRequest.parse(requestOf(stored, draft))).toEqual({
+      routes: { MTN: 'hubnet' },
+      smsDailyCap: 300,
+      operatorPhone: '0241234567',
+      seen: { routes: { MTN: 'by-hand' }, smsDailyCap: 500, operatorPhone: null },
     })
   })
 
@@ -54,7 +51,8 @@ describe('a draft of the settings', () => {
     ['operatorPhone', '024', 'Enter a phone number of exactly 10 digits, like 0241234567.'],
   ] as const)('with %s as %j says what is wrong with it, and is not sent', (path, text, message) => {
     const draft = edit([path, text], ['buyerSms', true])
-    expect(readChange(stored, draft)).toEqual({ change: null, errors: { [path]: message } })
+    const { error } = changeSettingsRequest.safeParse(requestOf(stored, draft))
+    expect(error?.issues.map((issue) => [issue.path.join('.'), issue.message])).toEqual([[path, message]])
   })
 
   it('shows what another admin changes elsewhere, and names what both have changed', () => {
@@ -63,7 +61,7 @@ describe('a draft of the settings', () => {
     expect(withDraft(meanwhile, draft)).toMatchObject({ 'routes.MTN': 'remadata', buyerSms: true, smsDailyCap: '100' })
     expect(changedPaths(meanwhile, draft)).toEqual(['routes.MTN', 'buyerSms'])
     expect(contestedPaths(meanwhile, draft)).toEqual(['routes.MTN'])
-    expect(readChange(meanwhile, draft).change?.seen).toEqual({ routes: { MTN: 'hubnet' }, buyerSms: false })
+    expect(changeSettingsRequest.parse(requestOf(meanwhile, draft)).seen).toEqual({ routes: { MTN: 'hubnet' }, buyerSms: false })
   })
 
   it('has nothing left to save when the other admin wants the same', () => {

@@ -1,9 +1,5 @@
-import * as z from 'zod/mini'
 import { NETWORKS, type Network } from '../../../../shared/networks.ts'
-import { type ChangeSettingsRequest, changeSettingsRequest, type Settings } from '../../../../shared/settings.ts'
-
-// The content security policy allows no eval, which zod would otherwise try.
-z.config({ jitless: true })
+import type { Settings } from '../../../../shared/settings.ts'
 
 /** The name of one setting, as the server names it when something is wrong with it. */
 export type SettingPath = `routes.${Network}` | Exclude<keyof Settings, 'routes'>
@@ -11,7 +7,6 @@ export type SettingPath = `routes.${Network}` | Exclude<keyof Settings, 'routes'
 export type SettingValues = Record<SettingPath, string | boolean>
 /** What an admin has changed and not saved yet, with what it was when they began to. */
 export type SettingsDraft = Partial<Record<SettingPath, { value: string | boolean; from: string | boolean }>>
-export type SettingErrors = Partial<Record<SettingPath, string>>
 
 const NUMBERS: readonly string[] = ['smsDailyCap', 'smsDigestAbove'] satisfies SettingPath[]
 
@@ -58,23 +53,10 @@ export function draftWith(stored: SettingValues, draft: SettingsDraft, path: Set
   return next
 }
 
-/** What to send, or what is wrong with which setting. `seen` is what was stored when it was decided on. */
-export function readChange(
-  stored: SettingValues,
-  draft: SettingsDraft,
-): { change: ChangeSettingsRequest; errors: null } | { change: null; errors: SettingErrors } {
+/** What was changed, to be sent. `seen` is what was stored when it was decided on. */
+export function requestOf(stored: SettingValues, draft: SettingsDraft): unknown {
   const paths = changedPaths(stored, draft)
-  const typed = withDraft(stored, draft)
-  const parsed = z.safeParse(changeSettingsRequest, { ...asRequest(typed, paths), seen: asRequest(stored, paths) })
-  if (parsed.success) return { change: parsed.data, errors: null }
-  return { change: null, errors: errorsByPath(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))) }
-}
-
-/** The first thing that is wrong with each setting. */
-export function errorsByPath(issues: readonly { path: string; message: string }[]): SettingErrors {
-  const errors: Record<string, string> = {}
-  for (const { path, message } of issues) errors[path] ??= message
-  return errors as SettingErrors
+  return { ...asRequest(withDraft(stored, draft), paths), seen: asRequest(stored, paths) }
 }
 
 function asRequest(values: SettingValues, paths: readonly SettingPath[]): Record<string, unknown> {

@@ -74,7 +74,7 @@ function RouteRow({ network, form, suppliers }: { network: Network; form: Settin
           aria-label={`Who delivers ${network}`}
           aria-invalid={error ? true : undefined}
           value={value}
-          onChange={(event) => form.set(path, event.currentTarget.value)}
+          onChange={(event) => form.setValue(path, event.currentTarget.value)}
           className={classNames(controlClass, 'w-40! min-h-11! text-body! sm:w-52!', isChanged && 'border-brand-text! font-semibold')}
         >
           <option value="by-hand">By hand</option>
@@ -160,7 +160,7 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
               hint={`Leave it empty for the shop’s own number${shop.phone ? `, ${shop.phone}` : ''}.`}
               warning={isNoMobile ? 'Messages only reach mobile numbers, which begin with 02 or 05.' : null}
               {...number('operatorPhone')}
-              onValue={(value) => form.set('operatorPhone', value)}
+              onValue={(value) => form.setValue('operatorPhone', value)}
             />
             <Meanwhile form={form} path="operatorPhone" />
           </div>
@@ -173,7 +173,7 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
               controlClassName="tabular"
               hint="When more come in a minute, they share messages. Counts only while the switch above is on."
               {...number('smsDigestAbove')}
-              onChange={(event) => form.set('smsDigestAbove', event.currentTarget.value)}
+              onChange={(event) => form.setValue('smsDigestAbove', event.currentTarget.value)}
             />
             <Meanwhile form={form} path="smsDigestAbove" />
           </div>
@@ -195,7 +195,7 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
               hint="To you and to buyers together, counted from midnight (UTC). Nothing is sent beyond it."
               warning={form.values.smsDailyCap === '0' ? 'With 0 no message is sent at all.' : null}
               {...number('smsDailyCap')}
-              onChange={(event) => form.set('smsDailyCap', event.currentTarget.value)}
+              onChange={(event) => form.setValue('smsDailyCap', event.currentTarget.value)}
             />
             <Meanwhile form={form} path="smsDailyCap" />
           </div>
@@ -208,7 +208,13 @@ export function MessageSettings({ form }: { form: SettingsForm }) {
 function Switch({ form, path, label, hint }: { form: SettingsForm; path: SettingPath; label: string; hint: string }) {
   return (
     <div className="px-4 py-4">
-      <SwitchField name={path} label={label} hint={hint} checked={form.values[path] === true} onValue={(value) => form.set(path, value)}>
+      <SwitchField
+        name={path}
+        label={label}
+        hint={hint}
+        checked={form.values[path] === true}
+        onValue={(value) => form.setValue(path, value)}
+      >
         <Meanwhile form={form} path={path} />
       </SwitchField>
     </div>
@@ -230,7 +236,7 @@ function Meanwhile({ form, path }: { form: SettingsForm; path: SettingPath }) {
       </p>
       <button
         type="button"
-        onClick={() => form.set(path, theirs)}
+        onClick={() => form.setValue(path, theirs)}
         className="min-h-11 font-semibold underline underline-offset-4 sm:min-h-9"
       >
         Keep theirs

@@ -32,12 +32,12 @@ export function SavedState({ form, lastChange }: { form: SettingsForm; lastChang
 
 /** While something is not saved: what is wrong with it, and the way to save or undo it, always in sight. */
 export function SettingsSaveBar({ form }: { form: SettingsForm }) {
-  const { changed, contested, errors, problem, saving } = form
+  const { changed, contested, errors, formError, busy } = form
   const wrong = changed.filter((path) => errors[path])
-  if (changed.length === 0 && !problem) return null
+  if (changed.length === 0 && !formError) return null
   return (
     <div className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-20 -mx-1 flex flex-col gap-2 rounded-box border border-line-strong bg-surface p-3 shadow-lift md:bottom-4">
-      {(wrong.length > 0 || problem) && (
+      {(wrong.length > 0 || formError) && (
         <div role="alert" className="flex gap-2 rounded-box bg-danger-soft px-3 py-2 text-body text-danger">
           <CircleAlert className="mt-0.5 size-5 shrink-0" aria-hidden="true" />
           <div className="min-w-0">
@@ -48,7 +48,7 @@ export function SettingsSaveBar({ form }: { form: SettingsForm }) {
                 </p>
               ))
             ) : (
-              <p>{problem}</p>
+              <p>{formError}</p>
             )}
           </div>
         </div>
@@ -60,10 +60,10 @@ export function SettingsSaveBar({ form }: { form: SettingsForm }) {
             {contested.length > 0 && <span className="text-pending">, {contested.length} also changed by another admin</span>}
           </p>
           <span className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0">
-            <Button variant="secondary" disabled={saving} onClick={form.undo}>
+            <Button variant="secondary" disabled={busy} onClick={form.undo}>
               Undo
             </Button>
-            <Button type="submit" busy={saving} busyLabel="Saving…">
+            <Button type="submit" busy={busy} busyLabel="Saving…">
               Save changes
             </Button>
           </span>

@@ -6,7 +6,7 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { consequencesOf, settingName, settingValue } from './setting-words.ts'
 import { useSettings, useSettingsForm } from './settings-api.ts'
-import type { SettingPath, SettingValues } from './settings-draft.ts'
+import { type SettingPath, type SettingValues, valuesOf } from './settings-draft.ts'
 import { DecisionSettings, MessageSettings, RouteSettings } from './settings-fields.tsx'
 import { SavedState, SettingsSaveBar } from './settings-save-bar.tsx'
 
@@ -27,7 +27,7 @@ export default function SettingsTab() {
 }
 
 function SettingsForm({ reply, stale, onRetry }: { reply: SettingsReply; stale: Error | null; onRetry: () => void }) {
-  const form = useSettingsForm(reply)
+  const form = useSettingsForm(reply, (paths, values) => askToSave(paths, values, valuesOf(reply.settings)))
   const isDirty = form.changed.length > 0
   useEffect(() => {
     if (!isDirty) return
@@ -37,16 +37,7 @@ function SettingsForm({ reply, stale, onRetry }: { reply: SettingsReply; stale: 
   }, [isDirty])
 
   return (
-    <form
-      id="settings"
-      aria-label="Settings"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.save((paths, values) => askToSave(paths, values, form.stored))
-      }}
-      className="flex max-w-5xl flex-col gap-8 lg:gap-10"
-    >
+    <form {...form.props} aria-label="Settings" className="flex max-w-5xl flex-col gap-8 lg:gap-10">
       <div>
         <RefreshProblem error={stale} onRetry={onRetry} />
         <SavedState form={form} lastChange={reply.lastChange} />

@@ -1,11 +1,12 @@
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatPesewas, MAX_AMOUNT_PESEWAS, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { User } from '../../../../shared/users.ts'
 import { call } from '../../../lib/api.ts'
-import { isOutcomeUnknown, messageOf } from '../../../lib/http.ts'
+import { isOutcomeUnknown } from '../../../lib/http.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
+import { useForm } from '../../../lib/use-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
@@ -19,88 +20,82 @@ import { toast } from '../../../ui/toast.ts'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
 import { forgetKey, keyFor } from './payment-key.ts'
 
+const NOTHING = { text: '', user: null as User | null, amount: '', note: '' }
+
 /** Puts money into a user's wallet, or takes it out when the amount is negative. */
 export function CreditForm() {
-  const [text, setText] = useState('')
-  const [user, setUser] = useState<User | null>(null)
-  const [amount, setAmount] = useState('')
-  const [note, setNote] = useState('')
-  const [busy, setBusy] = useState(false)
   const [unclear, setUnclear] = useState<string | null>(null)
-  const asking = useRef(false)
   const userInput = useRef<HTMLInputElement>(null)
-  const chooseUser = useCallback((chosen: User | null) => setUser(chosen), [])
 
-  const pesewas = parseCedis(amount)
-  const wrong = amountProblem(amount, pesewas, user)
-  const ready = user !== null && pesewas !== null && pesewas !== 0 && !wrong
-
-  const update = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!ready || asking.current) return
-    asking.current = true
-    try {
-      if (await askToUpdate(user, pesewas, note)) await send(user, pesewas)
-    } finally {
-      asking.current = false
-    }
-  }
-
-  const send = async (chosen: User, chosenPesewas: number) => {
-    const body = { chosenId: chosen._id, amount: toCedis(chosenPesewas), note: note.trim() }
-    setBusy(true)
-    setUnclear(null)
-    try {
+  const form = useForm({
+    initial: NOTHING,
+    parse: (typed) => {
+      const update = readUpdate(typed)
+      return update ? { output: update } : { errors: {} }
+    },
+    confirm: ({ user, pesewas }, { note }) => askToUpdate(user, pesewas, note),
+    submit: async ({ user, pesewas }, { note }) => {
+      const body = { chosenId: user._id, amount: toCedis(pesewas), note: note.trim() }
+      setUnclear(null)
       const key = keyFor(JSON.stringify({ admin: session.get()?._id, ...body }))
       const { balance } = await call('PUT /user/balance', { body, headers: { 'idempotency-key': key } })
       forgetKey()
-      const updated: User = { ...chosen, balance }
+      const updated: User = { ...user, balance }
       replaceInLists(['users'], updated)
       refreshSoon(['users'], ['stats'], ['admin-actions'])
-      toast.success(`${chosen.username}'s wallet updated successfully. New balance: ${moneyText(balance)}`)
-      setText('')
-      setUser(null)
-      setAmount('')
-      setNote('')
+      toast.success(`${user.username}'s wallet updated successfully. New balance: ${moneyText(balance)}`)
+      form.reset()
       // On a phone the focus would bring up the keyboard over the answer.
       if (window.matchMedia('(pointer: fine)').matches) userInput.current?.focus()
-    } catch (error) {
+    },
+    onRefused: (message, error) => {
       if (isOutcomeUnknown(error)) {
-        setUnclear(`It is not known whether ${chosen.username}'s wallet was updated. Press Update Wallet again: it is done once only.`)
+        const name = form.values.user?.username
+        setUnclear(`It is not known whether ${name}'s wallet was updated. Press Update Wallet again: it is done once only.`)
       } else forgetKey()
-      toast.danger(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+      toast.danger(message)
+    },
+  })
+  const { text, user, amount } = form.values
+  const pesewas = parseCedis(amount)
+  const wrong = amountProblem(amount, pesewas, user)
+  const { setValue } = form
+  const chooseUser = (chosen: User | null) => setValue('user', chosen)
 
   return (
     <Card className="p-4 sm:p-5">
       <h2 className="text-title">Credit/Debit User Account</h2>
-      <form onSubmit={(event) => void update(event)} noValidate className="mt-4 grid gap-4 lg:grid-cols-[2fr_1fr_2fr_auto] lg:items-start">
-        <UserCombobox label="Username" text={text} onText={setText} user={user} onUser={chooseUser} inputRef={userInput} />
+      <form {...form.props} className="mt-4 grid gap-4 lg:grid-cols-[2fr_1fr_2fr_auto] lg:items-start">
+        <UserCombobox
+          label="Username"
+          text={text}
+          onText={(value) => setValue('text', value)}
+          user={user}
+          onUser={chooseUser}
+          inputRef={userInput}
+        />
         <div aria-live="polite" className="contents">
           {user && <Chosen user={user} pesewas={wrong ? null : pesewas} />}
         </div>
         <MoneyField
           label="Amount"
           allowNegative
-          value={amount}
+          {...form.valueField('amount')}
           onValue={(value) => {
-            setAmount(value)
+            setValue('amount', value)
             setUnclear(null)
           }}
-          error={wrong ?? undefined}
+          error={form.errors.amount ?? wrong ?? undefined}
           hint="With a minus sign to take money out"
         />
-        <Field
-          label="Note (optional)"
-          value={note}
-          maxLength={200}
-          placeholder="Why, for you and your colleagues"
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        <Button type="submit" disabled={!ready} busy={busy} busyLabel="Updating…" className="min-h-12 lg:mt-[1.65rem]">
+        <Field label="Note (optional)" maxLength={200} placeholder="Why, for you and your colleagues" {...form.field('note')} />
+        <Button
+          type="submit"
+          disabled={!readUpdate(form.values)}
+          busy={form.busy}
+          busyLabel="Updating…"
+          className="min-h-12 lg:mt-[1.65rem]"
+        >
           Update Wallet
         </Button>
       </form>
@@ -113,6 +108,12 @@ export function CreditForm() {
       </div>
     </Card>
   )
+}
+
+/** The update that was filled in, or null while something is missing or wrong. */
+function readUpdate({ user, amount }: typeof NOTHING): { user: User; pesewas: number } | null {
+  const pesewas = parseCedis(amount)
+  return user && pesewas && !amountProblem(amount, pesewas, user) ? { user, pesewas } : null
 }
 
 /** Whose wallet it is, and what it would hold. */
