@@ -82,7 +82,7 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
       await submit(parsed.output, now)
       if (draft) writeDraft(sender, draft.form, null)
     } catch (error) {
-      const found = error instanceof RefusedError ? errorsOf(options, error.issues, now) : {}
+      const found = error instanceof RefusedError && error.status === 400 ? errorsOf(options, error.issues, now) : {}
       if (Object.keys(found).length > 0) showErrors(found)
       else setFormError(messageOf(error))
       onRefused?.(messageOf(error), error)
