@@ -54,6 +54,21 @@ create table card_refunds (
   constraint card_refunds_status_check CHECK (status = ANY (ARRAY['pending'::text, 'processing'::text, 'needs-attention'::text, 'failed'::text, 'processed'::text]))
 );
 
+create table contacts (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  network text not null,
+  phone text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint contacts_pkey PRIMARY KEY (id),
+  constraint contacts_user_id_network_phone_key UNIQUE (user_id, network, phone),
+  constraint contacts_name_check CHECK (name = btrim(name) AND length(name) >= 1 AND length(name) <= 40),
+  constraint contacts_network_check CHECK (network = ANY (ARRAY['MTN'::text, 'AirtelTigo'::text, 'Telecel'::text, 'Airtime'::text, 'AFA'::text, 'WAEC Checkers'::text, 'MTN PULSE'::text])),
+  constraint contacts_phone_check CHECK (phone ~ '^[0-9]{10}$'::text)
+);
+
 create table dismissed_debits (
   user_id uuid not null,
   up_to bigint not null,
@@ -563,6 +578,8 @@ create table webhook_events (
 alter table account_totals add constraint account_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
+
+alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table dismissed_debits add constraint dismissed_debits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 

@@ -10,6 +10,7 @@ import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { type CheckoutLimits, openCheckoutLimiter } from './features/checkout/open-checkout-limiter.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
+import { contactRoutes } from './features/contacts/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
@@ -174,7 +175,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
       const typed = api.withTypeProvider<ZodTypeProvider>()
-      for (const routes of [productRoutes, orderRoutes, walletRoutes, noticeRoutes, statsRoutes, adminActionRoutes, bookRoutes]) {
+      for (const routes of [productRoutes, orderRoutes, walletRoutes, contactRoutes, noticeRoutes, statsRoutes, adminActionRoutes, bookRoutes]) {
         routes(typed)
       }
       rechargeRoutes(typed, limiter)

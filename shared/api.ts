@@ -1,4 +1,5 @@
 import { activityEndpoints } from './admin-actions.ts'
+import { contactEndpoints } from './contacts.ts'
 import { exportEndpoints } from './export.ts'
 import { failedJobEndpoints } from './jobs.ts'
 import { noticeEndpoints } from './notice.ts'
@@ -18,6 +19,7 @@ import { walletEndpoints } from './wallet.ts'
 export const routes = {
   ...activityEndpoints,
   ...reconciliationEndpoints,
+  ...contactEndpoints,
   ...exportEndpoints,
   ...failedJobEndpoints,
   ...noticeEndpoints,

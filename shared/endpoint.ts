@@ -10,6 +10,7 @@ export const TAGS = {
   users: 'Accounts',
   wallet: 'Wallet balances',
   products: 'The catalogue',
+  contacts: 'Names for the numbers one buys for',
   orders: 'Buy bundles and follow orders',
   recharges: 'Wallet top-ups by mobile money',
   payments: 'Card payments',

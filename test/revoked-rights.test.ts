@@ -74,6 +74,11 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: `/payment/${await makePaymentOnHold(shop, buyer._id)}/release`, body: { reason: 'they called us' } }),
   },
+  'PUT /api/contact': {
+    by: 'customer',
+    ask: () => ({ path: '/contact', body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }),
+  },
+  'DELETE /api/contact/:id': { by: 'customer', ask: () => ({ path: `/contact/${randomUUID()}`, body: {} }) },
   'POST /api/recharge': { by: 'customer', ask: () => ({ path: '/recharge', body: { amount: 60 } }) },
   'POST /api/payment': { by: 'customer', ask: () => ({ path: '/payment', body: { purpose: 'agent-upgrade' } }) },
   'POST /api/order/create': {

@@ -36,6 +36,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/order/stats': { most: 6, ask: () => ({ as: admin }) },
   'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/wallet/statement': { most: 4, ask: () => ({ as: buyer, ...page }) },
+  'GET /api/contact': { most: 2, ask: () => ({ as: buyer }) },
   'GET /api/user/debits': { most: 3, ask: () => ({ as: buyer }) },
   'GET /api/payment/mine': { most: 3, ask: () => ({ as: buyer, ...page }) },
   'GET /api/payment/disputes': { most: 4, ask: () => ({ as: admin, ...page }) },
@@ -91,6 +92,8 @@ const ROUTES: Record<string, Line> = {
     perItem: 10,
     ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
   },
+  'PUT /api/contact': { most: 5, ask: () => ({ as: buyer, body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }) },
+  'DELETE /api/contact/:id': { most: 5, ask: () => ({ path: `/contact/${nobody}`, as: buyer, status: 404 }) },
   'POST /api/user/debits/dismiss': { most: 2, ask: () => ({ as: buyer, body: { id: '999999999' }, status: 404 }) },
   'POST /api/proxy': { most: 2, ask: async () => ({ as: buyer, body: { body: { reference: (await order()).reference } } }) },
 
