@@ -482,6 +482,8 @@ create table supplier_deliveries (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   not_found_apart_ms integer not null default 120000,
+  accepted_at timestamp with time zone,
+  delivered_at timestamp with time zone,
   constraint supplier_deliveries_pkey PRIMARY KEY (order_id),
   constraint supplier_deliveries_reference_key UNIQUE (reference),
   constraint supplier_deliveries_not_found_apart_ms_check CHECK (not_found_apart_ms > 0),
@@ -767,6 +769,13 @@ begin
     new.not_found_at := null;
   else
     raise exception 'order % was not found % times, which cannot become %', old.order_id, old.not_found, new.not_found using errcode = 'DW006';
+  end if;
+  -- The first time counts: a repeated answer changes updated_at only.
+  if new.status in ('accepted', 'delivered') then
+    new.accepted_at := coalesce(old.accepted_at, new.updated_at);
+  end if;
+  if new.status = 'delivered' then
+    new.delivered_at := coalesce(old.delivered_at, new.updated_at);
   end if;
   return new;
 end $function$;

@@ -72,6 +72,7 @@ export const authorisation: Experiment[] = [
         const owner = await shops.books(subject.customer)
         const attempts: [string, string, unknown?][] = [
           ['PUT', `/order/update-status/${subject.order}`, { status: 'rejected' }],
+          ['GET', `/order/${subject.order}`],
           ['POST', '/order/decide-many', { ids: [subject.order], status: 'rejected' }],
           ['PUT', `/recharge/${subject.recharge}/approve`, {}],
           ['PUT', `/recharge/${subject.recharge}/decline`, {}],

@@ -25,6 +25,7 @@ import { settingsRoutes } from './features/settings/routes.ts'
 import { shopRoutes } from './features/shop/routes.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { supplierRoutes } from './features/supplier/routes.ts'
+import { trackerRoutes } from './features/tracker/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
@@ -175,9 +176,19 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
       const typed = api.withTypeProvider<ZodTypeProvider>()
-      for (const routes of [productRoutes, orderRoutes, walletRoutes, contactRoutes, noticeRoutes, statsRoutes, adminActionRoutes, bookRoutes]) {
+      for (const routes of [
+        productRoutes,
+        orderRoutes,
+        walletRoutes,
+        contactRoutes,
+        noticeRoutes,
+        statsRoutes,
+        adminActionRoutes,
+        bookRoutes,
+      ]) {
         routes(typed)
       }
+      trackerRoutes(typed)
       rechargeRoutes(typed, limiter)
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed)

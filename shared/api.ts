@@ -12,6 +12,7 @@ import { settingsEndpoints } from './settings.ts'
 import { shopEndpoints } from './shop.ts'
 import { statsEndpoints } from './stats.ts'
 import { supplierEndpoints } from './suppliers.ts'
+import { trackerEndpoints } from './tracker.ts'
 import { sessionEndpoints, userEndpoints } from './users.ts'
 import { walletEndpoints } from './wallet.ts'
 
@@ -33,6 +34,7 @@ export const routes = {
   ...shopEndpoints,
   ...statsEndpoints,
   ...supplierEndpoints,
+  ...trackerEndpoints,
   ...sessionEndpoints,
   ...userEndpoints,
   ...walletEndpoints,

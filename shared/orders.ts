@@ -52,6 +52,20 @@ export const order = z.object({
 })
 export type Order = z.output<typeof order>
 
+/** What has happened to an order, in order. `at` is an ISO time, null for the one step that is still to come. */
+export const orderStep = z.object({ step: z.enum(['paid', 'sent', 'delivered', 'completed', 'refunded']), at: z.nullable(z.string()) })
+export type OrderStep = z.output<typeof orderStep>
+
+/**
+ * When a pending order should arrive, from how long the network's recent orders took: eight in ten took between `fromMinutes`
+ * and `toMinutes`, nine in ten at most `toMinutes`. `by` is an ISO time.
+ */
+export const expectedDelivery = z.object({ fromMinutes: z.number(), toMinutes: z.number(), by: z.string() })
+export type ExpectedDelivery = z.output<typeof expectedDelivery>
+
+const orderProgress = z.object({ steps: z.array(orderStep), expected: z.nullable(expectedDelivery) })
+export type OrderProgress = z.output<typeof orderProgress>
+
 /** An id chosen by a client: no spaces, control characters or text-direction marks. */
 const NO_CLIENT_ID = { error: 'An order needs an id of 1 to 64 letters, digits or signs, without spaces.' }
 const clientId = z.union(
@@ -180,6 +194,15 @@ export const orderEndpoints = endpoints({
     query: orderListQuery,
     reply: z.array(order),
     list: true,
+  },
+  'GET /order/:id': {
+    id: 'readOrder',
+    tag: 'orders',
+    summary: "One of one's own orders, what has happened to it, and when to expect it; an admin may read any",
+    access: 'signed-in',
+    params: orderParams,
+    reply: z.object({ order, progress: orderProgress }),
+    errors: ['NOT_FOUND'],
   },
   'PUT /order/update-status/:id': {
     id: 'decideOrder',

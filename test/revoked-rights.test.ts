@@ -32,6 +32,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/supplier/webhook/:secret': 'the supplier, by its secret',
   'POST /api/user/logout': 'ends the session, which is all that it could lose',
   'POST /api/proxy': 'reads',
+  'POST /api/track': 'anyone',
   'POST /api/user/debits/dismiss': 'takes a notice off the own screen',
   'POST /api/payment/:reference/confirm': 'settles what was paid, as the shop does by itself',
 }

@@ -21,5 +21,12 @@ begin
   else
     raise exception 'order % was not found % times, which cannot become %', old.order_id, old.not_found, new.not_found using errcode = 'DW006';
   end if;
+  -- The first time counts: a repeated answer changes updated_at only.
+  if new.status in ('accepted', 'delivered') then
+    new.accepted_at := coalesce(old.accepted_at, new.updated_at);
+  end if;
+  if new.status = 'delivered' then
+    new.delivered_at := coalesce(old.delivered_at, new.updated_at);
+  end if;
   return new;
 end $$;

@@ -1,8 +1,9 @@
 import { formatDateTime } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
-import type { Order } from '../../../shared/orders.ts'
+import type { ExpectedDelivery, Order, OrderStep } from '../../../shared/orders.ts'
 import { DELIVERY_WORDS, type SupplierDelivery } from '../../../shared/suppliers.ts'
 import { imageAddress } from '../products/encode-image.ts'
+import type { DeliveryTimes, UsualTimes } from './delivery-times.sql.ts'
 import type { OrderRow } from './orders.sql.ts'
 
 /**
@@ -36,6 +37,31 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     ...(audience === 'admin'
       ? { supplier: row.supplier && presentDelivery(row.supplier), onHold: row.status === 'pending' ? row.holdReason : null }
       : {}),
+  }
+}
+
+/** A step has happened only with evidence: the supplier's answer, or the decision of the shop. */
+export function stepsOf(order: OrderRow, { acceptedAt, deliveredAt }: DeliveryTimes): OrderStep[] {
+  const paid = stepAt('paid', order.createdAt)
+  const sent = acceptedAt ? [stepAt('sent', acceptedAt)] : []
+  if (order.status === 'rejected') return [paid, ...sent, stepAt('refunded', order.decidedAt)]
+  if (deliveredAt) return [paid, ...sent, stepAt('delivered', deliveredAt)]
+  if (order.status === 'completed') return [paid, ...sent, stepAt('completed', order.decidedAt)]
+  return [paid, ...sent, stepAt('delivered', null)]
+}
+
+function stepAt(step: OrderStep['step'], at: Date | null): OrderStep {
+  return { step, at: at?.toISOString() ?? null }
+}
+
+/** Whole minutes, rounded outwards: "4 to 12 minutes" must hold for an order that took 3.8 or 11.2. */
+export function expectedOf({ createdAt }: Pick<OrderRow, 'createdAt'>, usual: UsualTimes | null): ExpectedDelivery | null {
+  if (!usual) return null
+  const toMinutes = Math.max(1, Math.ceil(usual.p90Seconds / 60))
+  return {
+    fromMinutes: Math.min(toMinutes, Math.max(1, Math.floor(usual.p10Seconds / 60))),
+    toMinutes,
+    by: new Date(createdAt.getTime() + toMinutes * 60_000).toISOString(),
   }
 }
 

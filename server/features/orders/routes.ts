@@ -8,7 +8,7 @@ import { decideOrder } from './decide-order.ts'
 import { listAllOrders } from './list-all-orders.ts'
 import { selectOwnOrders } from './orders.sql.ts'
 import { presentOrder } from './present.ts'
-import { findOrderId, findOwnOrder } from './queries.ts'
+import { findOrderId, findOwnOrder, findVisibleOrder, readProgress } from './queries.ts'
 
 export function orderRoutes(app: Api) {
   mount(app, orderEndpoints, {
@@ -22,6 +22,12 @@ export function orderRoutes(app: Api) {
           : await selectOwnOrders(ctx.db, { ...filter, userId: actor.id })
       const audience = actor.level === 'Admin' ? 'admin' : 'buyer'
       return { rows: orders.map((row) => presentOrder(row, audience)), total }
+    },
+
+    'GET /order/:id': async ({ ctx, params }) => {
+      const found = await findVisibleOrder(ctx, params.id)
+      const audience = requireActor(ctx).level === 'Admin' ? 'admin' : 'buyer'
+      return { order: presentOrder(found, audience), progress: await readProgress(ctx, found) }
     },
 
     'PUT /order/update-status/:id': async ({ ctx, params, body }) => {

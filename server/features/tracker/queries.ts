@@ -1,0 +1,32 @@
+import type { TrackedOrder } from '../../../shared/tracker.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { NotFound } from '../../platform/errors.ts'
+import { type OrderRow, selectOrderByReference, selectOrdersBySeq } from '../orders/orders.sql.ts'
+import { readProgress } from '../orders/queries.ts'
+import { presentTrackedOrder } from './present.ts'
+
+/**
+ * By the reference of an order's link, which nobody can guess.
+ * @throws NotFound
+ */
+export async function trackByLink(ctx: Ctx, reference: string): Promise<TrackedOrder> {
+  return track(ctx, await selectOrderByReference(ctx.db, reference))
+}
+
+/**
+ * By an order's number or reference, and its receiver. A number alone would be easy to guess.
+ * @throws NotFound, also when the receiver is another: who asks learns nothing of which it was.
+ */
+export async function trackByReceiver(
+  ctx: Ctx,
+  { reference, phoneNumber }: { reference: string; phoneNumber: string },
+): Promise<TrackedOrder> {
+  const isNumber = /^\d{1,15}$/.test(reference)
+  const order = isNumber ? (await selectOrdersBySeq(ctx.db, [Number(reference)]))[0] : await selectOrderByReference(ctx.db, reference)
+  return track(ctx, order?.receiver === phoneNumber ? order : null)
+}
+
+async function track(ctx: Ctx, order: OrderRow | null | undefined): Promise<TrackedOrder> {
+  if (!order) throw new NotFound('order')
+  return presentTrackedOrder(order, await readProgress(ctx, order))
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { endpoints } from './endpoint.ts'
+import { expectedDelivery, ORDER_STATUSES, orderStep } from './orders.ts'
+import { phone } from './phones.ts'
+
+const REFERENCE = 'Enter the order number, or the reference on the receipt.'
+const reference = z.string({ error: REFERENCE }).check(z.trim(), z.regex(/^(?:[A-Za-z0-9]{16,24}|[1-9][0-9]{0,17})$/, { error: REFERENCE }))
+
+const trackRequest = z.object({ reference, phoneNumber: phone })
+
+/**
+ * What anyone may see of an order who has its link, or its number and its receiver: neither price nor buyer, and the
+ * receiver's number only in part. `by` in `expected` and `at` in `steps` are ISO times.
+ */
+export const trackedOrder = z.object({
+  number: z.string(),
+  network: z.string(),
+  offer: z.string(),
+  receiver: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  steps: z.array(orderStep),
+  expected: z.nullable(expectedDelivery),
+})
+export type TrackedOrder = z.output<typeof trackedOrder>
+
+export const trackerEndpoints = endpoints({
+  'POST /track': {
+    id: 'trackOrder',
+    tag: 'orders',
+    summary: 'Where an order is, by its number or reference and its receiver',
+    access: 'anyone',
+    body: trackRequest,
+    reply: z.object({ order: trackedOrder }),
+    errors: ['NOT_FOUND'],
+  },
+  'GET /track/:reference': {
+    id: 'readTrackedOrder',
+    tag: 'orders',
+    summary: 'Where an order is, by the reference in its link',
+    access: 'anyone',
+    params: z.object({ reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That order does not exist.' })) }),
+    reply: z.object({ order: trackedOrder }),
+    errors: ['NOT_FOUND'],
+  },
+})
