@@ -6,7 +6,7 @@ import { phone } from './phones.ts'
 /** The most numbers that one customer can give a name. */
 export const MAX_CONTACTS = 500
 
-export const MAX_CONTACT_NAME = 40
+const MAX_CONTACT_NAME = 40
 const NAME = `Enter a name of 1 to ${MAX_CONTACT_NAME} characters.`
 
 const saveContactRequest = z.object({

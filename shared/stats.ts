@@ -39,6 +39,23 @@ export const stats = z.object({
 export type Stats = z.output<typeof stats>
 export type CountAndValue = z.output<typeof countAndValue>
 
+/**
+ * What the shop tells visitors about itself. `ordersDelivered` is null, and a network is left out of `deliveryTimes`, while
+ * there are too few orders to be true. Half of a network's recent orders took at most `typicalMinutes`.
+ */
+export const figures = z.object({
+  ordersDelivered: z.nullable(z.number()),
+  deliveryTimes: z.array(z.object({ network: z.enum(NETWORKS), typicalMinutes: z.number() })),
+})
+export type Figures = z.output<typeof figures>
+
 export const statsEndpoints = endpoints({
+  'GET /shop/figures': {
+    id: 'readFigures',
+    tag: 'shop',
+    summary: 'How many orders the shop has delivered, and how long its networks usually take',
+    access: 'anyone',
+    reply: figures,
+  },
   'GET /order/stats': { id: 'readStats', tag: 'stats', summary: 'The Admin Statistics', access: 'admin', reply: stats },
 })

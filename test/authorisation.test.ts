@@ -10,6 +10,7 @@ const OPEN = [
   'GET /extra/momo-details',
   'GET /product',
   'GET /shop',
+  'GET /shop/figures',
   'GET /track/:reference',
   'POST /payment/webhook',
   'POST /supplier/webhook/:secret',
