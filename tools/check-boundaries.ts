@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseFileSync } from '@swc/core'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config'
@@ -34,6 +34,9 @@ const VERBS =
   'extend find fold gather hash lift limit list login logout note notify open pause place price query read receive reconcile ' +
   'record refuse register relay release request reserve reset retry send settle start stream'
 
+/** The files of a web feature, or of its `admin` folder, that are not named after something in them: calls and hooks, and texts. */
+const WEB_KINDS = /^(api|[a-z-]+-words)\.ts$/
+
 type Violation = { rule: string; from: string; to: string }
 
 const config = await extractDepcruiseConfig(join(ROOT, '.dependency-cruiser.mjs'))
@@ -43,7 +46,8 @@ comments.set(FOLDER_CYCLE, 'Features that need each other are one feature, or la
 comments.set(
   FILE_NAME,
   'A file of a server feature is routes, queries, present, events, jobs, *.sql, or a verb and its object; then it exports a function ' +
-    'that begins with the verb. The verbs are listed in tools/check-boundaries.ts.',
+    'that begins with the verb. The verbs are listed in tools/check-boundaries.ts. A file of a web feature is api.ts, *-words.ts, or exports ' +
+    'what it is named after: product-card.tsx a ProductCard, use-order-keys.ts a useOrderKeys.',
 )
 
 const problems = [...(await checkFixture()), ...(await checkCode())]
@@ -52,7 +56,7 @@ process.exitCode = problems.length > 0 ? 1 : 0
 
 /**
  * The fixture breaks every rule, in files that say so with `// breaks: rule`. The violations found must be exactly those,
- * so that a rule that no longer finds anything fails the check. Those whose name is not the point are called `.sql.ts`.
+ * so that a rule that no longer finds anything fails the check. In the server, those whose name is not the point are called `.sql.ts`.
  */
 async function checkFixture() {
   const { sources, violations } = await walk(FIXTURE)
@@ -88,24 +92,33 @@ async function walk(baseDir: string): Promise<{ sources: string[]; violations: V
   return { sources, violations: [...forbidden, ...inlineImportTypes(baseDir, sources), ...folderCycles(modules), ...names] }
 }
 
-/** Imports between two features from which the importing one can be reached again. Tests may import any feature. */
+/** Imports between two features, or the folders of web features, from which the importing one can be reached again. Tests may import any. */
 function folderCycles(modules: IModule[]): Violation[] {
   const imports = modules
     .filter(({ source }) => !TEST.test(source))
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })))
-    .filter(({ from, to }) => featureOf(from) !== null && featureOf(to) !== null && featureOf(from) !== featureOf(to))
+  const found = [...cyclesBetween(imports, featureOf), ...cyclesBetween(imports, webFolderOf)]
+  return found.map(({ from, to }) => ({ rule: FOLDER_CYCLE, from, to }))
+}
+
+type Import = { from: string; to: string }
+
+function cyclesBetween(imports: Import[], folderOf: (path: string) => string | null): Import[] {
+  const between = imports.flatMap((found) => {
+    const [one, other] = [folderOf(found.from), folderOf(found.to)]
+    return one !== null && other !== null && one !== other ? [{ ...found, one, other }] : []
+  })
   const above = new Map<string, Set<string>>()
-  for (const { from, to } of imports) {
-    const [one, other] = [featureOf(from) as string, featureOf(to) as string]
-    above.set(one, (above.get(one) ?? new Set()).add(other))
-  }
-  return imports
-    .filter(({ from, to }) => reaches(above, featureOf(to) as string, featureOf(from) as string))
-    .map((found) => ({ rule: FOLDER_CYCLE, ...found }))
+  for (const { one, other } of between) above.set(one, (above.get(one) ?? new Set()).add(other))
+  return between.filter(({ one, other }) => reaches(above, other, one))
 }
 
 function featureOf(path: string): string | null {
   return FEATURE.exec(path)?.[0] ?? null
+}
+
+function webFolderOf(path: string): string | null {
+  return path.startsWith('web/features/') ? dirname(path) : null
 }
 
 function reaches(edges: Map<string, Set<string>>, from: string, to: string, seen = new Set<string>()): boolean {
@@ -116,11 +129,28 @@ function reaches(edges: Map<string, Set<string>>, from: string, to: string, seen
 }
 
 function isMisnamed(baseDir: string, source: string): boolean {
-  const [, name = ''] = /^server\/features\/[^/]+\/(.+)$/.exec(source) ?? []
-  if (name === '' || KINDS.test(name) || TEST.test(name)) return false
+  const [, side, name = ''] = /^(server|web)\/features\/[^/]+\/(.+)$/.exec(source) ?? []
+  if (name === '' || TEST.test(name) || name.endsWith('.d.ts')) return false
+  const text = () => readFileSync(join(baseDir, source), 'utf8')
+  return side === 'server' ? isMisnamedInServer(name, text) : isMisnamedInWeb(name.replace(/^admin\//, ''), text)
+}
+
+function isMisnamedInServer(name: string, text: () => string): boolean {
+  if (KINDS.test(name)) return false
   const [, verb = ''] = /^([a-z]+)(?:-[a-z]+)*\.ts$/.exec(name) ?? []
   if (!VERBS.split(' ').includes(verb)) return true
-  return !new RegExp(`^export (async )?function ${verb}(?![a-z])`, 'm').test(readFileSync(join(baseDir, source), 'utf8'))
+  return !new RegExp(`^export (async )?function ${verb}(?![a-z])`, 'm').test(text())
+}
+
+function isMisnamedInWeb(name: string, text: () => string): boolean {
+  if (WEB_KINDS.test(name)) return false
+  const [, stem, ending] = /^([a-z]+(?:-[a-z]+)*)\.(tsx?)$/.exec(name) ?? []
+  if (stem === undefined) return true
+  const pascal = stem.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase())
+  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1)
+  const component = `(default )?function ${pascal}`
+  const other = `((async )?function|const) ${camel}|type ${pascal}`
+  return !new RegExp(`^export (${ending === 'tsx' ? `${component}|` : ''}${other})\\b`, 'm').test(text())
 }
 
 function isOurs(baseDir: string, source: string) {

@@ -5,7 +5,7 @@ import type { Shop } from '../shared/shop.ts'
 import { App } from './app/app.tsx'
 import { loadScreen } from './app/router.tsx'
 import { setCatalogue } from './features/products/api.ts'
-import { setShop } from './features/shop/shop.ts'
+import { setShop } from './features/shop/api.ts'
 
 type Page = { path: '/' | '/store'; shop: Shop; products: readonly Product[] }
 

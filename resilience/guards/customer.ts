@@ -9,7 +9,7 @@ export const customerGuards: Guard[] = [
     removed: 'that a purchase without an answer is asked about (it is called refused)',
     fromProgram: [
       [
-        'web/features/checkout/wallet-checkout.ts',
+        'web/features/checkout/pay-from-wallet.ts',
         'if (!isOutcomeUnknown(error)) return',
         'if (error instanceof Error || isOutcomeUnknown(error)) return',
       ],
@@ -47,7 +47,7 @@ export const customerGuards: Guard[] = [
     removed: 'the key that stays with a purchase (each call has a new one)',
     fromProgram: [
       [
-        'web/features/checkout/wallet-checkout.ts',
+        'web/features/checkout/pay-from-wallet.ts',
         '{ [IDEMPOTENCY_KEY_HEADER]: key }',
         '{ [IDEMPOTENCY_KEY_HEADER]: key && crypto.randomUUID() }',
       ],

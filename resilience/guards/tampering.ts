@@ -166,7 +166,7 @@ export const tamperingGuards: Guard[] = [
     inCopy: true,
     removed: 'that a purchase which was never answered is asked about under its own key',
     fromProgram: [
-      ['web/features/checkout/wallet-checkout.ts', '?? begin(attempt))', '?? begin({ ...attempt, key: crypto.randomUUID() }))'],
+      ['web/features/checkout/pay-from-wallet.ts', '?? begin(attempt))', '?? begin({ ...attempt, key: crypto.randomUUID() }))'],
     ],
   },
   {

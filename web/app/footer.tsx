@@ -1,4 +1,4 @@
-import { useShop } from '../features/shop/shop.ts'
+import { useShop } from '../features/shop/api.ts'
 
 export function Footer() {
   const shop = useShop()

@@ -1,7 +1,7 @@
 import { LogIn, Store, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { Link } from 'wouter'
-import { useShop } from '../features/shop/shop.ts'
+import { useShop } from '../features/shop/api.ts'
 import { loadPersistently } from '../lib/load-persistently.ts'
 import { session } from '../lib/session.ts'
 import { classNames } from '../ui/class-names.ts'

@@ -1,5 +1,5 @@
 import { cart, findCartLines, removeFromCart } from '../features/cart/cart.ts'
-import { onPurchasePlaced, type PlacedPurchase } from '../features/checkout/purchase-placed.ts'
+import { onPurchasePlaced, type PlacedPurchase } from '../features/checkout/announce-purchase.ts'
 import { rememberReceivers } from '../features/orders/recent-receivers.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { queryClient } from '../lib/query-client.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useShop } from '../features/shop/shop.ts'
+import { useShop } from '../features/shop/api.ts'
 import { Footer } from './footer.tsx'
 import { BottomBar, TopBar } from './navigation.tsx'
 

@@ -1,4 +1,4 @@
-import { resumeCheckout } from '../features/checkout/wallet-checkout.ts'
+import { resumeCheckout } from '../features/checkout/pay-from-wallet.ts'
 import { watchPayments } from '../features/payments/watch-payments.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'

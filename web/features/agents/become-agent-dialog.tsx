@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
-import { cardPhase, payByCard } from '../payments/card-payment.ts'
+import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { refreshCatalogue, useProducts } from '../products/api.ts'
 

@@ -1,6 +1,6 @@
 import { whatsAppLink } from '../../lib/links.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
-import { useShop } from '../shop/shop.ts'
+import { useShop } from '../shop/api.ts'
 
 /** An error of a whole form. With `askShop`, only the shop can help, so it links to WhatsApp. */
 export function FormError({ message, askShop }: { message: string | null; askShop?: boolean }) {

@@ -20,12 +20,12 @@ import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
-import { celebratePurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
+import { finishPurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
+import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
 import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
-import { checkoutPhase, payFromWallet } from '../checkout/wallet-checkout.ts'
-import { confirmCardCharge } from '../payments/card-charge.tsx'
-import { cardPhase, payByCard } from '../payments/card-payment.ts'
-import { agreeToPayAgain } from '../payments/pay-again.tsx'
+import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
+import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
+import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useProducts } from '../products/api.ts'
 import { type CartItem, cart, removeFromCart, totalOf } from './cart.ts'
@@ -118,7 +118,7 @@ function Cart() {
     }
     const outcome = await payFromWallet(wanted, 'cart')
     if (outcome.status === 'placed') {
-      celebratePurchase('cart', wanted)
+      finishPurchase('cart', wanted)
       return
     }
     if (outcome.error instanceof RefusedError && outcome.error.code === 'INSUFFICIENT_BALANCE') {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
+import { checkoutPhase } from './pay-from-wallet.ts'
 import type { PurchaseSource } from './purchase-attempt.ts'
-import { checkoutPhase } from './wallet-checkout.ts'
 
 const LONG_MS = 60_000
 

@@ -3,20 +3,20 @@ import type { CheckoutItem } from '../../../shared/orders.ts'
 import { toast } from '../../ui/toast.ts'
 import { refreshCatalogue } from '../products/api.ts'
 import { refreshSessionUser } from '../users/api.ts'
+import { announcePurchase } from './announce-purchase.ts'
 import type { PurchaseSource } from './purchase-attempt.ts'
-import { announcePurchase } from './purchase-placed.ts'
 
 export const REDIRECT_MS = 2000
 
 /** Tells the customer that the orders were placed, and announces the purchase. Returns how to stay on this screen. */
-export function celebratePurchase(source: PurchaseSource, items: readonly CheckoutItem[]): () => void {
+export function finishPurchase(source: PurchaseSource, items: readonly CheckoutItem[]): () => void {
   toast.success('Purchase made successfully')
   toast.success(source === 'cart' ? 'Orders placed successfully' : 'Your order is placed successfully')
-  return settlePurchase(source, items)
+  return finishQuietly(source, items)
 }
 
 /** The same without the toasts, for a purchase the customer has been told about. */
-export function settlePurchase(source: PurchaseSource, items: readonly CheckoutItem[]): () => void {
+export function finishQuietly(source: PurchaseSource, items: readonly CheckoutItem[]): () => void {
   announcePurchase({ source, items })
   const timer = setTimeout(() => navigate('/user/history'), REDIRECT_MS)
   return () => clearTimeout(timer)

@@ -4,7 +4,7 @@ import { callLink, mailLink, whatsAppLink } from '../../lib/links.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { NETWORK_NAMES, NetworkBadge } from '../../ui/network-badge.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useShop } from '../shop/shop.ts'
+import { useShop } from '../shop/api.ts'
 import { Testimonials } from './testimonials.tsx'
 
 export default function HomePage() {

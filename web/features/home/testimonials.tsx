@@ -3,7 +3,7 @@ import { type TouchEvent, useEffect, useRef, useState } from 'react'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { stepAfterSwipe } from './swipe.ts'
+import { stepAfterSwipe } from './step-after-swipe.ts'
 
 const INTERVAL_MS = 5000
 

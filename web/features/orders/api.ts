@@ -6,7 +6,7 @@ import { callList } from '../../lib/api.ts'
 import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import type { TableState } from '../../ui/data-table.tsx'
-import { totalPaid } from './paid.ts'
+import { totalPaid } from './total-paid.ts'
 
 const ORDERS_KEPT = 50
 

@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { useMyOrders } from './api.ts'
 import { deliveryNews } from './delivery-news.ts'
-import { paidReference, totalPaid } from './paid.ts'
+import { paidReference, totalPaid } from './total-paid.ts'
 
 const ReceiptDialog = lazyDialog(() => import('./receipt-dialog.tsx'))
 

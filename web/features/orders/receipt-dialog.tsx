@@ -8,10 +8,11 @@ import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { moneyText } from '../../ui/money.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
-import { useShop } from '../shop/shop.ts'
+import { useShop } from '../shop/api.ts'
 import { deliveryNews } from './delivery-news.ts'
-import { totalPaid } from './paid.ts'
-import { PaidAmounts, PaidReferences } from './paid-details.tsx'
+import { PaidAmounts } from './paid-amounts.tsx'
+import { PaidReferences } from './paid-references.tsx'
+import { totalPaid } from './total-paid.ts'
 
 /** One order's receipt, to print or share. */
 export default function ReceiptDialog({ order, onClose }: { order: Order; onClose: () => void }) {

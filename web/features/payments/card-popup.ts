@@ -1,18 +1,21 @@
-import type { Shop } from '../../../shared/shop.ts'
-import { type CardPopup, NOT_LOADED } from './popup.ts'
+export type PopupOutcome = { result: 'success' } | { result: 'cancelled' } | { result: 'failed'; message: string }
 
-let popup: Promise<CardPopup> | undefined
+/** Lets the payer pay one payment that the server has prepared. The server, not the pop-up, decides the outcome. */
+export type CardPopup = { open: (accessCode: string) => Promise<PopupOutcome> }
 
-/** One pop-up for the life of the page: the provider's library answers every message to each of its instances. */
-export async function loadCardPopup(mode: Shop['mode']): Promise<CardPopup> {
-  popup ??=
-    mode === 'sandbox'
-      ? import('./sandbox-popup.ts').then((module) => module.createSandboxPopup())
-      : import('./live-popup.ts').then((module) => module.createLivePopup())
-  try {
-    return await popup
-  } catch (cause) {
-    popup = undefined
-    throw new Error(NOT_LOADED, { cause })
+export const NOT_LOADED = 'The card payment screen could not be opened. Check your connection and try again. Nothing was charged.'
+
+/** The message of whatever the pop-up threw or reported; its errors are not instances of `Error`. */
+export function popupMessage(error: unknown): string {
+  if (typeof error === 'string' && error) return error
+  if (typeof error === 'object' && error !== null) {
+    const { issues, message } = error as { issues?: { message?: string }[]; message?: string }
+    const listed = issues
+      ?.map((issue) => issue.message)
+      .filter(Boolean)
+      .join('; ')
+    if (listed) return listed
+    if (message) return message
   }
+  return NOT_LOADED
 }

@@ -1,8 +1,8 @@
 import PaystackPop from '@paystack/inline-js'
-import { type CardPopup, popupMessage } from './popup.ts'
+import { type CardPopup, popupMessage } from './card-popup.ts'
 
 /** The card provider's own pop-up. */
-export function createLivePopup(): CardPopup {
+export function livePopup(): CardPopup {
   const provider = new PaystackPop()
   return {
     open: (accessCode) =>

@@ -1,10 +1,10 @@
-import { type CardPopup, type PopupOutcome, popupMessage } from './popup.ts'
+import { type CardPopup, type PopupOutcome, popupMessage } from './card-popup.ts'
 
 const ADDRESS = '/sandbox/card/popup'
 const LOAD_TIMEOUT_MS = 15_000
 
 /** The simulator's pop-up, spoken to as the provider's library speaks to the real one, whose address is compiled in. */
-export function createSandboxPopup(): CardPopup {
+export function sandboxPopup(): CardPopup {
   return { open: (accessCode) => new Promise((resolve) => showFrame(accessCode, resolve)) }
 }
 

@@ -10,7 +10,7 @@ import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useNotice } from '../notice/api.ts'
-import { useShop } from '../shop/shop.ts'
+import { useShop } from '../shop/api.ts'
 
 /** Where to send the money and under which reference. Closes only by its button, because the payer needs it to pay. */
 export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClose: () => void }) {

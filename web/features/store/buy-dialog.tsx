@@ -23,14 +23,15 @@ import { leftOutWarning, PhoneField } from '../../ui/phone-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addToCart } from '../cart/cart.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
-import { celebratePurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
+import { finishPurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
+import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
 import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
-import { checkoutPhase, payFromWallet } from '../checkout/wallet-checkout.ts'
-import { PaidAmounts, PaidReferences } from '../orders/paid-details.tsx'
+import { PaidAmounts } from '../orders/paid-amounts.tsx'
+import { PaidReferences } from '../orders/paid-references.tsx'
 import { recentReceivers, rememberReceivers } from '../orders/recent-receivers.ts'
-import { confirmCardCharge } from '../payments/card-charge.tsx'
-import { cardPhase, payByCard } from '../payments/card-payment.ts'
-import { agreeToPayAgain } from '../payments/pay-again.tsx'
+import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
+import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
+import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { priceFor } from '../products/api.ts'
 
@@ -108,7 +109,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     const outcome = await payFromWallet(items, 'buy')
     if (outcome.status === 'placed') {
       writeDraft(userId, draftName, null)
-      setPlaced({ orders: outcome.reply.orders, stay: celebratePurchase('buy', items) })
+      setPlaced({ orders: outcome.reply.orders, stay: finishPurchase('buy', items) })
       return
     }
     reportRefusal(outcome.error)

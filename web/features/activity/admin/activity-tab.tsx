@@ -9,7 +9,7 @@ import { useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
-import { changesOf, deedOf } from './describe-action.ts'
+import { changesOf, deedOf } from './action-words.ts'
 
 const NO_FILTERS = {}
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { messageOf } from '../../../lib/http.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useShop } from '../../shop/shop.ts'
+import { useShop } from '../../shop/api.ts'
 import { type CsvFile, downloadCsv } from './download-csv.ts'
 
 /** Saves what the screen's list shows, on all its pages, as a file for a spreadsheet. The list keeps its filters in the address. */

@@ -4,9 +4,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextareaField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { useDismissJob } from './api.ts'
 import { JobOrder } from './job-order.tsx'
 import { dismissConsequence, jobWords } from './job-words.ts'
-import { useDismissJob } from './jobs-api.ts'
 
 const FORM = 'dismiss-job'
 

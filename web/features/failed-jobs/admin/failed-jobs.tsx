@@ -8,10 +8,10 @@ import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Pagination } from '../../../ui/pagination.tsx'
+import { JOBS_PAGE_SIZE, useRetryJobs } from './api.ts'
 import { DismissJobDialog } from './dismiss-job-dialog.tsx'
 import { JobOrder } from './job-order.tsx'
 import { jobWords, retryConsequence } from './job-words.ts'
-import { JOBS_PAGE_SIZE, useRetryJobs } from './jobs-api.ts'
 
 type Props = { jobs: readonly FailedJob[]; total: number; page: number; onPage: (page: number) => void; stale: boolean }
 

@@ -5,7 +5,7 @@ import { capitalised } from '../../../lib/admin/words.ts'
 import { Money } from '../../../ui/money.tsx'
 import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
-import { totalPaid } from '../../orders/paid.ts'
+import { totalPaid } from '../../orders/total-paid.ts'
 
 /** The order that a job is for, on one or two lines. */
 export function JobOrder({ order, linked }: { order: NonNullable<FailedJob['order']>; linked?: boolean }) {

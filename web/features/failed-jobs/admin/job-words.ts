@@ -1,7 +1,7 @@
 import type { FailedJob } from '../../../../shared/jobs.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { moneyText } from '../../../ui/money.tsx'
-import { totalPaid } from '../../orders/paid.ts'
+import { totalPaid } from '../../orders/total-paid.ts'
 import { supplierName } from '../../supplier/admin/supplier-words.ts'
 
 const QUEUES: Record<string, string> = {

@@ -6,8 +6,8 @@ import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { MessagesToday, SupplierHealth } from '../../supplier/admin/supplier-health.tsx'
+import { failedIn, JOBS_EVERY_MS, jobsQuery } from './api.ts'
 import { FailedJobs } from './failed-jobs.tsx'
-import { failedIn, JOBS_EVERY_MS, jobsQuery } from './jobs-api.ts'
 import { QueueList } from './queue-list.tsx'
 
 /** What the shop does by itself: what waits, what gave up, and how the suppliers and the messages stand. Looked at anew every few seconds. */

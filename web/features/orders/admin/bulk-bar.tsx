@@ -6,7 +6,7 @@ import { copyText } from '../../../lib/copy-text.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { volumeToCopy } from './order-parts.tsx'
+import { volumeToCopy } from './copy-offer.tsx'
 import { isDoneByHand, listsToCopy } from './plan-decisions.ts'
 
 type Props = {

@@ -19,14 +19,21 @@ import { moneyText } from '../../../ui/money.tsx'
 import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { ordersQuery } from '../api.ts'
-import { totalPaid } from '../paid.ts'
+import { totalPaid } from '../total-paid.ts'
+import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './api.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { DecideManyDialog, DecideWithReasonDialog } from './decide-dialogs.tsx'
+import { CopyOffer } from './copy-offer.tsx'
+import { CopyReceiver } from './copy-receiver.tsx'
+import { DecideOrderDialog } from './decide-order-dialog.tsx'
+import { DecideOrdersDialog } from './decide-orders-dialog.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { OrderAmount } from './order-amount.tsx'
+import { OrderCard } from './order-card.tsx'
+import { OrderFacts } from './order-facts.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
-import { OrderAmount, OrderReference } from './order-paid.tsx'
-import { CopyOffer, CopyReceiver, OrderActions, OrderCard, OrderFacts, OrderStatusBadge, OrderStatusMark } from './order-parts.tsx'
+import { OrderReference } from './order-reference.tsx'
+import { OrderStatus, OrderStatusMark } from './order-status.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
-import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './orders-api.ts'
 import { addToSelection, asksForReasonAlone } from './plan-decisions.ts'
 import { focusRow, useOrderKeys } from './use-order-keys.ts'
 
@@ -237,7 +244,7 @@ export function OrdersTab() {
         />
       )}
       {askingMany && (
-        <DecideManyDialog
+        <DecideOrdersDialog
           orders={selected}
           status={askingMany}
           onDecide={(orders, request) => void decideSelected(orders, request)}
@@ -245,7 +252,7 @@ export function OrdersTab() {
         />
       )}
       {reasoning && (
-        <DecideWithReasonDialog
+        <DecideOrderDialog
           order={fresh(reasoning.order)}
           status={reasoning.status}
           onDecide={(reason) => {
@@ -275,7 +282,7 @@ function ActionCell(props: ComponentProps<typeof OrderActions>) {
 function StatusCell({ order }: { order: Order }) {
   return (
     <span className="flex flex-col items-start">
-      <OrderStatusBadge order={order} />
+      <OrderStatus order={order} />
       <OrderSupplier order={order} className="min-h-6 pl-1.5" />
     </span>
   )

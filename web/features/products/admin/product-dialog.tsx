@@ -13,11 +13,11 @@ import { SelectField } from '../../../ui/field.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { settingsQuery } from '../../settings/admin/settings-api.ts'
+import { settingsQuery } from '../../settings/admin/api.ts'
 import { supplierName } from '../../supplier/admin/supplier-words.ts'
 import { useProducts } from '../api.ts'
+import { useProductWrites } from './api.ts'
 import { PackagesEditor, type Pasted } from './packages-editor.tsx'
-import { useProductWrites } from './products-api.ts'
 import {
   type DraftPackage,
   dearerForAgents,
@@ -26,7 +26,7 @@ import {
   mergePackages,
   type PackageProblems,
   parsePackages,
-  readDrafts,
+  readPackages,
 } from './read-packages.ts'
 import { shrinkImage } from './shrink-image.ts'
 
@@ -45,7 +45,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
       pasted: null as Pasted | null,
     },
     parse: ({ network, image, packages }) => {
-      const read = readDrafts(packages)
+      const read = readPackages(packages)
       if (network === '' || read.problems.size > 0) return { errors: errorsOf(read.problems) }
       return { output: { network, ...(image ? { image } : {}), packages: read.packages, status: product?.status ?? 'available' } }
     },

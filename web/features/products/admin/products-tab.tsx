@@ -17,8 +17,8 @@ import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useProducts } from '../api.ts'
+import { useProductWrites } from './api.ts'
 import { ProductDialog } from './product-dialog.tsx'
-import { useProductWrites } from './products-api.ts'
 
 const NO_FILTERS = {}
 const versionOf = (product: Product) => JSON.stringify(product)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blankPackage, dearerForAgents, draftOf, mergePackages, moveLine, parsePackages, readDrafts } from './read-packages.ts'
+import { blankPackage, dearerForAgents, draftOf, mergePackages, moveLine, parsePackages, readPackages } from './read-packages.ts'
 
 describe('pasted lines', () => {
   test('are read with commas, semicolons or tabs between the parts', () => {
@@ -80,7 +80,7 @@ describe('pasted lines', () => {
 
 describe('the packages of the form', () => {
   test('leave out blank lines', () => {
-    expect(readDrafts([blankPackage(), draftOf({ offer: ' 1GB ', priceCustomer: 5.5, priceAgent: 4 })])).toEqual({
+    expect(readPackages([blankPackage(), draftOf({ offer: ' 1GB ', priceCustomer: 5.5, priceAgent: 4 })])).toEqual({
       packages: [{ offer: '1GB', priceCustomer: 5.5, priceAgent: 4 }],
       problems: new Map(),
     })
@@ -88,14 +88,14 @@ describe('the packages of the form', () => {
 
   test('say what is wrong beside the line', () => {
     const draft = { ...blankPackage(), offer: '1GB', priceCustomer: 'abc', priceAgent: '' }
-    const { packages, problems } = readDrafts([draft])
+    const { packages, problems } = readPackages([draft])
     expect(packages).toEqual([])
     expect(problems.get(draft.key)).toEqual({ priceCustomer: 'Price must be a number', priceAgent: 'Price must be a number' })
   })
 
   test('name each offer once', () => {
     const second = draftOf({ offer: '1gb', priceCustomer: 5, priceAgent: 4 })
-    const { problems } = readDrafts([draftOf({ offer: '1GB', priceCustomer: 5, priceAgent: 4 }), second])
+    const { problems } = readPackages([draftOf({ offer: '1GB', priceCustomer: 5, priceAgent: 4 }), second])
     expect(problems.get(second.key)).toEqual({ offer: 'This offer is there twice.' })
   })
 })

@@ -26,7 +26,10 @@ export function isBlank({ offer, priceCustomer, priceAgent }: DraftPackage): boo
 }
 
 /** The packages as they are sent, lines left blank being none; or what is wrong, by the line's key. */
-export function readDrafts(drafts: readonly DraftPackage[]): { packages: PackageInput[]; problems: ReadonlyMap<string, PackageProblems> } {
+export function readPackages(drafts: readonly DraftPackage[]): {
+  packages: PackageInput[]
+  problems: ReadonlyMap<string, PackageProblems>
+} {
   const problems = new Map<string, PackageProblems>()
   const packages: PackageInput[] = []
   const names = new Set<string>()

@@ -9,8 +9,8 @@ import { TextareaField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { useResume } from './api.ts'
 import { Findings } from './findings.tsx'
-import { useResume } from './reconciliation-api.ts'
 
 /** Since when and why purchases are paused, and the form to resume them. */
 export function PurchasesPaused({ pause, broken }: { pause: NonNullable<ReconciliationReply['pause']>; broken: number }) {

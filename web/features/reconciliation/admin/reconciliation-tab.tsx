@@ -9,9 +9,9 @@ import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx'
+import { RECONCILIATION_EVERY_MS, RECONCILIATION_WHILE_CHECKING_MS, reconciliationQuery, useCheckNow } from './api.ts'
 import { Findings } from './findings.tsx'
 import { PurchasesPaused } from './purchases-paused.tsx'
-import { RECONCILIATION_EVERY_MS, RECONCILIATION_WHILE_CHECKING_MS, reconciliationQuery, useCheckNow } from './reconciliation-api.ts'
 
 /** The invariants and their state, and whether purchases are open. */
 export default function ReconciliationTab() {

@@ -8,15 +8,25 @@ import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { PhoneField } from '../../../ui/phone-field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
-import { useShop } from '../../shop/shop.ts'
+import { useShop } from '../../shop/api.ts'
+import type { SettingsForm } from './api.ts'
 import { routeName, settingValue } from './setting-words.ts'
-import type { SettingsForm } from './settings-api.ts'
 import type { SettingPath } from './settings-draft.ts'
 
 type Suppliers = SettingsReply['suppliers']
 
+export function SettingsFields({ form, suppliers }: { form: SettingsForm; suppliers: Suppliers }) {
+  return (
+    <>
+      <RouteSettings form={form} suppliers={suppliers} />
+      <DecisionSettings form={form} />
+      <MessageSettings form={form} />
+    </>
+  )
+}
+
 /** Which network goes to which supplier. */
-export function RouteSettings({ form, suppliers }: { form: SettingsForm; suppliers: Suppliers }) {
+function RouteSettings({ form, suppliers }: { form: SettingsForm; suppliers: Suppliers }) {
   const hasChoice = (network: Network) =>
     suppliers.some(({ networks }) => networks.includes(network)) ||
     [form.stored, form.values].some((values) => values[`routes.${network}`] !== 'by-hand')
@@ -102,7 +112,7 @@ function RouteRow({ network, form, suppliers }: { network: Network; form: Settin
 }
 
 /** What the shop decides by itself, which moves money. */
-export function DecisionSettings({ form }: { form: SettingsForm }) {
+function DecisionSettings({ form }: { form: SettingsForm }) {
   return (
     <Group
       title="What the shop decides by itself"
@@ -127,7 +137,7 @@ export function DecisionSettings({ form }: { form: SettingsForm }) {
 }
 
 /** Who hears of what by SMS, and how often at most. */
-export function MessageSettings({ form }: { form: SettingsForm }) {
+function MessageSettings({ form }: { form: SettingsForm }) {
   const shop = useShop()
   const number = (path: 'smsDailyCap' | 'smsDigestAbove' | 'operatorPhone') => ({
     name: path,

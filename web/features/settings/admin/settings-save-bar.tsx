@@ -3,8 +3,8 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import type { SettingsReply } from '../../../../shared/settings.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { Button } from '../../../ui/button.tsx'
+import type { SettingsForm } from './api.ts'
 import { settingName } from './setting-words.ts'
-import type { SettingsForm } from './settings-api.ts'
 
 /** Whether what is shown is what is stored, and who changed that last. */
 export function SavedState({ form, lastChange }: { form: SettingsForm; lastChange: SettingsReply['lastChange'] }) {

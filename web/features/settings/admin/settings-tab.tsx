@@ -4,10 +4,10 @@ import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { useSettings, useSettingsForm } from './api.ts'
 import { consequencesOf, settingName, settingValue } from './setting-words.ts'
-import { useSettings, useSettingsForm } from './settings-api.ts'
 import { type SettingPath, type SettingValues, valuesOf } from './settings-draft.ts'
-import { DecisionSettings, MessageSettings, RouteSettings } from './settings-fields.tsx'
+import { SettingsFields } from './settings-fields.tsx'
 import { SavedState, SettingsSaveBar } from './settings-save-bar.tsx'
 
 /** How the shop works with suppliers and messages. */
@@ -42,9 +42,7 @@ function SettingsForm({ reply, stale, onRetry }: { reply: SettingsReply; stale: 
         <RefreshProblem error={stale} onRetry={onRetry} />
         <SavedState form={form} lastChange={reply.lastChange} />
       </div>
-      <RouteSettings form={form} suppliers={reply.suppliers} />
-      <DecisionSettings form={form} />
-      <MessageSettings form={form} />
+      <SettingsFields form={form} suppliers={reply.suppliers} />
       <SettingsSaveBar form={form} />
     </form>
   )

@@ -7,7 +7,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
 import { NetworkBadge, networkEdge } from '../../../ui/network-badge.tsx'
 import { Card } from '../../../ui/page.tsx'
-import { dayName, shortNumber, topOfScale } from './chart-scale.ts'
+import { dayName, shortNumber, topOfScale } from './top-of-scale.ts'
 
 /** The chart scales to its container; on a phone it is drawn narrower, so that its labels stay readable. */
 const WIDTH = 600
@@ -17,8 +17,17 @@ const LEFT = 40
 const BOTTOM = 22
 const TOP = 8
 
+export function SalesCharts({ stats }: { stats: Stats }) {
+  return (
+    <>
+      <SalesPerDay days={stats.salesPerDay} />
+      <SalesPerNetwork networks={stats.salesPerNetwork} />
+    </>
+  )
+}
+
 /** A bar for each of the last days, today last. */
-export function SalesPerDay({ days }: { days: Stats['salesPerDay'] }) {
+function SalesPerDay({ days }: { days: Stats['salesPerDay'] }) {
   const width = useMediaQuery('(min-width: 40rem)') ? WIDTH : NARROW_WIDTH
   const top = topOfScale(days.map((day) => day.value))
   const total = days.reduce((sum, day) => sum + Math.round(day.value * 100), 0) / 100
@@ -86,7 +95,7 @@ export function SalesPerDay({ days }: { days: Stats['salesPerDay'] }) {
 }
 
 /** A bar for each network that sold anything this month. */
-export function SalesPerNetwork({ networks }: { networks: Stats['salesPerNetwork'] }) {
+function SalesPerNetwork({ networks }: { networks: Stats['salesPerNetwork'] }) {
   const greatest = Math.max(...networks.map((one) => one.value), 0.01)
   return (
     <Chart title="Sales per network" remark="This month">

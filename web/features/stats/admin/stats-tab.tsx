@@ -12,7 +12,7 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { UsersTable } from '../../users/admin/users-table.tsx'
-import { SalesPerDay, SalesPerNetwork } from './sales-charts.tsx'
+import { SalesCharts } from './sales-charts.tsx'
 
 /** How the shop does, what waits for its owner, and who its users are. */
 export function StatsTab() {
@@ -32,8 +32,7 @@ export function StatsTab() {
               <OrdersTable stats={data} />
             </div>
             <div className="flex flex-col gap-5">
-              <SalesPerDay days={data.salesPerDay} />
-              <SalesPerNetwork networks={data.salesPerNetwork} />
+              <SalesCharts stats={data} />
             </div>
           </div>
         </div>

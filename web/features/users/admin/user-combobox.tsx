@@ -5,7 +5,7 @@ import { messageOf } from '../../../lib/http.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { controlClass, FieldFrame } from '../../../ui/field.tsx'
 import { Money } from '../../../ui/money.tsx'
-import { useUserSuggestions } from './users-api.ts'
+import { useUserSuggestions } from './api.ts'
 
 type Props = {
   label: string

@@ -20,7 +20,7 @@ import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { changeLevel } from '../api.ts'
-import { usersQuery } from './users-api.ts'
+import { usersQuery } from './api.ts'
 
 const NO_FILTERS = {}
 const versionOf = (user: User) => `${user.userLevel} ${user.status} ${user.balance} ${user.totalPurchase}`

@@ -18,7 +18,7 @@ import { Card } from '../../../ui/page.tsx'
 import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
-import { forgetKey, keyFor } from './payment-key.ts'
+import { forgetKey, paymentKey } from './payment-key.ts'
 
 const NOTHING = { text: '', user: null as User | null, amount: '', note: '' }
 
@@ -37,7 +37,7 @@ export function CreditForm() {
     submit: async ({ user, pesewas }, { note }) => {
       const body = { chosenId: user._id, amount: toCedis(pesewas), note: note.trim() }
       setUnclear(null)
-      const key = keyFor(JSON.stringify({ admin: session.get()?._id, ...body }))
+      const key = paymentKey(JSON.stringify({ admin: session.get()?._id, ...body }))
       const { balance } = await call('PUT /user/balance', { body, headers: { 'idempotency-key': key } })
       forgetKey()
       const updated: User = { ...user, balance }

@@ -1,22 +1,22 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '../../../../shared/orders.ts'
-import { forgetKey, keyFor } from './payment-key.ts'
+import { forgetKey, paymentKey } from './payment-key.ts'
 
 beforeEach(forgetKey)
 
 test('the same intention keeps its key until the answer is definite', () => {
-  const key = keyFor('kofi 20')
-  expect(keyFor('kofi 20')).toBe(key)
+  const key = paymentKey('kofi 20')
+  expect(paymentKey('kofi 20')).toBe(key)
   forgetKey()
-  expect(keyFor('kofi 20')).not.toBe(key)
+  expect(paymentKey('kofi 20')).not.toBe(key)
 })
 
 test('another intention has another key', () => {
-  expect(keyFor('kofi 20')).not.toBe(keyFor('kofi 30'))
+  expect(paymentKey('kofi 20')).not.toBe(paymentKey('kofi 30'))
 })
 
 test('a key is one that the server takes', () => {
-  expect(idempotencyKey.parse(keyFor('kofi 20'))).toHaveLength(36)
+  expect(idempotencyKey.parse(paymentKey('kofi 20'))).toHaveLength(36)
   expect(IDEMPOTENCY_KEY_HEADER).toBe('idempotency-key')
 })
 
@@ -27,9 +27,9 @@ test('a key outlives a reload of the page', async () => {
     setItem: (name: string, value: string) => void stored.set(name, value),
     removeItem: (name: string) => void stored.delete(name),
   })
-  const key = keyFor('kofi 20')
+  const key = paymentKey('kofi 20')
   vi.resetModules()
   const reloaded = await import('./payment-key.ts')
-  expect(reloaded.keyFor('kofi 20')).toBe(key)
+  expect(reloaded.paymentKey('kofi 20')).toBe(key)
   vi.unstubAllGlobals()
 })

@@ -6,7 +6,7 @@ const STORAGE_KEY = 'walletUpdate'
  * The idempotency key of a wallet update. Until its outcome is known, the same update keeps its key, even after a reload, so
  * that sending it again moves the money once.
  */
-export function keyFor(attempt: string): string {
+export function paymentKey(attempt: string): string {
   const kept = read()
   if (kept?.intention === attempt) return kept.key
   const key = crypto.randomUUID()

@@ -1,2 +1,4 @@
 // breaks: no-folder-cycle
-export const open = () => import('../cart/cart.ts')
+export function BuyDialog() {
+  return import('../cart/cart.ts')
+}

@@ -1,2 +1,2 @@
 // breaks: admin-only-through-the-router
-export const orders = () => import('../orders/admin/orders-page.tsx')
+export const knowsAdmin = () => import('../orders/admin/orders-page.tsx')

@@ -1,3 +1,3 @@
 // breaks: web-not-to-node
 import { join } from 'node:path'
-export const path = join
+export const knowsNode = join

@@ -1,3 +1,3 @@
 // breaks: web-not-to-server
 import type { Entry } from '../../../server/ledger/ledger.ts'
-export type Row = Entry
+export type KnowsTheServer = Entry

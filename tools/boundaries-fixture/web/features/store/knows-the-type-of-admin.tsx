@@ -1,3 +1,3 @@
 // breaks: admin-only-through-the-router
 import type { StatsChart } from '../stats/admin/stats-chart.tsx'
-export type Chart = typeof StatsChart
+export type KnowsTheTypeOfAdmin = typeof StatsChart

@@ -1,2 +1,4 @@
 import { Button } from '../../ui/button.tsx'
-export const StorePage = (_: { order: unknown }) => <Button />
+export function StorePage(_: { order: unknown }) {
+  return <Button />
+}

@@ -1,3 +1,5 @@
 import { StatsChart } from '../../stats/admin/stats-chart.tsx'
 import { Button } from '../../../ui/button.tsx'
-export default () => <Button><StatsChart /></Button>
+export default function OrdersPage() {
+  return <Button><StatsChart /></Button>
+}

@@ -1,1 +1,3 @@
-export const StatsChart = () => null
+export function StatsChart() {
+  return null
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stepAfterSwipe } from './swipe.ts'
+import { stepAfterSwipe } from './step-after-swipe.ts'
 
 it.each([
   [-40, 1],

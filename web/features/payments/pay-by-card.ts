@@ -7,14 +7,14 @@ import { updateSessionUser } from '../../lib/session-change.ts'
 import { createStore } from '../../lib/store.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { toast } from '../../ui/toast.ts'
-import { settlePurchase } from '../checkout/finish-purchase.ts'
+import { finishQuietly } from '../checkout/finish-purchase.ts'
 import { type PurchaseSource, retryDelayMs } from '../checkout/purchase-attempt.ts'
-import { getShop } from '../shop/shop.ts'
+import { getShop } from '../shop/api.ts'
 import { changeLevel } from '../users/api.ts'
+import { agreeToPayAgain } from './agree-to-pay-again.tsx'
 import { confirmPayment, startPayment } from './api.ts'
 import { type BegunPayment, findBegun, rememberBegun } from './begun-payments.ts'
-import { loadCardPopup } from './card-popup.ts'
-import { agreeToPayAgain } from './pay-again.tsx'
+import { loadCardPopup } from './load-card-popup.ts'
 import { forgetPayment, noteBegun, noteProgress, refreshWaitingPayments, takeInHand, waitingPayments } from './waiting-payments.ts'
 
 export type CardPurpose =
@@ -151,7 +151,7 @@ async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Pr
     return { status: 'paid', reply, stay: () => undefined }
   }
   toast.success(purpose.source === 'cart' ? 'Orders placed successfully' : 'Your order is placed successfully')
-  return { status: 'paid', reply, stay: settlePurchase(purpose.source, purpose.items) }
+  return { status: 'paid', reply, stay: finishQuietly(purpose.source, purpose.items) }
 }
 
 /** Null when no answer came in time. */

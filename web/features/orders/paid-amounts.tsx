@@ -2,7 +2,7 @@ import { CARD_SURCHARGE_PERCENT } from '../../../shared/money.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { Detail } from '../../ui/details.tsx'
 import { Money } from '../../ui/money.tsx'
-import { totalPaid } from './paid.ts'
+import { totalPaid } from './total-paid.ts'
 
 /** An order's amount, and by card what was paid on top and in all; lines for a `Details`. */
 export function PaidAmounts({ order }: { order: Order }) {
@@ -23,22 +23,6 @@ export function PaidAmounts({ order }: { order: Order }) {
       </Detail>
       <Detail name="Total paid" strong>
         <Money cedis={totalPaid(order)} />
-      </Detail>
-    </>
-  )
-}
-
-/** The references that an order goes by; one paid by card has its payment's first, which the card provider knows. */
-export function PaidReferences({ order }: { order: Order }) {
-  return (
-    <>
-      {order.paymentReference && (
-        <Detail name="Payment reference">
-          <span className="text-small break-all">{order.paymentReference}</span>
-        </Detail>
-      )}
-      <Detail name={order.paymentReference ? 'Order reference' : 'Reference'}>
-        <span className="text-small break-all">{order.reference}</span>
       </Detail>
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayName, shortNumber, topOfScale } from './chart-scale.ts'
+import { dayName, shortNumber, topOfScale } from './top-of-scale.ts'
 
 test.each([
   [[], 1],

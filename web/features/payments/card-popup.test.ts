@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { popupMessage } from './popup.ts'
+import { popupMessage } from './card-popup.ts'
 
 it.each([
   [

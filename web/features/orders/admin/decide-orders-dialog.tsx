@@ -2,69 +2,15 @@ import { type ReactNode, useState } from 'react'
 import type { DecideManyRequest, Decision, Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { standingOf, supplierName } from '../../supplier/admin/supplier-words.ts'
-import { totalPaid } from '../paid.ts'
-import { OrderFacts } from './order-parts.tsx'
-import { SupplierWarning } from './order-supplier.tsx'
+import { DecisionButtons } from './decision-buttons.tsx'
 import { asksForReason, planDecisions, type SetAside, toRequest } from './plan-decisions.ts'
+import { LEAST_REASON, ReasonField } from './reason-field.tsx'
 
-const LEAST_REASON = 3
-
-type OneProps = { order: Order; status: Decision; onDecide: (reason: string) => void; onClose: () => void }
-
-/** Decides one order that the server decides only with a reason: it is on hold, or a supplier has it. */
-export function DecideWithReasonDialog({ order, status, onDecide, onClose }: OneProps) {
-  const [reason, setReason] = useState('')
-  const verb = status === 'completed' ? 'process' : 'reject'
-  return (
-    <Dialog
-      role="alertdialog"
-      title={`${capitalised(verb)} order`}
-      onClose={onClose}
-      footer={
-        <Answers
-          danger={status === 'rejected'}
-          disabled={reason.trim().length < LEAST_REASON}
-          onYes={() => onDecide(reason.trim())}
-          onNo={onClose}
-        />
-      }
-    >
-      <p className="text-large">
-        Are you sure you want to {verb} order {order.id}?
-      </p>
-      <div className="mt-4">
-        <OrderFacts order={order} />
-      </div>
-      {order.onHold && (
-        <NoticeBox tone="danger" className="mt-4" title="This order is on hold">
-          <p>{HELD[status](order.onHold)}</p>
-        </NoticeBox>
-      )}
-      <SupplierWarning order={order} status={status} />
-      {status === 'rejected' && (
-        <p className="mt-3 text-body text-muted">
-          {order.onHold
-            ? `What was paid goes to the wallet of ${order.agent}, less what has already gone back to the payer’s card or mobile money.`
-            : `${moneyText(totalPaid(order))} goes back to the wallet of ${order.agent}.`}
-        </p>
-      )}
-      <ReasonField value={reason} onValue={setReason} />
-    </Dialog>
-  )
-}
-
-const HELD: Record<Decision, (why: string) => string> = {
-  completed: (why) => `${capitalised(why)}. If you send the data and the money goes back, you lose both.`,
-  rejected: (why) => `${capitalised(why)}. See what to do about it under Finance first.`,
-}
-
-type ManyProps = {
+type Props = {
   orders: readonly Order[]
   status: Decision
   onDecide: (orders: readonly Order[], request: DecideManyRequest) => void
@@ -72,7 +18,7 @@ type ManyProps = {
 }
 
 /** Decides many orders at once. Those that need a look at their supplier first are left out until they are ticked. */
-export function DecideManyDialog({ orders, status, onDecide, onClose }: ManyProps) {
+export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
   const { ready, aside } = planDecisions(orders)
@@ -93,7 +39,7 @@ export function DecideManyDialog({ orders, status, onDecide, onClose }: ManyProp
       title={`${capitalised(verb)} orders`}
       onClose={onClose}
       footer={
-        <Answers
+        <DecisionButtons
           danger={status === 'rejected'}
           disabled={deciding.length === 0 || (wantsReason && reason.trim().length < LEAST_REASON)}
           onYes={() => onDecide(deciding, toRequest(ready, chosen, status, reason))}
@@ -219,33 +165,5 @@ function Kinds({ orders }: { orders: readonly Order[] }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function ReasonField({ value, onValue }: { value: string; onValue: (text: string) => void }) {
-  return (
-    <Field
-      label="Reason"
-      hint="Why, in a few words. It is kept with your name."
-      className="mt-4"
-      maxLength={300}
-      value={value}
-      onChange={(event) => onValue(event.currentTarget.value)}
-    />
-  )
-}
-
-type AnswerProps = { danger: boolean; disabled: boolean; onYes: () => void; onNo: () => void }
-
-function Answers({ danger, disabled, onYes, onNo }: AnswerProps) {
-  return (
-    <>
-      <Button block variant={danger ? 'danger' : 'primary'} disabled={disabled} onClick={onYes}>
-        Yes
-      </Button>
-      <Button block variant="secondary" onClick={onNo}>
-        No
-      </Button>
-    </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, deedOf } from './describe-action.ts'
+import { changesOf, deedOf } from './action-words.ts'
 
 test('a deed is told in words, one that is not known here too', () => {
   expect(deedOf('user.level')).toBe('Changed level')

@@ -5,7 +5,7 @@ import { ofUser, session } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
-import { celebratePurchase, reportRefusal } from './finish-purchase.ts'
+import { finishPurchase, reportRefusal } from './finish-purchase.ts'
 import {
   intendPurchase,
   isPurchaseAttempt,
@@ -64,7 +64,7 @@ export async function resumeCheckout(): Promise<void> {
     return
   }
   const outcome = await (runningPurchase()?.outcome ?? begin(attempt))
-  if (outcome.status === 'placed') celebratePurchase(attempt.source, attempt.items)
+  if (outcome.status === 'placed') finishPurchase(attempt.source, attempt.items)
   else reportRefusal(outcome.error)
 }
 

@@ -1,0 +1,2 @@
+// breaks: feature-file-name
+export const half = (amount: number) => amount / 2

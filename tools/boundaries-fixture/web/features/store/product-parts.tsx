@@ -1,0 +1,4 @@
+// breaks: feature-file-name
+export function ProductName() {
+  return null
+}

@@ -1,0 +1,2 @@
+// breaks: feature-file-name
+export const products = []
