@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { openTestDatabase } from '../test/database.ts'
-import { TEMPLATE_DATABASE } from '../test/postgres.ts'
+import { TEMPLATE_DATABASE } from '../test/template-databases.ts'
 import { describeSchema } from '../tools/describe-schema.ts'
 
 const FILE = new URL('./schema.sql', import.meta.url)

@@ -11,8 +11,8 @@ import { createLog, type Log } from '../server/platform/log.ts'
 import type { Timings } from '../server/platform/timings.ts'
 import { checkReplies } from './check-replies.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
-import { CATALOGUE_TIME } from './postgres.ts'
 import { allow } from './slowness.ts'
+import { CATALOGUE_TIME } from './template-databases.ts'
 
 /** The clock of a test: only the test moves it. */
 export type Clock = { now: Date; advance(ms: number): void }

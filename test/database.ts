@@ -4,7 +4,8 @@ import { checkLedger } from '../server/ledger/check-ledger.ts'
 import { letAppIn } from '../server/platform/app-role.ts'
 import { type Db, openPool } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
-import { APP_ROLE, copyFolder, TEMPLATE_DATABASE } from './postgres.ts'
+import { copyFolder } from './make-folder.ts'
+import { APP_ROLE, TEMPLATE_DATABASE } from './template-databases.ts'
 
 export type TestDatabase = {
   /** Connected as the owner, so that tests may inspect and tamper. */

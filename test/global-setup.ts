@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { CATALOGUE_DATABASE, openTestServer, TEMPLATE_DATABASE } from './postgres.ts'
+import { openTestServer } from './postgres.ts'
+import { CATALOGUE_DATABASE, TEMPLATE_DATABASE } from './template-databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

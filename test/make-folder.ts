@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { isAlive } from '../server/platform/embedded-postgres-folder.ts'
 
 const MEMORY = '/dev/shm'
@@ -20,6 +22,13 @@ export async function makeFolder(): Promise<string> {
 async function findParent(): Promise<string> {
   const found = await statfs(MEMORY).catch(() => null)
   return found && found.bavail * found.bsize >= MEMORY_NEEDED_BYTES ? MEMORY : tmpdir()
+}
+
+/** Two thousand files: `cp` takes a tenth of the time that Node's own takes. */
+export async function copyFolder(from: string, to: string) {
+  await mkdir(to, { recursive: true })
+  if (process.platform === 'win32') await cp(from, to, { recursive: true })
+  else await promisify(execFile)('cp', ['-R', '-p', `${from}/.`, to])
 }
 
 /** Of runs that were killed: their databases, which may still be running, and their folders. */

@@ -1,26 +1,11 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
-import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
-import { letAppIn } from '../server/platform/app-role.ts'
-import { openPool } from '../server/platform/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
-import { installJobQueue } from '../server/platform/job-queue.ts'
 import { createLog } from '../server/platform/log.ts'
-import { migrate } from '../server/platform/migrate.ts'
-import { makeFolder, removeLeftBehind } from './make-folder.ts'
-
-/** A migrated database without rows. */
-export const TEMPLATE_DATABASE = 'dwadi_template'
-/** The same with the sample catalogue. */
-export const CATALOGUE_DATABASE = 'dwadi_template_catalogue'
-/** The role that the shop connects as; all test databases share a server, and so the role. */
-export const APP_ROLE = 'dwadi_test_app'
-/** When the sample catalogue was made. */
-export const CATALOGUE_TIME = new Date('2026-11-21T12:00:00Z')
+import { copyFolder, makeFolder, removeLeftBehind } from './make-folder.ts'
+import { CATALOGUE_DATABASE, SHOP_DATABASE, TEMPLATE_DATABASE } from './template-databases.ts'
 
 export type TestServer = {
   url(database?: string): string
@@ -37,16 +22,15 @@ const SOURCES = [
   'db/**/*.{sql,webp}',
   'server/platform/{migrate,replay-sql,app-role,job-queue}.ts',
   'server/features/products/ensure-sample-catalogue.ts',
-  'test/postgres.ts',
+  'test/{postgres,make-templates,template-databases}.ts',
 ]
 const KEPT = 'test-database-'
 const DRAFT = `${KEPT}draft-`
 const SERVER = 'server'
 const DATA_FOLDER = 'data-folder'
-const SHOP_DATABASE = 'dwadi'
 const UNUSED_FOR_GOOD_MS = 24 * 3_600_000
 const log = createLog('silent')
-const SETTINGS = { max_connections: 300, autovacuum: 'off', max_wal_size: '512MB', wal_level: 'minimal', max_wal_senders: 0 }
+const SETTINGS = { max_connections: 500, autovacuum: 'off', max_wal_size: '512MB', wal_level: 'minimal', max_wal_senders: 0 }
 
 /**
  * A PostgreSQL for one run of tests, on a copy of a data folder that is kept in node_modules/.cache and holds the
@@ -93,6 +77,8 @@ async function openNew(kept: string, dataDir: string): Promise<EmbeddedPostgres>
   await mkdir(dataDir)
   await mkdir(CACHE, { recursive: true })
   await removeUnused()
+  // Most runs find the templates made, and need not load what makes them.
+  const { makeShopDatabase, makeTemplates } = await import('./make-templates.ts')
   const draft = await mkdtemp(join(CACHE, DRAFT))
   await inServer(dataDir, SHOP_DATABASE, makeShopDatabase)
   await copyFolder(dataDir, join(draft, DATA_FOLDER))
@@ -111,25 +97,6 @@ function start(dataDir: string, database = TEMPLATE_DATABASE) {
   return startEmbeddedPostgres({ dataDir, log, database, settings: SETTINGS, durable: false })
 }
 
-async function makeShopDatabase(postgres: EmbeddedPostgres) {
-  await migrate(postgres.url(), log)
-  const db = openPool({ url: postgres.url(), size: 1, log, name: 'dwadi-test' })
-  await installJobQueue(db)
-  await db.end()
-}
-
-async function makeTemplates(postgres: EmbeddedPostgres) {
-  const server = openPool({ url: postgres.url(), size: 1, log, name: 'dwadi-test' })
-  await server.query(`alter database ${SHOP_DATABASE} rename to ${TEMPLATE_DATABASE}`)
-  await letAppIn({ ownerUrl: postgres.url(TEMPLATE_DATABASE), role: APP_ROLE })
-  await server.query(`create database ${CATALOGUE_DATABASE} template ${TEMPLATE_DATABASE}`)
-  await server.end()
-  const catalogue = openPool({ url: postgres.url(CATALOGUE_DATABASE), size: 1, log, name: 'dwadi-test' })
-  await ensureSampleCatalogue(catalogue, CATALOGUE_TIME)
-  await catalogue.query('vacuum analyze')
-  await catalogue.end()
-}
-
 /** The folder appears whole or not at all. What another run has put there meanwhile, or what is damaged, is replaced. */
 async function keep(draft: string, kept: string) {
   const replaced = await mkdtemp(join(CACHE, DRAFT))
@@ -137,13 +104,6 @@ async function keep(draft: string, kept: string) {
   // Another run may be as far at this very moment; its folder is as good.
   await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }))
   await rm(replaced, { recursive: true, force: true })
-}
-
-/** Two thousand files: `cp` takes a tenth of the time that Node's own takes. */
-export async function copyFolder(from: string, to: string) {
-  await mkdir(to, { recursive: true })
-  if (process.platform === 'win32') await cp(from, to, { recursive: true })
-  else await promisify(execFile)('cp', ['-R', '-p', `${from}/.`, to])
 }
 
 async function removeUnused() {

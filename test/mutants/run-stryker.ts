@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { TEMPLATE_DATABASE } from '../postgres.ts'
+import { TEMPLATE_DATABASE } from '../template-databases.ts'
 import { openDatabaseServer } from './database-server.ts'
 import { PARTS } from './money-tests.ts'
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node'
-import { TEMPLATE_DATABASE } from '../postgres.ts'
+import { TEMPLATE_DATABASE } from '../template-databases.ts'
 import { openDatabaseServer } from './database-server.ts'
 import { testsOf } from './money-tests.ts'
 import type { SchemaMutant } from './schema-pieces.ts'
