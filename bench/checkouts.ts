@@ -129,7 +129,7 @@ function buyerOf({ buyers }: Track, clients: number, client: number, turn: numbe
 async function openBareSide(track: Track, clients: number) {
   const { productId, offer, amount } = track.bundle
   const lines: PurchaseLine[] = [
-    { product: productId, network: null, offer, receiver: RECEIVER, seen: Math.round(amount * 100), clientId: null },
+    { product: productId, network: null, offer, receiver: RECEIVER, expectedPricePesewas: Math.round(amount * 100), clientId: null },
   ]
   const requestHash = createHash('sha256').update(JSON.stringify(lines)).digest()
   const connections = Array.from({ length: clients }, () => new pg.Client({ connectionString: track.url }))

@@ -253,7 +253,7 @@ async function poisonOne(trial: Trial, shops: Shops) {
     program
       .output()
       .split('\n')
-      .some((text) => text.includes('job-parked') && text.includes(String(orders[1]?._id))),
+      .some((text) => text.includes('job-failed') && text.includes(String(orders[1]?._id))),
   )
   if (!told) trial.wrong('there was no alarm')
   await shops.db.query('delete from resilience_poisoned')

@@ -346,7 +346,7 @@ const ODD_WORDS = [
 
 /** Whatever a package is called: what goes out is our sentence with at most a plain word or two of it. */
 async function sendOddWords(trial: Trial) {
-  const shops = await openShops({ ...trial.opening, processes: 1, env: { JOBS_PACE: 'quick' } })
+  const shops = await openShops({ ...trial.opening, processes: 1, env: { JOB_TIMINGS: 'quick' } })
   try {
     await shops.db.query(
       `update operations_settings set operator_phone = '0241112223', operator_sms = true, buyer_sms = true, sms_digest_above = 1000, sms_daily_cap = 10000`,

@@ -198,7 +198,7 @@ export function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox):
     SUPPLIER_CALLS_PER_MINUTE: '100000',
     SMS_ARKESEL_BASE_URL: sms.baseUrl,
     SMS_ARKESEL_KEY: sms.apiKey,
-    JOBS_PACE: 'quick',
+    JOB_TIMINGS: 'quick',
   }
 }
 

@@ -227,7 +227,7 @@ describe('payers', () => {
     const reference = newReference()
     await initialize({ reference })
     await Promise.all([provider.pay(reference), provider.pay(reference), provider.pay(reference)])
-    await expect.poll(() => noticesOf(reference)).toMatchObject([{ state: 'delivered', tries: 1 }])
+    await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'delivered', attempts: 1 }])
     expect(shop.heard).toHaveLength(1)
   })
 
@@ -286,14 +286,14 @@ describe('notices', () => {
     await initialize({ reference })
     await provider.pay(reference)
     await hear(1)
-    expect(noticesOf(reference)).toMatchObject([{ state: 'waiting', tries: 0 }])
+    expect(webhookEventsOf(reference)).toMatchObject([{ state: 'waiting', attempts: 0 }])
   })
 
   test('come again until they are taken, and not after that', async () => {
     const answers = [500, 302, 404, 201]
     shop.answer = (response) => response.writeHead(answers.shift() ?? 599, { location: shop.url }).end()
     const reference = await payOne()
-    await expect.poll(() => noticesOf(reference)).toMatchObject([{ state: 'delivered', tries: 4, lastResult: 'HTTP 201' }])
+    await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'delivered', attempts: 4, lastResult: 'HTTP 201' }])
     expect(new Set(shop.heard.map(({ body }) => body)).size).toBe(1)
     expect(shop.heard).toHaveLength(4)
   })
@@ -302,13 +302,13 @@ describe('notices', () => {
     const answers = [() => {}, (response: ServerResponse) => response.destroy(), (response: ServerResponse) => response.end()]
     shop.answer = (response) => answers.shift()?.(response)
     const reference = await payOne()
-    await expect.poll(() => noticesOf(reference)).toMatchObject([{ state: 'delivered', tries: 3 }])
+    await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'delivered', attempts: 3 }])
   })
 
   test('are given up in the end', async () => {
     shop.answer = (response) => response.writeHead(500).end()
     const reference = await payOne()
-    await expect.poll(() => noticesOf(reference)).toMatchObject([{ state: 'given-up', tries: 5, lastResult: 'HTTP 500' }])
+    await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'given-up', attempts: 5, lastResult: 'HTTP 500' }])
     expect(shop.heard).toHaveLength(5)
   })
 
@@ -326,7 +326,7 @@ describe('notices', () => {
     const kept = await payOne()
     const [heard] = await hear(1)
     expect(JSON.parse(heard!.body).data.reference).toBe(kept)
-    expect(noticesOf(lost)).toMatchObject([{ state: 'lost', tries: 0 }])
+    expect(webhookEventsOf(lost)).toMatchObject([{ state: 'lost', attempts: 0 }])
   })
 
   test('can be late', async () => {
@@ -349,7 +349,7 @@ describe('notices', () => {
     shop.answer = (response) => response.writeHead(401).end()
     provider.addFault({ call: 'webhook', kind: 'bad-signature' })
     const reference = await payOne()
-    await expect.poll(() => noticesOf(reference)).toMatchObject([{ state: 'given-up', tries: 1, lastResult: 'HTTP 401' }])
+    await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'given-up', attempts: 1, lastResult: 'HTTP 401' }])
     const [heard] = shop.heard
     expect(heard!.signature).toMatch(/^[0-9a-f]{128}$/)
     expect(heard!.signature).not.toBe(createHmac('sha512', provider.secretKey).update(heard!.body).digest('hex'))
@@ -529,10 +529,10 @@ describe('a restart', () => {
     const reference = await payOne()
     await hear(1)
     await provider.close()
-    expect(noticesOf(reference)).toMatchObject([{ state: 'waiting', tries: 0 }])
+    expect(webhookEventsOf(reference)).toMatchObject([{ state: 'waiting', attempts: 0 }])
     shop.answer = (response) => response.end()
     provider = await start()
-    await expect.poll(() => noticesOf(reference)).toMatchObject([{ state: 'delivered', tries: 1 }])
+    await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
   test('goes on with payers who pay later', async () => {
@@ -587,7 +587,7 @@ describe('steering over HTTP', () => {
     expect(await control('POST', `/payments/${reference}/pay`, { amountPesewas: 100 })).toMatchObject({
       body: { status: 'success', amountPesewas: 100, requestedAmountPesewas: 2575 },
     })
-    expect(await control('POST', `/payments/${reference}/notice`)).toMatchObject({ body: { notices: [{}, {}] } })
+    expect(await control('POST', `/payments/${reference}/webhook`)).toMatchObject({ body: { webhookEvents: [{}, {}] } })
     expect(await control('GET', `/payments/${reference}`)).toMatchObject({ body: { reference } })
     expect(await control('POST', '/faults', { call: 'verify', kind: 'error' })).toMatchObject({ status: 201, body: [{ times: 1 }] })
     expect((await verify(reference)).status).toBe(500)
@@ -671,8 +671,8 @@ async function hear(count: number) {
   return shop.heard
 }
 
-function noticesOf(reference: string) {
-  return provider.payments().find((one) => one.reference === reference)?.notices
+function webhookEventsOf(reference: string) {
+  return provider.payments().find((one) => one.reference === reference)?.webhookEvents
 }
 
 function initialize(change: object = {}) {

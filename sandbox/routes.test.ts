@@ -225,7 +225,7 @@ describe('steering through the shop', () => {
       ['GET', '/api/sandbox/card/payments/unknown', undefined, 404, 'NOT_FOUND'],
       ['GET', '/sandbox/card/transactions/unknown', undefined, 404, 'NOT_FOUND'],
       ['POST', `/api/sandbox/card/payments/${reference}/status`, { status: 'rich' }, 400, 'INVALID'],
-      ['POST', `/api/sandbox/card/payments/${reference}/notice`, undefined, 409, 'CONFLICT'],
+      ['POST', `/api/sandbox/card/payments/${reference}/webhook`, undefined, 409, 'CONFLICT'],
       ['POST', '/api/sandbox/mail/faults', { kind: 'melt' }, 400, 'INVALID'],
       ['GET', '/api/sandbox/supplier/hubnet/deliveries/unknown', undefined, 404, 'NOT_FOUND'],
       ['PATCH', '/api/sandbox/supplier/remadata/settings', { style: 'loud' }, 400, 'INVALID'],

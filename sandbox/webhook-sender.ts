@@ -11,7 +11,7 @@ export const webhookEvent = z.object({
   body: z.string(),
   headers: z.record(z.string(), z.string()).default({}),
   dueAt: z.number(),
-  tries: z.int().default(0),
+  attempts: z.int().default(0),
   /** A forged event is sent once, a provider's own until it is taken. */
   retried: z.boolean().default(true),
   state: z.enum(['waiting', 'delivered', 'lost', 'given-up']),
@@ -19,8 +19,15 @@ export const webhookEvent = z.object({
 })
 export type WebhookEvent = z.output<typeof webhookEvent>
 
+/** Reads files of version 0.2, which call the events `notices` and their attempts `tries`. */
+export function readOldNames(kept: unknown): unknown {
+  if (typeof kept !== 'object' || kept === null || !('notices' in kept)) return kept
+  const { notices, ...rest } = kept as { notices: { tries?: number }[] }
+  return { ...rest, webhookEvents: notices.map(({ tries: attempts, ...event }) => ({ ...event, attempts })) }
+}
+
 /** What events are about, such as a payment; it keeps its own. */
-export type WebhookSubject = { reference: string; notices: WebhookEvent[] }
+export type WebhookSubject = { reference: string; webhookEvents: WebhookEvent[] }
 
 export type WebhookSender<S> = {
   /** Queues events about a subject. It does not wait for the delivery. */
@@ -49,11 +56,11 @@ export function openWebhookSender<S extends WebhookSubject>(settings: WebhookSen
 
   return {
     send(subject, events) {
-      subject.notices = [...subject.notices, ...events].slice(-KEPT_PER_SUBJECT)
+      subject.webhookEvents = [...subject.webhookEvents, ...events].slice(-KEPT_PER_SUBJECT)
       for (const event of events) schedule(subject, event)
     },
     resume(subjects) {
-      for (const subject of subjects) for (const event of subject.notices) schedule(subject, event)
+      for (const subject of subjects) for (const event of subject.webhookEvents) schedule(subject, event)
     },
     async close() {
       closing.abort()
@@ -81,7 +88,7 @@ export function openWebhookSender<S extends WebhookSubject>(settings: WebhookSen
   async function deliver(subject: S, event: WebhookEvent) {
     const url = event.url || (await settings.usualUrl())
     if (url === null) {
-      subject.notices = subject.notices.filter((one) => one !== event)
+      subject.webhookEvents = subject.webhookEvents.filter((one) => one !== event)
       return settings.save()
     }
     const { headers, body } = event
@@ -92,9 +99,9 @@ export function openWebhookSender<S extends WebhookSubject>(settings: WebhookSen
       closing.signal,
     )
     if (closing.signal.aborted && !taken) return
-    event.tries += 1
+    event.attempts += 1
     event.lastResult = result
-    const delay = event.retried ? retryDelaysMs[event.tries - 1] : undefined
+    const delay = event.retried ? retryDelaysMs[event.attempts - 1] : undefined
     if (taken) event.state = 'delivered'
     else if (delay === undefined) event.state = 'given-up'
     else event.dueAt = Date.now() + delay

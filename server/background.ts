@@ -23,8 +23,8 @@ import { raiseAlarm } from './platform/alarms.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
 import type { JobQueue } from './platform/job-queue.ts'
-import { type Job, startJob } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
+import { type Loop, startLoop } from './platform/loop.ts'
 import {
   BALANCE_QUEUE,
   CARD_EVENT_QUEUE,
@@ -69,7 +69,7 @@ type Deps = {
 }
 
 /** The shop's background work. All of it is recorded in the database, so any process can continue it. */
-export type Background = { payments: Job; mails: Job; relay: Job; stop(): Promise<void> }
+export type Background = { payments: Loop; mails: Loop; relay: Loop; stop(): Promise<void> }
 
 /**
  * Starts the queue's workers and the loops over tables that act as queues. Webhook events and open payments use loops:
@@ -78,13 +78,13 @@ export type Background = { payments: Job; mails: Job; relay: Job; stop(): Promis
 export async function openBackground(deps: Deps): Promise<Background> {
   const { log, jobs, now, gateway, resetMail, timings } = deps
   const ctx = (): Ctx => ({ db: deps.db, log, realtime: deps.realtime, jobs, now: now(), actor: null, ip: null })
-  const relay = startJob({
+  const relay = startLoop({
     name: 'relay of new orders',
     everyMs: timings.relayMs,
     log,
     work: () => relayNewOrders(ctx(), deps.supplierGateway),
   })
-  const payments = startJob({
+  const payments = startLoop({
     name: 'payments',
     everyMs: timings.paymentsMs,
     log,
@@ -93,14 +93,14 @@ export async function openBackground(deps: Deps): Promise<Background> {
       await checkOpenPayments(ctx(), gateway)
     },
   })
-  const mails = startJob({ name: 'password mails', everyMs: timings.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })
-  const sockets = startJob({
+  const mails = startLoop({ name: 'password mails', everyMs: timings.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })
+  const sockets = startLoop({
     name: 'sockets of ended sessions',
     everyMs: timings.socketsMs,
     log,
     work: () => closeEndedSessions(ctx()),
   })
-  const fold = startJob({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
+  const fold = startLoop({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
   let stopping = false
   await doJobs(deps, ctx, () => stopping)
   return {
@@ -142,7 +142,7 @@ async function doJobs({ jobs, supplierGateway, smsGateway, resetMail, timings, g
  */
 async function remind(ctx: Ctx) {
   const { total } = await ctx.jobs.listFailed({ limit: 1, offset: 0 })
-  if (total > 0) raiseAlarm(ctx.log, 'job-parked', { failed: total })
+  if (total > 0) raiseAlarm(ctx.log, 'job-failed', { failed: total })
   const pause = await selectPause(ctx.db)
   if (pause) raiseAlarm(ctx.log, 'purchases-paused', { since: pause.pausedAt, found: pause.found })
 }

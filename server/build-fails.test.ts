@@ -11,7 +11,7 @@ import { createLog } from './platform/log.ts'
 test('an app that cannot be built leaves nothing at work', async () => {
   const database = await openTestDatabase()
   const log = createLog('silent')
-  const config = readConfig({ JOBS_PACE: 'quick', CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off' })
+  const config = readConfig({ JOB_TIMINGS: 'quick', CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off' })
   const db = openPool({ url: database.appUrl, size: 4, log, name: 'dwadi-test-app' })
   const jobsDb = openPool({ url: database.appUrl, size: 3, log, name: 'dwadi-test-jobs' })
   const outside = chooseOutside(config, () => 'http://shop.test', null, db)

@@ -67,7 +67,7 @@ export async function openTestShop({
   // A no-op unless the template was made without it.
   await ensureSampleCatalogue(database.db, clock.now)
   const settings = readConfig({
-    JOBS_PACE: 'quick',
+    JOB_TIMINGS: 'quick',
     SUPPLIER_CALLS_PER_MINUTE: '100000',
     ...(withSandbox ? {} : { CARD: 'off', MAIL: 'off' }),
     ...outsideWorld,

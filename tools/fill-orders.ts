@@ -46,8 +46,8 @@ async function fill(db: Db, { orders, customers }: { orders: number; customers: 
     await changeBalance(contextOf(db, admin), { chosenId: user.id, amount: 1_000_000, note: 'Trial money' }, null)
     buyers.push({ ...user, sessionHash: Buffer.alloc(32) } as unknown as Actor)
   }
-  const { rows: offers } = await db.query<{ product: string; network: Network; offer: string; seen: number }>(
-    `select p.id as product, p.network, k.offer, k.price_customer_pesewas as seen from packages k join products p on p.id = k.product_id
+  const { rows: offers } = await db.query<{ product: string; network: Network; offer: string; expectedPricePesewas: number }>(
+    `select p.id as product, p.network, k.offer, k.price_customer_pesewas as "expectedPricePesewas" from packages k join products p on p.id = k.product_id
      where p.status = 'available' order by 1, 3`,
   )
   let next = 0

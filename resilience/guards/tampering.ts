@@ -206,12 +206,12 @@ export const tamperingGuards: Guard[] = [
     experiment: 'D11',
     runs: 1,
     removed: 'the parking of what has failed too often',
-    fromProgram: [['server/platform/job-queue.ts', 'deadLetter: PARKED,', '']],
+    fromProgram: [['server/platform/job-queue.ts', 'deadLetter: FAILED_QUEUE,', '']],
   },
   {
     experiment: 'D11',
     runs: 1,
     removed: 'the word to the operator that a job was parked',
-    fromProgram: [['server/platform/job-queue.ts', "else raiseAlarm(log, 'job-parked', facts)", '']],
+    fromProgram: [['server/platform/job-queue.ts', "else raiseAlarm(log, 'job-failed', facts)", '']],
   },
 ]

@@ -55,7 +55,7 @@ export function registerCardControl(app: FastifyInstance, prefix: string, { paym
   app.post<ByReference>(`${prefix}/payments/:reference/status`, options, async (request) =>
     presentPayment(await payer.setStatus(request.params.reference, read(statusRequest, request.body).status)),
   )
-  app.post<ByReference>(`${prefix}/payments/:reference/notice`, options, async (request) =>
+  app.post<ByReference>(`${prefix}/payments/:reference/webhook`, options, async (request) =>
     presentPayment(await payer.notifyAgain(request.params.reference)),
   )
 
@@ -95,14 +95,14 @@ export function registerCardCheckout(app: FastifyInstance, prefix: string, { pay
 }
 
 /** A payment as `/sandbox` and tests see it. */
-export function presentPayment({ notices, accessCode: _, paysAt, ...payment }: CardPayment) {
+export function presentPayment({ webhookEvents, accessCode: _, paysAt, ...payment }: CardPayment) {
   return {
     ...payment,
     paysAt: paysAt === null ? null : new Date(paysAt).toISOString(),
-    notices: notices.map(({ id, state, tries, lastResult, dueAt }) => ({
+    webhookEvents: webhookEvents.map(({ id, state, attempts, lastResult, dueAt }) => ({
       id,
       state,
-      tries,
+      attempts,
       lastResult,
       dueAt: state === 'waiting' ? new Date(dueAt).toISOString() : null,
     })),

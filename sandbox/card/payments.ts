@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { keepFile, type Warn } from '../keep-file.ts'
 import { Refusal } from '../refusal.ts'
-import { webhookEvent } from '../webhook-sender.ts'
+import { readOldNames, webhookEvent } from '../webhook-sender.ts'
 
 /** Every `data.status` that the provider documents for a transaction. */
 export const CARD_STATUSES = ['success', 'failed', 'abandoned', 'ongoing', 'pending', 'processing', 'queued', 'reversed'] as const
@@ -35,11 +35,11 @@ const payment = z.object({
   paysAt: z.number().nullable(),
   /** Disputes that the payer's bank opened. */
   disputes: z.array(z.object({ id: z.int(), amountPesewas: z.int(), dueAt: z.string() })).default([]),
-  notices: z.array(webhookEvent),
+  webhookEvents: z.array(webhookEvent),
 })
 export type CardPayment = z.output<typeof payment>
 
-const kept = z.object({ payments: z.array(payment) })
+const kept = z.object({ payments: z.array(z.preprocess(readOldNames, payment)) })
 
 /** The oldest are forgotten beyond this, so that a sandbox that is used for years stays quick. */
 const KEPT_PAYMENTS = 2_000
@@ -90,7 +90,7 @@ export async function openCardPayments(folder: string, { now, log }: { now: () =
         paidAt: null,
         paysAt: null,
         disputes: [],
-        notices: [],
+        webhookEvents: [],
       }
       remember(added)
       for (const oldest of payments.values()) {

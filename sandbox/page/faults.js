@@ -16,11 +16,11 @@ export const SERVICES = {
 
 /** @type {Preset[]} */
 export const FAULTS = [
-  { label: 'The notice of a payment is lost', service: 'card', fault: { call: 'webhook', kind: 'lose' } },
-  { label: 'The notice comes 30 seconds late', service: 'card', fault: { call: 'webhook', kind: 'delay', delayMs: 30_000 } },
-  { label: 'The notice comes five times at once', service: 'card', fault: { call: 'webhook', kind: 'repeat', count: 5 } },
-  { label: 'Someone forges the notice', service: 'card', fault: { call: 'webhook', kind: 'bad-signature' } },
-  { label: 'The notice holds nonsense', service: 'card', fault: { call: 'webhook', kind: 'body', body: [] } },
+  { label: 'The webhook of a payment is lost', service: 'card', fault: { call: 'webhook', kind: 'lose' } },
+  { label: 'The webhook comes 30 seconds late', service: 'card', fault: { call: 'webhook', kind: 'delay', delayMs: 30_000 } },
+  { label: 'The webhook comes five times at once', service: 'card', fault: { call: 'webhook', kind: 'repeat', count: 5 } },
+  { label: 'Someone forges the webhook', service: 'card', fault: { call: 'webhook', kind: 'bad-signature' } },
+  { label: 'The webhook holds nonsense', service: 'card', fault: { call: 'webhook', kind: 'body', body: [] } },
   { label: 'Starting a payment fails', service: 'card', fault: { call: 'initialize', kind: 'error' } },
   { label: 'Starting a payment gets no answer', service: 'card', fault: { call: 'initialize', kind: 'hang' } },
   { label: 'Starting a payment takes 5 seconds', service: 'card', fault: { call: 'initialize', kind: 'slow', delayMs: 5_000 } },
@@ -88,10 +88,10 @@ function hubnetFaults() {
   return [
     { label: 'Hubnet answers an order in its first style', service, fault: { call: 'order', kind: 'style', style: 'gen-1' } },
     { label: 'Hubnet answers an order with a plain sentence', service, fault: { call: 'order', kind: 'style', style: 'sentence' } },
-    { label: "Hubnet's notice is lost", service, fault: { call: 'webhook', kind: 'lose' } },
-    { label: "Hubnet's notice comes 30 seconds late", service, fault: { call: 'webhook', kind: 'delay', delayMs: 30_000 } },
-    { label: "Hubnet's notice comes five times at once", service, fault: { call: 'webhook', kind: 'repeat', count: 5 } },
-    { label: "Hubnet's notice has the older shape", service, fault: { call: 'webhook', kind: 'flat' } },
+    { label: "Hubnet's webhook is lost", service, fault: { call: 'webhook', kind: 'lose' } },
+    { label: "Hubnet's webhook comes 30 seconds late", service, fault: { call: 'webhook', kind: 'delay', delayMs: 30_000 } },
+    { label: "Hubnet's webhook comes five times at once", service, fault: { call: 'webhook', kind: 'repeat', count: 5 } },
+    { label: "Hubnet's webhook has the older shape", service, fault: { call: 'webhook', kind: 'flat' } },
   ]
 }
 

@@ -7,12 +7,12 @@ import { formatPesewas } from './money.js'
  * @typedef {import('./faults.js').Service} Service
  * @typedef {{ id: string, service: string, status: string, segments: number, reportResult: string | null }} SmsDetails
  * @typedef {{ channel: 'email' | 'sms', to: string, subject?: string, body: string, at: string, sms?: SmsDetails }} Message
- * @typedef {{ id: string, state: string, tries: number, lastResult: string | null, dueAt: string | null }} Notice
+ * @typedef {{ id: string, state: string, attempts: number, lastResult: string | null, dueAt: string | null }} WebhookEvent
  * @typedef {{ reference: string, email: string, amountPesewas: number, requestedAmountPesewas: number, currency: string, status: string,
- *   gatewayResponse: string, createdAt: string, paidAt: string | null, paysAt: string | null, notices: Notice[] }} Payment
+ *   gatewayResponse: string, createdAt: string, paidAt: string | null, paysAt: string | null, webhookEvents: WebhookEvent[] }} Payment
  * @typedef {{ supplier: 'hubnet' | 'remadata', id: string, reference: string, phone: string, network: string, volumeMb: number,
  *   costPesewas: number, state: string, word: string | null, reason: string, createdAt: string,
- *   end: { state: string, at: string } | null, notices: Notice[] }} Delivery
+ *   end: { state: string, at: string } | null, webhookEvents: WebhookEvent[] }} Delivery
  * @typedef {{ balancePesewas: number, callsPerMinute: number | null, refusesDuplicates: boolean, deliversAfterMs: number | null }} SupplierSettings
  * @typedef {{ name: 'hubnet' | 'remadata', settings: SupplierSettings,
  *   tally: { deliveries: number, duplicates: number, refusedDuplicates: number } }} Supplier
@@ -170,10 +170,10 @@ function deliveryCard(delivery) {
   if (stands === 'accepted' || stands === 'processing') {
     actions.push(button('Mark as delivered', () => call('POST', `${act}/state`, { state: 'delivered' })))
     if (tells) {
-      actions.push(button('Mark as delivered, no notice', () => call('POST', `${act}/state`, { state: 'delivered', notice: false })))
+      actions.push(button('Mark as delivered, no webhook', () => call('POST', `${act}/state`, { state: 'delivered', webhook: false })))
     }
     actions.push(button('Mark as failed', () => call('POST', `${act}/state`, { state: 'failed' })))
-  } else if (tells) actions.push(button('Send the notice again', () => call('POST', `${act}/notice`)))
+  } else if (tells) actions.push(button('Send the webhook again', () => call('POST', `${act}/webhook`)))
   const details = [SERVICES[supplier].name, delivery.network, formatPesewas(delivery.costPesewas, 'GHS'), delivery.reason]
   return [
     make('div', 'row', [
@@ -184,7 +184,7 @@ function deliveryCard(delivery) {
     make('p', 'small muted', [details.filter(Boolean).join(' · ')]),
     ...(delivery.word === null ? [] : [make('p', 'small', [`The supplier calls it “${delivery.word}”.`])]),
     ...(end ? [make('p', 'small', [`It will be ${end.state} at `, time(end.at), '.'])] : []),
-    ...delivery.notices.map(noticeLine),
+    ...delivery.webhookEvents.map(webhookLine),
     ...(actions.length > 0 ? [make('div', 'actions', actions)] : []),
   ]
 }
@@ -247,7 +247,7 @@ function paymentCard(payment) {
   const actions = []
   if (status === 'success') {
     actions.push(
-      button('Send the notice again', () => call('POST', `${act}/notice`)),
+      button('Send the webhook again', () => call('POST', `${act}/webhook`)),
       button('Reverse', () => call('POST', `${act}/status`, { status: 'reversed' })),
       make('details', 'small', [
         make('summary', '', ['Disputes and refunds']),
@@ -265,7 +265,7 @@ function paymentCard(payment) {
   } else if (status !== 'reversed') {
     actions.push(
       button('Mark as paid', () => call('POST', `${act}/pay`)),
-      button('Mark as paid, lose the notice', async () => {
+      button('Mark as paid, lose the webhook', async () => {
         await call('POST', '/api/sandbox/card/faults', { call: 'webhook', kind: 'lose', reference })
         await call('POST', `${act}/pay`)
       }),
@@ -282,16 +282,16 @@ function paymentCard(payment) {
     make('p', 'small muted', [`${payment.email} · ${payment.gatewayResponse}`]),
     ...charged,
     ...(payment.paysAt ? [make('p', 'small', ['It will be paid at ', time(payment.paysAt), '.'])] : []),
-    ...payment.notices.map(noticeLine),
+    ...payment.webhookEvents.map(webhookLine),
     make('div', 'actions', actions),
   ]
 }
 
-/** @param {Notice} notice */
-function noticeLine({ state: stands, tries, lastResult, dueAt }) {
+/** @param {WebhookEvent} event */
+function webhookLine({ state: stands, attempts, lastResult, dueAt }) {
   const said = lastResult ? ` (${lastResult})` : ''
   const next = dueAt ? [', next try at ', time(dueAt)] : []
-  return make('p', 'small', [`Notice: ${stands}, ${tries} ${tries === 1 ? 'try' : 'tries'}${said}`, ...next])
+  return make('p', 'small', [`Webhook: ${stands}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${said}`, ...next])
 }
 
 /** @param {{ service: Service, fault: Fault }} waiting */

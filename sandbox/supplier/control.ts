@@ -19,7 +19,7 @@ const stateRequest = z.object({
   state: z.enum(DELIVERY_STATES),
   word: z.string().max(100).optional(),
   reason: z.string().max(200).optional(),
-  notice: z.boolean().optional(),
+  webhook: z.boolean().optional(),
 })
 
 type ByReference = { Params: { reference: string } }
@@ -41,7 +41,7 @@ export function registerSupplierControl(
   app.post<ByReference>(`${prefix}/deliveries/:reference/state`, options, async (request) =>
     presentDelivery(await delivering.setState(request.params.reference, read(stateRequest, request.body))),
   )
-  app.post<ByReference>(`${prefix}/deliveries/:reference/notice`, options, async (request) =>
+  app.post<ByReference>(`${prefix}/deliveries/:reference/webhook`, options, async (request) =>
     presentDelivery(await delivering.notifyAgain(request.params.reference)),
   )
   app.get(`${prefix}/tally`, options, async () => deliveries.tally())
@@ -56,14 +56,14 @@ export function registerSupplierControl(
 }
 
 /** A delivery as `/sandbox` and tests see it. The address of an event is a secret of the shop's. */
-export function presentDelivery({ webhook: _, end, notices, ...delivery }: Delivery) {
+export function presentDelivery({ webhook: _, end, webhookEvents, ...delivery }: Delivery) {
   return {
     ...delivery,
     end: end === null ? null : { state: end.state, at: new Date(end.at).toISOString() },
-    notices: notices.map(({ id, state, tries, lastResult, dueAt }) => ({
+    webhookEvents: webhookEvents.map(({ id, state, attempts, lastResult, dueAt }) => ({
       id,
       state,
-      tries,
+      attempts,
       lastResult,
       dueAt: state === 'waiting' ? new Date(dueAt).toISOString() : null,
     })),

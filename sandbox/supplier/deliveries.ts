@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { keepFile, type Warn } from '../keep-file.ts'
-import { webhookEvent } from '../webhook-sender.ts'
+import { readOldNames, webhookEvent } from '../webhook-sender.ts'
 import { DELIVERY_STATES, type DeliveryState, STYLES } from './faults.ts'
 
 /** The oldest are forgotten beyond this, so that a sandbox that is used for years stays quick. */
@@ -28,7 +28,7 @@ const delivery = z.object({
   createdAt: z.string(),
   /** What will become of it by itself. */
   end: z.object({ state: z.enum(DELIVERY_STATES), word: z.string().nullable(), reason: z.string(), at: z.number() }).nullable(),
-  notices: z.array(webhookEvent),
+  webhookEvents: z.array(webhookEvent),
 })
 export type Delivery = z.output<typeof delivery>
 
@@ -48,7 +48,7 @@ export const supplierSettings = z.object({
 })
 export type SupplierSettings = z.output<typeof supplierSettings>
 
-const kept = z.object({ settings: supplierSettings, refusedDuplicates: z.int(), deliveries: z.array(delivery) })
+const kept = z.object({ settings: supplierSettings, refusedDuplicates: z.int(), deliveries: z.array(z.preprocess(readOldNames, delivery)) })
 
 export type NewDelivery = Pick<Delivery, 'reference' | 'phone' | 'network' | 'volumeMb' | 'costPesewas' | 'webhook'>
 
@@ -122,7 +122,7 @@ export async function openDeliveries(folder: string, { name, now, log, usual, wa
         reason: '',
         createdAt: now().toISOString(),
         end: null,
-        notices: [],
+        webhookEvents: [],
       }
       remember(added)
       settings.balancePesewas -= added.costPesewas

@@ -14,7 +14,7 @@ export type StateChange = {
   word?: string | undefined
   reason?: string | undefined
   /** Whether a webhook event is sent. By default one is, for every state that the supplier announces. */
-  notice?: boolean | undefined
+  webhook?: boolean | undefined
 }
 
 export type Delivering = {
@@ -89,7 +89,7 @@ export function playNetworks(
     timers.set(delivery.id, timer)
   }
 
-  function enter(delivery: Delivery, { state, word, reason, notice = ANNOUNCED.includes(state) }: StateChange) {
+  function enter(delivery: Delivery, { state, word, reason, webhook = ANNOUNCED.includes(state) }: StateChange) {
     const wasRefunded = REFUNDED.includes(delivery.state)
     const isRefunded = REFUNDED.includes(state)
     const { settings } = deliveries
@@ -99,6 +99,6 @@ export function playNetworks(
     delivery.state = state
     delivery.word = word ?? null
     delivery.reason = reason ?? ''
-    if (notice) webhooks.announce(delivery)
+    if (webhook) webhooks.announce(delivery)
   }
 }

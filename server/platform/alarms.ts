@@ -2,10 +2,10 @@ import type { Log } from './log.ts'
 
 /** Something that a person must look at: an error line in the log, with this name in its field `alarm`. */
 export type AlarmName =
-  | 'books-broken'
+  | 'wrong-money'
   | 'records-disagree'
   | 'purchases-paused'
-  | 'job-parked'
+  | 'job-failed'
   | 'supplier-paused'
   | 'supplier-order-unclear'
   | 'delivered-after-refund'

@@ -101,7 +101,7 @@ describe('a variable that is wrong', () => {
     ['SUPPLIER_HUBNET_KEY', 'short'],
     ['SUPPLIER_HUBNET_BASE_URL', 'hubnet'],
     ['SUPPLIER_CALLS_PER_MINUTE', '0'],
-    ['JOBS_PACE', 'fast'],
+    ['JOB_TIMINGS', 'fast'],
     ['PUBLIC_SANDBOX', 'yes'],
     ['API_DOCS', 'yes'],
   ])('%s=%s is named', (name, value) => {
@@ -159,7 +159,7 @@ describe('a live shop', () => {
 
   const KEYS = { SMS: '', SMS_ARKESEL_KEY: 'an arkesel key', SHOP_PHONE: '0241234567', SUPPLIER: '', SUPPLIER_HUBNET_KEY: 'a hubnet key' }
   test.each([
-    ['JOBS_PACE', 'quick'],
+    ['JOB_TIMINGS', 'quick'],
     ['RATE_LIMITS', 'off'],
     ['GUESSABLE_PASSWORDS', 'allow'],
     ['PUBLIC_URL', 'http://shop.example'],

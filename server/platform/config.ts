@@ -111,7 +111,7 @@ const environment = z.object({
   /** The most calls per minute to one endpoint of a supplier; Hubnet allows 5. */
   SUPPLIER_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(100_000).default(5),
   /** `quick` shortens every wait, for tests. */
-  JOBS_PACE: z.enum(['usual', 'quick']).default('usual'),
+  JOB_TIMINGS: z.enum(['usual', 'quick']).default('usual'),
 })
 
 type Environment = z.output<typeof environment>
@@ -156,7 +156,7 @@ function missingForLive(settings: Environment): string[] {
       settings.SUPPLIER ?? settings.SUPPLIER_HUBNET_KEY ?? settings.SUPPLIER_REMADATA_KEY,
       'set it or SUPPLIER_REMADATA_KEY, or SUPPLIER=off to process every order by hand',
     ],
-    ['JOBS_PACE', settings.JOBS_PACE === 'usual' ? 'usual' : undefined, 'quick is for tests alone'],
+    ['JOB_TIMINGS', settings.JOB_TIMINGS === 'usual' ? 'usual' : undefined, 'quick is for tests alone'],
   ]
   return [...needed.filter(([, value]) => value === undefined).map(([name, , why]) => `${name}: ${why}`), ...unfitForLive(settings)]
 }
@@ -285,7 +285,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailDailyCap: settings.MAIL_DAILY_CAP,
     sms: settings.SMS ? null : readSms(settings),
     supplier: settings.SUPPLIER ? null : readSupplier(settings),
-    timings: settings.JOBS_PACE === 'quick' ? QUICK_TIMINGS : USUAL_TIMINGS,
+    timings: settings.JOB_TIMINGS === 'quick' ? QUICK_TIMINGS : USUAL_TIMINGS,
     shop: {
       name: settings.SHOP_NAME,
       slug: settings.SHOP_SLUG,

@@ -10,7 +10,7 @@ export type QueueRules = { retries: number; firstRetrySeconds: number; longestRe
 /** A job to add. `key`: not added while a job with the same key waits. `afterMs`: delay. `urgent` jobs go first. */
 export type NewJob = { data: Record<string, string | number>; key?: string; afterMs?: number; urgent?: boolean }
 
-export type FailedJob = { id: string; queue: string; data: object; reason: string; tries: number; failedAt: Date; createdAt: Date }
+export type FailedJob = { id: string; queue: string; data: object; reason: string; attempts: number; failedAt: Date; createdAt: Date }
 export type QueueCount = { queue: string; waiting: number; later: number; active: number; failed: number }
 
 /** The queue's timings; tests use shorter ones. */
@@ -41,10 +41,11 @@ export type JobQueue = {
 }
 
 const SCHEMA = 'jobs'
-const PARKED = 'parked'
-const PARKED_JOB = `id, coalesce(source_name, '') as queue, data,
+/** Where pg-boss puts jobs that have failed for good; the name is stored. */
+const FAILED_QUEUE = 'parked'
+const FAILED_JOB = `id, coalesce(source_name, '') as queue, data,
   coalesce(source_output ->> 'message', source_output #>> '{value,message}', '') as reason,
-  coalesce(source_retry_count, 0) + 1 as tries, created_on as "failedAt", coalesce(source_created_on, created_on) as "createdAt"`
+  coalesce(source_retry_count, 0) + 1 as attempts, created_on as "failedAt", coalesce(source_created_on, created_on) as "createdAt"`
 const DAY_SECONDS = 86_400
 /** Less than the whole process allows for shutdown. */
 const STOP_WITHIN_MS = 7_000
@@ -131,9 +132,9 @@ export async function openJobQueue({
                 await handle(job.data)
                 return { id: job.id, status: 'completed' as const }
               } catch (error) {
-                const facts = { err: error, queue, jobId: job.id, data: job.data, tries: job.retryCount + 1 }
+                const facts = { err: error, queue, jobId: job.id, data: job.data, attempts: job.retryCount + 1 }
                 if (job.retryCount < job.retryLimit) log.warn(facts, 'a job failed and will be retried')
-                else raiseAlarm(log, 'job-parked', facts)
+                else raiseAlarm(log, 'job-failed', facts)
                 return {
                   id: job.id,
                   status: 'failed' as const,
@@ -153,28 +154,28 @@ export async function openJobQueue({
     async listFailed({ limit, offset }) {
       const [page, count] = await Promise.all([
         db.query<FailedJob>(
-          `select ${PARKED_JOB} from ${SCHEMA}.job where name = $1 and state = 'created' order by created_on desc, id limit $2 offset $3`,
-          [PARKED, limit, offset],
+          `select ${FAILED_JOB} from ${SCHEMA}.job where name = $1 and state = 'created' order by created_on desc, id limit $2 offset $3`,
+          [FAILED_QUEUE, limit, offset],
         ),
-        db.query<{ total: number }>(`select count(*) as total from ${SCHEMA}.job where name = $1 and state = 'created'`, [PARKED]),
+        db.query<{ total: number }>(`select count(*) as total from ${SCHEMA}.job where name = $1 and state = 'created'`, [FAILED_QUEUE]),
       ])
       return { failed: page.rows, total: count.rows[0]?.total ?? 0 }
     },
 
     async retryFailed(tx, id) {
-      return (await boss.redrive(PARKED, { ids: [id], limit: 1, db: adapt(tx) })) > 0
+      return (await boss.redrive(FAILED_QUEUE, { ids: [id], limit: 1, db: adapt(tx) })) > 0
     },
 
     async lockFailed(tx, id) {
       const { rows } = await tx.query<FailedJob>(
-        `select ${PARKED_JOB} from ${SCHEMA}.job where name = $1 and state = 'created' and id = $2 for update`,
-        [PARKED, id],
+        `select ${FAILED_JOB} from ${SCHEMA}.job where name = $1 and state = 'created' and id = $2 for update`,
+        [FAILED_QUEUE, id],
       )
       return rows[0] ?? null
     },
 
     async dismissFailed(tx, id) {
-      await boss.deleteJob(PARKED, id, { db: adapt(tx) })
+      await boss.deleteJob(FAILED_QUEUE, id, { db: adapt(tx) })
     },
 
     async countJobs() {
@@ -185,7 +186,7 @@ export async function openJobQueue({
            (select count(*) from ${SCHEMA}.job p where p.name = $2 and p.state = 'created' and p.source_name = q.name) as failed
          from unnest($1::text[]) as q (name) left join ${SCHEMA}.job j on j.name = q.name and j.state <= 'active'
          group by q.name order by q.name`,
-        [Object.keys(queues), PARKED],
+        [Object.keys(queues), FAILED_QUEUE],
       )
       return rows
     },
@@ -200,7 +201,7 @@ export async function openJobQueue({
 
 async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, timings: JobTimings) {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-  if (!known.has(PARKED)) await boss.createQueue(PARKED, { retentionSeconds: 3_650 * DAY_SECONDS })
+  if (!known.has(FAILED_QUEUE)) await boss.createQueue(FAILED_QUEUE, { retentionSeconds: 3_650 * DAY_SECONDS })
   for (const [name, { retries, firstRetrySeconds, longestRetrySeconds }] of Object.entries(queues)) {
     const rules = {
       retryLimit: retries,
@@ -211,7 +212,7 @@ async function ensureQueues(boss: PgBoss, queues: Record<string, QueueRules>, ti
       ...(timings.heartbeatSeconds === null ? {} : { heartbeatSeconds: timings.heartbeatSeconds }),
       retentionSeconds: 60 * DAY_SECONDS,
       deleteAfterSeconds: 2 * DAY_SECONDS,
-      deadLetter: PARKED,
+      deadLetter: FAILED_QUEUE,
     }
     const queue = known.get(name)
     // `short`: at most one waiting job per key.

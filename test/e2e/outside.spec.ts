@@ -8,7 +8,7 @@ import type { Shop } from './open-shop.ts'
 import { alertOf, answer, entryOf, expect, keepSession, test, toastOf } from './shop.ts'
 
 // What the shop takes minutes for by itself is done in seconds.
-test.use({ shopSettings: { JOBS_PACE: 'quick', SUPPLIER_CALLS_PER_MINUTE: '300' } })
+test.use({ shopSettings: { JOB_TIMINGS: 'quick', SUPPLIER_CALLS_PER_MINUTE: '300' } })
 
 const AIRTELTIGO = { network: 'AirtelTigo', phoneNumber: '0271234567' }
 const SAVE_QUESTION = 'Are you sure you want to save these settings?'

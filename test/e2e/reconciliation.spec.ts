@@ -6,7 +6,7 @@ import type { Shop } from './open-shop.ts'
 import { alertOf, answer, expect, keepSession, openStore, putIntoCart, test, toastOf } from './shop.ts'
 
 // Needs its own shop, because it pauses purchases.
-test.use({ shopSettings: { SHOP_NAME: 'Books', JOBS_PACE: 'quick' } })
+test.use({ shopSettings: { SHOP_NAME: 'Books', JOB_TIMINGS: 'quick' } })
 
 test('when the books do not add up nothing is sold, the admin sees the row, and lets purchases go on with a reason', async ({
   page,

@@ -53,7 +53,7 @@ export async function openOutside(databaseUrl: string, { deliversAfterMs }: { de
       openShop({
         DATABASE_URL: databaseUrl,
         DATABASE_POOL_SIZE: '10',
-        JOBS_PACE: 'quick',
+        JOB_TIMINGS: 'quick',
         SUPPLIER_HUBNET_KEY: KEY,
         SUPPLIER_HUBNET_BASE_URL: supplier.baseUrl,
         SUPPLIER_CALLS_PER_MINUTE: '100000',

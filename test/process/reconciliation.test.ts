@@ -6,7 +6,7 @@ import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 
 /** The shop checks six times as often as usual. */
-const QUICK = { JOBS_PACE: 'quick' }
+const QUICK = { JOB_TIMINGS: 'quick' }
 
 let database: TestDatabase
 let shops: OpenShop[]
@@ -41,7 +41,7 @@ test('one posting among ten thousand is changed: the next checks raise an alarm 
   await until(async () => (await books(second)).pause !== null, 30_000)
   const { pause } = await books(second)
   expect(pause?.found.map(({ subject }) => subject).join()).toContain('entry 2500')
-  await until(() => shops.some(({ program }) => /ALARM books-broken/.test(program.output())))
+  await until(() => shops.some(({ program }) => /ALARM wrong-money/.test(program.output())))
   expect([await buy(first, buyer.token), await buy(second, buyer.token)]).toEqual([503, 503])
 
   await closeShop(first)

@@ -33,7 +33,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
             network: null,
             offer: item.offer,
             receiver: item.phoneNumber,
-            seen: toPesewas(item.amount),
+            expectedPricePesewas: toPesewas(item.amount),
             clientId: null,
           })),
           pathOf: cartPath,
@@ -63,7 +63,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
 
   async function createOrder(ctx: Ctx, newOrder: NewOrder, reply: FastifyReply): Promise<OrderRow> {
     const { id, network, offer, receiver, totalAmount, productId, reference } = newOrder
-    const line = { product: productId ?? null, network, offer, receiver, seen: toPesewas(totalAmount), clientId: id }
+    const line = { product: productId ?? null, network, offer, receiver, expectedPricePesewas: toPesewas(totalAmount), clientId: id }
     // A request with a card reference must not charge the wallet.
     if (reference !== undefined && reference !== '') {
       const order = await claimPaidOrder(ctx, gateway, String(reference), line)

@@ -38,7 +38,7 @@ async function presentFailed(db: Queryable, failed: FailedJob[]): Promise<JobsRe
   const subjects = await findSubjects(db, failed)
   return failed.map((job) => {
     const { order, message } = subjects.get(job.id) ?? {}
-    const { id, queue, data, reason, tries, createdAt, failedAt } = job
+    const { id, queue, data, reason, attempts, createdAt, failedAt } = job
     return {
       _id: id,
       queue,
@@ -47,7 +47,7 @@ async function presentFailed(db: Queryable, failed: FailedJob[]): Promise<JobsRe
       messageTo: message?.receiver ?? null,
       reason,
       keep: findReasonToKeep(job, order ?? null),
-      tries,
+      tries: attempts,
       createdAt: createdAt.toISOString(),
       failedAt: failedAt.toISOString(),
     }

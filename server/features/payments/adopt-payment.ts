@@ -54,7 +54,7 @@ function hasPaid(actor: Actor, { payerEmail }: Paid): boolean {
  * accepted.
  */
 function toPay(line: PurchaseLine, { amountPesewas }: Paid): Pick<NewPayment, 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'> {
-  const pricePesewas = Math.max(line.seen, 1)
+  const pricePesewas = Math.max(line.expectedPricePesewas, 1)
   const full = cardSurcharge(pricePesewas)
   const surchargePesewas = full > 0 && amountPesewas === pricePesewas + full - 1 ? full - 1 : full
   return { purpose: 'order', lines: [{ ...line, clientId: null }], pricePesewas, surchargePesewas }

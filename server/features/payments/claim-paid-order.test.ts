@@ -31,7 +31,7 @@ let line: PurchaseLine
 beforeAll(async () => {
   shop = await openTestShop()
   const { productId, offer, phoneNumber } = await cartLine(shop)
-  line = { product: productId, network: null, offer, receiver: phoneNumber, seen: 550, clientId: null }
+  line = { product: productId, network: null, offer, receiver: phoneNumber, expectedPricePesewas: 550, clientId: null }
 })
 beforeEach(async () => {
   payer = await makeUser(shop, { balance: 20 })
@@ -60,7 +60,7 @@ function take(reference: string, change: Partial<PurchaseLine> = {}, as = payer)
 }
 
 function takeFrom(gateway: ReturnType<typeof gatewayThat>, reference: string, change: Partial<PurchaseLine> = {}, as = payer) {
-  return claimPaidOrder(asUser(as), gateway, reference, { ...wanted, product: null, seen: 550, ...change })
+  return claimPaidOrder(asUser(as), gateway, reference, { ...wanted, product: null, expectedPricePesewas: 550, ...change })
 }
 
 describe('an order by the reference of a payment', () => {
@@ -207,7 +207,7 @@ describe('an order by the reference of a payment', () => {
     expect((await create({})).body.code).toBe('INSUFFICIENT_BALANCE')
     const [reference, now] = [makeReference(), shop.clock.now]
     const noted = { reference, userId: payer._id, purpose: 'order' as const, pricePesewas: 2_550, surchargePesewas: 77 }
-    await insertPayment(shop.database.db, { ...noted, lines: [{ ...line, offer: '5GB', seen: 2_550 }], now, checkAt: now })
+    await insertPayment(shop.database.db, { ...noted, lines: [{ ...line, offer: '5GB', expectedPricePesewas: 2_550 }], now, checkAt: now })
     await settle(reference, paid(2_627))
     const given = await create({ reference })
     expect([given.status, given.body.order.id, given.body.order.paidWith]).toEqual([200, id, 'card'])
@@ -274,7 +274,7 @@ describe('a payment that the client began at the provider by itself', () => {
 
   test.each([
     ['too little was paid', 400, {}, 2_400],
-    ['the price is another by now', 567, { seen: 540 }, 2_567],
+    ['the price is another by now', 567, { expectedPricePesewas: 540 }, 2_567],
     ['the offer is gone', 567, { offer: '999GB' }, 2_567],
   ])('is money in the wallet where %s', async (_name, amount, change, balance) => {
     await expect(takeFrom(gatewayOf(amount), reference, change)).rejects.toMatchObject({
@@ -318,8 +318,8 @@ describe('a payment that the client began at the provider by itself', () => {
     ],
   ])('and that %s buys nothing and fills no wallet while it may go back', async (_name, status, sql) => {
     await shop.database.db.query(sql, [reference])
-    for (const seen of [550, 540]) {
-      const asked = takeFrom(gatewayOf(567), reference, { seen })
+    for (const expectedPricePesewas of [550, 540]) {
+      const asked = takeFrom(gatewayOf(567), reference, { expectedPricePesewas })
       if (status === null) expect((await asked).paymentReference).toBe(reference)
       else await expect(asked).rejects.toMatchObject({ status, code: 'UNPAID' })
       shop.clock.advance(10_000)
@@ -350,7 +350,7 @@ describe('a payment that the client began at the provider by itself', () => {
   })
 
   test('of so few pesewas that the surcharge is none is money in the wallet where one is missing', async () => {
-    await expect(takeFrom(gatewayOf(9), reference, { seen: 10 })).rejects.toMatchObject({ status: 402 })
+    await expect(takeFrom(gatewayOf(9), reference, { expectedPricePesewas: 10 })).rejects.toMatchObject({ status: 402 })
     expect([await balanceOf(shop, payer._id), await booked()]).toEqual([2_009, { payments: 1, entries: 1 }])
   })
 

@@ -223,7 +223,7 @@ describe('a disputed card payment', () => {
       provider
         .payments()
         .find(({ reference }) => reference === payment.reference)!
-        .notices.every(({ state }) => state === 'delivered'),
+        .webhookEvents.every(({ state }) => state === 'delivered'),
     )
     await until(async () => (await shop.database.db.query('select from webhook_events where handled_at is null')).rowCount === 0)
     expect(await shown(payment.reference)).toEqual([expect.objectContaining({ id: lost.id, outcome: 'lost', booked: 5.67 })])

@@ -2,13 +2,13 @@ import type { PaymentProgress, PaymentStatus } from '../../../shared/payments.ts
 import type { UserLevel, UserStatus } from '../../../shared/users.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
-import type { PurchaseLine } from '../purchases/purchases.sql.ts'
+import { type PurchaseLine, type StoredLine, storeLines } from '../purchases/purchases.sql.ts'
 
 export type PaymentRow = {
   reference: string
   userId: string
   purpose: 'order' | 'agent-upgrade'
-  lines: PurchaseLine[] | null
+  lines: StoredLine[] | null
   pricePesewas: number
   surchargePesewas: number
   status: PaymentStatus
@@ -27,7 +27,8 @@ const PAYMENT = `reference, user_id as "userId", purpose, lines, price_pesewas a
   status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
   hold_reason as "holdReason", returned_pesewas as "returnedPesewas"`
 
-export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'lines' | 'pricePesewas' | 'surchargePesewas'> & {
+export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'pricePesewas' | 'surchargePesewas'> & {
+  lines: PurchaseLine[] | null
   now: Date
   checkAt: Date
 }
@@ -41,7 +42,7 @@ export async function insertPayment(db: Queryable, payment: NewPayment): Promise
       payment.reference,
       payment.userId,
       payment.purpose,
-      payment.lines === null ? null : JSON.stringify(payment.lines),
+      payment.lines && storeLines(payment.lines),
       payment.pricePesewas,
       payment.surchargePesewas,
       payment.now,
@@ -60,7 +61,7 @@ export async function insertForeignPayment(db: Queryable, payment: NewPayment) {
       payment.reference,
       payment.userId,
       payment.purpose,
-      JSON.stringify(payment.lines),
+      payment.lines && storeLines(payment.lines),
       payment.pricePesewas,
       payment.surchargePesewas,
       payment.now,

@@ -46,11 +46,11 @@ async function ordersOf(payer: SignedInUser): Promise<Order[]> {
 }
 
 /** No notice reaches the shop for this payment: only what the test does settles it. */
-function loseNotices(reference: string) {
+function loseWebhooks(reference: string) {
   provider.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
 }
 
-function sendNotice(body: string, signature: string | undefined = sign(body)) {
+function sendWebhook(body: string, signature: string | undefined = sign(body)) {
   return shop.app.inject({
     method: 'POST',
     url: '/api/payment/webhook',
@@ -84,7 +84,7 @@ describe('a card payment', () => {
       await cartLine(shop, { offer: '2GB' }),
       await cartLine(shop, { offer: '3GB' }),
     ])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     const { body } = await confirm(payer, payment.reference)
     expect(body.payment).toEqual({ reference: payment.reference, status: 'paid', message: null, progress: null })
@@ -113,7 +113,7 @@ describe('a card payment', () => {
   test('whose notice never comes is found by the job that looks after open payments', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     shop.clock.advance(30_000)
     shop.app.background.payments.wake()
@@ -140,14 +140,14 @@ describe('a card payment', () => {
     const payer = await makeUser(shop)
     for (let round = 0; round < 5; round++) {
       const payment = await start(payer, [await cartLine(shop)])
-      loseNotices(payment.reference)
+      loseWebhooks(payment.reference)
       await provider.pay(payment.reference)
       const body = JSON.stringify({ event: 'charge.success', data: { reference: payment.reference, round } })
       shop.clock.advance(30_000)
       shop.app.background.payments.wake()
       const [replies] = await Promise.all([
         Promise.all(Array.from({ length: 32 }, () => confirm(payer, payment.reference))),
-        Promise.all(Array.from({ length: 31 }, () => sendNotice(body))),
+        Promise.all(Array.from({ length: 31 }, () => sendWebhook(body))),
       ])
       expect(new Set(replies.map((reply) => reply.body.payment.status))).toEqual(new Set(['paid']))
       expect(await ordersOf(payer)).toHaveLength(round + 1)
@@ -171,7 +171,7 @@ describe('a card payment', () => {
     const payment = await start(payer, [await cartLine(shop)])
     await provider.decline(payment.reference)
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('open')
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     shop.clock.advance(QUERY_EVERY_MS)
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('paid')
@@ -180,7 +180,7 @@ describe('a card payment', () => {
   test('rejected by an admin gives back to the wallet all that was paid, surcharge included', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     const [order] = (await confirm(payer, payment.reference)).body.orders
     await call(shop, 'PUT', `/order/update-status/${order?._id}`, { as: await makeAdmin(), body: { status: 'rejected' } })
@@ -204,7 +204,7 @@ describe('a payment that is approved late', () => {
   test('becomes its orders by itself, without a browser and without a webhook event', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.setStatus(payment.reference, 'pending')
     await askAfter(6, payment)
     await askAfter(6, payment)
@@ -280,7 +280,7 @@ describe('money that cannot buy what it was meant for', () => {
   test('a price that changed since puts all of it into the wallet', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop, { network: 'Telecel', offer: '5GB' })])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     await shop.database.db.query(`update packages set price_customer_pesewas = 2500 where offer = '5GB' and price_customer_pesewas = 2450`)
     const { body } = await confirm(payer, payment.reference)
@@ -291,7 +291,7 @@ describe('money that cannot buy what it was meant for', () => {
   test('a product that is gone puts all of it into the wallet', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop, { network: 'AFA', offer: 'AFA registration' })])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await shop.database.db.query(`delete from products where network = 'AFA'`)
     await provider.pay(payment.reference)
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('held')
@@ -301,7 +301,7 @@ describe('money that cannot buy what it was meant for', () => {
   test('one pesewa too little is put into the wallet, and the admin sees why', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference, { amountPesewas: payment.amount - 1 })
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('held')
     expect(await balanceOf(shop, payer._id)).toBe(payment.amount - 1)
@@ -315,7 +315,7 @@ describe('money that cannot buy what it was meant for', () => {
   test('more than was asked buys the order and leaves the rest in the wallet', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     provider.addFault({
       call: 'verify',
       kind: 'data',
@@ -358,7 +358,7 @@ describe('the agent upgrade', () => {
     expect(payment.amount).toBe(5000)
     const early = await call<ErrorBody>(shop, 'PUT', `/user/${payer._id}/level`, { as: payer, body: { userLevel: 'Agent' } })
     expect([early.status, early.body.code]).toEqual([402, 'UNPAID'])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     expect((await confirm(payer, payment.reference)).body.user.userLevel).toBe('Agent')
     const after = await call<{ user: { userLevel: string } }>(shop, 'PUT', `/user/${payer._id}/level`, {
@@ -372,7 +372,7 @@ describe('the agent upgrade', () => {
   test('with 49.99 makes no agent; the money is in the wallet', async () => {
     const payer = await makeUser(shop)
     const payment = await startUpgrade(payer)
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference, { amountPesewas: 4999 })
     expect((await confirm(payer, payment.reference)).body.user.userLevel).toBe('Customer')
     expect(await balanceOf(shop, payer._id)).toBe(4999)
@@ -382,7 +382,7 @@ describe('the agent upgrade', () => {
     const payer = await makeUser(shop)
     const [one, other] = [await startUpgrade(payer), await startUpgrade(payer)]
     for (const { reference } of [one, other]) {
-      loseNotices(reference)
+      loseWebhooks(reference)
       await provider.pay(reference)
     }
     await Promise.all([confirm(payer, one.reference), confirm(payer, other.reference)])
@@ -403,7 +403,7 @@ describe('own payments', () => {
   test('are listed with what they buy and how they stand, newest first, and nobody else sees them', async () => {
     const [payer, other] = [await makeUser(shop), await makeUser(shop)]
     const paid = await start(payer, [await cartLine(shop)])
-    loseNotices(paid.reference)
+    loseWebhooks(paid.reference)
     await provider.pay(paid.reference)
     await confirm(payer, paid.reference)
     const waiting = await start(payer, [await cartLine(shop), await cartLine(shop, { offer: '2GB' })])
@@ -432,7 +432,7 @@ describe('own payments', () => {
   test('say while they are open how far the payer has come', async () => {
     const payer = await makeUser(shop)
     const { reference } = await start(payer, [await cartLine(shop)])
-    loseNotices(reference)
+    loseWebhooks(reference)
     const progress = async () => {
       shop.clock.advance(QUERY_EVERY_MS)
       return [(await confirm(payer, reference)).body.payment.progress, (await mine(payer)).body[0]?.progress]
@@ -449,7 +449,7 @@ describe('own payments', () => {
   test('show on each order of theirs its share of the surcharge and the payment that paid it', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     const [order] = (await confirm(payer, payment.reference)).body.orders
     expect(order).toMatchObject({ totalAmount: 5.5, surcharge: 0.17, paymentReference: payment.reference })
@@ -461,7 +461,7 @@ describe('somebody else', () => {
   test("cannot confirm another user's payment, nor have its orders", async () => {
     const [payer, thief] = [await makeUser(shop), await makeUser(shop, { balance: 20 })]
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     expect((await confirm(thief, payment.reference)).status).toBe(404)
     const stolen = await call(shop, 'POST', '/order/create', { as: thief, body: { newOrder: newOrder(payment.reference) } })
@@ -482,7 +482,7 @@ describe('POST /order/create with the reference of a card payment', () => {
   test('gives the order that the payment bought, once, and touches no wallet', async () => {
     const payer = await makeUser(shop, { balance: 20 })
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     const unpaid = await call<ErrorBody>(shop, 'POST', '/order/create', { as: payer, body: { newOrder: newOrder(payment.reference) } })
     expect([unpaid.status, unpaid.body.code]).toEqual([402, 'UNPAID'])
     await provider.pay(payment.reference)
@@ -568,13 +568,13 @@ describe("the card provider's notice", () => {
     ['metadata of nothing', '{"event":"charge.success","data":{"reference":"X","metadata":""}}'],
     ['metadata of zero', '{"event":"charge.success","data":{"reference":"X","metadata":0}}'],
   ])('that is signed is accepted whatever its JSON looks like: %s', async (_name, body) => {
-    expect((await sendNotice(body)).statusCode).toBe(200)
+    expect((await sendWebhook(body)).statusCode).toBe(200)
   })
 
   test('is acted on as soon as it comes, also about an unknown reference, and changes nothing', async () => {
     // By themselves the notices are looked after every five seconds: the second would wait for so long.
     for (const reference of ['U'.repeat(20), 'V'.repeat(20)]) {
-      const reply = await sendNotice(JSON.stringify({ event: 'charge.success', data: { reference } }))
+      const reply = await sendWebhook(JSON.stringify({ event: 'charge.success', data: { reference } }))
       expect([reply.statusCode, reply.json()]).toEqual([200, { received: true }])
       await until(async () => {
         const { rowCount } = await shop.database.db.query('select from webhook_events where reference = $1 and handled_at is not null', [
@@ -588,7 +588,7 @@ describe("the card provider's notice", () => {
   test('is not believed: a signed success for what was not paid fulfils nothing', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
-    await sendNotice(
+    await sendWebhook(
       JSON.stringify({ event: 'charge.success', data: { reference: payment.reference, status: 'success', amount: payment.amount } }),
     )
     await until(async () => {
@@ -612,7 +612,7 @@ describe('a card provider that misbehaves', () => {
   ] as const)('with %s on verify fulfils nothing, and the truth is found later', async (_name, fault) => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
-    loseNotices(payment.reference)
+    loseWebhooks(payment.reference)
     await provider.pay(payment.reference)
     provider.addFault({ call: 'verify', reference: payment.reference, ...fault } as Parameters<typeof provider.addFault>[0])
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('open')

@@ -10,12 +10,12 @@ import { insertWebhookEvent } from './webhook-events.sql.ts'
  * @throws Unauthenticated when the signature is wrong; nothing is stored then.
  */
 export async function receiveWebhook(ctx: Ctx, gateway: CardGateway, rawBody: Buffer, signature: string | undefined): Promise<void> {
-  const notice = gateway.card.readWebhook(rawBody, signature)
-  if (!notice) throw new Unauthenticated('The signature is not right.')
+  const received = gateway.card.readWebhook(rawBody, signature)
+  if (!received) throw new Unauthenticated('The signature is not right.')
   await insertWebhookEvent(ctx.db, {
     bodyHash: createHash('sha256').update(rawBody).digest(),
-    event: notice.event,
-    reference: notice.reference,
+    event: received.event,
+    reference: received.reference,
     body: rawBody.toString('utf8').replaceAll('\u0000', ''),
     now: ctx.now,
   })

@@ -24,7 +24,7 @@ let line: PurchaseLine
 beforeAll(async () => {
   shop = await openTestShop()
   const { productId, offer, phoneNumber } = await cartLine(shop)
-  line = { product: productId, network: null, offer, receiver: phoneNumber, seen: 550, clientId: null }
+  line = { product: productId, network: null, offer, receiver: phoneNumber, expectedPricePesewas: 550, clientId: null }
 })
 beforeEach(async () => {
   payer = await makeUser(shop)
@@ -207,7 +207,7 @@ describe('a cart that cannot be bought leaves the money in the wallet and says w
 
   test.each([
     ['a product is gone', { offer: '999GB' }, 'a product of the cart is not available any more'],
-    ['a price has changed', { seen: 551 }, 'a price of the cart has changed since'],
+    ['a price has changed', { expectedPricePesewas: 551 }, 'a price of the cart has changed since'],
   ])('%s', async (_name, change, reason) => {
     const reference = await begin({ lines: [{ ...line, ...change }] })
     expect(await settle(reference, paid(567))).toMatchObject({ status: 'held', reason, inWallet: true, receivedPesewas: 567 })

@@ -12,7 +12,7 @@ import { countOrders, countPayment } from '../../platform/metrics.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { toOrderRow } from '../purchases/place-orders.ts'
-import { type PurchaseLine, placeWalletOrders } from '../purchases/purchases.sql.ts'
+import { fromStoredLine, placeWalletOrders, storeLines } from '../purchases/purchases.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { selectUser, type UserRow, updateLevel } from '../users/users.sql.ts'
 import { CLOSE_AFTER_MS, chooseCheckTime, FORGET_AFTER_MS } from './choose-check-time.ts'
@@ -124,7 +124,7 @@ async function settle(
 /** The money passes through the wallet, so that the statement shows it and any rest stays there. */
 async function settleOrders(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
   await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
-  const lines = payment.lines as PurchaseLine[]
+  const lines = (payment.lines ?? []).map(fromStoredLine)
   // A payer who was told that the payment had closed may have bought again and wants the bundle once.
   if (payment.status !== 'open' && (await hasBoughtSince(tx, payment))) {
     const reason = 'it came in late, after you had bought the same again'
@@ -133,7 +133,7 @@ async function settleOrders(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Walle
   const outcome = await placeWalletOrders(tx, {
     userId: payment.userId,
     key: `payment:${payment.reference}`,
-    requestHash: createHash('sha256').update(JSON.stringify(lines)).digest(),
+    requestHash: createHash('sha256').update(storeLines(lines)).digest(),
     lines,
     now: ctx.now,
     payment: { reference: payment.reference, surchargePesewas: payment.surchargePesewas },

@@ -43,7 +43,7 @@ async function readCounters(): Promise<Map<string, number>> {
 /** A card payment of 5.67 for a bundle of 5.50, settled as the provider says; replies what was logged as a warning. */
 async function settle(says: Verification): Promise<Logged[]> {
   const { productId, offer, phoneNumber } = await cartLine(shop)
-  const lines = [{ product: productId, network: null, offer, receiver: phoneNumber, seen: 550, clientId: null }]
+  const lines = [{ product: productId, network: null, offer, receiver: phoneNumber, expectedPricePesewas: 550, clientId: null }]
   const [reference, now] = [makeReference(), shop.clock.now]
   const price = { pricePesewas: 550, surchargePesewas: 17 }
   await insertPayment(shop.database.db, { reference, userId: payer._id, purpose: 'order', lines, ...price, now, checkAt: now })

@@ -63,7 +63,7 @@ async function cartToPay(
     network: null,
     offer: item.offer,
     receiver: item.phoneNumber,
-    seen: toPesewas(item.amount),
+    expectedPricePesewas: toPesewas(item.amount),
     clientId: null,
   }))
   const pricePesewas = await priceLines(ctx.db, actor.level, lines)

@@ -3,11 +3,11 @@ import type { Queryable } from '../../platform/db.ts'
 /** Stores an event; a repetition changes nothing. */
 export async function insertWebhookEvent(
   db: Queryable,
-  notice: { bodyHash: Buffer; event: string; reference: string | null; body: string; now: Date },
+  received: { bodyHash: Buffer; event: string; reference: string | null; body: string; now: Date },
 ) {
   await db.query(
     `insert into webhook_events (body_hash, event, reference, body, received_at) values ($1, $2, $3, $4, $5) on conflict (body_hash) do nothing`,
-    [notice.bodyHash, notice.event, notice.reference, notice.body, notice.now],
+    [received.bodyHash, received.event, received.reference, received.body, received.now],
   )
 }
 

@@ -15,6 +15,7 @@ import {
   placeOrdersOfSession,
   placeWalletOrders,
   type RefusedLine,
+  storeLines,
 } from './purchases.sql.ts'
 import { refuseLines } from './refuse-lines.ts'
 
@@ -51,7 +52,7 @@ export async function placeOrdersWithSession(ctx: Ctx, token: string, { key, lin
 
 /** Identifies the lines of a purchase: the same key with other lines is an error. */
 function hashLines(lines: PurchaseLine[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(lines)).digest()
+  return createHash('sha256').update(storeLines(lines)).digest()
 }
 
 function conclude(ctx: Ctx, actor: Actor, outcome: PurchaseOutcome, pathOf: WantedPurchase['pathOf']): Purchase {

@@ -23,7 +23,7 @@ let line: PurchaseLine
 beforeAll(async () => {
   shop = await openTestShop()
   const { productId, offer, phoneNumber } = await cartLine(shop)
-  line = { product: productId, network: null, offer, receiver: phoneNumber, seen: 550, clientId: null }
+  line = { product: productId, network: null, offer, receiver: phoneNumber, expectedPricePesewas: 550, clientId: null }
 })
 beforeEach(async () => {
   buyer = await makeUser(shop, { balance: 20 })
@@ -84,7 +84,7 @@ describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
   })
 
   test('names in words each line that cannot be had', async () => {
-    const error = await buy(asBuyer().ctx, [{ ...line, offer: '999GB' }, line, { ...line, seen: 549 }], randomUUID()).catch(
+    const error = await buy(asBuyer().ctx, [{ ...line, offer: '999GB' }, line, { ...line, expectedPricePesewas: 549 }], randomUUID()).catch(
       (thrown: unknown) => thrown,
     )
     expect(error).toBeInstanceOf(AppError)
@@ -239,7 +239,7 @@ describe('a remembered refusal', () => {
   const cart = (lines: number) =>
     Array.from({ length: lines }, (_, index) => ({
       ...line,
-      ...(index % 3 === 0 ? { seen: 549 } : {}),
+      ...(index % 3 === 0 ? { expectedPricePesewas: 549 } : {}),
       ...(index % 3 === 1 ? { offer: '999GB' } : {}),
     }))
   const buy = (key: string, lines: PurchaseLine[]) =>

@@ -4,14 +4,29 @@ import type { UserLevel } from '../../../shared/users.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 
-/** One line of a purchase. `seen` is the price in pesewas shown to the buyer; it is compared, never charged. */
+/** One line of a purchase. The expected price is the one the buyer was shown; it is compared, never charged. */
 export type PurchaseLine = {
   product: string | null
   network: Network | null
   offer: string
   receiver: string
-  seen: number
+  expectedPricePesewas: number
   clientId: string | null
+}
+
+/** A line as payments and database functions keep it; rows and keys stored long ago call the expected price `seen`. */
+export type StoredLine = Omit<PurchaseLine, 'expectedPricePesewas'> & { seen: number }
+
+/** Equal lines give equal text, also over versions: the hash of an idempotency key is made of it. */
+export function storeLines(lines: readonly PurchaseLine[]): string {
+  const stored = lines.map(({ product, network, offer, receiver, expectedPricePesewas, clientId }): StoredLine => {
+    return { product, network, offer, receiver, seen: expectedPricePesewas, clientId }
+  })
+  return JSON.stringify(stored)
+}
+
+export function fromStoredLine({ seen, ...line }: StoredLine): PurchaseLine {
+  return { ...line, expectedPricePesewas: seen }
 }
 
 export type RefusedLine = {
@@ -78,7 +93,7 @@ export async function placeOrdersOfSession(
         place_wallet_orders(u.id, $3, $4, $5, $6) as outcome
       from sessions s join users u on u.id = s.user_id
       where s.token_hash = $1 and s.last_used_at >= $2 and s.expires_at > $6 and u.status = 'Active'`,
-    values: [tokenHash, purchase.inUseSince, purchase.key, purchase.requestHash, JSON.stringify(purchase.lines), purchase.now],
+    values: [tokenHash, purchase.inUseSince, purchase.key, purchase.requestHash, storeLines(purchase.lines), purchase.now],
   })
   if (!rows[0]) return null
   const { outcome, ...found } = rows[0]
@@ -96,7 +111,7 @@ export async function placeWalletOrders(
       purchase.userId,
       purchase.key,
       purchase.requestHash,
-      JSON.stringify(purchase.lines),
+      storeLines(purchase.lines),
       purchase.now,
       purchase.payment?.reference ?? null,
       purchase.payment?.surchargePesewas ?? 0,
@@ -114,7 +129,7 @@ export async function selectPricedLines(
   const { rows } = await db.query<{ pricePesewas: number; refused: RefusedLine | null }>({
     name: 'price-lines',
     text: 'select price_pesewas as "pricePesewas", refused from price_lines($1, $2)',
-    values: [level, JSON.stringify(lines)],
+    values: [level, storeLines(lines)],
   })
   return rows
 }

@@ -17,5 +17,5 @@ export async function pausePurchases(ctx: Ctx, found: Finding[]): Promise<void> 
     else if (!(await insertPause(tx, unknown, ctx.now))) return []
     return unknown
   })
-  if (fresh.length > 0) raiseAlarm(ctx.log, 'books-broken', { found: fresh })
+  if (fresh.length > 0) raiseAlarm(ctx.log, 'wrong-money', { found: fresh })
 }

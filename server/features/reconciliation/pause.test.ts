@@ -102,7 +102,7 @@ describe('while something is wrong with the books', () => {
     await check()
     expect(alarms).toEqual([
       {
-        alarm: 'books-broken',
+        alarm: 'wrong-money',
         found: [
           {
             invariant: 'I3',

@@ -81,7 +81,7 @@ describe('a violation of one invariant', () => {
     expect(pausedFor).toEqual(new Set(WRONG_MONEY.has(id) ? [id] : []))
     // Raised once, however often it is found again.
     expect(alarms.map(({ alarm, found }) => [alarm, new Set(found.map(({ invariant }) => invariant))])).toEqual([
-      [WRONG_MONEY.has(id) ? 'books-broken' : 'records-disagree', new Set([id])],
+      [WRONG_MONEY.has(id) ? 'wrong-money' : 'records-disagree', new Set([id])],
     ])
     expect((await checkout(shop, buyer, [await cartLine(shop)])).status).toBe(WRONG_MONEY.has(id) ? 503 : 200)
     // What was booked is sealed all the same.
@@ -127,7 +127,7 @@ test.each(OTHERWISE)('of %s, what breaks "%s" stops purchases: %s', async (id, r
     `select distinct violation ->> 'rule' as rule from invariant_checks, jsonb_array_elements(found) as violation`,
   )
   expect(rows).toEqual([{ rule }])
-  expect(alarms.map(({ alarm }) => alarm)).toEqual([stops ? 'books-broken' : 'records-disagree'])
+  expect(alarms.map(({ alarm }) => alarm)).toEqual([stops ? 'wrong-money' : 'records-disagree'])
   expect((await checkout(shop, buyer, [await cartLine(shop)])).status).toBe(stops ? 503 : 200)
 })
 

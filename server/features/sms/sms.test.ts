@@ -87,7 +87,7 @@ describe('the operator', () => {
     const [order] = await buy(1, 'AirtelTigo')
     const { body } = await reaches(order!._id, 'sent')
     expect(body).toMatch(/AirtelTigo 1GB to 0271234567, GHS 5\.00, from evil example\. Supplier: Sent to network\.$/)
-    await shop.sandbox!.supplier.hubnet.setState(order!.reference, { state: 'delivered', notice: true })
+    await shop.sandbox!.supplier.hubnet.setState(order!.reference, { state: 'delivered', webhook: true })
     await until(
       async () =>
         (await shop.database.db.query(`select from supplier_deliveries where order_id = $1 and status = 'delivered'`, [order!._id])).rows

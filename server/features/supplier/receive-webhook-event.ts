@@ -11,7 +11,7 @@ import { selectOrderIdByReference, selectWebhookSecret } from '../orders/deliver
  */
 export async function receiveWebhookEvent(ctx: Ctx, suppliers: Suppliers, secret: string, body: unknown): Promise<void> {
   if (!isSame(secret, await selectWebhookSecret(ctx.db))) throw new NotFound('address')
-  const references = new Set([...suppliers.values()].map((supplier) => supplier.readNotice(body)))
+  const references = new Set([...suppliers.values()].map((supplier) => supplier.readWebhook(body)))
   for (const reference of references) {
     const orderId = reference === null ? null : await selectOrderIdByReference(ctx.db, reference)
     if (orderId === null) continue

@@ -50,7 +50,7 @@ const arrived = (order: Order) =>
   hubnet()
     .deliveries()
     .filter(({ reference }) => reference === order.reference)
-const setState = (order: Order, state: 'delivered' | 'failed', notice = true) => hubnet().setState(order.reference, { state, notice })
+const setState = (order: Order, state: 'delivered' | 'failed', webhook = true) => hubnet().setState(order.reference, { state, webhook })
 
 describe('an order of a network that is routed to a supplier', () => {
   test('is sent once, under its own reference, with a thousand megabytes to the gigabyte', async () => {

@@ -157,7 +157,7 @@ describe('verify', () => {
   })
 })
 
-describe('a notice', () => {
+describe('a webhook event', () => {
   const body = Buffer.from(`{ "event":"charge.success", "data":{"reference":"${REFERENCE}","amount":5150.0,"note":"\\u00e9\\/"} }\n`)
   const sign = (raw: Buffer, key = SECRET, algorithm = 'sha512') => createHmac(algorithm, key).update(raw).digest('hex')
 

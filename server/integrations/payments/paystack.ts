@@ -33,7 +33,7 @@ const verified = z.object({
 })
 const refused = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() })
 const text = z.string().nullish().catch(null)
-const notice = z.object({
+const webhookEvent = z.object({
   event: z.string(),
   data: z
     .object({
@@ -121,7 +121,7 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
 
     readWebhook(rawBody, signature) {
       if (!isSigned(rawBody, signature, secrets)) return null
-      const parsed = notice.safeParse(parseJson(rawBody))
+      const parsed = webhookEvent.safeParse(parseJson(rawBody))
       return parsed.success
         ? { event: parsed.data.event, reference: referenceOf(parsed.data.data) }
         : { event: 'unreadable', reference: null }
@@ -188,7 +188,7 @@ function progressOf(status: string): PaymentProgress {
 }
 
 /** Disputes and refunds carry the payment's reference in another field. */
-function referenceOf({ reference, transaction, transaction_reference: named }: z.output<typeof notice>['data']): string | null {
+function referenceOf({ reference, transaction, transaction_reference: named }: z.output<typeof webhookEvent>['data']): string | null {
   return reference ?? transaction?.reference ?? named ?? null
 }
 

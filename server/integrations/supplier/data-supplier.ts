@@ -36,7 +36,7 @@ export type DataSupplier = {
   ask(order: { reference: string; supplierReference: string | null }): Promise<AskOutcome>
   balance(): Promise<BalanceOutcome>
   /** The reference in an unsigned webhook event, or null. Nothing else in it is trusted. */
-  readNotice(body: unknown): string | null
+  readWebhook(body: unknown): string | null
 }
 
 /** How one supplier spells our terms. */

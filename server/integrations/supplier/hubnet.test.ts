@@ -35,7 +35,7 @@ describe('sending an order', () => {
     expect(far.heard[1]?.url).toBe('/base/mtn-new-transaction')
   })
 
-  test('names no address of notices when there is none, and asks nobody for a network that it does not carry', async () => {
+  test('sends no webhook address when there is none, and calls nobody for a network that it does not carry', async () => {
     far.answer({ body: { status: true } })
     await supplier().send(order)
     expect(far.heard[0]?.body).toEqual({ phone: '0271234567', volume: '2000', reference })
@@ -171,6 +171,6 @@ test.each([
   ['text', null],
   [null, null],
   [{ data: { reference: { $ne: 1 } } }, null],
-])('a notice names its order: %j', (body, expected) => {
-  expect(supplier().readNotice(body)).toBe(expected)
+])('a webhook event names its order: %j', (body, expected) => {
+  expect(supplier().readWebhook(body)).toBe(expected)
 })

@@ -85,7 +85,7 @@ export function createHubnet(settings: HubnetSettings): DataSupplier {
       return readBalance(await fetchJson(`${settings.baseUrl}/check_balance`, { headers, timeoutMs }))
     },
 
-    readNotice(body) {
+    readWebhook(body) {
       if (!isObject(body)) return null
       const { data } = body
       return wordOf(isObject(data) ? data.reference : body.reference) || wordOf(body.reference) || null

@@ -62,7 +62,7 @@ export function createRemadata(settings: RemadataSettings): DataSupplier {
       return readBalance(await fetchJson(`${settings.baseUrl}/wallet-balance`, { headers, timeoutMs }))
     },
 
-    readNotice(body) {
+    readWebhook(body) {
       if (!isObject(body)) return null
       const data = isObject(body.data) ? body.data : body
       return wordOf(data.ref) || wordOf(data.reference) || null

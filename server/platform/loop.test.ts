@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { until } from '../../test/until.ts'
-import { startJob } from './jobs.ts'
 import { createLog } from './log.ts'
+import { startLoop } from './loop.ts'
 
 const NEVER_MS = 3_600_000
 const log = createLog('silent')
@@ -16,7 +16,7 @@ function countedWork() {
   }
 }
 
-/** Work that goes on until it is let go, and counts how often it was begun and how many were at it at once. */
+/** Work that runs until released. Counts how often it started, and the most runs at the same time. */
 function heldWork() {
   const state = { begun: 0, atOnce: 0, most: 0 }
   let letGo: (() => void)[] = []
@@ -34,40 +34,40 @@ function heldWork() {
   return { state, work, release }
 }
 
-describe('a job', () => {
-  test('runs by itself again and again', async () => {
+describe('a loop', () => {
+  test('repeats on its timer', async () => {
     const { state, work } = countedWork()
-    const job = startJob({ name: 'test', everyMs: 5, log, work })
+    const loop = startLoop({ name: 'test', everyMs: 5, log, work })
     await until(() => state.runs >= 3)
-    await job.stop()
+    await loop.stop()
   })
 
-  test('runs at once when it is woken', async () => {
+  test('runs at once when woken', async () => {
     const { state, work } = countedWork()
-    const job = startJob({ name: 'test', everyMs: NEVER_MS, log, work })
-    job.wake()
+    const loop = startLoop({ name: 'test', everyMs: NEVER_MS, log, work })
+    loop.wake()
     expect(state.runs).toBe(1)
-    await job.stop()
+    await loop.stop()
   })
 
-  test('is never at it twice; however often it is woken meanwhile, it runs once more', async () => {
+  test('never runs twice at the same time; woken during a run, however often, it runs once more', async () => {
     const { state, work, release } = heldWork()
-    const job = startJob({ name: 'test', everyMs: NEVER_MS, log, work })
-    for (let count = 0; count < 10; count++) job.wake()
+    const loop = startLoop({ name: 'test', everyMs: NEVER_MS, log, work })
+    for (let count = 0; count < 10; count++) loop.wake()
     expect(state.begun).toBe(1)
     release()
     await until(() => state.begun === 2)
     release()
     await until(() => state.atOnce === 0)
     expect(state).toEqual({ begun: 2, atOnce: 0, most: 1 })
-    await job.stop()
+    await loop.stop()
   })
 
-  test('goes on after a run that failed', async () => {
+  test('continues after a failed run', async () => {
     const errors: unknown[] = []
     const logged = { ...log, error: (details: unknown) => void errors.push(details) } as unknown as typeof log
     let runs = 0
-    const job = startJob({
+    const loop = startLoop({
       name: 'test',
       everyMs: NEVER_MS,
       log: logged,
@@ -76,28 +76,28 @@ describe('a job', () => {
         if (runs === 1) throw new Error('the database is away')
       },
     })
-    job.wake()
+    loop.wake()
     await until(() => errors.length === 1)
-    expect(errors).toEqual([{ err: new Error('the database is away'), job: 'test' }])
-    job.wake()
+    expect(errors).toEqual([{ err: new Error('the database is away'), loop: 'test' }])
+    loop.wake()
     await until(() => runs === 2)
-    await job.stop()
+    await loop.stop()
   })
 
-  test('that is stopped finishes what it is at, and begins nothing more', async () => {
+  test('finishes its run when stopped, and starts no other', async () => {
     const { state, work, release } = heldWork()
-    const job = startJob({ name: 'test', everyMs: 5, log, work })
+    const loop = startLoop({ name: 'test', everyMs: 5, log, work })
     await until(() => state.begun === 1)
-    job.wake()
+    loop.wake()
     let stopped = false
-    const stopping = job.stop().then(() => {
+    const stopping = loop.stop().then(() => {
       stopped = true
     })
     await new Promise((resolve) => setImmediate(resolve))
     expect(stopped).toBe(false)
     release()
     await stopping
-    job.wake()
+    loop.wake()
     await new Promise((resolve) => setImmediate(resolve))
     expect(state).toEqual({ begun: 1, atOnce: 0, most: 1 })
   })
