@@ -58,6 +58,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/order/:id': { access: 'signed-in' },
   'GET /api/track/:reference': { access: 'anyone' },
   'POST /api/track': { access: 'anyone', body: () => ({ reference: '1', phoneNumber: '0551234567' }) },
+  'GET /api/export/statement': { access: 'signed-in' },
   'GET /api/user/debits': { access: 'signed-in' },
   'POST /api/user/debits/dismiss': { access: 'signed-in', body: () => ({ id: '1' }) },
   'GET /api/payment/mine': { access: 'signed-in' },

@@ -3,8 +3,17 @@ import { endpoints } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { orderListQuery } from './orders.ts'
 import { rechargeListQuery } from './recharges.ts'
+import { statementQuery } from './wallet.ts'
 
 export const exportEndpoints = endpoints({
+  'GET /export/statement': {
+    id: 'exportStatement',
+    tag: 'export',
+    summary: "The statement of one's own wallet as CSV",
+    access: 'signed-in',
+    query: statementQuery,
+    reply: 'csv',
+  },
   'GET /export/admin-orders': {
     id: 'exportOrders',
     tag: 'export',

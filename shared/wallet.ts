@@ -51,6 +51,11 @@ const statementLine = z.object({
 })
 export type StatementLine = z.output<typeof statementLine>
 
+/** `month` is YYYY-MM. A search looks in all that a line shows. */
+export const statementQuery = z.extend(listQuery, {
+  month: z.optional(z.string().check(z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, { error: 'Choose a month, such as 2026-11.' }))),
+})
+
 export const walletEndpoints = endpoints({
   'PUT /user/balance': {
     id: 'changeBalance',
@@ -67,7 +72,7 @@ export const walletEndpoints = endpoints({
     tag: 'wallet',
     summary: "Every movement of one's own wallet, newest first, each with the balance after it",
     access: 'signed-in',
-    query: z.omit(listQuery, { search: true }),
+    query: statementQuery,
     reply: z.array(statementLine),
     list: true,
   },

@@ -1,14 +1,19 @@
 import type { FastifyReply } from 'fastify'
+import { formatDateTime } from '../../../shared/dates.ts'
 import { exportEndpoints } from '../../../shared/export.ts'
+import { requireActor } from '../../platform/context.ts'
 import { type Cell, csvAmount, csvPhone } from '../../platform/csv.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { readStats } from '../stats/read-stats.ts'
+import { presentStatementLine } from '../wallet/present.ts'
+import { findOwnWallet } from '../wallet/queries.ts'
+import { type StatementRow, statementQuery } from '../wallet/statement.sql.ts'
 import { ordersForExport, productsForExport, rechargesForExport, usersForExport } from './exports.sql.ts'
 import { type CsvPart, streamCsv } from './stream-csv.ts'
 
-/** CSV files of the four admin lists: all records that match the filter, not just one page. */
+/** CSV files of the admin lists and of one's own statement: all records that match the filter, not just one page. */
 export function exportRoutes(app: Api, { slug }: { slug: string }) {
   const send = (reply: FastifyReply, db: Db, name: string, parts: CsvPart[]) =>
     reply
@@ -17,6 +22,20 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
       .send(streamCsv(db, parts))
 
   mount(app, exportEndpoints, {
+    'GET /export/statement': async ({ ctx, query, reply }) => {
+      const { accountId } = await findOwnWallet(ctx.db, requireActor(ctx).id)
+      return send(reply, ctx.db, 'statement', [
+        {
+          headings: ['Date', 'What', 'Details', 'Reference', 'Amount', 'Balance'],
+          statement: statementQuery({ accountId, month: query.month ?? null, search: query.search?.trim() || null }),
+          toCells: (row: StatementRow) => {
+            const { createdAt, kind, details, reference, amount, balance } = presentStatementLine(row)
+            return [formatDateTime(new Date(createdAt)), kind, details, reference, amount, balance]
+          },
+        },
+      ])
+    },
+
     'GET /export/admin-orders': async ({ ctx, query, reply }) => {
       const { search, status = null, network = null } = query
       return send(reply, ctx.db, 'admin-orders', [

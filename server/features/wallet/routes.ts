@@ -19,7 +19,7 @@ export function walletRoutes(app: Api) {
     },
 
     'GET /wallet/statement': async ({ ctx, query }) => {
-      const { lines, total } = await readStatement(ctx.db, requireActor(ctx).id, toPage(query))
+      const { lines, total } = await readStatement(ctx.db, requireActor(ctx).id, { ...toPage(query), month: query.month ?? null })
       return { rows: lines.map(presentStatementLine), total }
     },
 

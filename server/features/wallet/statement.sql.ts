@@ -1,6 +1,7 @@
+import type { StatementLine } from '../../../shared/wallet.ts'
 import type { EntryKind } from '../../ledger/ledger.ts'
 import type { Queryable } from '../../platform/db.ts'
-import type { Page } from '../../platform/http/lists.ts'
+import { likePatterns, type Page } from '../../platform/http/lists.ts'
 
 export type StatementRow = {
   entryId: number
@@ -14,35 +15,84 @@ export type StatementRow = {
   createdAt: Date
 }
 
+/** What the customer reads for each kind of journal entry. */
+export const KIND_NAMES: Record<EntryKind, StatementLine['kind']> = {
+  order: 'Order',
+  'order-refund': 'Refund',
+  recharge: 'Recharge',
+  'card-payment': 'Card payment',
+  'card-surcharge': 'Card surcharge',
+  'card-refund': 'Card refund',
+  'dispute-lost': 'Card dispute',
+  'dispute-recovered': 'Card dispute',
+  'agent-upgrade': 'Overpaid agent upgrade',
+  'admin-credit': 'Credit by the shop',
+  'admin-debit': 'Debit by the shop',
+}
+
+/** `month` as YYYY-MM, in UTC. Null for any. */
+export type StatementFilter = { accountId: number; month: string | null; search: string | null }
+
+const LINE = `k.entry_id as "entryId", k.line, k.kind, k.memo, k.reference, k.amount_pesewas as "amountPesewas",
+  k.balance_after_pesewas as "balanceAfterPesewas", k.created_at as "createdAt"`
+
+/** Movements with the reference that customers know, from postings named `from`. */
+const keyed = (from: string) => `keyed as (
+    select m.*, case
+      when m.kind in ('order', 'order-refund') then (select o.seq::text from orders o where o.id = m.subject::uuid)
+      when m.kind = 'recharge' then (select r.recharge_id from recharges r where r.id = m.subject::uuid)
+      when m.kind in ('card-payment', 'card-surcharge', 'agent-upgrade') then m.subject
+      when m.kind = 'card-refund' then (select c.reference from card_refunds c where c.provider_id = m.subject)
+      when m.kind = 'dispute-recovered' then (select d.reference from disputes d where d.provider_id = m.subject)
+    end as reference
+    from (select p.*, e.kind, e.memo, e.created_at, substr(e.key, strpos(e.key, ':') + 1) as subject
+      from ${from} p join journal_entries e on e.id = p.entry_id) m
+  )`
+
 /**
  * The postings of a wallet's account, newest first. Entries get their ids while the wallet is locked, so their order is the one in
  * which the balance changed, whatever the clocks of the processes said.
  */
 export async function selectStatement(
   db: Queryable,
-  { accountId, limit, offset }: Page & { accountId: number },
+  { accountId, month, search, limit, offset }: Page & StatementFilter,
 ): Promise<{ lines: StatementRow[]; total: number }> {
+  if (month !== null || search !== null) return selectMatches(db, { accountId, month, search }, { limit, offset })
   const [page, count] = await Promise.all([
     db.query<StatementRow>(
       `with page as materialized (
          select entry_id, line, amount_pesewas, balance_after_pesewas from postings where account_id = $1 order by entry_id desc, line desc limit $2 offset $3
-       ), keyed as (
-         select page.*, e.kind, e.memo, e.created_at, substr(e.key, strpos(e.key, ':') + 1) as subject
-         from page join journal_entries e on e.id = page.entry_id
-       )
-       select k.entry_id as "entryId", k.line, k.kind, k.memo, k.amount_pesewas as "amountPesewas",
-         k.balance_after_pesewas as "balanceAfterPesewas", k.created_at as "createdAt",
-         case
-           when k.kind in ('order', 'order-refund') then (select o.seq::text from orders o where o.id = k.subject::uuid)
-           when k.kind = 'recharge' then (select r.recharge_id from recharges r where r.id = k.subject::uuid)
-           when k.kind in ('card-payment', 'card-surcharge', 'agent-upgrade') then k.subject
-           when k.kind = 'card-refund' then (select c.reference from card_refunds c where c.provider_id = k.subject)
-           when k.kind = 'dispute-recovered' then (select d.reference from disputes d where d.provider_id = k.subject)
-         end as reference
-       from keyed k order by k.entry_id desc, k.line desc`,
+       ), ${keyed('page')}
+       select ${LINE} from keyed k order by k.entry_id desc, k.line desc`,
       [accountId, limit, offset],
     ),
     db.query<{ total: number }>('select count(*) as total from postings where account_id = $1', [accountId]),
   ])
   return { lines: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+async function selectMatches(db: Queryable, filter: StatementFilter, { limit, offset }: Pick<Page, 'limit' | 'offset'>) {
+  const { text, values } = statementQuery(filter)
+  const { rows } = await db.query<StatementRow & { total: number }>(
+    `with found as materialized (${text})
+     select found.*, counted.total from (select count(*) as total from found) counted
+     left join (select * from found order by "entryId" desc, line desc limit $${values.length + 1} offset $${values.length + 2}) found on true`,
+    [...values, limit, offset],
+  )
+  return { lines: rows.filter(({ entryId }) => entryId !== null), total: rows[0]?.total ?? 0 }
+}
+
+/** All movements that match, newest first. A search looks in everything that a line shows. */
+export function statementQuery({ accountId, month, search }: StatementFilter): { text: string; values: unknown[] } {
+  return {
+    text: `with movements as (
+        select entry_id, line, amount_pesewas, balance_after_pesewas from postings where account_id = $1
+      ), ${keyed('movements')}
+      select ${LINE} from keyed k
+      where ($2::text is null or to_char(k.created_at at time zone 'UTC', 'YYYY-MM') = $2)
+        and ($3::text[] is null or concat_ws(' ', $4::jsonb ->> k.kind, k.memo, k.reference, shown_time(k.created_at),
+          shown_amount(abs(k.amount_pesewas)), shown_amount(k.balance_after_pesewas)) ilike any ($3))
+      order by k.entry_id desc, k.line desc`,
+    values: [accountId, month, likePatterns(search), JSON.stringify(KIND_NAMES)],
+  }
 }

@@ -211,7 +211,7 @@ describe('ten thousand movements', () => {
     [MOVEMENTS - 51, MOVEMENTS],
   ])('a page from %d on is found by the indexes, and reads %d postings at most', async (offset, most) => {
     const { accountId } = (await findWallet(shop.database.db, trader._id)) as Wallet
-    const scans = await scansOf((db) => selectStatement(db, { accountId, limit: 50, offset, search: null }))
+    const scans = await scansOf((db) => selectStatement(db, { accountId, limit: 50, offset, month: null, search: null }))
     const wholeTables = scans.filter(({ how }) => how === 'Seq Scan').map(({ table }) => table)
     expect(wholeTables).not.toContain('postings')
     expect(wholeTables).not.toContain('journal_entries')
@@ -258,3 +258,62 @@ async function scansOf(ask: (db: Queryable) => Promise<unknown>) {
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
   return plans.flatMap(nodes).map((node) => ({ how: node['Node Type'], table: node['Relation Name'] ?? null, rows: node['Actual Rows'] }))
 }
+
+describe('a search and a month', () => {
+  let user: SignedInUser
+  let order: string | undefined
+  let rechargeId: string
+
+  beforeAll(async () => {
+    shop.clock.now = new Date('2026-10-31T23:59:59.000Z')
+    admin = await makeUser(shop, { level: 'Admin' })
+    user = await makeUser(shop)
+    rechargeId = (await recharge(user, 1200)).rechargeId
+    shop.clock.now = new Date('2026-11-01T00:00:00.000Z')
+    order = (await checkout(shop, user, [await cartLine(shop, { phoneNumber: '0241112223' })])).body.orders[0]?.number
+    await changeBalance(user, 2.05, '100% sorry')
+  })
+
+  test.each([
+    ['the kind', () => 'recharge', ['Recharge']],
+    ['what it was', () => 'mtn 1gb', ['Order']],
+    ['a receiver as the screen shows it', () => '+233 24 111 2223', ['Order']],
+    ['the number of an order', () => `#${order}`, ['Order']],
+    ['the reference of a recharge', () => rechargeId, ['Recharge']],
+    ['an amount with its sign', () => '¢5.50', ['Order']],
+    ['an amount with a thousands separator', () => '1,200.00', ['Recharge']],
+    ['a balance', () => '¢1194.50', ['Order']],
+    ['a date as shown', () => '01/11/2026', ['Credit by the shop', 'Order']],
+    ['nothing that matches', () => 'zebra', []],
+    ['a sign with a meaning for the database', () => '_', []],
+  ] as [string, () => string, string[]][])('%s is found', async (_, text, kinds) => {
+    const { lines, total } = await read(user, { search: text() })
+    expect([lines.map(({ kind }) => kind), total]).toEqual([kinds, kinds.length])
+  })
+
+  test('a month has what was booked in it, to the second, and pages count what matches', async () => {
+    expect((await read(user, { month: '2026-10' })).lines.map(({ kind }) => kind)).toEqual(['Recharge'])
+    const november = await read(user, { month: '2026-11', page: '2', pageSize: '5' })
+    expect([november.lines, november.total]).toEqual([[], 2])
+    expect((await read(user, { month: '2026-11', search: 'recharge' })).total).toBe(0)
+  })
+
+  test.each(['2026-13', '2026-1', '1999-01', 'november'])('%s is no month', async (month) => {
+    const { status, body } = await call<ErrorBody>(shop, 'GET', '/wallet/statement', { as: user, query: { month } })
+    expect([status, body.issues]).toEqual([400, [{ path: 'month', message: 'Choose a month, such as 2026-11.' }]])
+  })
+
+  test('a file has every line that matches, and nobody else’s', async () => {
+    const file = async (as: SignedInUser, query: Record<string, string> = {}) =>
+      (await call<string>(shop, 'GET', '/export/statement', { as, query })).body.replace('\uFEFF', '').trimEnd().split('\r\n')
+    const lines = await file(user, { month: '2026-11' })
+    expect(lines).toEqual([
+      'Date,What,Details,Reference,Amount,Balance',
+      expect.stringMatching(/^01\/11\/2026 00:00:00,Credit by the shop,/),
+      `01/11/2026 00:00:00,Order,MTN 1GB to 0241112223,${order},-5.5,1194.5`,
+    ])
+    expect(await file(user)).toHaveLength(4)
+    expect(await file(await makeUser(shop))).toHaveLength(1)
+    expect((await call(shop, 'GET', '/export/statement')).status).toBe(401)
+  })
+})
