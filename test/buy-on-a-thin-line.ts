@@ -4,15 +4,18 @@ import type { Shop } from './e2e/open-shop.ts'
 import { loseSome, openFaultProxy } from './fault-proxy.ts'
 
 /** 50 kbit a second, two seconds there and back, and of a hundred requests five lost. */
-const BAD = { bytesPerSecond: 6_250, roundTripMs: 2_000 }
-const LOST_PERCENT = 5
+const BAD = { bytesPerSecond: 6_250, roundTripMs: 2_000, lostPercent: 5 }
 const PATIENCE_MS = 180_000
 const PRICE_CEDIS = 5.5
 
 export type Bought = { receivers: string[]; orders: Order[]; balance: number; expectedBalance: number; lost: number; requests: number }
 
 /** Somebody buys one bundle after the other on a bad line, each for another number, as they would with their thumb. */
-export async function buyOnThinLine(browser: Browser, shop: Shop, { times, seat = 0 }: { times: number; seat?: number }): Promise<Bought> {
+export async function buyOnThinLine(
+  browser: Browser,
+  shop: Shop,
+  { times, seat = 0, line = BAD }: { times: number; seat?: number; line?: typeof BAD },
+): Promise<Bought> {
   const budget = PRICE_CEDIS * times + 10
   const customer = await shop.makeUser({ balance: budget })
   const proxy = await openFaultProxy(shop.address)
@@ -33,24 +36,24 @@ export async function buyOnThinLine(browser: Browser, shop: Shop, { times, seat 
       localStorage.setItem('userInfo', JSON.stringify(user))
       localStorage.setItem('CurrUser', JSON.stringify(user))
     }, customer)
-    proxy.line = BAD
-    proxy.decide = loseSome(LOST_PERCENT, 42 + seat)
+    proxy.line = line
+    proxy.decide = loseSome(line.lostPercent, 42 + seat)
     await openStore()
     for (let turn = 0; turn < times; turn++) {
       const receiver = `024${(1_000_000 + seat * 10_000 + turn).toString()}`
       receivers.push(receiver)
       const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
-      if (turn === 0)
-        await page
-          .getByRole('main')
-          .getByRole('button', { name: /^MTN(?! PULSE)/ })
-          .click()
+      if (turn > 0) await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Store' }).click()
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^MTN(?! PULSE)/ })
+        .click()
       const option = dialog.getByRole('option', { name: /^1GB –/ })
       await dialog.getByLabel('Offer').selectOption((await option.getAttribute('value')) as string)
       await dialog.getByLabel('Receiver phone number').fill(receiver)
       await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
-      await page.getByRole('button', { name: 'Buy another' }).click()
+      await page.waitForURL('**/user/history')
     }
 
     async function openStore() {

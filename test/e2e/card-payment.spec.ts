@@ -196,12 +196,12 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   await approve(shop, customer)
   await context.setOffline(false)
 
-  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible({ timeout: 20_000 })
+  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
   await expect(waiting).toHaveCount(0)
   await expect(page.getByText('Payment received: ¢5.67')).toBeVisible()
   await expect(page.getByText('Subtotal (2 items)')).toBeVisible()
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'AirtelTigo' })).toBeVisible()
-  await expect(otherPhone.getByText('Payment received: ¢5.67')).toBeVisible({ timeout: 20_000 })
+  await expect(otherPhone.getByText('Payment received: ¢5.67')).toBeVisible()
   await expect(entriesOf(otherPhone, 'My Transactions')).toHaveCount(1)
   await expect(page).toHaveURL('/cart')
   await page.getByRole('region', { name: 'Card payments' }).getByRole('button', { name: 'Dismiss' }).click()
@@ -259,7 +259,7 @@ test('a payment that nobody approves is closed after one last look, and the scre
 
   // Approved even later, after all: it buys what it was for, and the screen takes back what it said.
   await approve(shop, customer)
-  await expect(page.getByText('Payment received: ¢5.67')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Payment received: ¢5.67')).toBeVisible()
   await expect(page.getByText('Payment closed: ¢5.67')).toHaveCount(0)
   await expect(entriesOf(page, 'My Transactions')).toHaveCount(1)
 })

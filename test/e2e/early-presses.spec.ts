@@ -31,6 +31,7 @@ test('somebody signed in gets the BUY PAGE of what they chose early', async ({ p
 
 test('every other button of the first screens does early what it does late', async ({ page }) => {
   const letScriptsPass = await holdScripts(page)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/', { waitUntil: 'commit' })
   const voices = page.getByRole('region', { name: 'Testimonials' })
   await page.getByRole('button', { name: 'Dark mode' }).click()

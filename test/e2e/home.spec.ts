@@ -95,6 +95,7 @@ async function openCarousel(page: Page): Promise<Locator> {
   // The page's time stands still but for what a test lets pass.
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await page.clock.pauseAt('2026-01-05T10:01:00Z')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const carousel = page.getByRole('region', { name: 'Testimonials' })
   await expect(async () => {

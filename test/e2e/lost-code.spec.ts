@@ -63,7 +63,7 @@ test('a product chosen after the shop was renewed opens with the new version', a
   troubles.expect(/^404 GET \/assets\//)
   await page.route('**/assets/*', (route) => route.fulfill({ status: 404, json: {} }))
   await productCard(page, 'Telecel').click()
-  await expect(notOpened(page)).toBeVisible({ timeout: 20_000 })
+  await expect(notOpened(page)).toBeVisible()
   await page.unrouteAll()
   await notOpened(page).getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('dialog', { name: 'Buy Telecel' })).toBeVisible()
@@ -101,7 +101,7 @@ test('a navigation whose code was lost comes by itself', async ({ page, shop, tr
     return lost > 6 ? route.continue() : route.abort()
   })
   await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Dashboard' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Dashboard' })).toBeVisible()
   expect(lost).toBeGreaterThan(6)
 })
 

@@ -1,18 +1,12 @@
 import { test as base, expect, type Locator, type Page, type Request } from '@playwright/test'
-import { allow } from '../slowness.ts'
 import { type Account, openShop, PASSWORD, type Shop } from './open-shop.ts'
 import { collectTroubles, type Troubles } from './troubles.ts'
 
-/** What the shop announces is on every screen within this time: a second on a quiet machine. */
-export const AT_ONCE = {
-  get timeout() {
-    return allow(1_000)
-  },
-}
+// No fades: a screen is at rest once it is drawn. home.spec.ts has the motion that is claimed.
+const STILL = { reducedMotion: 'reduce' } as const
 
 export const PHONE = {
   viewport: { width: 360, height: 740 },
-  deviceScaleFactor: 2,
   isMobile: true,
   hasTouch: true,
   userAgent: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Mobile Safari/537.36',
@@ -41,7 +35,7 @@ export const test = base.extend<Fixtures, { shop: Shop; shopSettings: Record<str
     { scope: 'worker', timeout: 90_000 },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: the runner reads what a fixture needs from this pattern.
-  contextOptions: async ({}, use, { tags }) => use(tags.includes('@desktop') ? DESKTOP : PHONE),
+  contextOptions: async ({}, use, { tags }) => use({ ...STILL, ...(tags.includes('@desktop') ? DESKTOP : PHONE) }),
   baseURL: async ({ shop }, use) => use(shop.address),
 
   troubles: [
@@ -85,6 +79,11 @@ export async function keepSession(page: Page, account: Account) {
   }, account)
 }
 
+/** Goes to an address of the shop as a link in the open page does, without loading the page again. */
+export async function follow(page: Page, address: string) {
+  await page.evaluate((to) => history.pushState(null, '', to), address)
+}
+
 /** Signs in by the form, as people do, on the page that is open where it is the form's. */
 export async function logIn(page: Page, { phone }: { phone: string }, password = PASSWORD) {
   if (!page.url().includes('/login')) await page.goto('/login')
@@ -107,8 +106,10 @@ export async function logOut(page: Page) {
   await ended
 }
 
+/** A desktop has Logout in view; a phone has it in this menu, with the rest. */
 export async function openAccountMenu(page: Page) {
   const account = page.getByRole('button', { name: 'Account' })
+  await expect(account.or(page.getByRole('button', { name: 'Logout' })).first()).toBeVisible()
   if (await account.isVisible()) await account.click()
 }
 

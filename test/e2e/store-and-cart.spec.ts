@@ -1,7 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import type { Account } from './open-shop.ts'
 import {
-  AT_ONCE,
   alertOf,
   answer,
   chooseOffer,
@@ -172,7 +171,7 @@ test('a price that changes is never charged in silence', async ({ page, shop, tr
   await fillCart(page, customer)
   try {
     await shop.setPrice('MTN', '1GB', 5.8)
-    await expect(page.getByText('The price has changed from ¢5.50 to ¢5.80.')).toBeVisible(AT_ONCE)
+    await expect(page.getByText('The price has changed from ¢5.50 to ¢5.80.')).toBeVisible()
     await expect(page.getByText('¢10.80', { exact: true })).toBeVisible()
 
     // The price changes again while the question with the old total stands: what was agreed to is not for sale.
@@ -215,13 +214,15 @@ test('pressing twice buys once', async ({ page, shop }) => {
   await keepSession(page, customer)
   await openStore(page)
   // The shop is slow to say whether a payment for the same still waits, so that the second press of Yes comes before it has.
+  const { promise: pressed, resolve: goOn } = Promise.withResolvers<void>()
   await page.route('**/api/payment/mine*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await pressed
     await route.continue().catch(() => undefined)
   })
   const dialog = await fillBuyPage(page)
   await dialog.getByRole('button', { name: 'Pay with wallet' }).dblclick()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).dblclick()
+  goOn()
   await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page).toHaveURL('/user/history')
@@ -303,20 +304,26 @@ test('a request that never reaches the shop is made again until it does', async 
 
 test('an offer is bought again for another number without starting over', async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 60 })
+  await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await keepSession(page, customer)
   await openStore(page)
   let dialog = await fillBuyPage(page, { phoneNumber: '0241234567' })
+  // Who presses nothing is led on after two seconds, which stand still here.
+  await page.clock.pauseAt('2026-01-05T11:00:00Z')
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, PROCEED)
   await page.getByRole('button', { name: 'Buy another' }).click()
+  await page.clock.resume()
   dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
   await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('')
   await expect(dialog.getByRole('list', { name: 'Recent receivers' })).toContainText('024 123 4567')
   await chooseOffer(dialog, '2GB')
   await dialog.getByLabel('Receiver phone number').fill('0557654321')
+  await page.clock.pauseAt('2026-01-05T12:00:00Z')
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, PROCEED)
   await page.getByRole('link', { name: 'See My Transactions' }).click()
+  await page.clock.resume()
   await expect(entriesOf(page, 'My Transactions')).toHaveCount(2)
   expect(await shop.balanceOf(customer)).toBe(44)
 })

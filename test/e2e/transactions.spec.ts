@@ -130,7 +130,7 @@ test('without a connection the last known orders are shown as such', async ({ pa
   troubles.expect(/^failed GET \/api\//)
   await page.route('**/api/**', (route) => route.abort('connectionfailed'))
   await page.reload()
-  await expect(page.getByText('Last known orders')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Last known orders')).toBeVisible()
   await expect(entryOf(page, LIST, order?.reference ?? 'none')).toBeVisible()
   await page.unroute('**/api/**')
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -64,6 +64,8 @@ export function replaceInLists(key: readonly unknown[], record: Identified): boo
     if (cached && Array.isArray(cached.rows)) return { ...cached, rows: replace(cached.rows) }
     return cached
   })
+  // A reply on its way may be older than the record, and would take its place.
+  if (found && queryClient.isFetching({ queryKey: key }) > 0) refreshSoon(key)
   return found
 }
 

@@ -141,7 +141,7 @@ export function OrdersTab() {
         <SelectBox
           label="Select all pending orders on this page"
           checked={allSelected}
-          disabled={pendingHere.length === 0}
+          disabled={pendingHere.length === 0 || isPlaceholderData}
           onChange={() => (allSelected ? setPicked(NONE) : selectAllHere())}
         />
       ),
