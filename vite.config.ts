@@ -26,6 +26,8 @@ export default defineConfig({
     // The content security policy allows neither inline scripts nor data addresses in style sheets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One style sheet, which the page carries in itself: no screen is to fetch it again.
+    cssCodeSplit: false,
     // Without it, what the first page shares with later screens would be split into many small files.
     rolldownOptions: {
       // Building a schema has no side effects, so a page gets only those that it uses, and no endpoint's declaration.

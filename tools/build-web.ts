@@ -80,11 +80,7 @@ function filesOf(manifest: Manifest, module: string, known = new Set<string>()):
   const chunk = manifest[module]
   if (!chunk || known.has(module)) return []
   known.add(module)
-  return [
-    `/${chunk.file}`,
-    ...(chunk.css ?? []).map((file) => `/${file}`),
-    ...(chunk.imports ?? []).flatMap((imported) => filesOf(manifest, imported, known)),
-  ]
+  return [`/${chunk.file}`, ...(chunk.imports ?? []).flatMap((imported) => filesOf(manifest, imported, known))]
 }
 
 async function readManifest(): Promise<Manifest> {

@@ -24,8 +24,8 @@ test("the card provider's own library opens on a page of the shop, with its wait
   const chunk = (await readdir(ASSETS)).find((file) => /^live-popup-.*\.js$/.test(file))
   await page.evaluate(
     async ([file, code]) => {
-      const { createLivePopup } = await import(file)
-      Object.assign(window, { outcome: createLivePopup().open(code) })
+      const { livePopup } = await import(file)
+      Object.assign(window, { outcome: livePopup().open(code) })
     },
     [`/assets/${chunk}`, accessCode] as const,
   )
