@@ -126,39 +126,47 @@ describe('what is refused', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 
-  const plain = () => zstdDecompressSync(zstdSource).toString('utf8')
-  let zstdSource: Buffer
-  beforeAll(async () => {
-    zstdSource = await readFile(file)
-  })
-  const damages: [string, () => Buffer, RegExp][] = [
-    ['one bit of the file has flipped', () => flipBit(zstdSource, Math.floor(zstdSource.length / 2)), /cannot be read|damaged|invalid/i],
-    ['the end is missing', () => zstdSource.subarray(0, zstdSource.length - 40), /cannot be read|cut short/],
-    ['the end was cut off and the rest packed again', () => repack(plain().slice(0, -4_000)), /cut short|damaged/],
-    ['an amount was changed', () => repack(plain().replace('\t-550\t', '\t-551\t')), /damaged: its checksum/],
-    ['a row is gone', () => repack(plain().replace(/\n\d+\t[^\n]*\tCredit[^\n]*\n|\n1\t[^\n]*\n/, '\n')), /damaged: its checksum/],
-    [
-      'it is of a newer version',
-      () => repack(plain().replace('"0002-ledger"', '"0002-future"')),
-      /another version of the shop \(0002-future\)/,
-    ],
-    ['it is something else', () => repack('select 1;\n'), /no backup of a shop/],
-  ]
-  test.each(damages)('a backup of which %s, and nothing of it stays', async (_what, damage, message) => {
-    const damaged = join(folder, `damaged-${crypto.randomUUID()}.zst`)
-    const bytes = damage()
-    expect(bytes.equals(zstdSource)).toBe(false)
-    await writeFile(damaged, bytes)
-    const empty = await openEmptyDatabase()
-    await expect(restoreBackup({ url: empty.url, file: damaged, log })).rejects.toThrow(message)
-    const client = await connect(empty.url)
-    const { rows } = await client.query<{ users: boolean }>(`select to_regclass('users') is not null as users`)
-    if (rows[0]!.users) expect((await client.query('select from users')).rowCount).toBe(0)
-    await client.end()
-    // What was begun with a bad file is finished with a good one.
-    await restoreBackup({ url: empty.url, file, log })
-    expect(await countRows(empty.url)).toEqual(await countRows(shop.database.url))
-    await empty.close()
+  describe('a file that is no whole backup', () => {
+    let plain: string
+    let packed: Buffer
+    let empty: Awaited<ReturnType<typeof openEmptyDatabase>>
+    beforeAll(async () => {
+      packed = await readFile(file)
+      plain = zstdDecompressSync(packed).toString('utf8')
+      empty = await openEmptyDatabase()
+    })
+    afterAll(() => empty.close())
+
+    // On one database: what was begun with a bad file is gone on with, first with others and in the end with a good one.
+    const damages: [string, () => Buffer, RegExp][] = [
+      ['it is something else', () => repack('select 1;\n'), /no backup of a shop/],
+      [
+        'it is of a newer version',
+        () => repack(plain.replace('"0002-ledger"', '"0002-future"')),
+        /another version of the shop \(0002-future\)/,
+      ],
+      ['one bit of the file has flipped', () => flipBit(packed, Math.floor(packed.length / 2)), /cannot be read|damaged|invalid/i],
+      ['the end is missing', () => packed.subarray(0, packed.length - 40), /cannot be read|cut short/],
+      ['the end was cut off and the rest packed again', () => repack(plain.slice(0, -4_000)), /cut short|damaged/],
+      ['an amount was changed', () => repack(plain.replace('\t-550\t', '\t-551\t')), /damaged: its checksum/],
+      ['a row is gone', () => repack(plain.replace(/\n\d+\t[^\n]*\tCredit[^\n]*\n|\n1\t[^\n]*\n/, '\n')), /damaged: its checksum/],
+    ]
+    test.each(damages)('%s: refused, and nothing of it stays', async (_what, damage, message) => {
+      const damaged = join(folder, `damaged-${crypto.randomUUID()}.zst`)
+      const bytes = damage()
+      expect(bytes.equals(packed)).toBe(false)
+      await writeFile(damaged, bytes)
+      await expect(restoreBackup({ url: empty.url, file: damaged, log })).rejects.toThrow(message)
+      const client = await connect(empty.url)
+      const { rows } = await client.query<{ users: boolean }>(`select to_regclass('users') is not null as users`)
+      if (rows[0]!.users) expect((await client.query('select from users')).rowCount).toBe(0)
+      await client.end()
+    })
+
+    test('the right file is restored after all of them', async () => {
+      await restoreBackup({ url: empty.url, file, log })
+      expect(await countRows(empty.url)).toEqual(await countRows(shop.database.url))
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { openSharedDatabase } from '../process/open-shops.ts'
+import { closeShop, type OpenShop, openSharedDatabase, openShop } from '../process/open-shops.ts'
 import { AFFORDED, AT_ONCE, type RaceResult, raceCheckouts } from './race-checkouts.ts'
 
 // Two processes of the shop on one database, and 64 checkouts at one instant: `npm run race:checkout -- --runs 200`.
@@ -11,8 +11,10 @@ if (!Number.isSafeInteger(runs) || runs < 1 || !Number.isSafeInteger(seed)) thro
 
 const startedAt = performance.now()
 const database = await openSharedDatabase()
+const shops: OpenShop[] = []
 try {
-  const { moneyForTen, sameKey, ledger } = await raceCheckouts({ databaseUrl: database.url, runs, seed, onRun: showProgress })
+  for (let count = 0; count < 2; count++) shops.push(await openShop({ DATABASE_URL: database.url }))
+  const { moneyForTen, sameKey, ledger } = await raceCheckouts({ databaseUrl: database.url, shops, runs, seed, onRun: showProgress })
   report(
     `${AT_ONCE} checkouts at once, money for ${AFFORDED}: ${AFFORDED} succeed, ${AT_ONCE - AFFORDED} get 402, nothing is left`,
     moneyForTen,
@@ -23,6 +25,7 @@ try {
   console.log(`\nseed ${seed}, commit ${commit()}, 2 processes, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   process.exitCode = moneyForTen.violations.length + sameKey.violations.length + ledger.length > 0 ? 1 : 0
 } finally {
+  await Promise.all(shops.map(closeShop))
   await database.close()
 }
 

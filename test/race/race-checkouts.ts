@@ -3,7 +3,7 @@ import { type Db, openPool } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
 import type { Product } from '../../shared/products.ts'
 import { HeldConnection, type HttpReply } from '../http-client.ts'
-import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from '../process/open-shops.ts'
+import { ask, type OpenShop, openAccount, signInAsAdmin } from '../process/open-shops.ts'
 import { pick, randomFrom, shuffle } from '../random.ts'
 
 export const AT_ONCE = 64
@@ -27,20 +27,20 @@ type Track = { db: Db; shops: OpenShop[]; connections: HeldConnection[]; adminTo
  */
 export async function raceCheckouts({
   databaseUrl,
+  shops,
   runs,
   seed,
-  processes = 2,
   onRun = () => {},
 }: {
   databaseUrl: string
+  shops: OpenShop[]
   runs: number
   seed: number
-  processes?: number
   onRun?: (run: number, violations: number) => void
 }): Promise<{ moneyForTen: RaceResult; sameKey: RaceResult; ledger: string[] }> {
   const moneyForTen: RaceResult = { runs: 0, violations: [], latenciesMs: [] }
   const sameKey: RaceResult = { runs: 0, violations: [], latenciesMs: [] }
-  const track = await openTrack(databaseUrl, seed, processes)
+  const track = await openTrack(databaseUrl, shops, seed)
   try {
     for (let run = 1; run <= runs; run++) {
       await runOnce(moneyForTen, run, () => raceForTen(track))
@@ -51,7 +51,8 @@ export async function raceCheckouts({
     for (const result of [moneyForTen, sameKey]) result.latenciesMs.sort((a, b) => a - b)
     return { moneyForTen, sameKey, ledger }
   } finally {
-    await closeTrack(track)
+    for (const connection of track.connections) connection.close()
+    await track.db.end()
   }
 }
 
@@ -154,11 +155,8 @@ function expectCount(wrong: string[], what: string, found: number, expected: num
   if (found !== expected) wrong.push(`${found} ${what}, not ${expected}`)
 }
 
-async function openTrack(databaseUrl: string, seed: number, processes: number): Promise<Track> {
-  const shops: OpenShop[] = []
-  // One after the other: the first one migrates and fills the shelf.
-  for (let index = 0; index < processes; index++) shops.push(await openShop({ DATABASE_URL: databaseUrl }))
-  const connections = Array.from({ length: AT_ONCE }, (_, index) => new HeldConnection(shops[index % processes]!.address))
+async function openTrack(databaseUrl: string, shops: OpenShop[], seed: number): Promise<Track> {
+  const connections = Array.from({ length: AT_ONCE }, (_, index) => new HeldConnection(shops[index % shops.length]!.address))
   await Promise.all(connections.map((connection) => connection.open()))
   const products = await ask<Product[]>(shops[0]!, 'GET', '/product')
   return {
@@ -173,12 +171,6 @@ async function openTrack(databaseUrl: string, seed: number, processes: number): 
       ),
     random: randomFrom(seed),
   }
-}
-
-async function closeTrack({ db, shops, connections }: Track) {
-  for (const connection of connections) connection.close()
-  await db.end()
-  await Promise.all(shops.map(closeShop))
 }
 
 function count<T>(values: T[], isCounted: (value: T) => boolean): number {
