@@ -43,7 +43,7 @@ const statementLine = z.object({
   kind: z.enum(STATEMENT_KINDS),
   /** The number of the order or the recharge, or the card payment's reference; null for what the shop credits or debits. */
   reference: z.nullable(z.string()),
-  /** Such as "MTN 1GB to 0551234567". Null for what the shop credits or debits: an admin's note is for admins. */
+  /** Such as "MTN 1GB to 0551234567". Null for what the shop credits or debits: `GET /user/debits` gives a debit's note. */
   details: z.nullable(z.string()),
   /** Above zero for what came in, below for what went out. */
   amount: z.number(),

@@ -223,8 +223,8 @@ export const inputGuards: Guard[] = [
     fromProgram: [
       [
         'server/platform/http/error-replies.ts',
-        "return new AppError(400, 'INVALID', 'That request could not be read.')",
-        "return new AppError(400, 'INVALID', String(error.stack))",
+        "return new AppError('INVALID', 'That request could not be read.')",
+        "return new AppError('INVALID', String(error.stack))",
       ],
     ],
   },

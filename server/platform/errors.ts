@@ -1,4 +1,4 @@
-import type { ErrorCode, Issue } from '../../shared/errors.ts'
+import { ERROR_STATUS, type ErrorCode, type Issue } from '../../shared/errors.ts'
 
 /** An error that is reported to the caller; its message is a sentence for a customer. */
 export class AppError extends Error {
@@ -7,9 +7,9 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[] | undefined
 
-  constructor(status: number, code: ErrorCode, message: string, issues?: Issue[]) {
+  constructor(code: ErrorCode, message: string, issues?: Issue[]) {
     super(message)
-    this.status = status
+    this.status = ERROR_STATUS[code]
     this.code = code
     this.issues = issues
   }
@@ -17,55 +17,55 @@ export class AppError extends Error {
 
 export class Invalid extends AppError {
   constructor(issues: Issue[]) {
-    super(400, 'INVALID', issues[0]?.message ?? 'That request is not valid.', issues)
+    super('INVALID', issues[0]?.message ?? 'That request is not valid.', issues)
   }
 }
 
 export class Unauthenticated extends AppError {
   constructor(message = 'Please sign in to go on.') {
-    super(401, 'UNAUTHENTICATED', message)
+    super('UNAUTHENTICATED', message)
   }
 }
 
 export class Forbidden extends AppError {
   constructor(message = 'You are not allowed to do that.') {
-    super(403, 'FORBIDDEN', message)
+    super('FORBIDDEN', message)
   }
 }
 
 export class Banned extends AppError {
   constructor() {
-    super(403, 'BANNED', 'This account has been banned. Please contact us if you think that is a mistake.')
+    super('BANNED', 'This account has been banned. Please contact us if you think that is a mistake.')
   }
 }
 
 export class NotFound extends AppError {
   constructor(what: string) {
-    super(404, 'NOT_FOUND', `That ${what} does not exist.`)
+    super('NOT_FOUND', `That ${what} does not exist.`)
   }
 }
 
 export class AlreadyDecided extends AppError {
   constructor(what: string, status: string) {
-    super(409, 'ALREADY_DECIDED', `That ${what} is already ${status}.`)
+    super('ALREADY_DECIDED', `That ${what} is already ${status}.`)
   }
 }
 
 export class Taken extends AppError {
   constructor(path: string, message: string) {
-    super(409, 'TAKEN', message, [{ path, message }])
+    super('TAKEN', message, [{ path, message }])
   }
 }
 
 export class KeyReused extends AppError {
   constructor() {
-    super(409, 'KEY_REUSED', 'That was sent before with other contents. Please reload the page and try again.')
+    super('KEY_REUSED', 'That was sent before with other contents. Please reload the page and try again.')
   }
 }
 
 export class InsufficientBalance extends AppError {
   constructor(message: string) {
-    super(402, 'INSUFFICIENT_BALANCE', message)
+    super('INSUFFICIENT_BALANCE', message)
   }
 }
 
@@ -75,7 +75,7 @@ export class TooManyAttempts extends AppError {
     const seconds = Math.ceil(waitMs / 1000)
     const minutes = Math.ceil(seconds / 60)
     const wait = seconds <= 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${minutes} minutes`
-    super(429, 'TOO_MANY_REQUESTS', `Too many tries. Please wait ${wait} and try again.`)
+    super('TOO_MANY_REQUESTS', `Too many tries. Please wait ${wait} and try again.`)
     this.waitSeconds = seconds
   }
 }
@@ -84,13 +84,13 @@ export class TooManyAttempts extends AppError {
 export class TooManyAtOnce extends AppError {
   readonly waitSeconds = 1
   constructor() {
-    super(429, 'TOO_MANY_REQUESTS', 'Your other purchases are still going through. Please wait a few seconds and try again.')
+    super('TOO_MANY_REQUESTS', 'Your other purchases are still going through. Please wait a few seconds and try again.')
   }
 }
 
 export class ServiceUnavailable extends AppError {
   constructor() {
-    super(503, 'UNAVAILABLE', 'The shop is catching its breath. Please try again in a moment.')
+    super('UNAVAILABLE', 'The shop is catching its breath. Please try again in a moment.')
   }
 }
 
@@ -98,7 +98,6 @@ export class ServiceUnavailable extends AppError {
 export class PurchasesPaused extends AppError {
   constructor() {
     super(
-      503,
       'PURCHASES_PAUSED',
       'Purchases are paused while we check the books. Nothing was charged and your money is safe. Please try again later.',
     )
@@ -107,6 +106,6 @@ export class PurchasesPaused extends AppError {
 
 export class OutsideService extends AppError {
   constructor(message: string) {
-    super(502, 'OUTSIDE_SERVICE', message)
+    super('OUTSIDE_SERVICE', message)
   }
 }

@@ -48,7 +48,7 @@ export async function login(ctx: Ctx, limiter: RateLimiter, { userPhone, passwor
 
 class WrongPassword extends AppError {
   constructor() {
-    super(401, 'UNAUTHENTICATED', 'Wrong phone number or password.')
+    super('UNAUTHENTICATED', 'Wrong phone number or password.')
   }
 }
 

@@ -15,7 +15,7 @@ export function recordContact(ctx: Ctx, { network, phoneNumber, name }: SaveCont
   return transaction(ctx.db, async (tx) => {
     const { id: userId } = await lockActor(tx, ctx)
     const contact = await upsertContact(tx, { userId, network, phone: phoneNumber, name, now: ctx.now, most: MAX_CONTACTS })
-    if (!contact) throw new AppError(409, 'CONFLICT', FULL)
+    if (!contact) throw new AppError('CONFLICT', FULL)
     return contact
   })
 }

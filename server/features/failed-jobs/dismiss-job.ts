@@ -26,7 +26,7 @@ export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJob
     if (orderId !== undefined) await lockDelivery(tx, orderId)
     const subjects = (await findSubjects(tx, [job])).get(job.id) as Subjects
     const keep = findReasonToKeep(job, subjects.order ?? null)
-    if (keep !== null) throw new AppError(409, 'CONFLICT', keep)
+    if (keep !== null) throw new AppError('CONFLICT', keep)
     await leaveUndone(tx, ctx, job.queue, subjects)
     await ctx.jobs.dismissFailed(tx, jobId)
     await recordAdminAction(tx, ctx, {

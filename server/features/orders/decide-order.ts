@@ -116,20 +116,20 @@ const STANDS: Partial<Record<DeliveryStatus, string>> = {
 
 class AtSupplier extends AppError {
   constructor(message: string) {
-    super(409, 'CONFLICT', message)
+    super('CONFLICT', message)
   }
 }
 
 class OnHold extends AppError {
   constructor(reason: string) {
-    super(409, 'CONFLICT', `That order is on hold, because ${reason}. Release it under Finance, or decide it by itself and give a reason.`)
+    super('CONFLICT', `That order is on hold, because ${reason}. Release it under Finance, or decide it by itself and give a reason.`)
   }
 }
 
 /** While a call is under way its outcome is unknown, so the order cannot be refunded yet. */
 class BeingSent extends AppError {
   constructor() {
-    super(409, 'CONFLICT', 'That order is being sent to the supplier at this moment. Please try again in a minute.')
+    super('CONFLICT', 'That order is being sent to the supplier at this moment. Please try again in a minute.')
   }
 }
 

@@ -28,7 +28,7 @@ export async function adoptPayment(ctx: Ctx, gateway: CardGateway, reference: st
       await lockReturnsOf(tx, reference)
       const reason = await selectHoldReason(tx, reference)
       if (reason !== null)
-        throw new AppError(402, 'UNPAID', `We cannot place this order, because ${reason}. Nothing was taken from your wallet.`)
+        throw new AppError('UNPAID', `We cannot place this order, because ${reason}. Nothing was taken from your wallet.`)
       await insertForeignPayment(tx, {
         ...toPay(line, verification),
         reference,

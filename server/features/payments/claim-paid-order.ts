@@ -21,21 +21,21 @@ import { type PaymentRow, selectPayment } from './payments.sql.ts'
 export async function claimPaidOrder(ctx: Ctx, gateway: CardGateway, reference: string, line: PurchaseLine): Promise<OrderRow> {
   const actor = requireActor(ctx)
   const wanted = { clientId: line.clientId as string, network: line.network as string, offer: line.offer, receiver: line.receiver }
-  if (!CARD_REFERENCE.test(reference)) throw new AppError(402, 'UNPAID', UNKNOWN)
+  if (!CARD_REFERENCE.test(reference)) throw new AppError('UNPAID', UNKNOWN)
   if (!(await selectPayment(ctx.db, reference))) await adoptPayment(ctx, gateway, reference, line)
   const known = await selectPayment(ctx.db, reference)
-  if (!known) throw new AppError(402, 'UNPAID', UNKNOWN)
+  if (!known) throw new AppError('UNPAID', UNKNOWN)
   if (known.userId !== actor.id) throw new NotFound('payment')
   const payment = await checkPayment(ctx, gateway, reference)
-  if (payment.status === 'held') throw new AppError(402, 'UNPAID', `${explainPayment(payment)} No order was placed.`)
-  if (payment.status !== 'paid') throw new AppError(402, 'UNPAID', 'The card payment has not gone through. No order was placed.')
+  if (payment.status === 'held') throw new AppError('UNPAID', `${explainPayment(payment)} No order was placed.`)
+  if (payment.status !== 'paid') throw new AppError('UNPAID', 'The card payment has not gone through. No order was placed.')
   const order = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
     return claimOrderOfPayment(tx, reference, wanted)
   }).catch((error: unknown) => {
     throw brokenConstraint(error) === 'orders_client_id' ? new KeyReused() : error
   })
-  if (!order) throw new AppError(409, 'CONFLICT', nothingLeft(payment))
+  if (!order) throw new AppError('CONFLICT', nothingLeft(payment))
   return order
 }
 

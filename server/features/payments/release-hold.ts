@@ -19,7 +19,7 @@ export async function releaseHold(ctx: Ctx, reference: string, { reason }: { rea
     await requireAdmin(tx, ctx)
     const payment = await lockPayment(tx, reference)
     if (!payment) throw new NotFound('payment')
-    if (payment.holdReason === null) throw new AppError(409, 'CONFLICT', 'The orders of that payment are not on hold.')
+    if (payment.holdReason === null) throw new AppError('CONFLICT', 'The orders of that payment are not on hold.')
     await updateHold(tx, reference, null)
     const waiting = await selectWaitingDeliveries(tx, reference)
     await ctx.jobs.enqueue(

@@ -72,7 +72,6 @@ async function cartToPay(
 
 /** The upgrade costs 50.00 by card, without a surcharge. */
 function upgradeToPay(actor: Actor): ToPay {
-  if (actor.level !== 'Customer')
-    throw new AppError(409, 'CONFLICT', `You are already ${actor.level === 'Agent' ? 'an agent' : 'an admin'}.`)
+  if (actor.level !== 'Customer') throw new AppError('CONFLICT', `You are already ${actor.level === 'Agent' ? 'an agent' : 'an admin'}.`)
   return { purpose: 'agent-upgrade', lines: null, pricePesewas: AGENT_UPGRADE_FEE_PESEWAS, surchargePesewas: 0 }
 }

@@ -10,7 +10,7 @@ export function cartPath({ index, code }: RefusedLine): string {
 /** A 409 that names every line that cannot be bought as the buyer saw it. */
 export function refuseLines(refused: RefusedLines, pathOf: (line: RefusedLine) => string = cartPath): AppError {
   const issues = refused.map((line) => ({ path: pathOf(line), message: sentenceFor(line) }))
-  return new AppError(409, refused[0].code, sentenceFor(refused[0]), issues)
+  return new AppError(refused[0].code, sentenceFor(refused[0]), issues)
 }
 
 function sentenceFor({ code, network, offer, pricePesewas }: RefusedLine): string {

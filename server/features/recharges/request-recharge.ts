@@ -50,12 +50,12 @@ export async function requestRecharge(ctx: Ctx, limiter: RateLimiter, { amount }
 function refuseTooMany({ pending, pendingPesewas, isNewcomer }: Standing, amountPesewas: number) {
   const most = isNewcomer ? MAX_PENDING_OF_NEWCOMER : MAX_PENDING_RECHARGES
   if (pending >= most) {
-    throw new AppError(429, 'TOO_MANY_REQUESTS', `You have ${most} recharges waiting already. Please wait for a decision.`)
+    throw new AppError('TOO_MANY_REQUESTS', `You have ${most} recharges waiting already. Please wait for a decision.`)
   }
   if (isNewcomer && pendingPesewas + amountPesewas > toPesewas(MAX_PENDING_CEDIS_OF_NEWCOMER)) {
     const sum = formatPesewas(toPesewas(MAX_PENDING_CEDIS_OF_NEWCOMER))
     const message = `Your first recharges may come to ${sum} cedis in all. Please wait until we have approved one.`
-    throw new AppError(429, 'TOO_MANY_REQUESTS', message)
+    throw new AppError('TOO_MANY_REQUESTS', message)
   }
 }
 

@@ -13,7 +13,7 @@ export async function liftPause(ctx: Ctx, { reason }: { reason: string }): Promi
   await transaction(ctx.db, async (tx) => {
     const admin = await requireAdmin(tx, ctx)
     const pause = await lockPause(tx)
-    if (!pause) throw new AppError(409, 'CONFLICT', 'Purchases are not paused.')
+    if (!pause) throw new AppError('CONFLICT', 'Purchases are not paused.')
     await markLifted(tx, pause.id, { by: admin.id, reason, now: ctx.now })
     await recordAdminAction(tx, ctx, {
       action: 'purchases.resume',

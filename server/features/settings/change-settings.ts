@@ -53,7 +53,6 @@ class ChangedMeanwhile extends AppError {
   constructor(paths: string[]) {
     const message = 'Another admin has changed this meanwhile. Nothing was saved: look at what it is now, then save again.'
     super(
-      409,
       'CONFLICT',
       message,
       paths.map((path) => ({ path, message })),

@@ -24,7 +24,7 @@ export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string;
     if (!before) throw new NotFound('user')
     if (before.level === level) return { user: (await selectUser(tx, userId)) as UserRow, before }
     if (before.level === 'Admin' && admins.every((id) => id === userId)) {
-      throw new AppError(409, 'CONFLICT', 'The last admin cannot be demoted. Make another admin first.')
+      throw new AppError('CONFLICT', 'The last admin cannot be demoted. Make another admin first.')
     }
     await updateLevel(tx, userId, level)
     // Admin sessions are short but a customer's lasts a month, so a new admin must sign in again.
@@ -47,5 +47,5 @@ export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string;
 async function ownUpgrade(ctx: Ctx, userId: string): Promise<UserRow> {
   const user = await selectUser(ctx.db, userId)
   if (user?.level === 'Agent') return user
-  throw new AppError(402, 'UNPAID', 'The upgrade fee has not been paid yet. Use Become Agent to pay it.')
+  throw new AppError('UNPAID', 'The upgrade fee has not been paid yet. Use Become Agent to pay it.')
 }

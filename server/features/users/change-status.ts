@@ -17,7 +17,7 @@ export async function changeStatus(ctx: Ctx, { userId, status }: { userId: strin
     // Two admins banning each other: the second one's session has ended by then.
     await lockActiveAdmins(tx)
     const admin = await requireAdmin(tx, ctx)
-    if (userId === admin.id && status === 'Banned') throw new AppError(409, 'CONFLICT', 'You cannot ban yourself.')
+    if (userId === admin.id && status === 'Banned') throw new AppError('CONFLICT', 'You cannot ban yourself.')
     const before = await lockUser(tx, userId)
     if (!before) throw new NotFound('user')
     if (before.status !== status) {

@@ -47,12 +47,12 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
 function toAppError(error: FastifyError): AppError | null {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return new Invalid(error.validation.map(toIssue))
-  if (isUnstorableText(error)) return new AppError(400, 'INVALID', 'That text holds characters that cannot be kept.')
+  if (isUnstorableText(error)) return new AppError('INVALID', 'That text holds characters that cannot be kept.')
   if (isDatabaseAway(error) || isDatabaseError(error, '55P03', '57014', '40001', '40P01')) return new ServiceUnavailable()
-  if (error.statusCode === 413) return new AppError(413, 'TOO_LARGE', 'That is too large to send.')
-  if (error.statusCode === 415) return new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the request as JSON.')
+  if (error.statusCode === 413) return new AppError('TOO_LARGE', 'That is too large to send.')
+  if (error.statusCode === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the request as JSON.')
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new AppError(400, 'INVALID', 'That request could not be read.')
+    return new AppError('INVALID', 'That request could not be read.')
   }
   return null
 }

@@ -19,7 +19,7 @@ test.each([
   ['PATCH', '/api/user', 'GET, HEAD'],
   ['DELETE', '/api/user?page=1', 'GET, HEAD'],
   ['POST', `/api/product/${ID}`, 'DELETE, PUT'],
-  ['OPTIONS', '/api/order/checkout', 'POST'],
+  ['OPTIONS', '/api/order/checkout', 'GET, HEAD, POST'],
   ['POST', '/healthz', 'GET, HEAD'],
   ['PUT', `/images/${'0'.repeat(64)}.webp`, 'GET, HEAD'],
 ] as const)('%s %s is told what the address takes: %s', async (method, url, allow) => {

@@ -88,7 +88,7 @@ export function CreditForm() {
           error={form.errors.amount ?? wrong ?? undefined}
           hint="With a minus sign to take money out"
         />
-        <Field label="Note (optional)" maxLength={200} placeholder="Why, for you and your colleagues" {...form.field('note')} />
+        <Field label="Note (optional)" maxLength={200} placeholder="Why. The customer reads it if you take money" {...form.field('note')} />
         <Button
           type="submit"
           disabled={!readUpdate(form.values)}
