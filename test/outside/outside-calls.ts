@@ -21,11 +21,9 @@ if (orders > 0) {
 }
 if (rounds > 0) {
   const database = await openSharedDatabase()
-  const killed = await killAroundCalls(
-    database.url,
-    rounds,
-    (step) => process.stderr.isTTY && process.stderr.write(`killed: ${step}\n`),
-  ).finally(() => database.close())
+  const killed = await killAroundCalls(database.url, rounds, {
+    onKill: (step) => process.stderr.isTTY && process.stderr.write(`killed: ${step}\n`),
+  }).finally(() => database.close())
   broken ||= killed.violations.length > 0
   console.log(`\na shop that is killed around each call to the outside`)
   for (const { step, kills } of killed.kills) console.log(`  ${String(kills).padStart(4)} kills   ${step}`)
