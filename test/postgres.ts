@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
@@ -49,6 +50,12 @@ export async function openTestServer(): Promise<TestServer> {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Fills a new data folder with what the shop's first start would make there, if an earlier run of the tests has kept it. */
+export async function fillDataFolder(dataDir: string) {
+  const kept = join(CACHE, KEPT + (await hashSources()), DATA_FOLDER)
+  if (existsSync(kept)) await copyFolder(kept, dataDir)
 }
 
 /** @throws Error when there is no such folder yet, or it is damaged. */

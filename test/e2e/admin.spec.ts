@@ -5,7 +5,20 @@ import type { PaymentReply } from '../../shared/payments.ts'
 import { spacedPhone } from '../../shared/phones.ts'
 import { imageBytes, MAX_IMAGE_BYTES } from '../../shared/products.ts'
 import type { Stats } from '../../shared/stats.ts'
-import { alertOf, answer, entriesOf, entryOf, expect, keepSession, openStore, productCard, shownBalance, test, toastOf } from './shop.ts'
+import {
+  alertOf,
+  answer,
+  entriesOf,
+  entryOf,
+  expect,
+  follow,
+  keepSession,
+  openStore,
+  productCard,
+  shownBalance,
+  test,
+  toastOf,
+} from './shop.ts'
 
 test('a customer at an admin address is sent away, and nothing of the admins is fetched', { tag: '@desktop' }, async ({ page, shop }) => {
   await keepSession(page, await shop.makeUser())
@@ -13,12 +26,18 @@ test('a customer at an admin address is sent away, and nothing of the admins is 
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const visited: string[] = []
   page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname))
-  for (const path of ['/admin', '/admin/orders', '/admin/finance', '/admin/products', '/admin/activity', '/info']) {
+  for (const path of ['/admin/orders', '/info']) {
     await page.goto(path)
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
   expect(visited).toContain('/login')
+  for (const path of ['/admin', '/admin/finance', '/admin/products', '/admin/activity']) {
+    await follow(page, path)
+    await expect.poll(() => visited.slice(-2)).toEqual(['/login', '/'])
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    visited.length = 0
+  }
   expect(asked.filter((path) => /^\/api\/(order|user\/account-balances|recharge|export|admin)/.test(path))).toEqual([])
   expect(asked.filter((path) => /admin-page|info-page/.test(path))).toEqual([])
 })

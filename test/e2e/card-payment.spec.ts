@@ -22,18 +22,23 @@ import {
 
 test('a bundle is paid by card: price, charge and total first, then the pop-up, then the order', async ({ page, shop, browserOf }) => {
   const customer = await shop.makeUser({ balance: 3 })
+  await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await keepSession(page, customer)
   await openStore(page)
   const popup = await payBundleByCard(page)
   await expect(popup.getByRole('heading', { name: 'Pay' })).toContainText('5.67')
   await expect(popup.getByText(customer.email)).toBeVisible()
+  // What comes of it is shown for two seconds, and the toasts for three, which stand still here.
+  await page.clock.pauseAt('2026-01-05T10:10:00Z')
   await popup.getByRole('button', { name: /^Pay .*5\.67 by card$/ }).click()
   await expect(toastOf(page, 'Payment made successfully, please wait...')).toBeVisible()
   await expect(page.getByRole('dialog', { name: 'Order placed' })).toContainText(
     /Payment reference\w{16,24}Order reference\w{16,24}Price¢5\.50Card surcharge \(3%\)¢0\.17Total paid¢5\.67/,
   )
   await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
+  await page.clock.runFor(2_000)
   await expect(page).toHaveURL('/user/history')
+  await page.clock.resume()
   await expect(entryOf(page, 'My Transactions', '1GB')).toContainText('¢5.50')
   await expect(entryOf(page, 'My Transactions', '1GB')).toContainText('¢5.67 paid by card')
   await expect(shownBalance(page)).toContainText('¢3.00')

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { Notice } from '../../shared/notice.ts'
 import type { Order } from '../../shared/orders.ts'
 import type { Product, ProductPackage } from '../../shared/products.ts'
 import type { Recharge } from '../../shared/recharges.ts'
 import type { SignedInUser, User, UserLevel } from '../../shared/users.ts'
+import { makeFolder } from '../make-folder.ts'
+import { fillDataFolder } from '../postgres.ts'
 import { runProgram } from '../process/run-program.ts'
 
 export const PASSWORD = 'a good password'
@@ -27,7 +27,8 @@ export type Shop = Awaited<ReturnType<typeof openShop>>
  * `settings` are further ones of the process.
  */
 export async function openShop(name: string, settings: Record<string, string> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'dwadi-e2e-'))
+  const dataDir = await makeFolder()
+  await fillDataFolder(dataDir)
   const program = runProgram('server/main.ts', {
     PORT: '0',
     DATA_DIR: dataDir,

@@ -82,7 +82,7 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
       await submit(parsed.output, now)
       if (draft) writeDraft(sender, draft.form, null)
     } catch (error) {
-      const found = error instanceof RefusedError && error.status === 400 ? errorsOf(options, error.issues, now) : {}
+      const found = error instanceof RefusedError && isAboutFields(error) ? errorsOf(options, error.issues, now) : {}
       if (Object.keys(found).length > 0) showErrors(found)
       else setFormError(messageOf(error))
       onRefused?.(messageOf(error), error)
@@ -166,6 +166,11 @@ function firstPart(path: string): string {
 function without<V extends Values>(errors: Errors<V>, name: string): Errors<V> {
   const others = Object.entries(errors).filter(([path]) => path !== name && !path.startsWith(`${name}.`))
   return Object.fromEntries(others) as Errors<V>
+}
+
+/** Not so a conflict with what somebody else has changed meanwhile: what is typed is right. */
+function isAboutFields({ status, code }: RefusedError): boolean {
+  return status === 400 || code === 'TAKEN'
 }
 
 function focusFirst(form: HTMLFormElement | null, errors: Record<string, unknown>): void {
