@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { until } from '../until.ts'
 import { ask, closeShop, type OpenShop, openAccount, openShop, signInAsAdmin } from './open-shops.ts'
 
-/** The shop checks six times as often as usual. */
+/** Checks every five seconds; that the usual interval is half a minute is held by `check-interval.test.ts`. */
 const QUICK = { JOB_TIMINGS: 'quick' }
 
 let database: TestDatabase

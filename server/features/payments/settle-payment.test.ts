@@ -280,41 +280,48 @@ describe('the agent upgrade', () => {
 })
 
 describe('an agent upgrade that is settled while', () => {
-  /** Runs the work once the lock is waited for; then the lock is let go. */
-  async function whileHeld(lock: string, works: (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
+  /** Holds the lock, begins each of the works once the one before waits, and lets the lock go. Tells who waited for whom. */
+  async function whileHeld(lock: string, works: Record<string, () => Promise<unknown>>) {
     const holder = await shop.database.db.connect()
-    const waiting: Promise<unknown>[] = []
+    const begun: Promise<unknown>[] = []
+    const waited: Record<string, string[]> = {}
     try {
       await holder.query('begin')
       await holder.query(lock, [payer._id])
-      for (const work of works) {
-        const before = await countWaiting()
-        waiting.push(work())
-        await until(async () => (await countWaiting()) > before)
+      const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const names = new Map([[rows[0]!.pid, 'the holder']])
+      for (const [name, work] of Object.entries(works)) {
+        begun.push(work())
+        const { pid, blockers } = await until(() => findWaiting(names))
+        waited[name] = blockers.map((blocker) => names.get(blocker) ?? 'somebody else')
+        names.set(pid, name)
       }
       await holder.query('commit')
-      return await Promise.allSettled(waiting)
+      return { waited, ended: await Promise.allSettled(begun) }
     } finally {
-      await Promise.allSettled(waiting)
+      await holder.query('rollback')
+      await Promise.allSettled(begun)
       holder.release()
     }
   }
 
-  async function countWaiting(): Promise<number> {
-    const { rows } = await shop.database.db.query<{ count: number }>(
-      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  /** A connection without a name yet that waits for one that has a name. */
+  async function findWaiting(names: Map<number, string>) {
+    const { rows } = await shop.database.db.query<{ pid: number; blockers: number[] }>(
+      `select pid, pg_blocking_pids(pid) as blockers from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
-    return rows[0]?.count ?? 0
+    return rows.find(({ pid, blockers }) => !names.has(pid) && blockers.some((blocker) => names.has(blocker)))
   }
 
   test('its payer, an admin by now, credits their own wallet: neither stops the other', async () => {
     payer = await makeUser(shop, { level: 'Admin' })
     const reference = await beginUpgrade()
     const actor = { id: payer._id, level: 'Admin' as const, sessionHash: hashToken(payer.token) }
-    const ended = await whileHeld('select from wallets where user_id = $1 for update', [
-      () => settle(reference, paid(5_000)),
-      () => changeBalance(makeCtx(shop, actor).ctx, { chosenId: payer._id, amount: 1 }, null),
-    ])
+    const { waited, ended } = await whileHeld('select from wallets where user_id = $1 for update', {
+      settling: () => settle(reference, paid(5_000)),
+      crediting: () => changeBalance(makeCtx(shop, actor).ctx, { chosenId: payer._id, amount: 1 }, null),
+    })
+    expect(waited).toEqual({ settling: ['the holder'], crediting: ['settling'] })
     expect(ended).toMatchObject([{ value: { status: 'held', inWallet: true } }, { status: 'fulfilled' }])
     expect(await balanceOf(shop, payer._id)).toBe(5_100)
   })
@@ -323,10 +330,13 @@ describe('an agent upgrade that is settled while', () => {
     payer = await makeUser(shop, { balance: 5.5 })
     const reference = await beginUpgrade()
     const requestHash = Buffer.alloc(32)
-    const ended = await whileHeld('select from users where id = $1 for update', [
-      () => settle(reference, paid(5_000)),
-      () => placeWalletOrders(shop.database.db, { userId: payer._id, key: reference, requestHash, lines: [line], now: shop.clock.now }),
-    ])
+    const { waited, ended } = await whileHeld('select from users where id = $1 for update', {
+      settling: () => settle(reference, paid(5_000)),
+      buying: () =>
+        placeWalletOrders(shop.database.db, { userId: payer._id, key: reference, requestHash, lines: [line], now: shop.clock.now }),
+    })
+    // A purchase only needs the user's key, which a change of level leaves free, so it does not queue behind it.
+    expect(waited).toEqual({ settling: ['the holder'], buying: ['the holder'] })
     expect(ended).toMatchObject([{ value: { status: 'paid' } }, { value: { outcome: 'placed' } }])
   })
 })
