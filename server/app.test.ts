@@ -39,7 +39,7 @@ function pathOf({ url }: Call): string {
 }
 
 describe('an address', () => {
-  test('a call answers to its own method alone, and to no header that claims another', async () => {
+  test('accepts only its own method, whatever a header claims', async () => {
     for (const route of calls) {
       const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
         (method) => !calls.some((other) => other.method === method && matches(other.url, route.url)),
@@ -71,7 +71,7 @@ describe('an address', () => {
     '/api/user;a=b',
     '/api/%75ser',
     '/api/user%00',
-  ])('%s is no way around', async (url) => {
+  ])('%s does not bypass the access check', async (url) => {
     const reply = await ask('GET', url)
     expect([401, 404, 400]).toContain(reply.statusCode)
     expect(reply.body).not.toContain(someone.Customer.email)
@@ -79,7 +79,7 @@ describe('an address', () => {
 })
 
 describe('GET /product', () => {
-  test('is open, and shows both prices of every package', async () => {
+  test('needs no session, and shows both prices of every package', async () => {
     const { status, body } = await call<Product[]>(shop, 'GET', '/product')
     expect([status, body.map(({ network }) => network)]).toEqual([
       200,
@@ -95,7 +95,7 @@ describe('GET /product', () => {
     })
   })
 
-  test('names pictures that are there, small, and kept for a year', async () => {
+  test('links to pictures that exist, are small, and are cached for a year', async () => {
     const { body } = await call<Product[]>(shop, 'GET', '/product')
     for (const { image } of body) {
       const reply = await ask('GET', image)
@@ -110,12 +110,12 @@ describe('GET /product', () => {
   })
 })
 
-test('GET /extra/momo-details is open, and holds the notice and where to pay', async () => {
+test('GET /extra/momo-details needs no session, and has the notice and where to pay', async () => {
   const { status, body } = await call(shop, 'GET', '/extra/momo-details')
   expect([status, Object.keys(body)]).toEqual([200, ['noticeContent', 'momoPhoneNumber', 'momoAccountName']])
 })
 
-test('an empty body is no body for every write, whatever type it claims', async () => {
+test('every write treats an empty body as none, whatever type it claims', async () => {
   const writes = calls.filter(({ method, url }) => method !== 'GET' && url !== '/api/user/logout')
   expect(writes.length).toBeGreaterThan(20)
   const different: string[] = []
@@ -193,13 +193,13 @@ describe('an error reply', () => {
     '{"__proto__": {"isAdmin": true}, "userPhone": "0241234567", "password": "x"}',
     '{"constructor": {"prototype": {"isAdmin": true}}, "userPhone": "0241234567", "password": "x"}',
     '{"userPhone": "0241234567", "password": "x", "nested": {"__proto__": {"isAdmin": true}}}',
-  ])('comes for %s, which pollutes nothing', async (payload) => {
+  ])('refuses %s, which pollutes no prototype', async (payload) => {
     const reply = await ask('POST', LOGIN, { headers: json, payload })
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'INVALID'])
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
   })
 
-  test('for what nobody foresaw is a 500 with a number to tell us, and nothing of its cause', async () => {
+  test('for an unexpected error is a 500 with a request id, and reveals no cause', async () => {
     await shop.database.db.query('alter table packages rename to packages_away')
     const reply = await ask('GET', '/api/product')
     await shop.database.db.query('alter table packages_away rename to packages')
@@ -209,7 +209,7 @@ describe('an error reply', () => {
     expect(reply.body).not.toMatch(/packages|relation|select/)
   })
 
-  test('for an amount beyond all numbers says that it is none, and charges nothing', async () => {
+  test('for an amount beyond the number range says that it is invalid, and nothing is charged', async () => {
     const line = JSON.stringify(await cartLine(shop)).replace('5.5', '1e400')
     const reply = await ask('POST', '/api/order/checkout', {
       token: someone.Customer.token,
@@ -221,7 +221,7 @@ describe('an error reply', () => {
   })
 })
 
-test('a reply of the API is kept by nobody but the catalogue, framed by nobody, and taken for what it says it is', async () => {
+test('replies of the API are not cached except the catalogue, cannot be framed, and forbid type sniffing', async () => {
   // The catalogue is the same for everybody: it may be kept, but is asked about before it is shown again.
   for (const [url, kept] of [
     ['/api/product', 'no-cache'],
@@ -241,7 +241,7 @@ test('a reply of the API is kept by nobody but the catalogue, framed by nobody, 
   }
 })
 
-test('/healthz says that the process is up, and /readyz that it can serve', async () => {
+test('/healthz says that the process is up, and /readyz that it can serve requests', async () => {
   expect((await ask('GET', '/healthz')).json()).toEqual({ status: 'up' })
   expect((await ask('GET', '/readyz')).json()).toEqual({ status: 'ready' })
 })
@@ -330,7 +330,7 @@ describe('a phone number', () => {
     ],
   ]
 
-  test.each(callsWithPhones)('%s that nobody in Ghana can have is refused by its field, and nothing is charged', async (_name, make) => {
+  test.each(callsWithPhones)('%s that is not valid in Ghana is refused by field, and nothing is charged', async (_name, make) => {
     const before = await balanceOf(shop, someone.Customer._id)
     for (const phone of ['2332012345', '0023320123', '0302123456', '0511234567', '1241234567', '024123456']) {
       const { method, path, body, field, as } = await make(phone)
@@ -345,7 +345,7 @@ describe('a phone number', () => {
     expect(await balanceOf(shop, someone.Customer._id)).toEqual(before)
   })
 
-  test('of an account that is older than this rule still signs in', async () => {
+  test('of an account older than this rule still signs in', async () => {
     const user = await makeUser(shop)
     await shop.database.db.query(`update users set phone = '2332012345' where id = $1`, [user._id])
     const { status, body } = await call<SignedInUser>(shop, 'POST', '/user/login', {

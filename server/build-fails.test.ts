@@ -8,7 +8,7 @@ import { readConfig } from './platform/config.ts'
 import { openPool } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
 
-test('an app that cannot be built leaves nothing at work', async () => {
+test('an app that cannot be built leaves nothing running', async () => {
   const database = await openTestDatabase()
   const log = createLog('silent')
   const config = readConfig({ JOB_TIMINGS: 'quick', CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off' })

@@ -35,7 +35,7 @@ afterAll(() => {
 
 const timeoutMs = 30_000
 
-test('sends the body as JSON with the headers given, and gives the answer back', async () => {
+test('sends the body as JSON with the given headers, and returns the reply', async () => {
   const sent = await fetchJson(`${url}/x?y=1`, { method: 'POST', headers: { authorization: 'Bearer key' }, body: { a: 1 }, timeoutMs })
   expect(sent).toEqual({ outcome: 'answered', status: 200, body: { ok: true } })
   expect(seen).toMatchObject([
@@ -48,13 +48,13 @@ test('sends the body as JSON with the headers given, and gives the answer back',
   ])
 })
 
-test('without a body sends none and claims none', async () => {
+test('sends no body and no content type without one', async () => {
   await fetchJson(url, { timeoutMs })
   expect(seen[0]).toMatchObject({ method: 'GET', body: '' })
   expect(seen[0]!.headers['content-type']).toBeUndefined()
 })
 
-test.each([200, 201, 400, 401, 404, 429, 500, 503])('an answer with status %i is an answer', async (status) => {
+test.each([200, 201, 400, 401, 404, 429, 500, 503])('a reply with status %i is returned', async (status) => {
   answer = (_request, response) => response.writeHead(status).end('{"message":"so"}')
   expect(await fetchJson(url, { timeoutMs })).toEqual({ outcome: 'answered', status, body: { message: 'so' } })
 })
@@ -86,7 +86,7 @@ test('a body cut off in the middle is unknown', async () => {
   expect((await fetchJson(url, { timeoutMs })).outcome).toBe('unknown')
 })
 
-test('an answer of 64 KB is read, a longer one is not, and its sender is not listened to any further', async () => {
+test('a reply of 64 KB is read; a longer one is not, and its connection is closed', async () => {
   answer = (_request, response) => response.end(JSON.stringify('x'.repeat(65_534)))
   expect(await fetchJson(url, { timeoutMs })).toMatchObject({ outcome: 'answered' })
   answer = (_request, response) => response.end(JSON.stringify('x'.repeat(65_535)))
@@ -113,14 +113,14 @@ test('an answer of 64 KB is read, a longer one is not, and its sender is not lis
 test.each<[string, Answering]>([
   ['never answers', () => undefined],
   ['answers drop by drop', (_request, response) => void setInterval(() => response.write(' '), 50).unref()],
-])('a far side that %s is given up when its time is over', async (_name, how) => {
+])('a server that %s is abandoned after the time-out', async (_name, how) => {
   answer = how
   const start = performance.now()
   expect(await fetchJson(url, { timeoutMs: 300 })).toMatchObject({ outcome: 'unknown', reason: 'no answer in time' })
   expect(performance.now() - start).toBeLessThan(allow(2_000))
 })
 
-test('a far side that is not there, cuts the line or has no name is unknown, and nothing throws', async () => {
+test('a server that is unreachable, disconnects or has no DNS name gives unknown, and nothing throws', async () => {
   answer = (request) => request.socket.destroy()
   for (const address of [url, 'http://127.0.0.1:1', 'http://no-such-host.invalid', 'not an address']) {
     const { outcome, ...rest } = await fetchJson(address, { timeoutMs })

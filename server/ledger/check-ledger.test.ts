@@ -214,7 +214,7 @@ const RECORDS = new Set([
   'the kept lengths of the lists are those of the lists',
 ])
 
-describe('the check of the books', () => {
+describe('the ledger check', () => {
   let traded: TestShop
   let database: TestDatabase
   beforeAll(async () => {
@@ -225,7 +225,7 @@ describe('the check of the books', () => {
   })
   afterAll(() => traded.close())
 
-  test('finds nothing in books that nobody touched, and counts them', async () => {
+  test('finds nothing in an untouched ledger, and counts its rows', async () => {
     expect(await checkLedger(database.db)).toEqual([])
     expect(await countReconciliation(database.db)).toEqual({ entries: 4, postings: 8, wallets: 2 })
     await database.close()
@@ -242,17 +242,17 @@ describe('the check of the books', () => {
   })
 })
 
-test.each([...RECORDS])('selling goes on although it is not so that %s', (rule) => {
+test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) => {
   expect(concernOf(rule)).toBe('records')
 })
 
-test('of all other rules a violation is wrong money', () => {
+test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
   expect(others).toHaveLength(18)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 
-test('the check of the books has an experiment here for each of its rules', () => {
+test('every invariant has a test here', () => {
   expect(new Set(Object.values(CASES).map(({ rule }) => rule))).toEqual(new Set(LEDGER_RULES))
 })
 

@@ -136,7 +136,7 @@ test.each<[table: string, change: Row]>([
   expect(await refusal(table, change)).toBeNull()
 })
 
-describe('what the database takes from nobody:', () => {
+describe('the database refuses:', () => {
   test.each<[table: string, change: Row, constraint: string]>([
     ['wallets', { balance_pesewas: -1 }, 'wallet_not_below_zero'],
     ['wallets', { total_purchase_pesewas: -1 }, 'wallets_total_purchase_pesewas_check'],
@@ -259,7 +259,7 @@ describe('what the database takes from nobody:', () => {
   })
 })
 
-describe('a decision stands, and what it is about does not change:', () => {
+describe('a decision is final, and its order does not change:', () => {
   const DECIDED = /was decided already$/
   const CHANGED = /cannot be changed$/
   const complete = `status = 'completed', decided_at = now()`
@@ -311,7 +311,7 @@ test.each<[table: string, state: Row]>([
   expect(await inVain((tx) => insert(tx, table, valid[table]!))).toMatchObject(state)
 })
 
-test('the accounts below 1000 are the house’s and keep no running balance, the others are wallets', async () => {
+test('accounts below 1000 are the house’s and have no running balance, the others are wallets', async () => {
   const lines = await inVain(async (tx) => {
     await tx.query(`select post_entry('edge', 'recharge', '', null, array[1000, 999, 1], array[30, -20, -10], $1)`, [NOW])
     const { rows } = await tx.query(
@@ -331,7 +331,7 @@ test('the accounts below 1000 are the house’s and keep no running balance, the
   })
 })
 
-test('what the house has is the same before, between and after the folding of its lines', async () => {
+test('house balances are the same before, during and after folding', async () => {
   const post = (tx: pg.PoolClient, amount: number) =>
     tx.query(`select post_entry($1, 'recharge', '', null, array[2, 3], array[$2::bigint, -$2::bigint], $3)`, [randomUUID(), amount, NOW])
   const readings = await inVain(async (tx) => {
@@ -360,7 +360,7 @@ test('what the house has is the same before, between and after the folding of it
   ])
 })
 
-test('the counts of orders are the same before and after the folding, by day, block, network and status', async () => {
+test('order counts are the same before and after folding, by day, block, network and status', async () => {
   const midnight = { created_at: new Date('2026-11-21T23:59:59Z') }
   const readings = await inVain(async (tx) => {
     // A session far from Ghana: the day is counted in UTC all the same.

@@ -111,13 +111,13 @@ describe('a transfer', () => {
     ['by a pesewa', 'ama -10001, sales 10001'],
     ['on its way', 'ama -10001, ama 10001'],
     ['in the second of two wallets', 'kofi -1, ama -20000, sales 20001'],
-  ])('that would take a wallet below zero %s is refused in words and leaves no trace', async (_name, lines) => {
+  ])('that would take a wallet below zero %s is refused with a message and leaves no trace', async (_name, lines) => {
     const before = await countEntries()
     await expect(post(transfer(lines))).rejects.toThrow(InsufficientBalance)
     expect([await countEntries(), await balances()]).toEqual([before, { ama: 10_000, kofi: 10_000 }])
   })
 
-  test('in a transaction that fails later never happened', async () => {
+  test('in a transaction that fails later is undone', async () => {
     const before = await countEntries()
     const failing = transaction(database.db, async (tx) => {
       await postTransfer(tx, transfer('ama 500, adjustments -500'))
@@ -127,7 +127,7 @@ describe('a transfer', () => {
     expect([await countEntries(), await balances()]).toEqual([before, { ama: 10_000, kofi: 10_000 }])
   })
 
-  test('keeps who, why and when, and each balance after it', async () => {
+  test('records actor, reason, time and each new balance', async () => {
     const what = transfer('ama -300, kofi 300', { kind: 'admin-debit', memo: 'a present', actorId: userIds.ama })
     await post(what)
     const { rows } = await database.db.query(
@@ -142,7 +142,7 @@ describe('a transfer', () => {
     ])
   })
 
-  test('grows the version of every wallet that it touches', async () => {
+  test('increases the version of every wallet it touches', async () => {
     const version = async () => (await findWallet(database.db, userIds.ama))!.version
     const before = await version()
     await post(transfer('ama -5, kofi 5'))
@@ -150,7 +150,7 @@ describe('a transfer', () => {
   })
 })
 
-test('the wallet of a user who must have one is theirs, and without one nothing goes on', async () => {
+test('a user’s wallet is found, and a missing one stops the write', async () => {
   const kofi = await findWallet(database.db, userIds.kofi)
   expect(await transaction(database.db, (tx) => lockWalletOf(tx, userIds.kofi))).toEqual(kofi)
   const nobody = randomUUID()
@@ -158,7 +158,7 @@ test('the wallet of a user who must have one is theirs, and without one nothing 
 })
 
 describe('a key', () => {
-  test('with the same lines again moves nothing, however often and however much at once', async () => {
+  test('repeated with the same lines moves nothing, however often and even at once', async () => {
     const what = transfer('ama -500, sales 500')
     await post(what)
     await post(what)
@@ -181,7 +181,7 @@ describe('a key', () => {
     expect(await balances()).toEqual({ ama: 9_500, kofi: 10_000 })
   })
 
-  test('of two different entries at once belongs to one of them', async () => {
+  test('used by two different entries at once goes to one of them', async () => {
     for (let round = 0; round < 10; round++) {
       const key = `test:${randomUUID()}`
       const outcomes = await Promise.allSettled([
@@ -193,7 +193,7 @@ describe('a key', () => {
     }
   })
 
-  test.each(['', 'ab', 'x'.repeat(201)])('of %j is none', async (key) => {
+  test.each(['', 'ab', 'x'.repeat(201)])('of %j is refused', async (key) => {
     await expect(post(transfer('ama 1, sales -1', { key }))).rejects.toThrow(/journal_entries_key_check/)
   })
 })
@@ -209,7 +209,7 @@ describe('at the same time', () => {
     expect(await balances()).toEqual({ ama: 10_000 - 200 * 7 + 200 * 5, kofi: 10_000 + 200 * 7 - 200 * 5 })
   })
 
-  test('two transactions that lock the wallets in opposite order: one is tried again, both succeed', async () => {
+  test('two transactions that lock wallets in opposite order: one is retried, both succeed', async () => {
     let first = 0
     const post2 = (order: ('ama' | 'kofi')[]) =>
       transaction(database.db, async (tx) => {
@@ -232,7 +232,7 @@ describe('at the same time', () => {
     expect((await balances()).ama).toBe(100)
   })
 
-  test('every reading of all accounts in one statement sums to zero while money moves', async () => {
+  test('all accounts read in one statement sum to zero while money moves', async () => {
     let moving = true
     const sums = (async () => {
       const seen = new Set<number>()
@@ -283,7 +283,7 @@ describe('the database itself', () => {
     expect(await balances()).toEqual({ ama: 10_000, kofi: 10_000 })
   })
 
-  test('refuses a posting that comes late to an old entry, balanced or not', async () => {
+  test('refuses a posting added to an old entry, balanced or not', async () => {
     const what = transfer('ama 500, adjustments -500')
     await post(what)
     const late = `insert into postings (entry_id, line, account_id, amount_pesewas)

@@ -56,24 +56,24 @@ function buy(user: string) {
   return (tx: pg.PoolClient) => tx.query(`select place_wallet_orders($1, $2, 'h', '[]', $3)`, [user, randomUUID(), NOW])
 }
 
-describe('while somebody has locked a wallet', () => {
-  test('money moves in another all the same', async () => {
+describe('while a wallet is locked', () => {
+  test('money still moves in another', async () => {
     await expect(whileOther(holdWallet(kofi.account), post([ama.account, 4], [500, -500]))).resolves.toBeUndefined()
   })
 
   test.each([
     ['as the first line', () => post([kofi.account, 4], [500, -500])],
     ['as the last line', () => post([4, ama.account, kofi.account], [-500, 200, 300])],
-  ])('nothing moves in it: %s', async (_name, work) => {
+  ])('no money moves in it: %s', async (_name, work) => {
     await expect(whileOther(holdWallet(kofi.account), work())).rejects.toMatchObject({ code: LOCK_NOT_HAD })
   })
 
-  test('a purchase from another goes on, and one from it waits', async () => {
+  test('a purchase from another proceeds, and one from it waits', async () => {
     await expect(whileOther(holdWallet(kofi.account), buy(ama.id))).resolves.toBeUndefined()
     await expect(whileOther(holdWallet(kofi.account), buy(kofi.id))).rejects.toMatchObject({ code: LOCK_NOT_HAD })
   })
 })
 
-test('a sale waits for no other sale: the accounts of the house are no queue', async () => {
+test('sales do not wait for each other on the house accounts', async () => {
   await expect(whileOther(post([ama.account, 1], [500, -500]), post([kofi.account, 1], [500, -500]))).resolves.toBeUndefined()
 })

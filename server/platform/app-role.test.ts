@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 describe("the shop's role", () => {
-  test('sells, tops up, refunds and records all of it, with the rights that it has', async () => {
+  test('may sell, top up, refund and record all of it', async () => {
     const admin = await makeUser(shop, { level: 'Admin' })
     const buyer = await makeUser(shop, { balance: 20 })
     const bought = await checkout(shop, buyer, [await cartLine(shop), await cartLine(shop)])
@@ -43,7 +43,7 @@ describe("the shop's role", () => {
     [`delete from ${table}`, table],
     [`truncate ${table} cascade`, table],
   ])
-  test.each(rewriting)('may not %s, with the triggers there or gone', async (sql, table) => {
+  test.each(rewriting)('may not %s, with or without the triggers', async (sql, table) => {
     await expect(app.query(sql as string)).rejects.toMatchObject({ code: PERMISSION_DENIED })
     await shop.database.db.query(`alter table ${table} disable trigger user`)
     await expect(app.query(sql as string)).rejects.toMatchObject({ code: PERMISSION_DENIED })
@@ -63,11 +63,11 @@ describe("the shop's role", () => {
     "update schema_functions set sha256 = 'x'",
     'set role postgres',
     'create role another superuser',
-  ])('may not change what guards the books: %s', async (sql) => {
+  ])('may not change what protects the ledger: %s', async (sql) => {
     await expect(app.query(sql)).rejects.toThrow(/permission denied|must be owner|does not exist/)
   })
 
-  test('gets no more rights however often it is let in, and loses those that it should not have', async () => {
+  test('gains no rights at repeated starts, and loses those it should not have', async () => {
     const database = await openTestDatabase()
     await database.db.query('grant update, truncate on postings to dwadi_test_app')
     const again = await letAppIn({ ownerUrl: database.url, role: 'dwadi_test_app' })
@@ -79,7 +79,7 @@ describe("the shop's role", () => {
   })
 })
 
-describe('a database server of the operator', () => {
+describe("the operator's own database server", () => {
   const names: string[] = []
   afterAll(async () => {
     for (const name of names) await shop.database.db.query(`drop owned by ${name}; drop role ${name}`)
@@ -93,7 +93,7 @@ describe('a database server of the operator', () => {
     return { name, as: (url) => url.replace(/\/\/[^@]*@/, `//${name}:a-good-password@`) }
   }
 
-  test('whose owner may make roles: processes that start together agree on one', async () => {
+  test('whose owner may create roles: processes that start together agree on one', async () => {
     const database = await openTestDatabase()
     const started = await Promise.all(Array.from({ length: 4 }, () => letAppIn({ ownerUrl: database.url })))
     expect(new Set(started.map(({ url }) => url)).size).toBe(1)
@@ -101,7 +101,7 @@ describe('a database server of the operator', () => {
     await database.close()
   })
 
-  test('whose user may make no role: the shop works as that user, and says what to do', async () => {
+  test('whose user may not create roles: the shop works as that user, and says what to do', async () => {
     const database = await openTestDatabase()
     const { name, as } = await makeRole('')
     const { url, role, warning } = await letAppIn({ ownerUrl: as(database.url) })
@@ -110,7 +110,7 @@ describe('a database server of the operator', () => {
     await database.close()
   })
 
-  test('with a role that the operator made: it is given its rights, and a warning when it has more', async () => {
+  test('with a role that the operator created: it gets its rights, with a warning when it has more', async () => {
     const database = await openTestDatabase()
     const { name, as } = await makeRole('')
     expect(await letAppIn({ ownerUrl: database.url, appUrl: as(database.url) })).toEqual({

@@ -47,7 +47,7 @@ describe('without any setting', () => {
     expect(config.shop.whatsapp).toHaveLength(2)
   })
 
-  test('a variable that is empty is as good as unset', () => {
+  test('an empty variable counts as unset', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '', ADMIN_PASSWORD: '', CARD: '' })).toEqual(readConfig({}))
   })
 })
@@ -179,7 +179,7 @@ describe('a live shop', () => {
     expect(namedBy({ ...LIVE, ...KEYS, [name]: value })).toEqual([name])
   })
 
-  test('takes no notice of the address of a service that is switched off', () => {
+  test('ignores the address of a service that is switched off', () => {
     const off = { CARD: 'off', PAYSTACK_BASE_URL: 'http://a.example', SMS_ARKESEL_BASE_URL: 'http://b.example' }
     expect(namedBy({ ...LIVE, ...off, SUPPLIER_HUBNET_BASE_URL: 'http://c.example' })).toEqual([])
   })
@@ -232,7 +232,7 @@ describe('a sandbox that others could reach', () => {
     ['HOST', '::1'],
     ['PUBLIC_URL', 'http://localhost:3000'],
     ['PUBLIC_URL', 'http://[::1]:3000'],
-  ])('is none with %s=%s', (name, value) => {
+  ])('does not open with live setting %s=%s', (name, value) => {
     expect(readConfig({ [name]: value })).toMatchObject({ publicSandbox: false })
   })
 
@@ -258,6 +258,6 @@ describe('a sandbox with one of the two keys of the card provider', () => {
   })
 })
 
-test('the public address is kept as an origin, whatever stands behind it', () => {
+test('the public address is reduced to its origin', () => {
   expect(readConfig({ ...LIVE, PUBLIC_URL: 'https://shop.example:8443/path?x#y' }).publicUrl).toBe('https://shop.example:8443')
 })

@@ -16,7 +16,7 @@ test.each([
   ['a shutdown', '57P01', true],
   ['a broken constraint', '23505', false],
   ['a statement that is wrong', '42601', false],
-])('%s is the database being away or not, by what it says itself', async (_name, code, away) => {
+])('%s is recognised as the database being unavailable or not', async (_name, code, away) => {
   const error = await database.db
     .query(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`)
     .catch((thrown: unknown) => thrown)

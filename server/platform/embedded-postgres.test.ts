@@ -91,7 +91,7 @@ test('a folder whose app and database were both killed starts again', async () =
   expect(await recall((await start()).url())).toBe('kept')
 })
 
-test('a lock file whose process number now belongs to something else is not in the way', async () => {
+test('a lock file whose process id was reused does not block the start', async () => {
   await copyDataFolder(dataDir)
   const app = await startApp()
   await remember(app.url)
@@ -108,7 +108,7 @@ test('a lock file whose process number now belongs to something else is not in t
   expect(stranger.exitCode).toBe(null)
 })
 
-test('a second process on the folder is refused at once, and the first goes on', async () => {
+test('a second process on the folder is refused at once, and the first continues', async () => {
   await copyDataFolder(dataDir)
   const { url } = await start()
   const began = Date.now()
@@ -140,7 +140,7 @@ test('an app that is asked to stop stops its database', async () => {
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
-test('a database that dies is started again, and stays owned', async () => {
+test('a database that dies is restarted, and stays owned', async () => {
   await copyDataFolder(dataDir)
   const { url } = await start()
   await remember(url())
@@ -150,7 +150,7 @@ test('a database that dies is started again, and stays owned', async () => {
   await until(async () => (await startAppInVain()).includes('is in use'))
 })
 
-test('a first start that was killed during initdb does not spoil the next ones, and is cleaned up in the end', async () => {
+test('a first start killed during initdb does not break the next ones, and is cleaned up', async () => {
   const app = spawn(process.execPath, [holder, dataDir], { stdio: 'ignore' })
   apps.push(app)
   let unfinished: string | undefined

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('nothing that opens an account or reaches a customer is logged, whatever is done and whatever fails', async () => {
+test('no credentials and no customer contacts are logged, whatever is done and whatever fails', async () => {
   const { sms, supplier, cardProvider } = shop.sandbox!
   const [wrong, fresh] = ['wrong password 77', 'a fresh password 88']
   await call(shop, 'POST', '/user/login', { body: { userPhone: buyer.phone, password: wrong } })

@@ -41,7 +41,7 @@ function changeStatus(user: SignedInUser, status: string) {
   return call(shop, 'PUT', `/user/${user._id}/status`, { as: admin, body: { status } })
 }
 
-describe('the realtime channel lets nobody in', () => {
+describe('the realtime channel refuses a client', () => {
   test.each([
     ['without a token', undefined],
     ['with an empty token', ''],
@@ -81,7 +81,7 @@ describe('the realtime channel lets nobody in', () => {
     },
   )
 
-  test('but does from a page of its own', async () => {
+  test('unless it comes from our own page', async () => {
     const user = await makeUser(shop)
     expect((await hear(user.token, { origin: url })).socket.connected).toBe(true)
   })
@@ -101,7 +101,7 @@ describe('the realtime channel answers', () => {
   ]
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-  test.each(ways)('%s: it hears its own and what all may hear, once, and is cut off with its session', async (_name, connect) => {
+  test.each(ways)('%s: it gets its own and public events, once, and is closed with its session', async (_name, connect) => {
     const [ama, kofi] = [await makeUser(shop, { balance: 20 }), await makeUser(shop, { balance: 20 })]
     const probe = await connect(ama.token)
     probes.push(probe)
@@ -134,7 +134,7 @@ describe('the realtime channel answers', () => {
 })
 
 describe('a customer', () => {
-  test('hears about themself alone, while others buy, register, and are paid', async () => {
+  test('gets events only about themself while others buy, register and pay', async () => {
     const [ama, kofi] = [await makeUser(shop, { balance: 20 }), await makeUser(shop, { balance: 100 })]
     const probe = await hear(ama.token)
     const line = await cartLine(shop)
@@ -156,7 +156,7 @@ describe('a customer', () => {
     for (const secret of [kofi._id, kofi.username, kofi.email, kofi.phone]) expect(JSON.stringify(probe.heard)).not.toContain(secret)
   })
 
-  test('hears of a decision and of the refund on every device', async () => {
+  test('gets a decision and the refund on every device', async () => {
     const ama = await makeUser(shop, { balance: 20 })
     const { body: laptop } = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: ama.phone, password: PASSWORD } })
     const { body } = await checkout(shop, ama, [await cartLine(shop)])
@@ -171,7 +171,7 @@ describe('a customer', () => {
     }
   })
 
-  test('hears balances whose version grows, so that none that comes late is shown', async () => {
+  test('gets balances with increasing versions, so that a late one is not shown', async () => {
     const ama = await makeUser(shop, { balance: 100 })
     const probe = await hear(ama.token)
     const line = await cartLine(shop)
@@ -183,7 +183,7 @@ describe('a customer', () => {
     expect(byVersion.map(({ balance }) => balance)).toEqual(Array.from({ length: 10 }, (_, index) => (10_000 - 550 * (index + 1)) / 100))
   })
 
-  test('hears nothing of a purchase that was refused', async () => {
+  test('gets no event about a refused purchase', async () => {
     const ama = await makeUser(shop, { balance: 6 })
     const probe = await hear(ama.token)
     const line = await cartLine(shop)
@@ -193,7 +193,7 @@ describe('a customer', () => {
     expect(probe.heard.map(({ event }) => event)).toEqual(['ordersUpdated', 'CurrUserUpdated'])
   })
 
-  test('cannot join the rooms of others, nor make the server say anything', async () => {
+  test('cannot join others’ rooms, nor make the server send anything', async () => {
     const [ama, kofi] = [await makeUser(shop), await makeUser(shop, { balance: 20 })]
     const probe = await hear(ama.token)
     const watching = await hear(admin.token)
@@ -210,7 +210,7 @@ describe('a customer', () => {
     expect(probe.heard.map(({ event }) => event)).toEqual(['CurrUserUpdated'])
   })
 
-  test('who sends a frame of 20 KB is cut off, and the shop goes on', async () => {
+  test('who sends a frame of 20 KB is disconnected, and the shop continues', async () => {
     const probe = await hear((await makeUser(shop)).token)
     ;(probe.socket.emit as unknown as (event: string, text: string) => void)('x', 'x'.repeat(20_000))
     await until(() => probe.closed() !== null, AT_ONCE_MS)
@@ -219,7 +219,7 @@ describe('a customer', () => {
 })
 
 describe('an admin', () => {
-  test('hears of new users, orders and balances', async () => {
+  test('gets new users, orders and balances', async () => {
     const probe = await hear(admin.token)
     const ama = await registerUser(shop, { balance: 20 })
     await checkout(shop, ama, [await cartLine(shop)])
@@ -232,7 +232,7 @@ describe('an admin', () => {
     expect(JSON.stringify(probe.heard)).not.toMatch(/argon2|password/i)
   })
 
-  test('who is demoted is cut off at once, and hears as a customer when they come back', async () => {
+  test('who is demoted is disconnected at once, and gets a customer’s events when they return', async () => {
     const former = await makeUser(shop, { level: 'Admin' })
     const before = await hear(former.token)
     await call(shop, 'PUT', `/user/${former._id}/level`, { as: admin, body: { userLevel: 'Customer' } })
@@ -244,7 +244,7 @@ describe('an admin', () => {
     expect(after.heard.map(({ event }) => event)).toEqual(['CurrUserUpdated'])
   })
 
-  test('who became one hears as one when they have signed in again', async () => {
+  test('who was just promoted gets an admin’s events after signing in again', async () => {
     const user = await makeUser(shop)
     const before = await hear(user.token)
     await call(shop, 'PUT', `/user/${user._id}/level`, { as: admin, body: { userLevel: 'Admin' } })
@@ -260,7 +260,7 @@ describe('an admin', () => {
 })
 
 describe('the server closes', () => {
-  test('all channels of a user who is banned, within a second, and no others', async () => {
+  test('all channels of a banned user, within a second, and no others', async () => {
     const [ama, kofi] = [await makeUser(shop), await makeUser(shop)]
     const { body: laptop } = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: ama.phone, password: PASSWORD } })
     const [phone, second, others] = [await hear(ama.token), await hear(laptop.token), await hear(kofi.token)]
@@ -303,7 +303,7 @@ test.each<[string, object | null]>([
   await realtime.close()
 })
 
-test('everyone who is signed in hears of a notice', async () => {
+test('a notice is announced to everyone who is signed in', async () => {
   const [probe, adminProbe] = [await hear((await makeUser(shop)).token), await hear(admin.token)]
   await call(shop, 'PUT', '/extra/notice', { as: admin, body: { noticeContent: 'Closed on Farmers Day' } })
   for (const { heard } of [probe, adminProbe]) {

@@ -34,7 +34,7 @@ const send = (probe: RealtimeProbe, count: number) => {
 }
 
 describe('sockets of one user', () => {
-  test('are so many and no more, from wherever; who closes one may open another, and others come in', async () => {
+  test('are limited, from any address; closing one allows another, and other users are not affected', async () => {
     const [user, other] = [await makeUser(shop), await makeUser(shop)]
     const open = await Promise.all(['1', '2', '3', '4'].map((end) => hear(user, `102.0.0.${end}`)))
     await expect(hear(user, '102.0.0.5')).rejects.toThrow('TOO_MANY')
@@ -45,13 +45,13 @@ describe('sockets of one user', () => {
     expect(open.slice(1).map((probe) => probe.closed())).toEqual([null, null, null])
   })
 
-  test('that come all at once are no more', async () => {
+  test('are limited when opened all at once', async () => {
     const user = await makeUser(shop)
     const all = await Promise.allSettled(Array.from({ length: 9 }, (_, index) => hear(user, `102.1.0.${index}`)))
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
   })
 
-  test('with a token that nobody has are none of theirs', async () => {
+  test('with an unknown token do not count for them', async () => {
     const user = await makeUser(shop)
     await Promise.all([1, 2, 3, 4].map(() => hear(user, '102.2.0.1')))
     await expect(hear({ ...user, token: 'x'.repeat(43) }, '102.2.0.1')).rejects.toThrow('UNAUTHENTICATED')
@@ -59,7 +59,7 @@ describe('sockets of one user', () => {
 })
 
 describe('sockets from one address', () => {
-  test('are so many and no more, whoever’s they are; from elsewhere others come in', async () => {
+  test('are limited, whoever’s they are; other addresses are not affected', async () => {
     const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(shop)))
     for (let index = 0; index < 10; index++) await hear(users[index % 4] as SignedInUser, '154.160.1.2')
     const late = await makeUser(shop)
@@ -72,7 +72,7 @@ describe('sockets from one address', () => {
     await hear(late, '154.160.1.2')
   })
 
-  test('of IPv6 are those of a /64', async () => {
+  test('are counted per /64 for IPv6', async () => {
     const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(shop)))
     for (let index = 0; index < 10; index++) await hear(users[index % 4] as SignedInUser, `2001:db8:1:2::${index + 1}`)
     await expect(hear(users[0] as SignedInUser, '2001:db8:1:2:ffff::1')).rejects.toThrow()
@@ -83,12 +83,12 @@ describe('requests from one address', () => {
   const ask = (from: string) => shop.app.inject({ url: '/api/product', headers: { 'x-forwarded-for': from } })
   const left = async (from: string) => Number((await ask(from)).headers['x-ratelimit-remaining'])
 
-  test('of IPv6 are those of a /64, in all', async () => {
+  test('are counted per /64 for IPv6', async () => {
     const [first, second, elsewhere] = [await left('2001:db8:5:5::1'), await left('2001:db8:5:5:ffff::2'), await left('2001:db8:5:6::1')]
     expect([second, elsewhere]).toEqual([first - 1, first])
   })
 
-  test('of IPv6 are those of a /64, where a call has a limit of its own', async () => {
+  test('are counted per /64 for IPv6 at a route with its own limit', async () => {
     const forget = async (from: string) => {
       const options = { method: 'POST' as const, url: '/api/user/forget-password', headers: { 'x-forwarded-for': from } }
       return (await shop.app.inject({ ...options, payload: { email: 'nobody@example.com' } })).statusCode
@@ -101,7 +101,7 @@ describe('requests from one address', () => {
 })
 
 describe('a socket that sends', () => {
-  test('too much in a second is cut, and nobody else', async () => {
+  test('too much in a second is disconnected, and nobody else', async () => {
     const [user, other] = [await makeUser(shop), await makeUser(shop)]
     const [flooding, quiet] = [await hear(user, '41.0.0.1'), await hear(other, '41.0.0.1')]
     send(flooding, 100)
@@ -110,7 +110,7 @@ describe('a socket that sends', () => {
     expect(quiet.closed()).toBeNull()
   })
 
-  test('as much as it may in every second stays; one more within one is too much', async () => {
+  test('at the limit every second stays; one more message is too much', async () => {
     let now = 0
     const limiter = openRateLimiter(memoryBuckets(), () => new Date(now))
     const send = () => limiter.take([messagesBucket(20)])

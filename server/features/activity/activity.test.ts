@@ -255,7 +255,7 @@ describe('every change that an admin makes', () => {
   // Nothing is sold while one is on.
   afterEach(() => shop.database.db.query('delete from purchase_pauses'))
 
-  test('stands in this file: a new call for admins needs a deed here, and so a record', () => {
+  test('is listed in this file: a new admin endpoint needs an example here, and so a record', () => {
     expect(adminWrites.length).toBeGreaterThan(10)
     expect(adminWrites.filter((name) => !(name in DEEDS))).toEqual([])
   })
@@ -305,7 +305,7 @@ describe('the log', () => {
     expect((await call(shop, 'GET', '/admin/actions', { as: await makeUser(shop, { level: 'Agent' }) })).status).toBe(403)
   })
 
-  test('is read by page and searched by who, what, whom and why', async () => {
+  test('is paged and searched by actor, action, subject and reason', async () => {
     const ama = await makeUser(shop, { username: 'ama of the log' })
     for (const amount of [5, 6, 7]) {
       await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: ama._id, amount, note: `gift ${amount}` } })

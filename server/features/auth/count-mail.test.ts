@@ -34,7 +34,7 @@ async function askAs(users: SignedInUser[]) {
 const someUsers = (count: number) => Promise.all(Array.from({ length: count }, () => makeUser(shop)))
 const mailsOf = (users: SignedInUser[]) => mail.messages().filter(({ to }) => users.some(({ email }) => email === to))
 
-test('mails of a day are capped, with an alarm at four in five and one when they are used up; the next day brings more', async () => {
+test('mails are capped per day, with alarms at 80 % and 100 %; the next day starts again', async () => {
   const users = await someUsers(3)
   await askAs(users)
   expect([mailsOf(users).length, await day()]).toEqual([3, { used: 3, warned: false, full: false }])
@@ -55,7 +55,7 @@ test('mails of a day are capped, with an alarm at four in five and one when they
   expect([mailsOf([next as SignedInUser]).length, await day()]).toEqual([1, { used: 1, warned: false, full: false }])
 })
 
-test('a mail that was not taken does not count until it is', async () => {
+test('a mail counts only once the mail service accepts it', async () => {
   shop.clock.advance(DAY_MS)
   const users = await someUsers(1)
   mail.addFault({ kind: 'refuse', code: 550, times: 1 })
@@ -63,7 +63,7 @@ test('a mail that was not taken does not count until it is', async () => {
   expect([mailsOf(users).length, await day()]).toEqual([0, { used: 0, warned: false, full: false }])
 })
 
-test('that a password was changed is told although the mails of the day are used up', async () => {
+test('a changed password is reported by mail even after the daily cap is reached', async () => {
   shop.clock.advance(DAY_MS)
   const [owner, ...others] = (await someUsers(CAP)) as [SignedInUser, ...SignedInUser[]]
   await askAs([owner])

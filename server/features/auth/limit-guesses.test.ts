@@ -51,7 +51,7 @@ async function guess(phone: string, times: number, from?: From): Promise<number>
 }
 
 describe('guesses at one account from one address', () => {
-  test('are ten, then one every 90 seconds, and the right password is not looked at either', async () => {
+  test('are ten, then one every 90 seconds; beyond that even the right password is not checked', async () => {
     const [victim, address] = [await makeUser(shop), newAddress()]
     expect(await guess(victim.phone, 14, { address })).toBe(10)
     const refused = await login(victim.phone, PASSWORD, { address })
@@ -67,7 +67,7 @@ describe('guesses at one account from one address', () => {
     expect(await guess(victim.phone, 20, { address })).toBe(10)
   })
 
-  test('do not keep the owner out who signs in from another address', async () => {
+  test('do not lock out the owner at another address', async () => {
     const [victim, address] = [await makeUser(shop), newAddress()]
     // For as long as the guesser likes.
     for (let round = 0; round < 10; round++) {
@@ -77,7 +77,7 @@ describe('guesses at one account from one address', () => {
     }
   })
 
-  test('do not keep the owner out who has signed in there before, at the guesser’s own address', async () => {
+  test('do not lock out the owner in a known browser at the same address', async () => {
     const [victim, address] = [await makeUser(shop), newAddress()]
     const { device } = await login(victim.phone, PASSWORD, { address })
     expect(await guess(victim.phone, 14, { address })).toBe(10)
@@ -85,13 +85,13 @@ describe('guesses at one account from one address', () => {
     expect((await login(victim.phone, PASSWORD, { address, device })).status).toBe(200)
   })
 
-  test('are no fewer for somebody who always signs in rightly', async () => {
+  test('are not used up by correct sign-ins', async () => {
     const [user, address] = [await makeUser(shop), newAddress()]
     for (let time = 0; time < 15; time++) expect((await login(user.phone, PASSWORD, { address })).status).toBe(200)
     expect(await guess(user.phone, 14, { address })).toBe(10)
   })
 
-  test('are counted alike whether or not there is such an account, and the same is said', async () => {
+  test('are counted and answered the same whether or not the account exists', async () => {
     const [user, address] = [await makeUser(shop), newAddress()]
     expect(await guess('0209999999', 14, { address })).toBe(await guess(user.phone, 14, { address }))
     const [unknown, known] = [await login('0209999999', PASSWORD, { address }), await login(user.phone, PASSWORD, { address })]
@@ -106,7 +106,7 @@ describe('guesses at one account from one address', () => {
     expect((await login(victim.phone, PASSWORD, { address: '2001:db8:7:8::1' })).status).toBe(200)
   })
 
-  test('are counted whatever the guesser says about their address', async () => {
+  test('are counted by the real address, whatever X-Forwarded-For says', async () => {
     const [victim, address] = [await makeUser(shop), newAddress()]
     const statuses: number[] = []
     for (let index = 0; index < 11; index++) {
@@ -122,7 +122,7 @@ describe('guesses at one account from one address', () => {
     expect(statuses).toEqual([...Array(10).fill(401), 429])
   })
 
-  test('that come all at once are no more', async () => {
+  test('are no more when they come at the same time', async () => {
     const [victim, address] = [await makeUser(shop), newAddress()]
     const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => login(victim.phone, `guess ${index}`, { address })))
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(10)
@@ -131,7 +131,7 @@ describe('guesses at one account from one address', () => {
 })
 
 describe('guesses at one account from many addresses', () => {
-  test('are thirty, then one every 30 seconds; the owner gets in where they have been before, and after a reset', async () => {
+  test('are thirty, then one every 30 seconds; the owner still gets in from a known place, and after a reset', async () => {
     const victim = await makeUser(shop)
     const { device } = await login(victim.phone, PASSWORD, { address: newAddress() })
     let looked = 0
@@ -149,7 +149,7 @@ describe('guesses at one account from many addresses', () => {
     expect((await login(victim.phone, 'a newer password', { address: newAddress(), device })).status).toBe(429)
   })
 
-  test('in browsers that are known are thirty as well, however many there are', async () => {
+  test('are thirty in known browsers too, however many browsers there are', async () => {
     const victim = await makeUser(shop)
     const devices: (string | undefined)[] = []
     for (let index = 0; index < 5; index++) devices.push((await login(victim.phone, PASSWORD, { address: newAddress() })).device)
@@ -158,7 +158,7 @@ describe('guesses at one account from many addresses', () => {
     expect(looked).toBe(30)
   })
 
-  test('do not outlive a new password: no browser and no address is known from before', async () => {
+  test('start again after a new password, which also forgets known browsers and addresses', async () => {
     const victim = await makeUser(shop)
     for (let index = 0; index < 3; index++) await login(victim.phone, PASSWORD, { address: newAddress() })
     const reset = await post(`/user/reset-password/${await mailedToken(victim.email)}`, { password: 'a newer password' })
@@ -183,7 +183,7 @@ test('a browser whose session ended while it was being remembered is not remembe
 })
 
 describe('guesses from one address', () => {
-  test('at many accounts keep nobody else of that address out; an account that is new there has two tries', async () => {
+  test('at many accounts lock nobody else out; an account that is new at the address has two attempts', async () => {
     const address = newAddress()
     await useUp(address, 0)
     for (let index = 0; index < 3; index++) expect(await guess(`020900000${index}`, 4, { address })).toBe(2)
@@ -191,7 +191,7 @@ describe('guesses from one address', () => {
     expect((await login(user.phone, PASSWORD, { address })).status).toBe(200)
   })
 
-  test('that are very many keep out only who was never there, and for seconds', async () => {
+  test('in very large numbers lock out only accounts that are new there, for seconds', async () => {
     const [stranger, regular, address] = [await makeUser(shop), await makeUser(shop), newAddress()]
     expect((await login(regular.phone, PASSWORD, { address })).status).toBe(200)
     await useUp(address, 0)
@@ -205,13 +205,13 @@ describe('guesses from one address', () => {
     expect((await login(stranger.phone, PASSWORD, { address })).status).toBe(200)
   })
 
-  test('count nothing where a password could not be looked at', async () => {
+  test('do not count when the password could not be checked', async () => {
     const [user, address] = [await makeUser(shop), newAddress()]
     await shop.database.db.query(`update users set password_hash = 'cut off' where id = $1`, [user._id])
     for (let time = 0; time < 12; time++) expect((await login(user.phone, PASSWORD, { address })).status).toBe(500)
   })
 
-  test('leave in two hundred who sign in rightly, all at once, a tenth of them at the second try', async () => {
+  test('do not stop two hundred customers who sign in at once, a tenth of them at the second attempt', async () => {
     const address = newAddress()
     const users = await makeUsers(200)
     const statuses = await Promise.all(
@@ -224,7 +224,7 @@ describe('guesses from one address', () => {
   })
 })
 
-test('made-up links for a new password keep nobody from using a real one', async () => {
+test('invented reset links do not block a real one', async () => {
   const [user, address] = [await makeUser(shop), newAddress()]
   for (let index = 0; index < 40; index++) {
     const { status, body } = await post(`/user/reset-password/${'A'.repeat(43)}`, { password: 'a newer password' }, { address })
@@ -234,8 +234,8 @@ test('made-up links for a new password keep nobody from using a real one', async
   expect(reset.status).toBe(200)
 })
 
-describe('the number that a browser keeps', () => {
-  test('is out of reach of scripts, goes to this shop alone, and only its hash is kept', async () => {
+describe('the device cookie', () => {
+  test('is httpOnly and same-site, and only its hash is stored', async () => {
     const user = await makeUser(shop)
     const { cookie, device } = await login(user.phone, PASSWORD)
     expect(cookie).toMatch(/^device=[A-Za-z0-9_-]{32}; Path=\/api\/user; Max-Age=31536000; HttpOnly; SameSite=Strict$/)
@@ -246,7 +246,7 @@ describe('the number that a browser keeps', () => {
     expect(JSON.stringify(rows)).not.toContain(device)
   })
 
-  test('gives ten tries of its own and opens nothing', async () => {
+  test('gives ten attempts of its own and no access', async () => {
     const [victim, address] = [await makeUser(shop), newAddress()]
     const { device } = await login(victim.phone, PASSWORD, { address })
     expect(await guess(victim.phone, 14, { address, device })).toBe(10)
@@ -256,7 +256,7 @@ describe('the number that a browser keeps', () => {
     expect(statusCode).toBe(401)
   })
 
-  test('of one account gives nothing with another, and serves all who share a browser', async () => {
+  test('of one account does not help with another, and serves everyone who shares the browser', async () => {
     const [owner, other, address] = [await makeUser(shop), await makeUser(shop), newAddress()]
     const { device } = await login(owner.phone, PASSWORD, { address })
     expect(await guess(other.phone, 14, { address, device })).toBe(10)
@@ -266,7 +266,7 @@ describe('the number that a browser keeps', () => {
     expect((await login(owner.phone, PASSWORD, { address, device })).device).toBe(device)
   })
 
-  test('that was not given out here is replaced', async () => {
+  test('is replaced when we did not issue it', async () => {
     const user = await makeUser(shop)
     const made = 'A'.repeat(32)
     const { device } = await login(user.phone, PASSWORD, { device: made })
@@ -274,7 +274,7 @@ describe('the number that a browser keeps', () => {
     expect(device).not.toBe(made)
   })
 
-  test('is not sent with a refusal, which would tell an account from none', async () => {
+  test('is not sent with a refusal, which would reveal that the account exists', async () => {
     const user = await makeUser(shop)
     expect([(await login(user.phone, 'wrong')).cookie, (await login('0208888888', 'wrong')).cookie]).toEqual(['', ''])
   })

@@ -17,7 +17,7 @@ function login<T = SignedInUser>(userPhone: unknown, password: unknown, at: Test
 }
 
 describe('signing in', () => {
-  test('replies the user as they stand and a token of its own each time', async () => {
+  test('returns the current user and a new token each time', async () => {
     const ama = await registerUser(shop, { level: 'Agent', balance: 12.5, username: 'ama serwaa' })
     const [first, second] = [await login(ama.phone, PASSWORD), await login(ama.phone, PASSWORD)]
     const { token: _token, balanceVersion: _version, ...fields } = ama
@@ -26,12 +26,12 @@ describe('signing in', () => {
     for (const as of [ama, first.body, second.body]) expect((await call(shop, 'GET', '/user', { as })).status).toBe(200)
   })
 
-  test('takes the phone as people write it', async () => {
+  test('accepts phone numbers as people write them', async () => {
     const user = await registerUser(shop, { phone: '0247654321' })
     for (const phone of ['0247654321', '024 765 4321', '+233247654321']) expect((await login(phone, PASSWORD)).body._id).toBe(user._id)
   })
 
-  test('with an unknown phone and with a wrong password gives one and the same reply', async () => {
+  test('gives the same reply for an unknown phone and for a wrong password', async () => {
     const user = await registerUser(shop)
     const [unknown, wrong] = [await login('0209999999', PASSWORD), await login(user.phone, 'not the password')]
     const volatile = /^(date|x-request-id)$/
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(median(took.unknown) / median(took.wrong)).toBeLessThan(2)
   })
 
-  test('as a banned user says so, but only to who knows the password', async () => {
+  test('tells a banned user so, but only with the right password', async () => {
     const user = await registerUser(shop)
     const admin = await registerUser(shop, { level: 'Admin' })
     await call(shop, 'PUT', `/user/${user._id}/status`, { as: admin, body: { status: 'Banned' } })
@@ -89,7 +89,7 @@ describe('signing in', () => {
     ['a new password', `update users set password_hash = password_hash || 'x' where id = $1`],
     ['a ban', `update users set status = 'Banned' where id = $1`],
     ['a promotion, whose sessions are short', `update users set level = 'Admin' where id = $1`],
-  ])('begins no session when %s came while the password was looked at', async (_what, change) => {
+  ])('starts no session when %s happened during the password check', async (_what, change) => {
     const user = await registerUser(shop)
     const { db } = shop.database
     const holder = await db.connect()
@@ -105,7 +105,7 @@ describe('signing in', () => {
     expect([status, body.code, await sessions()]).toEqual([401, 'UNAUTHENTICATED', before])
   })
 
-  test('many times at once with one account: ten are looked at, the rest are told to come back', async () => {
+  test('many times at once with one account: ten are checked, the rest are asked to wait', async () => {
     const user = await registerUser(shop)
     const replies = await Promise.all(Array.from({ length: 30 }, () => login<ErrorBody>(user.phone, PASSWORD)))
     const refused = replies.filter(({ status }) => status === 429)

@@ -21,7 +21,7 @@ function openSlowWork(limits: Partial<HashLimits> = {}) {
   return { begun, start, endOne }
 }
 
-test('a hundred from one place delay nobody elsewhere by more than one', async () => {
+test('a hundred from one address delay others by one at most', async () => {
   const { begun, start, endOne } = openSlowWork()
   for (let index = 0; index < 108; index++) void start(`flood ${index}`, { lane: 'one place' })
   void start('elsewhere', { lane: 'another' })
@@ -34,7 +34,7 @@ test('a hundred from one place delay nobody elsewhere by more than one', async (
   expect(begun).toHaveLength(109)
 })
 
-test('within a lane, first come is first served', async () => {
+test('each lane is first come, first served', async () => {
   const { begun, start, endOne } = openSlowWork({ atOnce: 1 })
   for (const name of ['a', 'b', 'c']) void start(name, { lane: 'one' })
   await endOne()
@@ -46,7 +46,7 @@ test.each<[string, Partial<HashLimits>, typeof TooManyAttempts | typeof ServiceU
   ['an account within a lane', { perAccount: 3 }, TooManyAttempts],
   ['a lane', { perLane: 3 }, TooManyAttempts],
   ['all together', { inAll: 3 }, ServiceUnavailable],
-])('what exceeds the limit of %s is refused at once, and has its place when one has ended', async (_whose, limits, refusal) => {
+])('work beyond the limit of %s is refused at once, and accepted again when a slot is free', async (_whose, limits, refusal) => {
   const { begun, start, endOne } = openSlowWork({ atOnce: 1, ...limits })
   const asker = { lane: 'one', account: 'ama' }
   for (let index = 0; index < 3; index++) void start(`${index}`, asker)
@@ -57,7 +57,7 @@ test.each<[string, Partial<HashLimits>, typeof TooManyAttempts | typeof ServiceU
   expect(begun).toEqual(['0', '1', '2', 'the next'])
 })
 
-test('an account that is at its limit keeps no other of the lane out, nor the same account elsewhere', async () => {
+test('an account at its limit blocks neither others in the lane nor itself in another lane', async () => {
   const { begun, start } = openSlowWork({ atOnce: 10, perAccount: 1 })
   void start('first', { lane: 'one', account: 'ama' })
   await expect(start('second', { lane: 'one', account: 'ama' })).rejects.toThrow(TooManyAttempts)
@@ -67,7 +67,7 @@ test('an account that is at its limit keeps no other of the lane out, nor the sa
   expect(begun).toEqual(['first', 'kofi', 'ama at home'])
 })
 
-test('work that fails gives its place back', async () => {
+test('failed work frees its slot', async () => {
   const run = openHashQueue({ atOnce: 1, perAccount: 1, perLane: 1, inAll: 1 })
   const asker = { lane: 'one', account: 'ama' }
   const fail = () => Promise.reject(new Error('no memory'))

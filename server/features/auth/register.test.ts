@@ -78,7 +78,7 @@ describe('registering', () => {
     ['the shop’s own name as password', { password: 'dwadi 2026' }, 'password', /^That password is too common/],
     ['their own number as password', { phone: '0277654321', password: '0277654321' }, 'password', /too easy to guess as a password/],
     ['no password', { password: undefined }, 'password', 'Enter a password.'],
-  ])('with %s names the field and makes nobody', async (_name, wrong, path, message) => {
+  ])('with %s names the field and creates no account', async (_name, wrong, path, message) => {
     const before = await countUsers()
     const { status, body } = await register<ErrorBody>(someone(wrong))
     expect([status, body.code, body.issues?.map((issue) => issue.path)]).toEqual([400, 'INVALID', [path]])
@@ -148,7 +148,7 @@ describe('registering', () => {
     expect(await countUsers()).toBe(before)
   })
 
-  test('has a plain form for every letter that a name may have, so that none passes for another', () => {
+  test('folds every permitted letter to a plain one, so that look-alike names collide', () => {
     const letters = Array.from({ length: 0x2fff }, (_, code) => String.fromCodePoint(code)).filter(
       (letter) => usernameSchema.safeParse(`x${letter}x`).success && /\p{L}/u.test(letter),
     )
@@ -161,7 +161,7 @@ describe('registering', () => {
     expect((await register(someone({ username }))).status).toBe(200)
   })
 
-  test('keeps nobody out whose name was allowed before', async () => {
+  test('does not lock out users whose name was allowed earlier', async () => {
     const user = await makeUser(shop)
     await shop.database.db.query(`update users set username = '0241112223', username_skeleton = 'o24lll2223' where id = $1`, [user._id])
     const { status, body } = await call(shop, 'POST', '/user/login', { body: { userPhone: user.phone, password: PASSWORD } })
@@ -193,7 +193,7 @@ describe('registering', () => {
     { createdAt: '2000-01-01T00:00:00Z' },
     { newUser: { isAdmin: true } },
     { prototype: { isAdmin: true } },
-  ])('takes nothing more from the request: %j changes nothing', async (forged) => {
+  ])('ignores other fields of the request: %j', async (forged) => {
     const { status, body } = await register({ ...someone(), ...forged })
     expect([status, body]).toEqual([
       200,
@@ -212,13 +212,13 @@ describe('registering', () => {
     expect((await call(shop, 'PUT', `/user/${body._id}/level`, { as: body, body: { userLevel: 'Admin' } })).status).toBe(403)
   })
 
-  test('while signed in as somebody else makes a stranger, not a relative', async () => {
+  test('while signed in as someone else creates an independent account', async () => {
     const admin = await makeUser(shop, { level: 'Admin' })
     const { body } = await call<SignedInUser>(shop, 'POST', '/user/register', { as: admin, body: someone({ userLevel: 'Admin' }) })
     expect(body.userLevel).toBe('Customer')
   })
 
-  test('never keeps or replies a password', async () => {
+  test('never stores or returns a password', async () => {
     const details = someone({ password: 'Kumasi-1995-secret' })
     const { body } = await register(details)
     expect(JSON.stringify(body)).not.toContain(details.password)

@@ -77,7 +77,7 @@ async function allDealtWith() {
   })
 }
 
-describe('asking for a mail', () => {
+describe('requesting a reset mail', () => {
   test('brings one to the address of the account, with a link that works', async () => {
     const user = await makeUser(shop)
     expect(await ask(` ${user.email.toUpperCase()} `)).toMatchObject({ status: 200, body: SENT })
@@ -91,7 +91,7 @@ describe('asking for a mail', () => {
     expect([await signIn(user, PASSWORD), await signIn(user, NEW_PASSWORD)]).toEqual([401, 200])
   })
 
-  test('is replied to in the same words for an address that nobody has, and for a banned account; neither gets a mail', async () => {
+  test('gets the same reply for an unknown address and for a banned account; neither gets a mail', async () => {
     const [known, banned] = [await makeUser(shop), await makeUser(shop)]
     await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [banned._id])
     const replies = await Promise.all([known.email, 'nobody@example.com', banned.email].map((email) => ask(email)))
@@ -103,7 +103,7 @@ describe('asking for a mail', () => {
     expect(mail.messages().filter(({ to }) => to === 'nobody@example.com' || to === banned.email)).toEqual([])
   })
 
-  test('takes as long for an address that nobody has as for one that somebody has', async () => {
+  test('takes as long for an unknown address as for a known one', async () => {
     const user = await makeUser(shop)
     const timeOf = async (email: string) => {
       const start = performance.now()
@@ -160,7 +160,7 @@ describe('asking for a mail', () => {
     await mailedToken(user, 4)
   })
 
-  test('is not held up by a hundred others who ask at the same time', async () => {
+  test('is not delayed by a hundred other requests', async () => {
     const user = await makeUser(shop)
     await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`nobody${index}@example.com`)))
     await ask(user.email)
@@ -170,7 +170,7 @@ describe('asking for a mail', () => {
     expect(performance.now() - start).toBeLessThan(allow(4_000))
   })
 
-  test('again and again in somebody else’s name does not keep the mails from them for ever', async () => {
+  test('repeatedly in someone else’s name does not stop their mails for ever', async () => {
     const user = await makeUser(shop)
     for (let tenMinutes = 0; tenMinutes < 13; tenMinutes++) {
       await ask(user.email)
@@ -186,7 +186,7 @@ describe('asking for a mail', () => {
     { 'x-forwarded-host': 'evil.example' },
     { 'x-forwarded-proto': 'https', 'x-forwarded-port': '444', forwarded: 'host=evil.example' },
     { 'x-original-url': 'http://evil.example/', origin: 'http://evil.example', referer: 'http://evil.example/' },
-  ])('under %j still leads to the address that is configured', async (headers) => {
+  ])('with the host %j still links to the configured address', async (headers) => {
     const user = await makeUser(shop)
     await ask(user.email, headers as Record<string, string>)
     await mailedToken(user)
@@ -194,7 +194,7 @@ describe('asking for a mail', () => {
     expect(mailsTo(user)[0]!.body).not.toContain('evil')
   })
 
-  test('by a request line with another address in it still leads to the one that is configured', async () => {
+  test('with an absolute URL in the request line still links to the configured address', async () => {
     const user = await makeUser(shop)
     const body = JSON.stringify({ email: user.email })
     const { hostname, port } = new URL(shop.url)
@@ -226,7 +226,7 @@ describe('the link', () => {
     expect([again.status, again.body.message, again.body.issues?.[0]?.path]).toEqual([400, TOO_OLD, 'token'])
   })
 
-  test('takes no password that others would guess, says why, and still works for another', async () => {
+  test('refuses a common password, says why, and still works with another', async () => {
     const user = await makeUser(shop)
     const token = await askForToken(user)
     for (const [guess, why] of [
@@ -242,7 +242,7 @@ describe('the link', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('works for one hour and not a millisecond longer', async () => {
+  test('expires after exactly one hour', async () => {
     const user = await makeUser(shop)
     const early = await askForToken(user)
     shop.clock.advance(HOUR_MS - 1)
@@ -253,7 +253,7 @@ describe('the link', () => {
     expect(await signIn(user, NEW_PASSWORD)).toBe(200)
   })
 
-  test('dies when a newer one is mailed, and with it when that one is used', async () => {
+  test('is invalidated by a newer one, and stays so when that one is used', async () => {
     const user = await makeUser(shop)
     const [older, newer] = [await askForToken(user), await askForToken(user)]
     expect((await reset(older)).status).toBe(400)
@@ -261,7 +261,7 @@ describe('the link', () => {
     expect((await reset(older)).status).toBe(400)
   })
 
-  test("belongs to its user alone: another user's is left as it was", async () => {
+  test('belongs to one user: another user’s link stays valid', async () => {
     const [user, other] = [await makeUser(shop), await makeUser(shop)]
     const [token, foreign] = [await askForToken(user), await askForToken(other)]
     await reset(token)
@@ -269,7 +269,7 @@ describe('the link', () => {
     expect((await reset(foreign)).status).toBe(200)
   })
 
-  test('that was made up or cut leads nowhere', async () => {
+  test('is refused when invented or truncated', async () => {
     const user = await makeUser(shop)
     const token = await askForToken(user)
     for (const wrong of [token.slice(0, -1), `${token}A`, token.toLowerCase(), 'x', 'null', '%00', "'%20or%201=1--", 'A'.repeat(200)]) {
@@ -279,7 +279,7 @@ describe('the link', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('does not work for a password that is too short or too long, and is not used up by it', async () => {
+  test('is not used up by a password that is too short or too long', async () => {
     const user = await makeUser(shop)
     const token = await askForToken(user)
     for (const password of ['', '1234567', 'x'.repeat(129), 12345678, null]) {
@@ -289,7 +289,7 @@ describe('the link', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  test('ends every session of that user, sockets too, and no session of anybody else', async () => {
+  test('ends all sessions and sockets of that user, and nobody else’s', async () => {
     const user = await makeUser(shop)
     const other = await makeUser(shop)
     const second = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: user.phone, password: PASSWORD } })
@@ -302,7 +302,7 @@ describe('the link', () => {
     otherProbe.close()
   })
 
-  test('is nowhere in the database but as a hash, and nowhere in the log', async () => {
+  test('is stored only as a hash, and never logged', async () => {
     const lines: string[] = []
     const log = createLog('trace')
     const sink = Object.getOwnPropertySymbols(log).find((symbol) => symbol.description === 'pino.stream')!
@@ -334,7 +334,7 @@ describe('the link', () => {
 })
 
 describe('a password that was changed', () => {
-  test('is told to its owner by mail: when, and what to do if it was not they, without a link that opens anything', async () => {
+  test('is reported to its owner by mail: when, and what to do if it was someone else, without a link to the account', async () => {
     const user = await makeUser(shop)
     const changedAt = formatDateTime(shop.clock.now)
     await reset(await askForToken(user))
@@ -348,7 +348,7 @@ describe('a password that was changed', () => {
     expect(letter!.body).not.toMatch(/reset-password|another good/)
   })
 
-  test('is told once, of 16 uses of one link, and not at all where nothing was changed', async () => {
+  test('is reported once for 16 uses of one link, and not when nothing changed', async () => {
     const [user, other] = [await makeUser(shop), await makeUser(shop)]
     const token = await askForToken(user)
     await Promise.all(Array.from({ length: 16 }, () => reset(token)))
@@ -359,7 +359,7 @@ describe('a password that was changed', () => {
     expect([noticesTo(user).length, noticesTo(other).length]).toEqual([1, 0])
   })
 
-  test('is told as soon as the mail service takes it, and the change waits for nobody', async () => {
+  test('is reported as soon as the mail service accepts it; the change itself does not wait', async () => {
     const user = await makeUser(shop)
     const token = await askForToken(user)
     mail.addFault({ kind: 'refuse', code: 451, times: 2 })
@@ -419,7 +419,7 @@ describe('a mail service that fails', () => {
   }
 
   test.each([{ kind: 'refuse', code: 451 }, { kind: 'hang' }, { kind: 'drop' }] as const)(
-    'with %j is tried again, and the mail that comes at last has the link that works',
+    'with %j is retried, and the mail that arrives has a working link',
     async (fault) => {
       const mailbox = await openMailbox()
       const mails = await openMails(mailbox.smtpUrl, fault.kind === 'hang' ? allow(500) : 30_000)
@@ -442,7 +442,7 @@ describe('a mail service that fails', () => {
     },
   )
 
-  test('that refuses for good is not asked again', async () => {
+  test('that refuses permanently is not retried', async () => {
     const mailbox = await openMailbox()
     const mails = await openMails(mailbox.smtpUrl)
     mailbox.addFault({ kind: 'refuse', code: 550 })
@@ -455,7 +455,7 @@ describe('a mail service that fails', () => {
     await mailbox.close()
   })
 
-  test('that is not there is tried six times with growing pauses, then given up', async () => {
+  test('that is unreachable is retried six times with growing pauses, then given up', async () => {
     const mails = await openMails('smtp://127.0.0.1:1')
     const pauses: number[] = []
     for (let minutes = 0; (await mails.state()).waiting && minutes < 100; minutes += 1) {
@@ -470,7 +470,7 @@ describe('a mail service that fails', () => {
     await mails.close()
   })
 
-  test('that takes the connection and says nothing holds nobody up for long', async () => {
+  test('that accepts the connection and says nothing delays nobody for long', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -482,7 +482,7 @@ describe('a mail service that fails', () => {
     await new Promise((resolve) => silent.close(resolve))
   })
 
-  test('changes nothing for whoever asks: the reply comes at once, and others get their mails', async () => {
+  test('does not delay the reply or other people’s mails', async () => {
     const [unlucky, lucky] = [await makeUser(shop), await makeUser(shop)]
     mail.addFault({ kind: 'refuse', code: 451, to: unlucky.email, times: 100 })
     const start = performance.now()
@@ -504,7 +504,7 @@ describe('a mail service that fails', () => {
     expect((await reset(await mailedToken(unlucky))).status).toBe(200)
   })
 
-  test('two processes at the same requests send each of them once', async () => {
+  test('two processes working on the same requests send each mail once', async () => {
     const mailbox = await openMailbox()
     const mails = await openMails(mailbox.smtpUrl)
     await Promise.all(Array.from({ length: 8 }, () => mails.send()))
@@ -514,7 +514,7 @@ describe('a mail service that fails', () => {
   })
 })
 
-test('who asked is forgotten after a while, but not what still waits, nor a link that still works', async () => {
+test('old requests are deleted, except those still waiting or with a valid link', async () => {
   const { db, close } = await openTestDatabase()
   const now = new Date('2026-11-21T12:00:00Z')
   const at = (hours: number) => new Date(now.getTime() + hours * HOUR_MS)

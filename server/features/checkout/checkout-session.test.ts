@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 describe('the session of a checkout', () => {
-  test('that rested for a while buys once, and counts as used', async () => {
+  test('that was idle for a while buys once, and counts as used', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     shop.clock.advance(6 * MINUTE_MS)
     expect((await checkout(shop, buyer, [await cartLine(shop)])).body.balance).toBe(14.5)
@@ -46,7 +46,7 @@ describe('the session of a checkout', () => {
     ['that is not valid', { items: [] }, {}],
     ['that is too large', { items: 'x'.repeat(70_000) }, {}],
     ['that is no JSON', '{', { 'content-type': 'application/json' }],
-  ])('that nobody has is told so before anything about a body %s', async (_what, body, headers) => {
+  ])('that does not exist gets 401 before any error about a body %s', async (_what, body, headers) => {
     const nobody = { token: 'A'.repeat(43) }
     expect((await call(shop, 'POST', '/order/checkout', { as: nobody, body, headers })).status).toBe(401)
     expect((await call(shop, 'POST', '/order/checkout', { body, headers })).status).toBe(401)

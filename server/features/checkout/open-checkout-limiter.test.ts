@@ -32,7 +32,7 @@ const createOrder = async (buyer: Pick<Buyer, 'token'>) => {
 }
 
 describe('purchases of one user from their wallet', () => {
-  test('are so many at once, whole carts of them, and then so many a second; what is too much costs nothing', async () => {
+  test('have a burst size and a sustained rate, counted in carts; a refused one costs nothing', async () => {
     const buyer = await makeUser(shop, { balance: 2_000 })
     expect(await buyMany(buyer, 130)).toEqual({ 200: 120, 429: 10 })
     expect(await balanceOf(shop, buyer._id)).toBe(200_000 - 120 * 550)
@@ -40,7 +40,7 @@ describe('purchases of one user from their wallet', () => {
     expect(await buyMany(buyer, 12)).toEqual({ 200: 10, 429: 2 })
   })
 
-  test('are counted together over their devices and both ways to buy', async () => {
+  test('are counted together over all devices and both ways to buy', async () => {
     const buyer = await makeUser(shop, { balance: 2_000 })
     const { body: elsewhere } = await call<{ token: string }>(shop, 'POST', '/user/login', {
       body: { userPhone: buyer.phone, password: PASSWORD },
@@ -53,7 +53,7 @@ describe('purchases of one user from their wallet', () => {
     expect([await createOrder(buyer), await buyMany(buyer, 1), await buyMany(elsewhere, 1)]).toEqual([429, { 429: 1 }, { 429: 1 }])
   })
 
-  test('say how long to wait, and leave everyone else alone', async () => {
+  test('say how long to wait when refused, and do not limit other users', async () => {
     const [buyer, other] = [await makeUser(shop, { balance: 2_000 }), await makeUser(shop, { balance: 20 })]
     await buyMany(buyer, 120)
     const refused = await checkout(shop, buyer, [await cartLine(shop)])
@@ -61,7 +61,7 @@ describe('purchases of one user from their wallet', () => {
     expect(await buyMany(other, 1)).toEqual({ 200: 1 })
   })
 
-  test('that were asked for again under one key are still one, also where the asking was too fast', async () => {
+  test('repeated under one key buy once, even when some repetitions are refused as too fast', async () => {
     const buyer = await makeUser(shop, { balance: 2_000 })
     expect(await buyMany(buyer, 125, randomUUID())).toEqual({ 200: 120, 429: 5 })
     expect(await balanceOf(shop, buyer._id)).toBe(200_000 - 550)
@@ -134,7 +134,7 @@ describe('purchases of one user at the same moment', () => {
     }
   }
 
-  test('are two over all sessions of the user, also where each buys for the first time', async () => {
+  test('are limited to two over all sessions of the user, even at each session’s first purchase', async () => {
     const signIn = () => call<{ token: string }>(shop, 'POST', '/user/login', { body: { userPhone: buyer.phone, password: PASSWORD } })
     const sessions = [buyer, ...(await Promise.all([signIn(), signIn(), signIn()])).map(({ body }) => body)]
     const { atOnce, later } = await whileHeld(
@@ -158,7 +158,7 @@ describe('purchases of one user at the same moment', () => {
     ])
   }
 
-  test.each(['checkout', 'create'] as const)('are two, and the rest are refused at once and charged nothing: %s', async (way) => {
+  test.each(['checkout', 'create'] as const)('are limited to two; the rest are refused at once and charged nothing: %s', async (way) => {
     const { atOnce, later } = await whileHeld(
       buyer,
       Array(6).fill(() => WAYS[way](buyer)),
@@ -169,7 +169,7 @@ describe('purchases of one user at the same moment', () => {
     await expectTwo(buyer, way)
   })
 
-  test('are counted together over their devices and both ways to buy, and leave others alone', async () => {
+  test('are counted together over all devices and both ways to buy, and do not limit others', async () => {
     const { body: elsewhere } = await call<{ token: string }>(shop, 'POST', '/user/login', {
       body: { userPhone: buyer.phone, password: PASSWORD },
     })
@@ -190,7 +190,7 @@ describe('purchases of one user at the same moment', () => {
     ['refused for want of money', () => Promise.resolve(), 402],
     ['refused for its price', (user) => Promise.all([WAYS.checkout(user, { amount: 1 }), WAYS.create(user, { totalAmount: 1 })]), 409],
     ['not valid', (user) => Promise.all([WAYS.checkout(user, { phoneNumber: '1' }), WAYS.create(user, { receiver: '1' })]), 400],
-  ])('that are %s are over', async (_name, fail, status) => {
+  ])('no longer count when %s', async (_name, fail, status) => {
     if (status === 402) {
       const poor = await makeUser(shop)
       for (let count = 0; count < 3; count++)
@@ -205,7 +205,7 @@ describe('purchases of one user at the same moment', () => {
     await expectTwo(buyer)
   })
 
-  test('that the database fails are over', async () => {
+  test('no longer count after a database error', async () => {
     const { db } = shop.database
     await db.query(
       `create function fail_order() returns trigger language plpgsql as $$ begin raise exception 'disk full' using errcode = '53100'; end $$`,
@@ -217,7 +217,7 @@ describe('purchases of one user at the same moment', () => {
     await expectTwo(buyer)
   })
 
-  test('whose buyer is signed out or banned meanwhile are over', async () => {
+  test('no longer count after the buyer is signed out or banned', async () => {
     const ended = await makeUser(shop, { balance: 100 })
     await shop.database.db.query('delete from sessions where user_id = $1', [ended._id])
     for (let count = 0; count < 3; count++)
@@ -228,7 +228,7 @@ describe('purchases of one user at the same moment', () => {
     await expectTwo({ ...ended, token: again.token })
   })
 
-  test('whose caller hangs up are over when the database is done with them, and not before', async () => {
+  test('count until the database is done with them, even if the caller hangs up', async () => {
     const other = await shop.database.db.connect()
     try {
       await other.query('begin')

@@ -23,7 +23,7 @@ test.each<[string, (buyer: { token: string }) => Promise<{ status: number }>]>([
       return call(shop, 'POST', '/order/create', { as: buyer, body: { newOrder } })
     },
   ],
-])('the work that %s leads to begins at once', async (_name, buy) => {
+])('the jobs of %s start at once', async (_name, buy) => {
   const buyer = await makeUser(shop, { balance: 20 })
   expect((await buy(buyer)).status).toBe(200)
   await until(async () => (await waiting()) === 0)

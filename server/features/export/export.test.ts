@@ -91,7 +91,7 @@ async function letOrdersBeInserted() {
 }
 
 describe('the files', () => {
-  test('an empty shop gives headings and no rows', async () => {
+  test('of an empty shop have headings and no rows', async () => {
     await shop.database.db.query('delete from products')
     expect(await rowsOf('admin-orders')).toEqual([
       ['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],
@@ -134,7 +134,7 @@ describe('the files', () => {
     expect(body.endsWith('\r\n')).toBe(true)
   })
 
-  test.each(NAMES)('%s is for admins alone', async (name) => {
+  test.each(NAMES)('%s is for admins only', async (name) => {
     for (const level of ['Customer', 'Agent'] as const) {
       const { status, body } = await call<ErrorBody>(shop, 'GET', `/export/${name}`, { as: await makeUser(shop, { level }) })
       expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
@@ -154,7 +154,7 @@ describe('the files', () => {
     ])
   })
 
-  test('orders stand as the screen shows them, newest first, and hold what the filter matches', async () => {
+  test('orders are as on the screen, newest first, and match the filter', async () => {
     const [ama, kofi] = [
       await makeUser(shop, { username: 'ama mensah', balance: 100 }),
       await makeUser(shop, { username: 'kofi', balance: 100 }),
@@ -193,7 +193,7 @@ describe('the files', () => {
     ])
   })
 
-  test('recharges hold what the filter matches, with an amount that is a number', async () => {
+  test('recharges match the filter, with a numeric amount', async () => {
     const asker = await makeUser(shop, { username: 'esi' })
     const asked: Recharge[] = []
     for (const amount of [50, 75.5, 1234.05]) {
@@ -229,7 +229,7 @@ describe('a cell', () => {
     ['₵5 📶', '₵5 📶'],
   ]
 
-  test('that a spreadsheet would run is text, and whatever it holds is read back as it was', async () => {
+  test('that a spreadsheet would run as a formula becomes text, and reads back unchanged', async () => {
     const buyer = await makeUser(shop, { balance: 500, username: 'hostile buyer' })
     await letOrdersBeInserted()
     await insertOrders(
@@ -256,7 +256,7 @@ describe('a cell', () => {
     expect(csvLine([text])).toBe(`${written}\r\n`)
   })
 
-  test('that is a number stays one, below zero too; one that is missing is empty', () => {
+  test('with a number stays a number, also below zero; a missing one is empty', () => {
     expect(csvLine([-1, 0, 5.5, csvAmount(-1), csvAmount(1), csvAmount(999_999_999_999_999), null])).toBe(
       '-1,0,5.5,-0.01,0.01,9999999999999.99,\r\n',
     )
@@ -271,7 +271,7 @@ describe('a long file', () => {
     return shop.database.db.totalCount - shop.database.db.idleCount
   }
 
-  test(`of ${ROWS} rows comes whole and in order, in little memory`, async () => {
+  test(`of ${ROWS} rows arrives complete and in order, with little memory`, async () => {
     const asker = await makeUser(shop, { username: 'many' })
     for (let made = 0; made < ROWS; made += 1000) {
       await shop.database.db.query(
@@ -296,7 +296,7 @@ describe('a long file', () => {
     await until(() => connectionsOut() === 0)
   })
 
-  test('whose reader goes away in the middle gives its connection back, every time', async () => {
+  test('whose reader disconnects releases its connection, every time', async () => {
     const { port } = shop.app.server.address() as { port: number }
     for (let round = 0; round < 15; round++) {
       await new Promise<void>((resolve, reject) => {

@@ -58,7 +58,7 @@ const decide = (order: Order, status: string) => call(shop, 'PUT', `/order/updat
 const balance = async () => (await call<{ balance: number }[]>(shop, 'GET', '/user/account-balances', { as: buyer })).body[0]?.balance ?? 0
 
 describe('a failed job that is dismissed', () => {
-  test('is gone, with who, what and why in the record', async () => {
+  test('is deleted, and the record has who, what and why', async () => {
     const id = await park('supplier-balance')
     expect((await shown(id))?.keep).toBeNull()
     expect(await dismiss(id)).toMatchObject({ status: 200, body: { message: 'The job is dismissed.' } })
@@ -83,14 +83,14 @@ describe('a failed job that is dismissed', () => {
     expect(await shown(id)).toBeDefined()
   })
 
-  test('is an admin’s to dismiss alone', async () => {
+  test('can be dismissed by an admin only', async () => {
     const id = await park('supplier-balance')
     expect((await dismiss(id, buyer)).status).toBe(403)
     expect((await call(shop, 'POST', `/admin/jobs/${id}/dismiss`, { body: { reason } })).status).toBe(401)
     expect(await shown(id)).toBeDefined()
   })
 
-  test('is dismissed once, and not beside being tried again', async () => {
+  test('is dismissed once, and not while it is retried', async () => {
     const id = await park('supplier-balance')
     const replies = await Promise.all(Array.from({ length: 6 }, () => dismiss(id)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404])
@@ -148,7 +148,7 @@ test('a message about an order that its supplier has leaves the order there', as
   expect(await deliveryOf(order)).toMatchObject({ status: 'accepted', detail: '' })
 })
 
-describe('a failed job that stands between a buyer and their money', () => {
+describe('a failed job that holds a buyer’s money', () => {
   const kept = async (id: string, why: RegExp) => {
     expect((await shown(id))?.keep).toMatch(why)
     const { status, body } = await dismiss(id)
@@ -156,7 +156,7 @@ describe('a failed job that stands between a buyer and their money', () => {
     expect(await shown(id)).toBeDefined()
   }
 
-  test('stays until its order is decided, when it is the decision itself', async () => {
+  test('cannot be dismissed while it is the decision of an open order', async () => {
     const order = await buy('failed')
     const id = await park('decide-order', { orderId: order._id, status: 'rejected' })
     await kept(id, /is not decided. Process or reject it by hand/)
@@ -164,17 +164,17 @@ describe('a failed job that stands between a buyer and their money', () => {
     expect((await dismiss(id)).status).toBe(200)
   })
 
-  test('stays while its order could not be rejected by hand, since nobody knows what became of sending it', async () => {
+  test('cannot be dismissed while the outcome of sending its order is unknown', async () => {
     const order = await buy('sending')
     expect((await decide(order, 'rejected')).status).toBe(409)
     await kept(await park('supplier-send', { orderId: order._id }), /may be on its way to the supplier/)
   })
 
-  test('stays when it is of a kind that nobody has thought about', async () => {
+  test('cannot be dismissed when it is of an unknown kind', async () => {
     await kept(await park('something-new'), /Nobody has said yet what would be lost/)
   })
 
-  test('is not there when its order never was', async () => {
+  test('can be dismissed when its order does not exist', async () => {
     expect((await dismiss(await park('supplier-send', { orderId: crypto.randomUUID() }))).status).toBe(200)
   })
 })

@@ -56,7 +56,7 @@ describe('the queue', () => {
     await close()
   })
 
-  test('of jobs with one key that wait, there is one', async () => {
+  test('keeps one waiting job per key', async () => {
     const { jobs, close } = await openQueue(['one-key'])
     for (let i = 0; i < 5; i++) await jobs.enqueue(shop.database.db, 'one-key', [{ data: { i }, key: 'same' }])
     expect((await jobs.countJobs()).find(({ queue }) => queue === 'one-key')).toMatchObject({ waiting: 1 })
@@ -79,7 +79,7 @@ describe('the queue', () => {
     expect(new Set(done.map(([who]) => who)).size).toBe(2)
   })
 
-  test('closing lets the job that is begun end, and begins no other', async () => {
+  test('finishes running jobs when closing, and starts no other', async () => {
     const { jobs, close } = await openQueue(['slow'])
     const events: string[] = []
     let letGo = () => {}
@@ -99,7 +99,7 @@ describe('the queue', () => {
     expect(events.slice(1)).toEqual([events[0]!.replace('begun', 'ended'), 'closed'])
   })
 
-  test('what a process had in hand when it died is done by another', async () => {
+  test('gives a dead process’s jobs to another', async () => {
     const heir = await openQueue(['taken-over'])
     await heir.jobs.enqueue(shop.database.db, 'taken-over', [{ data: { n: 1 } }])
     // As a process leaves it that is gone without a word.
@@ -113,7 +113,7 @@ describe('the queue', () => {
 })
 
 describe('a job that fails each time', () => {
-  test('is given up with its reason after its tries, stops no other, and an admin can try it again', async () => {
+  test('is marked as failed with its reason after its last attempt, stops no other, and can be retried by an admin', async () => {
     // There is no such order, so this job of the shop's own can never be done.
     const { jobs, close } = await openQueue([])
     const orderId = '00000000-0000-4000-8000-000000000000'
@@ -134,7 +134,7 @@ describe('a job that fails each time', () => {
     await close()
   })
 
-  test('tells which order it is for', async () => {
+  test('names its order', async () => {
     const buyer = await makeUser(shop, { balance: 50 })
     const { body } = await checkout(shop, buyer, [await cartLine(shop)])
     const [order] = body.orders

@@ -32,7 +32,7 @@ async function actions(): Promise<AdminAction[]> {
 }
 
 describe('the notice and the mobile-money details', () => {
-  test('are there from the start, for anyone', async () => {
+  test('exist from the start, for anyone', async () => {
     expect(await read()).toEqual({
       noticeContent: expect.stringContaining('Check the receiver'),
       momoPhoneNumber: '0240000000',
@@ -40,7 +40,7 @@ describe('the notice and the mobile-money details', () => {
     })
   })
 
-  test('a change of the one leaves the other alone, and the record keeps both before and after', async () => {
+  test('change separately, and the record has both before and after', async () => {
     const start = await read()
     const noticed = await put('notice', { noticeContent: '  Closed on <b>Friday</b>\nMTN is slow today ⚠️  ' })
     const withNotice = { ...start, noticeContent: 'Closed on <b>Friday</b>\nMTN is slow today ⚠️' }
@@ -64,11 +64,11 @@ describe('the notice and the mobile-money details', () => {
     ])
   })
 
-  test('the notice can be taken away', async () => {
+  test('the notice can be removed', async () => {
     expect((await put('notice', { noticeContent: '' })).body.noticeContent).toBe('')
   })
 
-  test('two changes at once both last, and the second record begins where the first ended', async () => {
+  test('two changes at once both last, and the second record starts from the first', async () => {
     await Promise.all([put('notice', { noticeContent: 'Open' }), put('momo-details', { ...momo, momoAccountName: 'Dwadi Two' })])
     expect(await read()).toMatchObject({ noticeContent: 'Open', momoAccountName: 'Dwadi Two' })
     const [second, first] = await actions()
@@ -126,7 +126,7 @@ describe('what is refused', () => {
   })
 })
 
-test('everyone who is signed in hears of a change at once', async () => {
+test('a change is announced to everyone who is signed in', async () => {
   const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const probes = await Promise.all([admin, await makeUser(shop), await makeUser(shop)].map(({ token }) => openRealtimeProbe(url, token)))
   const { body: notice } = await put('momo-details', { ...momo, momoAccountName: 'Dwadi Three' })

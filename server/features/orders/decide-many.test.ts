@@ -68,7 +68,7 @@ describe('deciding many orders', () => {
     }
   })
 
-  test('rejects all of them and gives each its money back', async () => {
+  test('rejects and refunds all of them', async () => {
     const buyer = await makeUser(shop, { balance: 100 })
     const orders = await buy(buyer, 5)
     const { body } = await decideMany(
@@ -79,7 +79,7 @@ describe('deciding many orders', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(10_000)
   })
 
-  test('what is decided already or does not exist is named and stops none of the others', async () => {
+  test('reports those already decided or unknown, and still decides the others', async () => {
     const buyer = await makeUser(shop, { balance: 100 })
     const [done, ...open] = await buy(buyer, 3)
     await decideMany([done!._id], 'completed')
@@ -92,7 +92,7 @@ describe('deciding many orders', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(10_000 - 550)
   })
 
-  test('what goes wrong in the shop itself ends it, and is told to nobody as a refusal', async () => {
+  test('stops at an internal error, which is not reported as a refusal', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const [order] = await buy(buyer, 1)
     const enqueue = () => Promise.reject(new Error('the database went away'))
@@ -148,7 +148,7 @@ describe('orders at a supplier, among many', () => {
       body: { ids: orders.map(({ _id }) => _id), status, ...(chosen ? { chosen } : {}) },
     })
 
-  test.each(['completed', 'rejected'])('are left alone unless they are chosen: %s', async (status) => {
+  test.each(['completed', 'rejected'])('are skipped unless chosen: %s', async (status) => {
     const [byHand, ...rest] = await buyAtSupplier()
     const [listed, settled] = [rest.slice(0, LISTED.length), rest.slice(LISTED.length)]
     const { body } = await send([byHand!, ...rest], status)
@@ -169,7 +169,7 @@ describe('orders at a supplier, among many', () => {
     expect(namesOf(second.body.decided)).toEqual(withReason.filter((one) => !(free as readonly string[]).includes(one)))
   })
 
-  test('that have moved on since they were chosen are refused', async () => {
+  test('are refused when their status changed since they were chosen', async () => {
     const orders = (await buyAtSupplier()).slice(1, 1 + LISTED.length)
     const chosen = { reason: 'Seen on their portal', orders: orders.map(({ _id }) => ({ id: _id, supplierStatus: 'failed' })) }
     expect((await send(orders, 'rejected', chosen)).body.decided).toEqual([])
@@ -204,7 +204,7 @@ describe('what is refused as a whole', () => {
   })
 })
 
-test('takes the number that the screens show for the `_id`, and an order that is named in both ways for one', async () => {
+test('accepts the number shown on screens as the `_id`, and decides an order named both ways once', async () => {
   const buyer = await makeUser(shop, { balance: 100 })
   const orders = (await buy(buyer, 3)) as [Order, Order, Order]
   const { status, body } = await decideMany([orders[0].id, orders[1]._id, orders[1].id, '987654321987654321', NOBODY], 'completed')

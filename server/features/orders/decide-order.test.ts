@@ -52,7 +52,7 @@ describe('completing an order', () => {
 })
 
 describe('rejecting an order', () => {
-  test('gives back all that was paid, and the statement of the wallet shows it', async () => {
+  test('refunds all that was paid, and the statement shows it', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const [first, second] = [await buy(buyer), await buy(buyer)]
     const { body } = await decide(admin, first._id, 'rejected')
@@ -68,7 +68,7 @@ describe('rejecting an order', () => {
     expect([await balanceOf(shop, buyer._id), await totalPurchaseOf(buyer)]).toEqual([2000, 0])
   })
 
-  test('of a banned user gives the money back all the same', async () => {
+  test('refunds a banned user too', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const order = await buy(buyer)
     await call(shop, 'PUT', `/user/${buyer._id}/status`, { as: admin, body: { status: 'Banned' } })
@@ -76,7 +76,7 @@ describe('rejecting an order', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(2000)
   })
 
-  test("gives an agent the agent's price back, also when they are an agent no more", async () => {
+  test('refunds an agent’s price even after they stopped being an agent', async () => {
     const buyer = await makeUser(shop, { level: 'Agent', balance: 20 })
     const { body } = await checkout(shop, buyer, [await cartLine(shop, { as: 'Agent' })])
     await call(shop, 'PUT', `/user/${buyer._id}/level`, { as: admin, body: { userLevel: 'Customer' } })
@@ -84,7 +84,7 @@ describe('rejecting an order', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(2000)
   })
 
-  test('gives back what was paid, not what the bundle costs by now', async () => {
+  test('refunds what was paid, not today’s price', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const order = await buy(buyer)
     await shop.database.db.query(`update packages set price_customer_pesewas = 999 where offer = '1GB'`)
@@ -93,7 +93,7 @@ describe('rejecting an order', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(2000)
   })
 
-  test('makes the same checkout, sent again, neither buy nor charge anew', async () => {
+  test('does not let a repeated checkout buy or charge again', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const key = randomUUID()
     const items = [await cartLine(shop)]
@@ -110,7 +110,7 @@ describe('a decision', () => {
     ['completed', 'rejected'],
     ['rejected', 'rejected'],
     ['rejected', 'completed'],
-  ])('stands: %s, then %s is refused and moves nothing', async (first, second) => {
+  ])('is final: after %s, %s is refused and moves nothing', async (first, second) => {
     const buyer = await makeUser(shop, { balance: 20 })
     const order = await buy(buyer)
     await decide(admin, order._id, first)
@@ -120,7 +120,7 @@ describe('a decision', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(balance)
   })
 
-  test('is recorded with who took it', async () => {
+  test('is recorded with who made it', async () => {
     const order = await buy(await makeUser(shop, { balance: 20 }))
     await decide(admin, order._id, 'rejected')
     const { rows } = await shop.database.db.query(`select actor_id, action, before, after from admin_actions where subject_id = $1`, [
@@ -135,7 +135,7 @@ describe('a decision', () => {
     expect([reply.status, reply.body.message]).toEqual([400, 'An order can be completed or rejected.'])
   })
 
-  test('takes the number that the screens show for the `_id`', async () => {
+  test('accepts the number shown on screens as the `_id`', async () => {
     const order = await buy(await makeUser(shop, { balance: 20 }))
     const { status, body } = await decide(admin, order.id, 'completed')
     expect([status, body.order._id, body.order.status]).toEqual([200, order._id, 'completed'])
@@ -144,12 +144,12 @@ describe('a decision', () => {
     }
   })
 
-  test('about an order that is not there is 404', async () => {
+  test('about an unknown order is 404', async () => {
     const { status, body } = await decide<ErrorBody>(admin, randomUUID(), 'completed')
     expect([status, body.code, body.message]).toEqual([404, 'NOT_FOUND', 'That order does not exist.'])
   })
 
-  test.each(['Customer', 'Agent'] as const)("is not a %s's to take, about their own order either", async (level) => {
+  test.each(['Customer', 'Agent'] as const)('cannot be made by a %s, even about their own order', async (level) => {
     const buyer = await makeUser(shop, { level, balance: 20 })
     const { body } = await checkout(shop, buyer, [await cartLine(shop, { as: level })])
     const order = body.orders[0]!
@@ -162,7 +162,7 @@ describe('a decision', () => {
   })
 })
 
-test('Process and two Rejects at once, fifty times: one decision each, and a refund exactly where it was a rejection', async () => {
+test('Process and two Rejects at once, fifty times: one decision each, and a refund only for rejections', async () => {
   const second = await makeUser(shop, { level: 'Admin' })
   const buyer = await makeUser(shop, { balance: 50 * 5.5 })
   const line = await cartLine(shop)

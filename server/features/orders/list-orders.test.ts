@@ -35,7 +35,7 @@ async function list<T = Order[]>(as: { token: string }, query: Record<string, st
 }
 
 describe('the list of orders', () => {
-  test('holds the own orders alone, newest first', async () => {
+  test('shows only your own orders, newest first', async () => {
     const { body, total } = await list(ama)
     expect(body).toHaveLength(23)
     expect(total).toBe(23)
@@ -44,12 +44,12 @@ describe('the list of orders', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => b - a))
   })
 
-  test('holds all orders for an admin', async () => {
+  test('shows an admin all orders', async () => {
     const { body, total } = await list(admin)
     expect([body.length, total, body[0]!.user, body[24]!.user]).toEqual([25, 25, 'kofi_100', 'ama'])
   })
 
-  test('is for who is signed in', async () => {
+  test('needs a session', async () => {
     expect((await call(shop, 'GET', '/order/allorders')).status).toBe(401)
   })
 
@@ -81,7 +81,7 @@ describe('the list of orders', () => {
     [{ search: 'x'.repeat(101) }, 'search'],
     [{ status: 'lost' }, 'status'],
     [{ network: 'Vodafone' }, 'network'],
-  ])('refuses %j and names what is wrong', async (query, path) => {
+  ])('refuses %j and says what is wrong', async (query, path) => {
     const { status, body } = await list<ErrorBody>(ama, query as unknown as Record<string, string>)
     expect([status, body.code, new Set(body.issues?.map((issue) => issue.path))]).toEqual([400, 'INVALID', new Set([path])])
   })
@@ -111,7 +111,7 @@ describe('searching it', () => {
     ['a sign that stands for one letter', '_', 0],
     ['a backslash', '\\', 0],
     ['SQL', "' or 1=1 --", 0],
-  ])('for %s finds the own orders that have it', async (_name, search, found) => {
+  ])('for %s finds your own orders that match', async (_name, search, found) => {
     const { body, total } = await list(ama, { search })
     expect([body.length, total]).toEqual([found, found])
   })
@@ -123,7 +123,7 @@ describe('searching it', () => {
     }
   })
 
-  test('finds as an admin the orders of a user, whose signs are taken literally', async () => {
+  test('finds the orders of a user for an admin, and treats wildcards literally', async () => {
     for (const [search, found] of [
       ['kofi_', 2],
       ['KOFI', 2],
@@ -142,7 +142,7 @@ describe('searching it', () => {
     expect((await list(admin, { network: 'AFA' })).body).toEqual([])
   })
 
-  test('of ten thousand letters and of nested patterns stays quick', async () => {
+  test('stays fast with ten thousand letters or nested patterns', async () => {
     const since = performance.now()
     expect((await list(admin, { search: '%_'.repeat(50) })).status).toBe(200)
     expect((await list(admin, { search: 'a'.repeat(10_000) })).status).toBe(400)

@@ -44,14 +44,14 @@ const spoken = () => ({
   headers: { authorization: 'Bearer stolen', 'x-forwarded-host': `127.0.0.1:${canaryPort}` },
 })
 
-test('answers how the own order stands, before it is decided and after', async () => {
+test('returns the status of your own order, before and after the decision', async () => {
   expect(await ask(buyer, spoken())).toMatchObject({ status: 200, body: { data: { status: 'pending' } } })
   const admin = await makeUser(shop, { level: 'Admin' })
   await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status: 'completed' } })
   expect((await ask(buyer, spoken())).body).toEqual({ data: { status: 'completed' } })
 })
 
-test("somebody else's order is as good as none: 404 in the same words, for an admin too", async () => {
+test('someone else’s order gets the same 404 as an unknown one, for an admin too', async () => {
   const unknown = await ask(buyer, { body: { reference: 'AAAAAAAAAAAAAAAAAAAA' } })
   expect([unknown.status, unknown.body.message]).toEqual([404, 'That order does not exist.'])
   for (const level of ['Customer', 'Agent', 'Admin'] as const) {
@@ -60,7 +60,7 @@ test("somebody else's order is as good as none: 404 in the same words, for an ad
   }
 })
 
-test('nobody who is not signed in is answered', async () => {
+test('needs a session', async () => {
   expect((await ask(null, spoken())).status).toBe(401)
 })
 
@@ -76,7 +76,7 @@ test.each([
   expect((await ask(buyer, payload)).status).toBe(400)
 })
 
-test('no address in the payload is ever called, however it is written', async () => {
+test('never calls an address from the payload, however it is written', async () => {
   const port = canaryPort
   const addresses = [
     `http://127.0.0.1:${port}/`,

@@ -175,7 +175,7 @@ describe('an order at its supplier', () => {
     return rows[0]
   }
 
-  test('that is being sent at this moment cannot be rejected', async () => {
+  test('cannot be rejected while it is being sent', async () => {
     const orderId = await buy()
     await send(orderId, 'sending')
     const error = await decide(orderId, 'rejected').catch((thrown: unknown) => thrown)
@@ -233,7 +233,7 @@ describe('an order at its supplier', () => {
     }
   })
 
-  test('that the supplier takes while the rejection waits for its lock is not rejected', async () => {
+  test('is not rejected if the supplier accepts it while the rejection waits for the lock', async () => {
     const orderId = await buy()
     await send(orderId, 'waiting')
     const supplier = await shop.database.db.connect()
@@ -264,14 +264,14 @@ describe('an order at its supplier', () => {
     ['rejected', 'delivered'],
     ['rejected', 'accepted'],
     ['completed', 'failed'],
-  ] as const)('is not %s by the shop itself once the supplier says that it is %s', async (status, standing) => {
+  ] as const)('is not %s automatically once the supplier reports that it is %s', async (status, standing) => {
     const orderId = await buy()
     await send(orderId, standing)
     await decideOrderAsSupplierSays(deciding(null).ctx, { orderId, status })
     expect(await rowOf(orderId)).toMatchObject({ status: 'pending' })
   })
 
-  test.each(['completed', 'rejected'] as const)('that waits is not sent any more once it is %s', async (status) => {
+  test.each(['completed', 'rejected'] as const)('is no longer sent once it is %s', async (status) => {
     const orderId = await buy()
     await send(orderId, 'waiting')
     await decide(orderId, status)
@@ -292,7 +292,7 @@ describe('a decision', () => {
     })
   })
 
-  test('is an admin’s alone', async () => {
+  test('needs an admin', async () => {
     const orderId = await buy()
     await expect(decideOrder(deciding(buyer).ctx, { orderId, status: 'completed' })).rejects.toThrow(Forbidden)
     expect(await rowOf(orderId)).toMatchObject({ status: 'pending' })
@@ -314,14 +314,14 @@ describe('what the supplier says decides', () => {
     if (status === 'rejected') expect((await entryOf(orderId)).actor).toBeNull()
   })
 
-  test('nothing that somebody has decided meanwhile', async () => {
+  test('nothing when someone has decided meanwhile', async () => {
     const orderId = await buy()
     await decide(orderId, 'completed')
     await expect(say(orderId, 'rejected')).resolves.toBeUndefined()
     expect([(await rowOf(orderId)).status, await balanceOf(shop, buyer._id)]).toEqual(['completed', 1_450])
   })
 
-  test('no order that is not there, and for nobody who asks', async () => {
+  test('nothing for an unknown order, and not for a caller', async () => {
     await expect(say(randomUUID(), 'completed')).rejects.toThrow(new NotFound('order'))
     const orderId = await buy()
     await expect(say(orderId, 'rejected', admin)).rejects.toThrow(Forbidden)

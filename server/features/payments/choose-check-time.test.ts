@@ -12,12 +12,12 @@ function waitAt(ageMs: number): number {
   return chooseCheckTime(CREATED, now).getTime() - now.getTime()
 }
 
-test('a payment is first asked about after 20 seconds, closed after half an hour and forgotten after a day', () => {
+test('a payment is first queried after 20 seconds, closed after half an hour and no longer queried after a day', () => {
   expect(chooseFirstCheckTime(CREATED)).toEqual(new Date('2026-11-21T12:00:20Z'))
   expect([CLOSE_AFTER_MS, FORGET_AFTER_MS]).toEqual([30 * MINUTE_MS, 24 * HOUR_MS])
 })
 
-describe('an open payment is asked about again', () => {
+describe('an open payment is queried again', () => {
   test.each([
     ['every 20 seconds while its payer may be at it', 0, 20 * SECOND_MS],
     ['until it is a quarter of an hour old', 15 * MINUTE_MS - 1, 20 * SECOND_MS],

@@ -65,14 +65,14 @@ function takeFrom(gateway: ReturnType<typeof gatewayThat>, reference: string, ch
 
 describe('an order by the reference of a payment', () => {
   test.each(['N'.repeat(20), '', '1763812345678', 'two words', '../balance', 'x'.repeat(65), '\u0000'])(
-    'is none when there is no such payment: %j',
+    'does not exist without such a payment: %j',
     async (reference) => {
       await expect(take(reference)).rejects.toMatchObject({ status: 402, code: 'UNPAID' })
       expect(await balanceOf(shop, payer._id)).toBe(2_000)
     },
   )
 
-  test('is not found by anybody else', async () => {
+  test('is not found by another user', async () => {
     const reference = await begin([line])
     await expect(take(reference, {}, await makeUser(shop))).rejects.toThrow(new NotFound('payment'))
   })
@@ -80,7 +80,7 @@ describe('an order by the reference of a payment', () => {
   test.each([
     ['open', { outcome: 'unknown', reason: 'x' }],
     ['held', paid(566)],
-  ] as const)('is not to be had while the payment is %s', async (_status, says) => {
+  ] as const)('cannot be claimed while the payment is %s', async (_status, says) => {
     const reference = await begin([line])
     await settle(reference, says)
     await expect(take(reference)).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('an order by the reference of a payment', () => {
     })
   })
 
-  test('is given out once for each that was bought, and only for what was bought', async () => {
+  test('can be claimed once per order bought, and only for what was bought', async () => {
     const reference = await begin([line, line])
     await settle(reference, paid(1_133))
     for (const change of [{ network: 'Telecel' as const }, { offer: '2GB' }, { receiver: '0551234568' }]) {
@@ -105,7 +105,7 @@ describe('an order by the reference of a payment', () => {
     await expect(take(reference, { clientId: 'third' })).rejects.toMatchObject(NONE_LEFT)
   })
 
-  test('comes first bought, first given, and leaves the orders of another payment alone', async () => {
+  test('is claimed oldest first, and never from another payment', async () => {
     const [one, other] = [await begin([line, line]), await begin([line])]
     for (const reference of [other, one]) {
       await settle(reference, paid(reference === one ? 1_133 : 567))
@@ -123,7 +123,7 @@ describe('an order by the reference of a payment', () => {
     expect(rows).toEqual([{ id: (await bought(other))[0], client_id: null }])
   })
 
-  test('is the one that has the id already, whichever was bought first', async () => {
+  test('is the one that already has the id, whichever was bought first', async () => {
     const reference = await begin([line, line])
     await settle(reference, paid(1_133))
     const { rows } = await shop.database.db.query(
@@ -133,7 +133,7 @@ describe('an order by the reference of a payment', () => {
     expect((await take(reference))?.id).toBe(rows[0].id)
   })
 
-  test('waits for nobody who has another order of the payment at hand', async () => {
+  test('does not wait for a lock on another order of the payment', async () => {
     const reference = await begin([line, line])
     await settle(reference, paid(1_133))
     const other = await shop.database.db.connect()
@@ -147,7 +147,7 @@ describe('an order by the reference of a payment', () => {
     }
   })
 
-  test('is not given an id that another order of the payer has', async () => {
+  test('is not given an id that another of the payer’s orders has', async () => {
     const [one, other] = [await begin([line]), await begin([line])]
     for (const reference of [one, other]) await settle(reference, paid(567))
     await take(one)
@@ -155,7 +155,7 @@ describe('an order by the reference of a payment', () => {
     expect((await take(other, { clientId: 'other' }))?.clientId).toBe('other')
   })
 
-  test('is given to one of two who ask for it at the same moment', async () => {
+  test('goes to one of two concurrent claims', async () => {
     const reference = await begin([line])
     await settle(reference, paid(567))
     const { db } = shop.database
@@ -176,7 +176,7 @@ describe('an order by the reference of a payment', () => {
     expect((await take(reference, { clientId: 'first' }))?.clientId).toBe('first')
   })
 
-  test('is there for each of two that ask for equal ones at the same moment', async () => {
+  test('goes to each of two concurrent claims for equal orders', async () => {
     const reference = await begin([line, line])
     await settle(reference, paid(1_133))
     const { db } = shop.database
@@ -197,7 +197,7 @@ describe('an order by the reference of a payment', () => {
     expect([second?.clientId, second?.id === (await first)?.id]).toEqual(['second', false])
   })
 
-  test('is given to who was told before that the balance is too little, under the same id', async () => {
+  test('can be claimed under an id that was first refused for too little balance', async () => {
     const { clientId: id, ...rest } = wanted
     const create = (extra: object) =>
       call<{ order: Order } & ErrorBody>(shop, 'POST', '/order/create', {
@@ -216,13 +216,13 @@ describe('an order by the reference of a payment', () => {
     expect(await checkLedger(shop.database.db)).toEqual([])
   })
 
-  test('that cannot be noted for another reason is not taken for an id that was used', async () => {
+  test('failing for another reason is not reported as a used id', async () => {
     const reference = await begin([line])
     await settle(reference, paid(567))
     await expect(take(reference, { clientId: '\u0000' })).rejects.toMatchObject({ code: '22021' })
   })
 
-  test('comes through POST /order/create, and the wallet pays nothing', async () => {
+  test('is claimed through POST /order/create, and the wallet pays nothing', async () => {
     const reference = await begin([line])
     await settle(reference, paid(567))
     const { clientId: id, ...rest } = wanted
@@ -235,7 +235,7 @@ describe('an order by the reference of a payment', () => {
   })
 })
 
-describe('a payment that the client began at the provider by itself', () => {
+describe('a payment that the client started at the provider itself', () => {
   let count = 0
   let reference: string
   beforeEach(() => {
@@ -294,7 +294,7 @@ describe('a payment that the client began at the provider by itself', () => {
     ['it is not paid', { outcome: 'not-paid', final: false, reason: 'abandoned' }],
     ['it was reversed', { outcome: 'reversed', reason: 'reversed' }],
     ['the provider is silent', SILENCE],
-  ])('is nobody’s where %s: 402, and nothing is taken or noted', async (_name, says) => {
+  ])('cannot be claimed when %s: 402, and nothing is charged or stored', async (_name, says) => {
     const gateway = gatewayThat(typeof says === 'function' ? says(payer) : says)
     await expect(takeFrom(gateway, reference)).rejects.toMatchObject({ status: 402, code: 'UNPAID' })
     expect([gateway.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_000, NOTHING])
@@ -328,7 +328,7 @@ describe('a payment that the client began at the provider by itself', () => {
     expect(await booked()).toEqual(status === null ? { payments: 1, entries: 1 } : NOTHING)
   })
 
-  test('sees a dispute that is being noted at the same moment', async () => {
+  test('waits for a dispute that is being recorded', async () => {
     const { db } = shop.database
     const noting = await db.connect()
     try {
@@ -363,7 +363,7 @@ describe('a payment that the client began at the provider by itself', () => {
     expect((await call(shop, 'POST', url, { as: admin, body: { reason: 'They called us' } })).status).toBe(200)
   })
 
-  test('is not to be had by whoever has only heard of the reference, before and after its payer', async () => {
+  test('cannot be claimed by someone who only knows the reference, before or after its payer', async () => {
     const thief = await makeUser(shop, { balance: 20 })
     await expect(takeFrom(gatewayOf(567), reference, {}, thief)).rejects.toMatchObject({ status: 402 })
     shop.clock.advance(10_000)
@@ -396,7 +396,7 @@ describe('a payment that the client began at the provider by itself', () => {
     expect([gateway.asked, await balanceOf(shop, payer._id), await booked()]).toEqual([[reference], 2_566, { payments: 1, entries: 1 }])
   })
 
-  test('is asked about once in a while, however often it is named', async () => {
+  test('is queried at a limited rate, however often it is named', async () => {
     const gateway = gatewayThat({ outcome: 'not-paid', final: false, reason: 'abandoned' })
     for (let times = 0; times < 5; times++) await expect(takeFrom(gateway, reference)).rejects.toMatchObject({ status: 402 })
     shop.clock.advance(3_001)

@@ -92,7 +92,7 @@ describe('a disputed card payment', () => {
     expect(body[0]).toMatchObject({ action: 'order.completed', note: 'Delivered before the dispute' })
   })
 
-  test('that is resolved in words we do not know keeps its orders on hold, and moves no money', async () => {
+  test('with an unknown resolution keeps its orders on hold, and moves no money', async () => {
     const { payment, orders } = await buy()
     const [order] = orders as [Order]
     const id = 777_001
@@ -113,7 +113,7 @@ describe('a disputed card payment', () => {
     expect((await decide(order, 'completed')).status).toBe(409)
   })
 
-  test('keeps its orders out of what is decided for many, whatever reason is given for the others', async () => {
+  test('keeps its orders out of bulk decisions, whatever reason is given', async () => {
     const { payment, orders } = await buy()
     const [order] = orders as [Order]
     await shop.database.db.query(
@@ -192,7 +192,7 @@ describe('a disputed card payment', () => {
     expect(await bookedOn(17, lost.id)).toBe(refunded - payment.amount)
   })
 
-  test('leaves alone what the wallet has from elsewhere', async () => {
+  test('does not touch other money in the wallet', async () => {
     const { payment, orders } = await buy()
     await decide(orders[0] as Order, 'rejected')
     await call(shop, 'PUT', '/user/balance', {
@@ -214,7 +214,7 @@ describe('a disputed card payment', () => {
     expect((await decide(orders[0] as Order, 'completed')).status).toBe(200)
   })
 
-  test('whose events come backwards and twice ends as resolved, booked once', async () => {
+  test('whose events arrive out of order and twice ends as resolved, booked once', async () => {
     const { payment } = await buy()
     const id = 770_001
     const lost = await dispute(payment.reference, { step: 'resolve', id }, 'lost')
@@ -279,11 +279,11 @@ describe('a refund at the card provider', () => {
   })
 })
 
-describe('money under a reference of nobody', () => {
+describe('money under an unknown reference', () => {
   const unmatched = async (search: string) =>
     (await call<UnmatchedPayment[]>(shop, 'GET', '/payment/unmatched', { as: admin, query: { search } })).body
 
-  test('is asked about, shown to the admin with its payer, and credited to nobody', async () => {
+  test('is queried, shown to the admin with its payer, and credited to nobody', async () => {
     const reference = 'Z'.repeat(20)
     provider.addFault({
       call: 'verify',
@@ -312,7 +312,7 @@ describe('money under a reference of nobody', () => {
     expect(await unmatched(reference)).toEqual([])
   })
 
-  test('stays in the list until all of it was sent back', async () => {
+  test('stays in the list until all of it has been returned', async () => {
     const reference = 'X'.repeat(20)
     await shop.database.db.query(
       `insert into unmatched_payments (reference, amount_pesewas, currency, is_test, found_at) values ($1, 2000, 'GHS', true, now())`,
@@ -331,7 +331,7 @@ describe('money under a reference of nobody', () => {
     expect(await unmatched(reference)).toEqual([])
   })
 
-  test('that the provider does not know is put aside', async () => {
+  test('is ignored when the provider does not know it', async () => {
     const reference = 'Y'.repeat(20)
     await send({ event: 'charge.success', data: { reference } })
     await until(
@@ -342,7 +342,7 @@ describe('money under a reference of nobody', () => {
   })
 })
 
-test('twenty events that always fail hold up no later one, and end with the admin', async () => {
+test('twenty events that always fail delay no later one, and end as failed jobs', async () => {
   for (let count = 0; count < 20; count++) await send({ event: 'charge.dispute.create', data: { id: null, count } })
   const { orders } = await buy()
   expect(orders).toHaveLength(1)

@@ -60,8 +60,8 @@ async function paymentOf(reference: string) {
   return rows[0]
 }
 
-describe('the notices of the card provider', () => {
-  test('are acted on once', async () => {
+describe('the card provider’s webhook events', () => {
+  test('are handled once', async () => {
     const references = [await begin(), await begin(), await begin()]
     for (const reference of references) await note('charge.success', reference)
     const gateway = gatewayThat(NOT_PAID)
@@ -72,7 +72,7 @@ describe('the notices of the card provider', () => {
     expect(rows).toEqual([{ at: shop.clock.now }])
   })
 
-  test('are all acted on at once, those about one payment one after the other', async () => {
+  test('are handled at the same time, but one by one for the same payment', async () => {
     const references = await Promise.all(Array.from({ length: 45 }, () => begin()))
     for (const reference of references) await note('charge.success', reference)
     const [twice] = references as [string]
@@ -90,7 +90,7 @@ describe('the notices of the card provider', () => {
     expect([await waiting(), most]).toEqual([[], 1])
   })
 
-  test('open a payment again that was given up', async () => {
+  test('reopen a payment that was given up', async () => {
     const references = [await begin(), await begin()] as const
     await markUnpaid(shop.database.db, references[0], { status: 'failed', reason: 'x' })
     await markUnpaid(shop.database.db, references[1], { status: 'expired', reason: 'x' })
@@ -102,7 +102,7 @@ describe('the notices of the card provider', () => {
     expect(await paymentOf(bystander)).toEqual({ status: 'failed', checkAt: null, checks: 0 })
   })
 
-  test('leave a payment as it is that is settled', async () => {
+  test('do not change a settled payment', async () => {
     const reference = await begin()
     await note('charge.success', reference)
     await handleWebhookEvents(makeCtx(shop).ctx, gatewayThat(paid(4_999)))
@@ -117,7 +117,7 @@ describe('the notices of the card provider', () => {
     ['that only begin like a charge', 'charges', true],
     ['that speak of a charge at their end', 'x.charge.success', true],
     ['without a reference', 'charge.success', false],
-  ])('%s are put aside without a question', async (_name, event, named) => {
+  ])('%s are ignored without a query', async (_name, event, named) => {
     await note(event, named ? await begin() : null)
     const gateway = gatewayThat(NOT_PAID)
     const { ctx, logged } = makeCtx(shop)
@@ -125,7 +125,7 @@ describe('the notices of the card provider', () => {
     expect([gateway.asked, await waiting(), logged]).toEqual([[], [], []])
   })
 
-  test('about a payment of nobody are put aside, with a warning', async () => {
+  test('about an unknown payment are ignored, with a warning', async () => {
     const reference = 'N'.repeat(20)
     await note('charge.success', reference)
     const { ctx, logged } = makeCtx(shop)
@@ -134,7 +134,7 @@ describe('the notices of the card provider', () => {
     expect(logged).toMatchObject([{ level: 'warn', reference, msg: 'card webhook event about an unknown, unpaid reference' }])
   })
 
-  test('that cannot be acted on go on as jobs, and hold up no other, however many they are', async () => {
+  test('that fail become jobs, and delay no other, however many they are', async () => {
     const broken = await Promise.all(Array.from({ length: 30 }, () => begin()))
     const sound = await begin()
     for (const reference of [...broken, sound]) await note('charge.success', reference)
@@ -161,7 +161,7 @@ describe('the notices of the card provider', () => {
     for (const reference of broken) expect((await paymentOf(reference))?.status).toBe('held')
   })
 
-  test('are kept as they came, but for what the database cannot hold, and a repetition is kept once', async () => {
+  test('are stored as received, except for characters the database cannot hold, and only once', async () => {
     const raw = Buffer.from('{"event":"charge.success","data":{"x":"\u0000é"}}')
     const gateway = gatewayThat(NOT_PAID, { readWebhook: () => ({ event: 'charge.success', reference: 'R'.repeat(20) }) })
     for (let time = 0; time < 2; time++) await receiveWebhook(makeCtx(shop).ctx, gateway, raw, 'signed')
@@ -178,7 +178,7 @@ describe('the notices of the card provider', () => {
     ])
   })
 
-  test('that are not signed are refused in words', async () => {
+  test('without a signature are refused with a message', async () => {
     const gateway = gatewayThat(NOT_PAID, { readWebhook: () => null })
     await expect(receiveWebhook(makeCtx(shop).ctx, gateway, Buffer.alloc(0), undefined)).rejects.toThrow(
       new Unauthenticated('The signature is not right.'),
@@ -187,7 +187,7 @@ describe('the notices of the card provider', () => {
 })
 
 describe('open payments', () => {
-  test('are asked about when their time has come, and not before', async () => {
+  test('are queried when due, and not before', async () => {
     const [due, overdue, early] = [await begin(0), await begin(-5_000), await begin(1)]
     const gateway = gatewayThat(NOT_PAID)
     await checkOpenPayments(makeCtx(shop).ctx, gateway)
@@ -197,7 +197,7 @@ describe('open payments', () => {
       expect(await paymentOf(reference)).toEqual({ status: 'open', checkAt: later(20_000), checks: 1 })
   })
 
-  test('are asked about twenty at a time, the longest due first', async () => {
+  test('are queried twenty at a time, the longest due first', async () => {
     const references: string[] = []
     for (let count = 0; count < 21; count++) references.push(await begin(count === 20 ? -1_000 : -10_000))
     const gateway = gatewayThat(NOT_PAID)
@@ -205,7 +205,7 @@ describe('open payments', () => {
     expect(gateway.asked.sort()).toEqual(references.slice(0, 20).sort())
   })
 
-  test('that cannot be asked about come again in 20 seconds, and hold up no other', async () => {
+  test('that cannot be queried are retried in 20 seconds, and delay no other', async () => {
     const [broken, sound] = [await begin(-1), await begin()]
     const says = (reference: string) => {
       if (reference === broken) throw new Error(GONE)
@@ -220,7 +220,7 @@ describe('open payments', () => {
     expect(await paymentOf(sound)).toMatchObject({ status: 'held', checkAt: null })
   })
 
-  test('are taken by one process each', async () => {
+  test('are each handled by one process', async () => {
     for (let count = 0; count < 10; count++) await begin()
     const claim = () => claimDuePayments(shop.database.db, { now: shop.clock.now, nextAt: later(20_000), limit: 5 })
     const taken = (await Promise.all([claim(), claim(), claim()])).flat().map(({ reference }) => reference)
@@ -228,7 +228,7 @@ describe('open payments', () => {
     expect(await claim()).toEqual(taken.length === 10 ? [] : expect.any(Array))
   })
 
-  test('that another process has at hand are passed over', async () => {
+  test('that another process is handling are skipped', async () => {
     const reference = await begin()
     const other = await shop.database.db.connect()
     try {

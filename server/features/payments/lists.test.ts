@@ -45,7 +45,7 @@ async function beginPayments(prefix: string, dueMinutesAgo: number[]) {
   }
 }
 
-test('of the payments that are due, those that have waited longest are looked at first, and no more than asked for', async () => {
+test('due payments are queried longest waiting first, and no more than the limit', async () => {
   await beginPayments('due', [1, 3, 2, -5])
   const next = new Date(shop.clock.now.getTime() + MINUTE_MS)
   const claim = async () => {
@@ -72,7 +72,7 @@ test('held payments are listed newest first, a page at a time', async () => {
   expect(await list(2)).toEqual([['held0'], 3])
 })
 
-test('notices are handled in the order in which they came', async () => {
+test('webhook events are handled in order of arrival', async () => {
   for (const reference of ['b', 'a', 'c']) {
     const bodyHash = createHash('sha256').update(reference).digest()
     await insertWebhookEvent(shop.database.db, { bodyHash, event: 'charge.success', reference, body: '{}', now: shop.clock.now })

@@ -69,7 +69,7 @@ async function countEvents(): Promise<number> {
 }
 
 describe('a card payment', () => {
-  test('is asked for with the surcharge taken once on the total, in pesewas', async () => {
+  test('is charged with the surcharge calculated once on the total, in pesewas', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop), await cartLine(shop, { offer: '2GB' })])
     expect(payment).toMatchObject({ amount: 1648, currency: 'GHS', email: payer.email, publicKey: provider.publicKey })
@@ -99,7 +99,7 @@ describe('a card payment', () => {
     expect(rows[0]?.total).toBe(payment.amount)
   })
 
-  test('paid in a browser that closed at once becomes its orders by the notice', async () => {
+  test('paid in a browser that closed at once becomes its orders by the webhook event', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
     await provider.pay(payment.reference)
@@ -110,7 +110,7 @@ describe('a card payment', () => {
     expect(orders).toHaveLength(1)
   })
 
-  test('whose notice never comes is found by the job that looks after open payments', async () => {
+  test('whose webhook event never comes is found by the loop that checks open payments', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
     loseWebhooks(payment.reference)
@@ -127,7 +127,7 @@ describe('a card payment', () => {
     expect(await ordersOf(payer)).toHaveLength(1)
   })
 
-  test('that was given up is settled all the same when its notice comes at last', async () => {
+  test('that was given up is still settled by a late webhook event', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
     shop.clock.advance(25 * 3_600_000)
@@ -136,7 +136,7 @@ describe('a card payment', () => {
     await until(async () => (await ordersOf(payer)).length === 1)
   })
 
-  test('settled by browser, notice and job at the same instant, 64-fold, is fulfilled once', async () => {
+  test('settled 64 times at once by browser, webhook event and loop is fulfilled once', async () => {
     const payer = await makeUser(shop)
     for (let round = 0; round < 5; round++) {
       const payment = await start(payer, [await cartLine(shop)])
@@ -166,7 +166,7 @@ describe('a card payment', () => {
     },
   )
 
-  test('declined once and paid then is fulfilled', async () => {
+  test('declined once and then paid is fulfilled', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
     await provider.decline(payment.reference)
@@ -177,7 +177,7 @@ describe('a card payment', () => {
     expect((await confirm(payer, payment.reference)).body.payment.status).toBe('paid')
   })
 
-  test('rejected by an admin gives back to the wallet all that was paid, surcharge included', async () => {
+  test('whose orders an admin rejects is refunded to the wallet in full, surcharge included', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
     loseWebhooks(payment.reference)
@@ -188,7 +188,7 @@ describe('a card payment', () => {
   })
 })
 
-describe('a payment that is approved late', () => {
+describe('a payment approved late', () => {
   const statusOf = async (payer: SignedInUser) => (await call<OwnPayment[]>(shop, 'GET', '/payment/mine', { as: payer })).body[0]?.status
   const checksOf = async ({ reference }: PaymentReply) =>
     (await shop.database.db.query<{ checks: number }>('select checks from payments where reference = $1', [reference])).rows[0]?.checks ?? 0
@@ -230,8 +230,8 @@ describe('a payment that is approved late', () => {
   })
 })
 
-describe('questions to the card provider', () => {
-  test('that failed are asked again by the next caller', async () => {
+describe('status queries to the card provider', () => {
+  test('that failed are repeated by the next caller', async () => {
     const gateway = {} as CardGateway
     const asked: string[] = []
     const fails = async () => {
@@ -246,7 +246,7 @@ describe('questions to the card provider', () => {
 
   const questionsAbout = (reference: string) => provider.calls().filter(({ url }) => url.endsWith(`/verify/${reference}`)).length
 
-  test('about one payment are few, however often and by whatever way its payer asks; its webhook event settles it at once', async () => {
+  test('about one payment are limited, however its payer asks; its webhook event settles it at once', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
     const before = questionsAbout(payment.reference)
@@ -267,7 +267,7 @@ describe('questions to the card provider', () => {
     await until(async () => (await ordersOf(payer)).length === 1)
   })
 
-  test('of one payer about many payments keep to a limit', async () => {
+  test('of one payer about many payments are limited', async () => {
     const payer = await makeUser(shop)
     const payments: PaymentReply[] = []
     for (let count = 0; count < 25; count++) payments.push(await start(payer, [await cartLine(shop)]))
@@ -469,7 +469,7 @@ describe('somebody else', () => {
     expect(await balanceOf(shop, thief._id)).toBe(2000)
   })
 
-  test('knows no reference: 404', async () => {
+  test('gets 404 for any reference', async () => {
     expect((await confirm(await makeUser(shop), 'A'.repeat(20))).status).toBe(404)
   })
 })
@@ -504,7 +504,7 @@ describe('POST /order/create with the reference of a card payment', () => {
   })
 })
 
-describe("the card provider's notice", () => {
+describe("the card provider's webhook event", () => {
   const forged = JSON.stringify({ event: 'charge.success', data: { reference: 'F'.repeat(20), amount: 1 } })
 
   test.each([
@@ -534,7 +534,7 @@ describe("the card provider's notice", () => {
   test.each([
     ['not signed', undefined, 401],
     ['signed', () => sign(''), 200],
-  ])('of no bytes at all, %s, is answered as any other', async (_name, signature, status) => {
+  ])('with an empty body, %s, is answered like any other', async (_name, signature, status) => {
     const headers = signature ? { 'x-paystack-signature': signature() } : {}
     const reply = await shop.app.inject({ method: 'POST', url: '/api/payment/webhook', headers })
     expect(reply.statusCode).toBe(status)
@@ -571,7 +571,7 @@ describe("the card provider's notice", () => {
     expect((await sendWebhook(body)).statusCode).toBe(200)
   })
 
-  test('is acted on as soon as it comes, also about an unknown reference, and changes nothing', async () => {
+  test('is handled as soon as it arrives, and changes nothing when the reference is unknown', async () => {
     // By themselves the notices are looked after every five seconds: the second would wait for so long.
     for (const reference of ['U'.repeat(20), 'V'.repeat(20)]) {
       const reply = await sendWebhook(JSON.stringify({ event: 'charge.success', data: { reference } }))
@@ -585,7 +585,7 @@ describe("the card provider's notice", () => {
     }
   })
 
-  test('is not believed: a signed success for what was not paid fulfils nothing', async () => {
+  test('is not trusted: a signed success for an unpaid payment fulfils nothing', async () => {
     const payer = await makeUser(shop)
     const payment = await start(payer, [await cartLine(shop)])
     await sendWebhook(
@@ -601,7 +601,7 @@ describe("the card provider's notice", () => {
   })
 })
 
-describe('a card provider that misbehaves', () => {
+describe('a faulty card provider', () => {
   test.each([
     ['an error', { kind: 'error' }],
     ['half an answer', { kind: 'malformed' }],
@@ -635,8 +635,8 @@ describe('a card provider that misbehaves', () => {
   })
 })
 
-describe('what is to be paid', () => {
-  test('must be at the price that the server has', async () => {
+describe("a payment's amount", () => {
+  test("must match the server's price", async () => {
     const payer = await makeUser(shop)
     const { status, body } = await call<ErrorBody>(shop, 'POST', '/payment', {
       as: payer,

@@ -100,7 +100,7 @@ describe('a payment in full', () => {
     expect(await balanceOf(shop, payer._id)).toBe(0)
   })
 
-  test('is told to the buyer and the admins, once', async () => {
+  test('is announced to the buyer and the admins, once', async () => {
     const reference = await begin()
     const { ctx, announced } = makeCtx(shop)
     const gateway = gatewayThat(paid(567))
@@ -118,7 +118,7 @@ describe('a payment in full', () => {
     expect(gateway.asked).toEqual([reference])
   })
 
-  test('that comes in twice at the same moment is fulfilled and told once', async () => {
+  test('settled twice at once is fulfilled and announced once', async () => {
     const reference = await begin()
     const { ctx, announced } = makeCtx(shop)
     // All have asked before the first is answered.
@@ -151,7 +151,7 @@ test('one payment settles, fails or is scheduled alone', async () => {
   ])
 })
 
-test('what is settled is not asked about again', async () => {
+test('a settled payment is not queried again', async () => {
   const [bought, held] = [await begin(), await begin()]
   await settle(bought, paid(567))
   await settle(held, paid(566))
@@ -161,7 +161,7 @@ test('what is settled is not asked about again', async () => {
   expect(gateway.asked).toEqual([])
 })
 
-test('a reference of nobody is not found', async () => {
+test('an unknown reference is not found', async () => {
   const error = await settle('N'.repeat(20), paid(1)).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(NotFound)
   expect((error as NotFound).message).toBe('That payment does not exist.')
@@ -182,7 +182,7 @@ describe('the amount decides', () => {
   })
 })
 
-describe('money that is not ours to book is held, and nothing is booked', () => {
+describe('money in the wrong currency or mode is held, and nothing is booked', () => {
   test.each([
     ['a test payment in a live shop', paid(567), false],
     ['a live payment in a sandbox', paid(567, { isTest: false }), true],
@@ -193,7 +193,7 @@ describe('money that is not ours to book is held, and nothing is booked', () => 
     expect(await entriesOf(reference)).toEqual([])
   })
 
-  test('a live payment in a live shop is as good as any', async () => {
+  test('a live payment settles in a live shop', async () => {
     expect((await settle(await begin(), paid(567, { isTest: false }), false)).status).toBe('paid')
   })
 })
@@ -214,7 +214,7 @@ describe('a cart that cannot be bought leaves the money in the wallet and says w
     expect(await balanceOf(shop, payer._id)).toBe(567)
   })
 
-  test('it costs more than was noted', async () => {
+  test('it costs more than was stored', async () => {
     const reference = await begin({ lines: [line, line] })
     expect(await settle(reference, paid(567))).toMatchObject({ status: 'held', reason: 'the wallet could not cover the cart' })
     expect(await balanceOf(shop, payer._id)).toBe(567)
@@ -369,7 +369,7 @@ describe('a payment that is not paid', () => {
     })
   })
 
-  test('and was given up is not opened again by asking, only by money', async () => {
+  test('and was given up is reopened by money only, not by a query', async () => {
     const reference = await begin()
     await settle(reference, { ...notPaid, final: true })
     await settle(reference, notPaid)
@@ -377,7 +377,7 @@ describe('a payment that is not paid', () => {
     expect((await settle(reference, paid(567))).status).toBe('paid')
   })
 
-  test('tells its payer once when it is closed', async () => {
+  test('is announced to its payer once when it is closed', async () => {
     const reference = await begin()
     const { ctx, announced } = makeCtx(shop)
     const closing = { ...ctx, now: new Date(shop.clock.now.getTime() + 30 * MINUTE_MS) }
@@ -398,7 +398,7 @@ describe('a payment that is not paid', () => {
       expect(await balanceOf(shop, payer._id)).toBe(0)
     })
 
-    test('stays in the wallet where the payer has bought the same again meanwhile', async () => {
+    test('stays in the wallet when the payer has bought the same again meanwhile', async () => {
       const [late, again] = [await closed(), await begin()]
       await settle(again, paid(567))
       const reason = 'it came in late, after you had bought the same again'

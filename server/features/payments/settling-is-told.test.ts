@@ -57,7 +57,7 @@ const WALLET_ORDER = 'dwadi_orders_total{network="MTN",paid_with="wallet"}'
 const SETTLED = 'dwadi_card_payments_total{outcome="settled"}'
 const HELD = 'dwadi_card_payments_total{outcome="held"}'
 
-test('a payment that became its orders is counted with them, and worth no warning', async () => {
+test('a payment that became its orders is counted with them, without a warning', async () => {
   expect(await counted(async () => expect(await settle(paid(567))).toEqual([]))).toEqual({ [SETTLED]: 1, [CARD_ORDER]: 1 })
 })
 

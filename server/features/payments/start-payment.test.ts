@@ -73,8 +73,8 @@ async function lastPayment() {
   return rows[0]
 }
 
-describe('a payment is noted before the provider is asked for anything', () => {
-  test('and then got ready under its reference', async () => {
+describe('a payment is stored before the provider is called', () => {
+  test('and then initialised under its reference', async () => {
     const gateway = gatewayThatAnswers(ACCEPTED)
     const reply = await start([item, item], { gateway })
     expect(reply).toEqual({
@@ -104,7 +104,7 @@ describe('a payment is noted before the provider is asked for anything', () => {
     })
   })
 
-  test('and what the provider gives for one is not given to another', async () => {
+  test('and each gets its own access code', async () => {
     await start([item], { gateway: gatewayThatAnswers({ outcome: 'accepted', accessCode: 'mine' }) })
     await start([item], { as: await makeUser(shop), gateway: gatewayThatAnswers({ outcome: 'accepted', accessCode: 'theirs' }) })
     expect((await lastPayment())?.accessCode).toBe('mine')
@@ -195,7 +195,7 @@ describe('a cart is priced by the server', () => {
     })
   })
 
-  test('whose first refused line gives the code', async () => {
+  test('and the first refused line decides the error code', async () => {
     expect(
       (
         await refusalOf(
@@ -209,7 +209,7 @@ describe('a cart is priced by the server', () => {
   })
 })
 
-describe('what has become of a payment is said in a sentence', () => {
+describe("a payment's status is explained in a sentence", () => {
   async function confirm(reference: string) {
     const gateway = gatewayThat({ outcome: 'unknown', reason: 'silence' })
     return presentConfirmation(await confirmPayment(makeCtx(shop, actorOf(payer)).ctx, gateway, reference))
@@ -242,7 +242,7 @@ describe('what has become of a payment is said in a sentence', () => {
   })
 })
 
-test('the admin sees every held payment with its payer, its amount and why', async () => {
+test('an admin sees every held payment with its payer, its amount and the reason', async () => {
   const { reference } = await start([item])
   shop.clock.advance(1_000)
   await settlePayment(makeCtx(shop).ctx, gatewayThat(paid(566)), reference)

@@ -75,7 +75,7 @@ async function actionsOn(id: string): Promise<AdminAction[]> {
 }
 
 describe('a product', () => {
-  test('that is created stands in the catalogue for all, with its prices and the address of its picture', async () => {
+  test('appears in everyone’s catalogue when created, with its prices and picture', async () => {
     const product = await created({
       network: 'Telecel',
       packages: [...packages, { offer: ' 10GB ', priceCustomer: 40, priceAgent: 39.99 }],
@@ -94,12 +94,12 @@ describe('a product', () => {
     expect(await findListed(product._id)).toEqual(product)
   })
 
-  test('without a status is available; with one it has that', async () => {
+  test('is available unless created with another status', async () => {
     expect((await created({ status: undefined })).status).toBe('available')
     expect((await created({ status: 'out of stock' })).status).toBe('out of stock')
   })
 
-  test('that is changed is changed as a whole, and keeps its picture when none is sent', async () => {
+  test('is replaced as a whole, and keeps its picture when none is sent', async () => {
     const product = await created()
     const { status, body } = await change(product._id, {
       network: 'Airtime',
@@ -136,7 +136,7 @@ describe('a product', () => {
     expect((await checkout(shop, buyer, [line])).status).toBe(200)
   })
 
-  test('that is deleted is gone from the shelf; its orders keep network, offer, price and picture', async () => {
+  test('leaves the catalogue when deleted; its orders keep network, offer, price and picture', async () => {
     const product = await created({ network: 'Telecel' })
     const buyer = await makeUser(shop, { balance: 20 })
     const line = { productId: product._id, offer: '1GB', phoneNumber: '0201234567', amount: 5.5 }
@@ -164,7 +164,7 @@ describe('a product', () => {
     expect((await actionsOn(product._id)).map(({ action }) => action)).toEqual(['product.delete', 'product.create'])
   })
 
-  test('changed many times at once ends as one of the changes, and each record begins where the one before it ended', async () => {
+  test('changed many times at once ends as one of the changes, and each record starts from the one before', async () => {
     const product = await created()
     const prices = [1, 2, 3, 4, 5, 6, 7, 8]
     await Promise.all(prices.map((price) => change(product._id, { packages: [{ offer: '1GB', priceCustomer: price, priceAgent: price }] })))
@@ -176,7 +176,7 @@ describe('a product', () => {
     })
   })
 
-  test('leaves who did what, before and after, in cedis', async () => {
+  test('has changes recorded with actor, before and after, in cedis', async () => {
     const product = await created()
     await change(product._id, { packages: [{ offer: '1GB', priceCustomer: 6, priceAgent: 5 }] })
     await call(shop, 'PUT', `/product/${product._id}/status`, { as: admin, body: { status: 'out of stock' } })
@@ -201,7 +201,7 @@ describe('an offer of a network that a supplier delivers', () => {
   const route = (routes: Record<string, string>) =>
     shop.database.db.query('update operations_settings set supplier_routes = $1', [JSON.stringify({ AirtelTigo: 'hubnet', ...routes })])
 
-  test('names one volume that we can read; one that was there before may stay, and an unrouted network sells anything', async () => {
+  test('must name one volume; older offers may stay, and a network without a supplier sells anything', async () => {
     const before = await created({ network: 'Telecel', packages: priced('Big one', '12000MB') })
     await route({ Telecel: 'remadata' })
     try {
@@ -372,12 +372,12 @@ describe('a picture', () => {
     expect(await count()).toBe((before ?? 0) + 1)
   })
 
-  test('is told by its content, whatever type is claimed', async () => {
+  test('is recognised by its content, whatever type is claimed', async () => {
     const jpeg = await plainPicture('pink').jpeg().toBuffer()
     expect((await created({ image: toDataUri(jpeg, 'image/png') })).image).toMatch(/\.webp$/)
   })
 
-  test('wider than a dense screen needs is made smaller', async () => {
+  test('wider than a dense screen needs is scaled down', async () => {
     const wide = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -408,7 +408,7 @@ describe('a picture', () => {
     expect((await create({ image: toDataUri(tiff) })).body.message).toBe(UNREADABLE)
   })
 
-  test('keeps nothing but its pixels: HTML after a PNG, a script in a GIF', async () => {
+  test('keeps only its pixels: HTML after a PNG, a script in a GIF', async () => {
     const script = '*/=1;alert(document.domain)//<script>alert(1)</script>'
     const gif = await plainPicture('white').gif().toBuffer()
     const comment = Buffer.concat([Buffer.from([0x21, 0xfe, script.length]), Buffer.from(script), Buffer.from([0])])
@@ -421,7 +421,7 @@ describe('a picture', () => {
     }
   })
 
-  test('says nothing of where it was taken', async () => {
+  test('loses its location data', async () => {
     const withPlace = await plainPicture('teal')
       .jpeg()
       .withExif({ IFD0: { Copyright: 'Ama' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '5/1 36/1 0/1', GPSLongitudeRef: 'W' } })
@@ -433,13 +433,13 @@ describe('a picture', () => {
     expect(served.bytes.includes('EXIF')).toBe(false)
   })
 
-  test('that a camera held sideways is stored upright', async () => {
+  test('taken with a rotated camera is stored upright', async () => {
     const sideways = await plainPicture('teal').jpeg().withMetadata({ orientation: 6 }).toBuffer()
     const served = await pictureAt((await created({ image: toDataUri(sideways, 'image/jpeg') })).image)
     expect(await sharp(served.bytes).metadata()).toMatchObject({ width: 40, height: 64 })
   })
 
-  test('of 102,400 bytes is taken; of 102,401 it is refused, however its base64 is padded', async () => {
+  test('of 102,400 bytes is accepted; of 102,401 it is refused, however its base64 is padded', async () => {
     const png = await plainPicture('olive').png().toBuffer()
     const exactly = Buffer.concat([png, Buffer.alloc(MAX_IMAGE_BYTES - png.length)])
     expect((await create({ image: toDataUri(exactly) })).status).toBe(200)
@@ -451,7 +451,7 @@ describe('a picture', () => {
     expect((await create({ image: toDataUri(Buffer.alloc(200_000)) })).status).toBe(413)
   })
 
-  test('that is small as a file and huge when unpacked is refused at once', async () => {
+  test('that is small as a file and huge when decoded is refused at once', async () => {
     const bombs = [blackPng(28_000, { withPixels: true }), blackPng(30_000, { withPixels: false })]
     for (const bomb of bombs) {
       expect(bomb.length).toBeLessThan(MAX_IMAGE_BYTES)
@@ -464,7 +464,7 @@ describe('a picture', () => {
     }
   })
 
-  test('of pure noise fits into the store as well', async () => {
+  test('of pure noise still fits', async () => {
     const noise = await sharp(randomBytes(640 * 400 * 3), { raw: { width: 640, height: 400, channels: 3 } })
       .jpeg({ quality: 50 })
       .toBuffer()
@@ -472,7 +472,7 @@ describe('a picture', () => {
     expect((await create({ image: toDataUri(noise, 'image/jpeg') })).status).toBe(200)
   })
 
-  test('that nobody uploaded is not found, and no other name leads anywhere', async () => {
+  test('that nobody uploaded is not found, and neither is any other name', async () => {
     expect((await pictureAt(`/images/${'0'.repeat(64)}.webp`)).status).toBe(404)
     for (const name of ['x.webp', '..%2f..%2fpackage.json', `${'0'.repeat(64)}.svg`, `${'A'.repeat(64)}.webp`]) {
       expect((await pictureAt(`/images/${name}`)).status).toBe(400)
@@ -500,7 +500,7 @@ describe('the catalogue', () => {
   })
 })
 
-test('everyone who is signed in hears of each change; a client of the specification shows what is gone as out of stock', async () => {
+test('each change is announced to everyone who is signed in; a deleted product looks out of stock to a client of the specification', async () => {
   const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const probe = await openRealtimeProbe(url, (await makeUser(shop)).token)
   let shown = await catalogue()

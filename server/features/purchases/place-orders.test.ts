@@ -32,7 +32,7 @@ describe('a wallet checkout', () => {
     expect(orders).toEqual([])
   })
 
-  test('to the last pesewa leaves exactly nothing', async () => {
+  test('of the exact balance leaves zero', async () => {
     const buyer = await makeUser(shop, { balance: 5.5 })
     expect((await checkout(shop, buyer, [await cartLine(shop)])).body.balance).toBe(0)
   })
@@ -49,7 +49,7 @@ describe('a wallet checkout', () => {
     ['more than the price', 6],
     ['nothing', 0],
     ['a negative amount', -5],
-  ])('that states %s is refused with the price, and charges nothing', async (_name, amount) => {
+  ])('that expects %s is refused with the real price, and charges nothing', async (_name, amount) => {
     const buyer = await makeUser(shop, { balance: 20 })
     const { status, body } = await checkout(shop, buyer, [{ ...(await cartLine(shop)), amount }])
     expect([status, body.code, body.issues[0]?.path]).toEqual([409, 'PRICE_CHANGED', 'items.0.amount'])
@@ -57,7 +57,7 @@ describe('a wallet checkout', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(2000)
   })
 
-  test('with one item that is gone buys none of ten, and names it', async () => {
+  test('with one unavailable item of ten buys none, and names it', async () => {
     const buyer = await makeUser(shop, { balance: 100 })
     const line = await cartLine(shop)
     const items = Array.from({ length: 10 }, (_, index) => (index === 6 ? { ...line, offer: '999GB' } : line))
@@ -107,7 +107,7 @@ describe('a wallet checkout', () => {
     expect(status).toBe(401)
   })
 
-  test('reads neither level, user nor status from the request', async () => {
+  test('takes neither level, user nor status from the request', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const other = await makeUser(shop, { balance: 20 })
     const line = { ...(await cartLine(shop)), userLevel: 'Agent', user: other.username, status: 'completed' }
@@ -117,7 +117,7 @@ describe('a wallet checkout', () => {
 })
 
 describe('the same key', () => {
-  test('again replies the same and charges nothing', async () => {
+  test('repeated gives the same reply and charges nothing', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const items = [await cartLine(shop)]
     const key = randomUUID()
@@ -154,7 +154,7 @@ describe('the same key', () => {
     expect((await checkout(shop, other, items, key)).status).toBe(200)
   })
 
-  test('that was refused stays refused, so that no late copy buys what the buyer was told they had not bought', async () => {
+  test('stays refused, so that a late repetition does not buy what the buyer was told had failed', async () => {
     const buyer = await makeUser(shop, { balance: 1 })
     const items = [await cartLine(shop)]
     const key = randomUUID()
@@ -189,7 +189,7 @@ describe('POST /order/create', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(2000)
   })
 
-  test('takes what the server decides from nobody', async () => {
+  test('ignores fields that the server decides', async () => {
     const buyer = await makeUser(shop, { balance: 20 })
     const forged = { ...newOrder, status: 'completed', user: 'somebody', date: '01/01/2020', actionTimestamp: 'now', createdAt: 'then' }
     const { body } = await call<{ order: Record<string, unknown> }>(shop, 'POST', '/order/create', {
@@ -200,7 +200,7 @@ describe('POST /order/create', () => {
   })
 })
 
-test('64 checkouts at once on a balance that affords 10: exactly 10 succeed', async () => {
+test('64 checkouts at once on a balance for 10: exactly 10 succeed', async () => {
   const buyer = await makeUser(shop, { balance: 55 })
   const items = [await cartLine(shop)]
   const replies = await Promise.all(Array.from({ length: 64 }, () => checkout(shop, buyer, items)))
@@ -209,7 +209,7 @@ test('64 checkouts at once on a balance that affords 10: exactly 10 succeed', as
   expect(await balanceOf(shop, buyer._id)).toBe(0)
 })
 
-test('16 carts of five on a balance that covers seven: seven whole carts, no part of another', async () => {
+test('16 carts of five on a balance for seven carts: seven whole carts succeed', async () => {
   const product = await findProduct(shop, 'MTN')
   const buyer = await makeUser(shop, { balance: 7 * 5 * 5.5 + 5.49 })
   const line = { productId: product._id, offer: '1GB', phoneNumber: '0551234567', amount: 5.5 }

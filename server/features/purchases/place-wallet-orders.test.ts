@@ -104,7 +104,7 @@ async function walletOf(user: string) {
 }
 
 describe('a purchase', () => {
-  test('is answered with its orders and the wallet after it, and booked order by order', async () => {
+  test('returns its orders and the new balance, and books each order', async () => {
     const bystander = await makeBuyer(700)
     const outcome = await place([
       item({ clientId: 'mine' }),
@@ -161,7 +161,7 @@ describe('a purchase', () => {
     expect(await walletOf(bystander.id)).toEqual({ balance_pesewas: 700, total_purchase_pesewas: 0, version: 1 })
   })
 
-  test('adds to what was bought in all', async () => {
+  test('adds to the buyer’s total purchases', async () => {
     await place([item()])
     expect((await place([item()])).totalPurchasePesewas).toBe(1_100)
   })
@@ -170,7 +170,7 @@ describe('a purchase', () => {
     ['Customer', 550],
     ['Agent', 470],
     ['Admin', 470],
-  ])('by a user of level %s costs %d and keeps the level', async (level, price) => {
+  ])('by a user of level %s costs %d and does not change the level', async (level, price) => {
     const { id } = await makeBuyer(price, level)
     const outcome = await place([item({ seen: price })], { user: id })
     expect([outcome.outcome, outcome.balancePesewas, outcome.orders[0]?.level, outcome.orders[0]?.price_pesewas]).toEqual([
@@ -250,7 +250,7 @@ describe('a purchase is refused', () => {
     })
   })
 
-  test('for a pesewa too little, which says how much it is and how much there is', async () => {
+  test('for one pesewa too little, with the total and the balance', async () => {
     const { id } = await makeBuyer(1_099)
     expect(await place([item(), item()], { user: id })).toEqual({
       outcome: 'refused',
@@ -261,7 +261,7 @@ describe('a purchase is refused', () => {
     })
   })
 
-  test('to who is banned, and the key stays free for when they are not', async () => {
+  test('for a banned user, and the key stays free for later', async () => {
     const key = randomUUID()
     await database.db.query(`update users set status = 'Banned' where id = $1`, [buyer.id])
     expect(await place([item()], { key })).toEqual({ outcome: 'refused', replayed: false, code: 'BANNED' })
@@ -288,39 +288,39 @@ describe('while purchases are paused', () => {
     expect((await place([item()], { key: 'paused' })).outcome).toBe('placed')
   })
 
-  test('what was bought before is answered as it was', async () => {
+  test('an earlier purchase gets its earlier reply', async () => {
     await database.db.query(`update purchase_pauses set lifted_at = $1, lifted_by = $2, lift_reason = 'well'`, [NOW, buyer.id])
     const first = await place([item()], { key: 'before' })
     await database.db.query(`insert into purchase_pauses (paused_at, found) values ($1, '[]')`, [NOW])
     expect(await place([item()], { key: 'before' })).toEqual({ ...first, replayed: true })
   })
 
-  test('what a card has paid is bought all the same', async () => {
+  test('a card payment still becomes its orders', async () => {
     expect(await place([], { payment: 'PAID'.repeat(5) })).toMatchObject({ outcome: 'placed', orders: [] })
   })
 })
 
 describe('a key', () => {
-  test('again is answered the same and books nothing more', async () => {
+  test('repeated gives the same reply and books nothing more', async () => {
     const first = await place([item()], { key: 'again' })
     expect(await place([item()], { key: 'again' })).toEqual({ ...first, replayed: true })
     expect(await booked(buyer.account)).toHaveLength(1)
   })
 
-  test('again for other contents is refused', async () => {
+  test('repeated with other contents is refused', async () => {
     await place([item()], { key: 'again' })
     expect(await place([item(), item()], { key: 'again', hash: 'another' })).toEqual({ outcome: 'key-reused', replayed: false })
     expect(await booked(buyer.account)).toHaveLength(1)
   })
 
-  test('is another for another user, and another key another purchase', async () => {
+  test('is separate for each user, and another key is another purchase', async () => {
     await place([item()], { key: 'mine' })
     const other = await makeBuyer(550)
     expect(await place([item()], { key: 'mine', user: other.id })).toMatchObject({ outcome: 'placed', replayed: false })
     expect(await place([item()], { key: 'yours' })).toMatchObject({ outcome: 'placed', replayed: false })
   })
 
-  test('is kept with who, what, when and the answer', async () => {
+  test('is stored with user, contents, time and reply', async () => {
     const outcome = await place([item()], { key: 'kept', hash: 'contents' })
     const { rows } = await database.db.query('select * from idempotency_keys where user_id = $1', [buyer.id])
     expect(rows).toEqual([{ user_id: buyer.id, key: 'kept', request_hash: Buffer.from('contents'), outcome, created_at: NOW }])
@@ -349,7 +349,7 @@ describe('a purchase with a card', () => {
     return made
   }
 
-  test('shares the surcharge out over the orders to the pesewa and books it once', async () => {
+  test('divides the surcharge among the orders to the pesewa and books it once', async () => {
     const payment = 'SHARED'.repeat(3)
     const { id, account } = await payByCard(payment, { price: 1_933, surcharge: 58 })
     const outcome = await place(lines(), { user: id, payment, surcharge: 58 })
@@ -379,7 +379,7 @@ describe('a purchase with a card', () => {
     expect(orders.map((order) => order.surcharge_pesewas)).toEqual([275, 276])
   })
 
-  test('is refused when the surcharge is not there in full', async () => {
+  test('is refused when the surcharge is not fully covered', async () => {
     const payment = 'SHORT'.repeat(4)
     const { id } = await payByCard(payment, { price: 1_933, surcharge: 58, received: 1_990, status: 'held' })
     expect(await place(lines(), { user: id, payment, surcharge: 58 })).toMatchObject({ code: 'INSUFFICIENT_BALANCE' })

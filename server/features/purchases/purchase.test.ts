@@ -43,7 +43,7 @@ const WAYS = {
 }
 
 describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
-  test('is told to the buyer and the admins, once, with the balance after it', async () => {
+  test('is announced to the buyer and the admins, once, with the new balance', async () => {
     const { ctx, announced } = asBuyer()
     const key = randomUUID()
     const first = await buy(ctx, [line, line], key)
@@ -66,7 +66,7 @@ describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
     expect(announced).toHaveLength(6)
   })
 
-  test('under a key that stood for another cart is refused, and nothing is told', async () => {
+  test('under a key of another cart is refused, and nothing is announced', async () => {
     const { ctx, announced } = asBuyer()
     const key = randomUUID()
     await buy(ctx, [line], key)
@@ -83,7 +83,7 @@ describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
     ])
   })
 
-  test('names in words each line that cannot be had', async () => {
+  test('explains each line that cannot be bought', async () => {
     const error = await buy(asBuyer().ctx, [{ ...line, offer: '999GB' }, line, { ...line, expectedPricePesewas: 549 }], randomUUID()).catch(
       (thrown: unknown) => thrown,
     )
@@ -100,7 +100,7 @@ describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
   })
 })
 
-test('whoever is banned buys nothing, though their call was under way', async () => {
+test('a user banned during the request buys nothing', async () => {
   await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [buyer._id])
   await expect(placeOrders(asBuyer().ctx, { key: randomUUID(), lines: [line], pathOf: cartPath })).rejects.toThrow(Banned)
   expect(await placeOrdersWithSession(asBuyer().ctx, buyer.token, { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
@@ -118,13 +118,13 @@ test.each([
   expect(bought?.orders.length ?? null).toBe(buys ? 1 : null)
 })
 
-test('what the database refuses for another reason is not taken for a key that was used', async () => {
+test('another database error is not reported as a used key', async () => {
   const bought = placeOrders(asBuyer().ctx, { key: randomUUID(), lines: [{ ...line, receiver: 'nobody' }], pathOf: cartPath })
   await expect(bought).rejects.toMatchObject({ constraint: 'orders_receiver_check' })
   expect(await balanceOf(shop, buyer._id)).toBe(2_000)
 })
 
-test('a token of nobody buys nothing', async () => {
+test('an unknown token buys nothing', async () => {
   expect(await placeOrdersWithSession(asBuyer().ctx, 'x'.repeat(43), { key: randomUUID(), lines: [line], pathOf: cartPath })).toBeNull()
 })
 
@@ -135,7 +135,7 @@ describe('POST /order/create', () => {
       body: { newOrder: { id: 'mine', network: 'MTN', offer: '1GB', receiver: '0551234567', totalAmount: 5.5, ...newOrder } },
     })
 
-  test('says when it gives an answer again', async () => {
+  test('marks a repeated reply', async () => {
     const replies = [await create({}), await create({})]
     expect(replies.map(({ headers }) => headers['idempotency-replayed'])).toEqual([undefined, 'true'])
   })
@@ -147,7 +147,7 @@ describe('POST /order/create', () => {
     expect([other.status, other.body.code, other.body.issues?.[0]?.path]).toEqual([409, 'NOT_AVAILABLE', 'newOrder.offer'])
   })
 
-  test('gives the order that has the id, also when the key is forgotten, and never makes a second one', async () => {
+  test('returns the order that has the id, even after the key was deleted, and never makes a second one', async () => {
     const first = await create({})
     await shop.database.db.query('delete from idempotency_keys where user_id = $1', [buyer._id])
     const again = await create({})
@@ -160,7 +160,7 @@ describe('POST /order/create', () => {
     expect(await balanceOf(shop, buyer._id)).toBe(1_450)
   })
 
-  test('echoes the id to its client, and shows the shop’s own number to everyone else', async () => {
+  test('returns the client’s id to that client, and the shop’s own number to everyone else', async () => {
     const id = 'send-float-to-0551234567'
     const admin = await makeUser(shop, { level: 'Admin' })
     const { order } = (await create({ id })).body
@@ -215,7 +215,7 @@ describe('POST /order/create', () => {
     expect((await create({ id })).body.order.id).toBe(String(id))
   })
 
-  test('shows an order as it stands by then, when its key is forgotten', async () => {
+  test('returns the order’s current status after the key was deleted', async () => {
     const first = await create({})
     const admin = await makeUser(shop, { level: 'Admin' })
     await call(shop, 'PUT', `/order/update-status/${first.body.order._id}`, { as: admin, body: { status: 'completed' } })
@@ -227,7 +227,7 @@ describe('POST /order/create', () => {
     ['the balance was too little', { offer: '5GB', totalAmount: 25.5 }],
     ['the price had changed', { totalAmount: 5 }],
     ['the offer was gone', { offer: '999GB' }],
-  ])('leaves the id free where %s, so that the next try gets the order under it', async (_name, wanted) => {
+  ])('leaves the id free when %s, so that the next attempt can use it', async (_name, wanted) => {
     const refused = await create(wanted)
     expect(refused.status).toBeGreaterThanOrEqual(400)
     expect((await shop.database.db.query('select from idempotency_keys where user_id = $1', [buyer._id])).rowCount).toBe(0)
@@ -252,7 +252,7 @@ describe('a remembered refusal', () => {
       )
     ).rows
 
-  test('of a hundred lines is told again word for word, and takes less than a kilobyte', async () => {
+  test('of a hundred lines is repeated word for word, and takes less than a kilobyte', async () => {
     const key = randomUUID()
     const first = await buy(key, cart(100))
     expect(first).toMatchObject({ code: 'PRICE_CHANGED' })
@@ -269,7 +269,7 @@ describe('a remembered refusal', () => {
     expect((await kept()).map(({ bytes }) => bytes < 1_000)).toEqual([true])
   })
 
-  test('is one of twenty of a user, the newest ones', async () => {
+  test('is one of the user’s newest twenty', async () => {
     const keys = Array.from({ length: 25 }, () => randomUUID())
     for (const key of keys) {
       shop.clock.advance(1)
@@ -284,7 +284,7 @@ describe('a remembered refusal', () => {
     expect(await buy(bought, [line])).toMatchObject({ replayed: true })
   })
 
-  test('is forgotten after a day, and a purchase after a week', async () => {
+  test('is deleted after a day, and a purchase’s key after a week', async () => {
     const day = 24 * 3_600_000
     await buy('refused', cart(1))
     await buy('bought', [line])
@@ -300,7 +300,7 @@ describe('a remembered refusal', () => {
   })
 })
 
-describe('what is committed while a purchase waits for the wallet counts for it', () => {
+describe('a purchase that waits for the wallet sees what was committed meanwhile', () => {
   type Answer = { status: number; body: { code?: string } }
   let admin: SignedInUser
   let agent: SignedInUser

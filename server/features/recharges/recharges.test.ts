@@ -77,8 +77,8 @@ test.each(NO_BODY)('is decided without a body that calls itself %s', async (_nam
   expect(await balanceOf(shop, customer._id)).toBe(6_000)
 })
 
-describe('asking for a recharge', () => {
-  test('replies eight digits to type, a pending record, and moves no money', async () => {
+describe('requesting a recharge', () => {
+  test('returns eight digits to type and a pending record, and moves no money', async () => {
     const asker = await makeUser(shop)
     const { status, body } = await ask(asker, 50)
     expect(status).toBe(200)
@@ -94,7 +94,7 @@ describe('asking for a recharge', () => {
     expect(await balanceOf(shop, asker._id)).toBe(0)
   })
 
-  test.each([50, 50.01, 50_000])('takes %d cedis', async (amount) => {
+  test.each([50, 50.01, 50_000])('accepts %d cedis', async (amount) => {
     expect((await askFor(await makeUser(shop), amount)).amount).toBe(amount)
   })
 
@@ -120,7 +120,7 @@ describe('asking for a recharge', () => {
     expect(await listOf(asker)).toEqual([])
   })
 
-  test('reads nothing but the amount: neither whose it is nor how it stands', async () => {
+  test('takes only the amount from the request, not the owner or status', async () => {
     const [asker, other] = [await makeUser(shop), await makeUser(shop)]
     const { body } = await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', {
       as: asker,
@@ -145,7 +145,7 @@ describe('asking for a recharge', () => {
 })
 
 describe('the list', () => {
-  test("holds a customer's own records alone, whatever they search for; an admin's holds all, newest first", async () => {
+  test('shows a customer only their own, whatever they search for, and an admin all, newest first', async () => {
     const [asker, other] = [await makeUser(shop), await makeUser(shop)]
     const own = [await askFor(asker, 51), await askFor(asker, 52)]
     const foreign = await askFor(other, 53)
@@ -157,7 +157,7 @@ describe('the list', () => {
     expect(await listOf(admin, { search: foreign.rechargeId })).toEqual([foreign])
   })
 
-  test('is asked for by page, status and search, and says how many there are', async () => {
+  test('is paged, filtered by status and search, and says how many there are', async () => {
     const asker = await makeUser(shop)
     await decide((await askFor(asker, 59))._id, 'approve')
     for (let count = 0; count < 7; count++) await askFor(asker, 60 + count)
@@ -172,7 +172,7 @@ describe('the list', () => {
 })
 
 describe('approving', () => {
-  test.each(['_id', 'rechargeId'] as const)('by its %s puts the money into the wallet, out of mobile money received', async (name) => {
+  test.each(['_id', 'rechargeId'] as const)('by its %s credits the wallet from mobile money received', async (name) => {
     const asker = await makeUser(shop, { balance: 10 })
     const recharge = await askFor(asker, 75.5)
     const { status, body } = await decide(recharge[name], 'approve')
@@ -185,7 +185,7 @@ describe('approving', () => {
     expect(await listOf(asker)).toEqual([body.recharge])
   })
 
-  test('leaves who did it, what, before, after and from where', async () => {
+  test('is recorded with actor, action, before, after and address', async () => {
     const asker = await makeUser(shop, { balance: 10 })
     const recharge = await askFor(asker, 60)
     await decide(recharge._id, 'approve')
@@ -206,7 +206,7 @@ describe('approving', () => {
     ])
   })
 
-  test('again, or declining then, is refused and moves nothing', async () => {
+  test('twice, or declining after it, is refused and moves nothing', async () => {
     const asker = await makeUser(shop)
     const recharge = await askFor(asker, 60)
     await decide(recharge._id, 'approve')
@@ -218,7 +218,7 @@ describe('approving', () => {
     expect(await actionsOn(recharge)).toHaveLength(1)
   })
 
-  test('one that was declined is refused and moves nothing', async () => {
+  test('after declining is refused and moves nothing', async () => {
     const asker = await makeUser(shop)
     const recharge = await askFor(asker, 60)
     const declined = await decide(recharge._id, 'decline')
@@ -241,13 +241,13 @@ describe('approving', () => {
     expect(await actionsOn(recharge)).toEqual([])
   })
 
-  test.each(['approve', 'decline'] as const)('what does not exist cannot be %sd', async (verb) => {
+  test.each(['approve', 'decline'] as const)('an unknown recharge cannot be %sd', async (verb) => {
     expect((await decide(NOBODY, verb)).status).toBe(404)
     expect((await decide('99999998', verb)).status).toBe(404)
     for (const id of ['1', '012345678', '1234567x', 'null', '%27']) expect((await decide(id, verb)).status).toBe(400)
   })
 
-  test('a recharge of somebody who was banned meanwhile puts the money into their wallet', async () => {
+  test('a recharge of a user banned meanwhile credits their wallet', async () => {
     const asker = await makeUser(shop)
     const recharge = await askFor(asker, 60)
     await call(shop, 'PUT', `/user/${asker._id}/status`, { as: admin, body: { status: 'Banned' } })
@@ -298,7 +298,7 @@ describe('at the same time', () => {
   })
 })
 
-test('the asker and the admins hear of it at once; nobody else does', async () => {
+test('recharges are announced to their customer and the admins, and to nobody else', async () => {
   const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const [asker, other] = [await makeUser(shop), await makeUser(shop)]
   const [asking, watching, deciding] = await Promise.all([asker, other, admin].map(({ token }) => openRealtimeProbe(url, token)))

@@ -31,7 +31,7 @@ async function ask(amount = 50) {
 }
 
 describe('the eight digits of a recharge', () => {
-  test('are drawn from all that do not begin with 0', async () => {
+  test('are random and do not begin with 0', async () => {
     draw.mockReturnValueOnce(10_000_000).mockReturnValueOnce(99_999_999)
     expect([(await ask()).id, (await ask()).id]).toEqual(['10000000', '99999999'])
     expect(draw.mock.calls).toEqual([
@@ -40,7 +40,7 @@ describe('the eight digits of a recharge', () => {
     ])
   })
 
-  test('are drawn again while somebody has them, up to four times', async () => {
+  test('are drawn again when taken, up to four times', async () => {
     draw.mockReturnValueOnce(20_000_000)
     await ask()
     for (let time = 0; time < 4; time++) draw.mockReturnValueOnce(20_000_000)
@@ -48,7 +48,7 @@ describe('the eight digits of a recharge', () => {
     expect((await ask()).id).toBe('30000000')
   })
 
-  test('are not drawn for ever: the fifth time in vain is an error', async () => {
+  test('fail after five taken numbers', async () => {
     draw.mockReturnValue(40_000_000)
     await ask()
     draw.mockClear()
@@ -56,7 +56,7 @@ describe('the eight digits of a recharge', () => {
     expect(draw).toHaveBeenCalledTimes(5)
   })
 
-  test('are not drawn again for another error', async () => {
+  test('are not drawn again after another error', async () => {
     // Seven digits are none, which the database says.
     draw.mockReturnValue(1_234_567)
     expect((await ask()).status).toBe(500)
@@ -75,7 +75,7 @@ let drawn = 0
 test.each([
   ['whose first was not approved yet', 5, false],
   ['who has paid before', 20, true],
-])('somebody %s may have %i waiting, asked for at once or not, and is told why there is no other', async (_who, most, hasPaid) => {
+])('a customer %s may have %i pending, requested at once or not, and is told why a further one is refused', async (_who, most, hasPaid) => {
   const asker = await makeUser(shop)
   if (hasPaid) {
     const [first] = await askAll(asker, [50])
@@ -88,7 +88,7 @@ test.each([
   expect(refused).toEqual(Array(2).fill(`You have ${most} recharges waiting already. Please wait for a decision.`))
 })
 
-test('the first recharges of somebody come to 100,000 cedis at most; after one was approved, each may', async () => {
+test('a customer’s first recharges may total 100,000 cedis; after one is approved, each may', async () => {
   const [asker, admin] = [await makeUser(shop), await makeUser(shop, { level: 'Admin' })]
   const [first, , second] = [...(await askAll(asker, [50_000])), ...(await askAll(asker, [40_000])), ...(await askAll(asker, [10_001]))]
   expect([first!.status, second!.status, second!.body.message]).toEqual([
@@ -101,7 +101,7 @@ test('the first recharges of somebody come to 100,000 cedis at most; after one w
   expect(later.map(({ status }) => status)).toEqual([200, 200])
 })
 
-test('newcomers at one address are forty, then one every quarter of an hour; who has paid before is not among them', async () => {
+test('new customers at one address may request forty, then one every quarter of an hour; paying customers are not counted', async () => {
   const limited = await openTestShop({ rateLimits: true })
   try {
     const { db } = limited.database

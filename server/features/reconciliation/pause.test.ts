@@ -26,8 +26,8 @@ afterEach(async () => {
   await shop.close()
 })
 
-describe('while something is wrong with the books', () => {
-  test('nothing is sold, and whoever tries is told so in plain words', async () => {
+describe('while the ledger violates an invariant', () => {
+  test('purchases are refused with a clear message', async () => {
     const line = await cartLine(shop)
     const key = crypto.randomUUID()
     expect((await checkout(shop, buyer, [line], key)).status).toBe(200)
@@ -69,7 +69,7 @@ describe('while something is wrong with the books', () => {
     expect((await checkout(shop, buyer, [line], key)).headers['idempotency-replayed']).toBe('true')
   })
 
-  test('all else goes on: signing in, lists, recharges, decisions, and what a card has paid already', async () => {
+  test('everything else works: sign-in, lists, recharges, decisions, and card payments already made', async () => {
     const line = await cartLine(shop)
     const before = await checkout(shop, buyer, [line])
     const payment = await call<{ reference: string }>(shop, 'POST', '/payment', { as: buyer, body: { purpose: 'order', items: [line] } })
@@ -96,7 +96,7 @@ describe('while something is wrong with the books', () => {
     expect((await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: buyer._id, amount: 1 } })).status).toBe(200)
   })
 
-  test('the alarm is raised once, names the row, and the pause is not lifted by itself', async () => {
+  test('the alarm is raised once and names the row, and the pause stays until lifted', async () => {
     await damage()
     await check()
     await check()
@@ -138,7 +138,7 @@ describe('an admin', () => {
     expect((await call(shop, 'POST', '/admin/books/resume', { as: admin, body: { reason: 'again' } })).status).toBe(409)
   })
 
-  test('who has lifted it is not stopped again by the same trouble, but is by another', async () => {
+  test('who lifted it is not stopped again by the same violation, but by a new one', async () => {
     await damage()
     await check()
     await call(shop, 'POST', '/admin/books/resume', { as: admin, body: { reason: 'Known, mended tonight' } })
@@ -153,7 +153,7 @@ describe('an admin', () => {
     await asOwner('alter table postings enable trigger postings_append_only')
   })
 
-  test('asks for a check, and one is made by the job', async () => {
+  test('requests a check, which the job runs', async () => {
     expect((await call(shop, 'POST', '/admin/books/check', { as: buyer })).status).toBe(403)
     await damage()
     const asked = await call<{ askedAt: string }>(shop, 'POST', '/admin/books/check', { as: admin, body: {} })
@@ -162,7 +162,7 @@ describe('an admin', () => {
   })
 })
 
-test('a change of one posting among ten thousand stops purchases and is named, and so is one that balances once it was sealed', async () => {
+test('one changed posting among ten thousand stops purchases and is named, and so does a balanced change after hashing', async () => {
   await asOwner(
     `select post_entry('admin-credit:many' || n, 'admin-credit', '', null, array[account_id, 6], array[n, -n], '2026-11-21T12:00:00Z')
      from wallets, generate_series(1, 5000) n where balance_pesewas > 0`,

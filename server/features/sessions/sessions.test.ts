@@ -36,7 +36,7 @@ describe('a session', () => {
     expect(await statusOf(user)).toBe(401)
   })
 
-  test('that runs out closes its sockets, although nobody asks', async () => {
+  test('that expires closes its sockets, without a request', async () => {
     const listening = await openTestShop({ withSandbox: true })
     const older = await openRealtimeProbe(listening.url, (await makeUser(listening)).token)
     listening.clock.advance(DAY_MS)
@@ -58,7 +58,7 @@ describe('a session', () => {
     expect(await statusOf(admin)).toBe(401)
   })
 
-  test('of an admin who is idle for two hours is over, for good', async () => {
+  test('of an admin ends for good after two idle hours', async () => {
     const admin = await signIn(await makeUser(shop, { level: 'Admin' }))
     shop.clock.advance(2 * HOUR_MS)
     expect(await statusOf(admin)).toBe(200)
@@ -68,14 +68,14 @@ describe('a session', () => {
     expect(await statusOf(admin)).toBe(401)
   })
 
-  test('that has ended says so in words', async () => {
+  test('that has ended gets a message saying so', async () => {
     const user = await makeUser(shop)
     shop.clock.advance(31 * DAY_MS)
     const { body } = await call<ErrorBody>(shop, 'GET', '/user', { as: user })
     expect(body).toEqual({ message: 'Your session has ended. Please sign in again.', code: 'UNAUTHENTICATED' })
   })
 
-  test('is ended by signing out, and no other session with it', async () => {
+  test('ends by signing out, and no other session with it', async () => {
     const phone = await makeUser(shop)
     const laptop = await signIn(phone)
     const reply = await call<{ message: string }>(shop, 'POST', '/user/logout', { as: phone })
@@ -84,7 +84,7 @@ describe('a session', () => {
     expect((await call(shop, 'POST', '/user/logout', { as: phone })).status).toBe(401)
   })
 
-  test('is ended by a ban, and so are all others of that user, also after the ban is lifted', async () => {
+  test('ends by a ban, with all others of that user, even after the ban is lifted', async () => {
     const admin = await makeUser(shop, { level: 'Admin' })
     const phone = await makeUser(shop)
     const laptop = await signIn(phone)
@@ -95,13 +95,13 @@ describe('a session', () => {
     expect(await statusOf(await signIn(phone))).toBe(200)
   })
 
-  test('of a user whom the database calls banned is dead, whoever wrote that there', async () => {
+  test('of a user marked as banned in the database is refused, however that came about', async () => {
     const user = await makeUser(shop)
     await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [user._id])
     expect(await statusOf(user)).toBe(401)
   })
 
-  test('is kept as a hash alone: what the database holds signs nobody in', async () => {
+  test('is stored as a hash, so the database’s content signs nobody in', async () => {
     const user = await makeUser(shop)
     const { rows } = await shop.database.db.query<{ hash: Buffer; row: string }>(
       'select token_hash as hash, to_jsonb(sessions)::text as row from sessions where user_id = $1',
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED'])
   })
 
-  test("does not come from a token in the address or in a cookie, which would travel where they shouldn't", async () => {
+  test('does not come from a token in the URL or a cookie, which could leak', async () => {
     const user = await makeUser(shop)
     const inAddress = await call(shop, 'GET', '/user', { query: { token: user.token, access_token: user.token } })
     const inCookie = await call(shop, 'GET', '/user', { headers: { cookie: `token=${user.token}` } })

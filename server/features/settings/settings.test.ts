@@ -20,7 +20,7 @@ const read = async () => (await call<SettingsReply>(shop, 'GET', '/admin/setting
 const change = <T = SettingsReply>(body: object, as = admin) => call<T>(shop, 'PUT', '/admin/settings', { as, body })
 
 describe('changing the settings', () => {
-  test('keeps what is not sent, and tells who changed them last', async () => {
+  test('keeps omitted settings, and shows who changed them last', async () => {
     const before = await read()
     const { status, body } = await change({ routes: { MTN: 'hubnet' }, smsDailyCap: 300 }, other)
     expect([status, body.settings]).toEqual([
@@ -31,7 +31,7 @@ describe('changing the settings', () => {
     expect((await read()).settings).toEqual(body.settings)
   })
 
-  test('is refused, by the field, where it is no longer as it was seen; then nothing is changed', async () => {
+  test('is refused when a field changed since the admin saw it; nothing is saved then', async () => {
     await change({ routes: { MTN: 'by-hand' }, smsDailyCap: 500, buyerSms: false })
     await change({ routes: { MTN: 'hubnet' } }, other)
     const before = (await read()).settings
@@ -44,14 +44,14 @@ describe('changing the settings', () => {
     expect((await read()).settings).toEqual(before)
   })
 
-  test('is not in the way of another admin who changes something else', async () => {
+  test('does not conflict with another admin’s change of other fields', async () => {
     await change({ smsDailyCap: 500, buyerSms: false })
     await change({ smsDailyCap: 400 }, other)
     const { status, body } = await change({ buyerSms: true, seen: { buyerSms: false } })
     expect([status, body.settings.buyerSms, body.settings.smsDailyCap]).toEqual([200, true, 400])
   })
 
-  test('by many at once who saw the same: one of them gets it', async () => {
+  test('by many at once: one succeeds', async () => {
     await change({ smsDailyCap: 100 })
     const replies = await Promise.all([101, 102, 103, 104, 105].map((cap) => change({ smsDailyCap: cap, seen: { smsDailyCap: 100 } })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
@@ -65,7 +65,7 @@ describe('changing the settings', () => {
     expect([status, body.settings.operatorPhone]).toEqual([200, '0241234567'])
   })
 
-  test('to what cannot be is refused by the field', async () => {
+  test('to an invalid value is refused by field', async () => {
     for (const [body, path] of [
       [{ smsDailyCap: -1 }, 'smsDailyCap'],
       [{ operatorPhone: '123' }, 'operatorPhone'],

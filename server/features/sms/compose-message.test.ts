@@ -14,7 +14,7 @@ const facts = {
   delivery: null,
 } as const
 
-test('an order that is processed by hand asks for that; one at the supplier says how it stands', () => {
+test('a message asks to process an order by hand, or gives its status at the supplier', () => {
   expect(composeForOperator(facts)).toBe('New order 10023: MTN 1.5GB to 0551234567, GHS 5.50, from ama. Please process it by hand.')
   expect(composeForOperator({ ...facts, network: 'AirtelTigo', delivery: 'accepted' })).toBe(
     'New order 10023: AirtelTigo 1.5GB to 0551234567, GHS 5.50, from ama. Supplier: Sent to network.',
@@ -22,7 +22,7 @@ test('an order that is processed by hand asks for that; one at the supplier says
   expect(composeForOperator({ ...facts, delivery: 'rejected' })).toMatch(/Supplier refused it\. Please process it by hand\.$/)
 })
 
-describe('one segment, whatever anybody typed', () => {
+describe('messages fit one segment, whatever was typed', () => {
   const NASTY = [
     'x'.repeat(10_000),
     'https://evil.example/pay?x=1',
@@ -58,7 +58,7 @@ describe('one segment, whatever anybody typed', () => {
   })
 })
 
-test('a digest lists receiver, offer and network of each order, and what its supplier says; a further one what does not fit', () => {
+test('a digest lists receiver, offer, network and supplier status of each order; a second digest takes the rest', () => {
   const order = (index: number, change = {}) => ({ network: 'MTN', offer: '1GB', receiver: `055123456${index}`, delivery: null, ...change })
   const digests = composeDigests(
     [order(0, { network: 'AirtelTigo', delivery: 'accepted' as const }), ...[1, 2, 3, 4, 5, 6].map((index) => order(index))],
@@ -73,14 +73,14 @@ test('a digest lists receiver, offer and network of each order, and what its sup
   ])
 })
 
-test.each(DELIVERY_STATUSES)('a digest says how an order stands that is %s at its supplier', (delivery) => {
+test.each(DELIVERY_STATUSES)('a digest gives the status of an order that is %s at its supplier', (delivery) => {
   const order = { network: 'MTN' as const, offer: '1GB', receiver: '0551234567', delivery }
   const [digest] = composeDigests([order], 'Dwadi')
   const standing = delivery === 'rejected' || delivery === 'failed' ? 'supplier refused it' : DELIVERY_WORDS[delivery]
   expect(digest?.body).toBe(`Dwadi: 0551234567 1GB MTN (${standing})`)
 })
 
-test('characters of the extension count twice, others have no place', () => {
+test('characters of the GSM extension count twice, others are replaced', () => {
   expect([countSeptets('abc'), countSeptets('€[]'), countSeptets('5¢'), countSeptets('₵'), countSeptets('“')]).toEqual([
     3,
     6,

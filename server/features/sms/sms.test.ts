@@ -83,7 +83,7 @@ describe('the operator', () => {
     ).toMatchObject([{ to: '0240000000', sender: 'Dwadi', segments: 1 }])
   })
 
-  test('hears of an AirtelTigo order with what the supplier says, once', async () => {
+  test('is told once about an AirtelTigo order, with the supplier’s status', async () => {
     const [order] = await buy(1, 'AirtelTigo')
     const { body } = await reaches(order!._id, 'sent')
     expect(body).toMatch(/AirtelTigo 1GB to 0271234567, GHS 5\.00, from evil example\. Supplier: Sent to network\.$/)
@@ -111,7 +111,7 @@ describe('the operator', () => {
     expect(await about(silent!._id)).toBeUndefined()
   })
 
-  test('of a number that is no mobile number of Ghana gets nothing', async () => {
+  test('with a number that is no Ghanaian mobile number gets nothing', async () => {
     // As shops have it that chose the number before such ones were refused.
     await shop.database.db.query(`update operations_settings set operator_phone = '0302123456'`)
     const [order] = await buy()
@@ -119,7 +119,7 @@ describe('the operator', () => {
     expect(await about(order!._id)).toBeUndefined()
   })
 
-  test('gets a message of its own for each order of a rush, unless digests are asked for', async () => {
+  test('gets one message per order even in a rush, unless digests are switched on', async () => {
     const sentBefore = services().sent().length
     const orders = await buy(12)
     for (const { _id } of orders) await reaches(_id, 'sent')
@@ -130,7 +130,7 @@ describe('the operator', () => {
     expect(bodies.filter((body) => /^New order \d+: MTN 1GB to 0551234567, /.test(body))).toHaveLength(12)
   })
 
-  test('gets digests of the orders beyond so many in a minute, where the settings say so', async () => {
+  test('gets digests beyond a number of orders a minute, if switched on', async () => {
     await change({ smsDigest: true, smsDigestAbove: 3 })
     const sentBefore = services().sent().length
     const orders = await buy(20)
@@ -150,8 +150,8 @@ describe('the operator', () => {
   })
 })
 
-describe('the day', () => {
-  test('ends the messages at its cap, warned of at four in five, and no order suffers', async () => {
+describe('the daily cap', () => {
+  test('stops messages, with a warning at 80 %, and delays no order', async () => {
     await change({ smsDailyCap: 5 })
     const day = shop.clock.now.toISOString().slice(0, 10)
     const used = () =>
@@ -173,13 +173,13 @@ describe('the day', () => {
   })
 })
 
-describe('a message service that does not work', () => {
+describe('a faulty message service', () => {
   test.each([
     ['refuses the key', { kind: 'refuse', cause: 'bad-key', times: 2 }],
     ['has no money of ours', { kind: 'refuse', cause: 'no-money', times: 2 }],
     ['is called too often', { kind: 'refuse', cause: 'too-often', times: 1 }],
     ['says error with 200', { kind: 'refuse', cause: 'error', times: 1 }],
-  ] as const)('that %s is tried again, and the order stands', async (_name, fault) => {
+  ] as const)('that %s is retried, and the order is unaffected', async (_name, fault) => {
     services().addFault({ call: 'send', ...fault })
     const [order] = await buy()
     expect(order?.status).toBe('pending')
@@ -203,14 +203,14 @@ describe('a message service that does not work', () => {
     expect([message.attempts, await statusOf(order!._id)]).toEqual([1, 'pending'])
   })
 
-  test('that calls a number invalid is not asked again', async () => {
+  test('that calls a number invalid is not retried', async () => {
     services().addFault({ call: 'send', kind: 'invalid-number' })
     const [order] = await buy()
     expect((await reaches(order!._id, 'failed')).attempts).toBe(1)
   })
 })
 
-test('a buyer hears that an order is done, once, where the settings say so', async () => {
+test('a buyer is told once that an order is done, if switched on', async () => {
   const [silent, loud] = await buy(2)
   const complete = (orderId: string) => call(shop, 'PUT', `/order/update-status/${orderId}`, { as: admin, body: { status: 'completed' } })
   await complete(silent!._id)

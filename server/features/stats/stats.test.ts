@@ -180,7 +180,7 @@ describe('after a random history of two months', () => {
     }
   }
 
-  test('every figure is what the orders and postings say, before folding and after', async () => {
+  test('every figure matches the orders and postings, before folding and after', async () => {
     const before = await readStats(shop)
     const expected = await recompute(shop)
     expect(sorted(before)).toEqual(expected)
@@ -190,7 +190,7 @@ describe('after a random history of two months', () => {
     expect(await readStats(shop)).toEqual(before)
   })
 
-  test('the history had something of everything, so that the figures prove something', async () => {
+  test('the history contains every kind of event, so that the figures prove something', async () => {
     const { finance, orders, salesPerDay, salesPerNetwork, waiting } = await readStats(shop)
     for (const figures of [orders.total, orders.completed, orders.rejected, orders.pending, orders.thisMonth, orders.lastMonth]) {
       expect(figures.count).toBeGreaterThan(5)
@@ -201,7 +201,7 @@ describe('after a random history of two months', () => {
     expect(Math.min(finance.totalPayments, finance.totalFunds)).toBeGreaterThan(500)
   })
 
-  test('are the same wherever the server and the database think they are', async () => {
+  test('are the same in any time zone of server and database', async () => {
     const before = await readStats(shop)
     const client = await shop.database.db.connect()
     try {
@@ -217,7 +217,7 @@ describe('after a random history of two months', () => {
     }
   })
 
-  test('folding while others write loses nothing, and every reading on the way is whole', async () => {
+  test('folding during writes loses nothing, and every reading is consistent', async () => {
     const buyers = await Promise.all(Array.from({ length: 4 }, () => makeUser(shop, { balance: 200 })))
     const admin = await makeUser(shop, { level: 'Admin' })
     const line = await cartLine(shop)
@@ -364,7 +364,7 @@ describe('at the edges of the calendar', () => {
     expect([orders.total, salesPerDay.every(({ count }) => count === 0)]).toEqual([{ count: 1, value: 5.5 }, true])
   })
 
-  test('amounts far beyond what the shop will see are exact', async () => {
+  test('very large amounts are exact', async () => {
     await open()
     const product = (await cartLine(shop)).productId
     await shop.database.db.query('update packages set price_customer_pesewas = 999999999 where product_id = $1', [product])
@@ -392,7 +392,7 @@ describe('at the edges of the calendar', () => {
   })
 })
 
-test('nobody but an admin sees them', async () => {
+test('only an admin sees them', async () => {
   const shop = await openTestShop()
   expect((await call(shop, 'GET', '/order/stats')).status).toBe(401)
   for (const level of ['Customer', 'Agent'] as const) {
@@ -401,7 +401,7 @@ test('nobody but an admin sees them', async () => {
   await shop.close()
 })
 
-test('days of sale are those on which orders were placed, whenever they were decided', async () => {
+test('sales count on the day the order was placed, whenever it was decided', async () => {
   const shop = await openTestShop()
   const buyer = await makeUser(shop, { balance: 100 })
   const bought = await checkout(shop, buyer, [await cartLine(shop), await cartLine(shop)])

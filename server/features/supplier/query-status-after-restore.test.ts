@@ -22,7 +22,7 @@ afterAll(async () => {
   await shop.close()
 })
 
-test('what an old backup takes for unsent is asked about, and what the supplier has is not sent again', async () => {
+test('orders that an old backup holds as unsent are queried, and not sent again if the supplier has them', async () => {
   const buyer = await makeUser(shop, { balance: 100 })
   const { body } = await checkout(shop, buyer, [await cartLine(shop, { network: 'AirtelTigo', phoneNumber: '0271234567' })])
   const order = body.orders[0]!

@@ -61,7 +61,7 @@ describe('an order of a network that is routed to a supplier', () => {
     expect(seen.status).toBe('pending')
   })
 
-  test('shows its buyer how it stands in plain words, and nothing of the supplier', async () => {
+  test('shows its buyer a plain status, and nothing about the supplier', async () => {
     const order = await buy()
     await reaches(order, 'accepted')
     const seen = await seenBy(buyer, order)
@@ -84,21 +84,21 @@ describe('an order of a network that is routed to a supplier', () => {
 })
 
 describe('what becomes of it', () => {
-  test('a notice has the supplier asked, and the order waits for the admin', async () => {
+  test('a webhook event causes a status query, and the order waits for the admin', async () => {
     const order = await buy()
     await reaches(order, 'accepted')
     await setState(order, 'delivered')
     expect((await reaches(order, 'delivered')).status).toBe('pending')
   })
 
-  test('is found out without any notice', async () => {
+  test('is found without any webhook event', async () => {
     const order = await buy()
     await reaches(order, 'accepted')
     await setState(order, 'failed', false)
     await reaches(order, 'failed')
   })
 
-  test('is not believed to a notice: the supplier is asked, and says otherwise', async () => {
+  test('is not taken from a webhook event when the status query says otherwise', async () => {
     const order = await buy()
     await reaches(order, 'accepted')
     const { rows } = await shop.database.db.query<{ secret: string }>('select secret from supplier_webhook')
@@ -113,7 +113,7 @@ describe('what becomes of it', () => {
     expect((await seenBy(admin, order)).supplier?.status).toBe('accepted')
   })
 
-  test('cannot be asked for without the secret of the address, and nonsense is taken quietly with it', async () => {
+  test('needs the secret of the webhook URL; with it, nonsense is accepted and ignored', async () => {
     expect((await call(shop, 'POST', '/supplier/webhook/wrong', { body: {} })).status).toBe(404)
     const { rows } = await shop.database.db.query<{ secret: string }>('select secret from supplier_webhook')
     for (const body of [{}, [], { data: { reference: 'nobody0000000000' } }, { reference: ['x'] }]) {
@@ -121,7 +121,7 @@ describe('what becomes of it', () => {
     }
   })
 
-  test('completes the order by itself where the settings say so, by nobody and with a record', async () => {
+  test('completes the order automatically if switched on, recorded without an actor', async () => {
     await change({ completeDelivered: true })
     const order = await buy()
     await reaches(order, 'accepted')
@@ -131,7 +131,7 @@ describe('what becomes of it', () => {
     expect(body).toMatchObject([{ actor: null, action: 'order.completed', note: 'The supplier has delivered it.' }])
   })
 
-  test('a refusal leaves the order to the admin, or rejects and refunds it where the settings say so', async () => {
+  test('a refusal leaves the order to the admin, or rejects and refunds it if switched on', async () => {
     hubnet().addFault({ call: 'order', kind: 'refuse', cause: 'refused' })
     const left = await buy()
     await reaches(left, 'rejected')
@@ -154,14 +154,14 @@ describe('when its outcome is not known', () => {
     ['the answer is cut in half', { kind: 'malformed' }],
     ['the answer is ten megabytes', { kind: 'huge' }],
     ['the answer is about another order', { kind: 'wrong-reference' }],
-  ] as const)('%s: it is asked about, and never sent again', async (_name, fault) => {
+  ] as const)('%s: its status is queried, and it is never sent again', async (_name, fault) => {
     hubnet().addFault({ call: 'order', ...fault })
     const order = await buy()
     const seen = await reaches(order, 'accepted')
     expect([seen.supplier?.attempts, arrived(order).length]).toEqual([1, 1])
   })
 
-  test('it is sent again under the same reference once it was not found twice', async () => {
+  test('it is sent again under the same reference after two answers of "not found"', async () => {
     hubnet().addFault({ call: 'order', kind: 'drop', acts: false })
     const order = await buy()
     const seen = await reaches(order, 'accepted')
@@ -173,7 +173,7 @@ describe('when its outcome is not known', () => {
     expect(questions.length).toBeGreaterThanOrEqual(2)
   })
 
-  test('answers of "not found" one right after the other count as one, and it is not sent again', async () => {
+  test('answers of "not found" in quick succession count as one, and it is not sent again', async () => {
     const patient = await openTestShop({
       withSandbox: true,
       timings: { supplier: { ...QUICK_TIMINGS.supplier, notFoundApartMs: 3_600_000 } },
@@ -203,7 +203,7 @@ describe('when its outcome is not known', () => {
     }
   })
 
-  test('the database counts answers of "not found" one by one, well apart, at its own time', async () => {
+  test('the database requires "not found" answers to be apart by its own clock', async () => {
     const order = await buy('MTN')
     const { db } = shop.database
     await db.query(
@@ -228,7 +228,7 @@ describe('when its outcome is not known', () => {
     await set(`status = 'delivered'`)
   })
 
-  test('a duplicate says that it has it already: no second one, no failure', async () => {
+  test('a "duplicate" reply means that it has the order: no second delivery, no failure', async () => {
     hubnet().addFault({ call: 'order', kind: 'refuse', cause: 'duplicate' })
     const order = await buy()
     expect((await reaches(order, 'unknown')).supplierStatus).toBe('Being checked')
@@ -236,7 +236,7 @@ describe('when its outcome is not known', () => {
     expect(arrived(order)).toHaveLength(1)
   })
 
-  test('the database itself refuses to send what the supplier may have', async () => {
+  test('the database refuses to resend what the supplier may have', async () => {
     const order = await buy()
     await reaches(order, 'accepted')
     const sendAgain = `update supplier_deliveries set status = 'sending' where order_id = $1`
@@ -248,8 +248,8 @@ describe('when its outcome is not known', () => {
 
 const jobs = async () => (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body
 
-describe('a supplier that does not work', () => {
-  test('with an empty balance rests, the admin sees why, and the order is sent when there is money', async () => {
+describe('a faulty supplier', () => {
+  test('with an empty balance is paused, the admin sees why, and the order is sent after a top-up', async () => {
     await hubnet().change({ balancePesewas: 0 })
     const order = await buy()
     const isOpen = await until(async () => (await jobs()).suppliers.find(({ name, openUntil }) => name === 'hubnet' && openUntil))
@@ -262,7 +262,7 @@ describe('a supplier that does not work', () => {
     expect(arrived(order)).toHaveLength(1)
   })
 
-  test('is called at most so often in a minute, by all who call at once', async () => {
+  test('is called within its limit per minute, by all callers together', async () => {
     const turn = () =>
       shop.database.db
         .query<{ wait: number }>(`select take_supplier_turn('test', 'send', 5, false, false) as wait`)
@@ -347,7 +347,7 @@ describe('a rejection of what the supplier has', () => {
 })
 
 describe('the settings', () => {
-  test('say who delivers what, and keep who changed them with before and after', async () => {
+  test('route each network, and record who changed them with before and after', async () => {
     const { body } = await call<SettingsReply>(shop, 'GET', '/admin/settings', { as: admin })
     expect(body.settings.routes).toMatchObject({ AirtelTigo: 'hubnet', MTN: 'by-hand' })
     expect(body.suppliers.find(({ name }) => name === 'hubnet')?.networks).toEqual(['MTN', 'AirtelTigo'])

@@ -35,7 +35,7 @@ async function countActions(userId: string): Promise<number> {
 }
 
 describe('an admin', () => {
-  test('makes a customer an agent, who pays the price for agents from the next request on', async () => {
+  test('makes a customer an agent, who pays agent prices from the next request on', async () => {
     const user = await makeUser(shop, { balance: 20 })
     const { status, body } = await changeLevel(admin, user._id, 'Agent')
     expect([status, body.user.userLevel, body.user.isAdmin]).toEqual([200, 'Agent', false])
@@ -43,7 +43,7 @@ describe('an admin', () => {
     expect((await checkout(shop, user, [await cartLine(shop, { as: 'Agent' })])).body.balance).toBe(15.3)
   })
 
-  test('makes another admin, who signs in again for it, and takes that back at once', async () => {
+  test('makes another admin, who must sign in again, and demotes them at once', async () => {
     const user = await makeUser(shop)
     expect((await changeLevel(user, admin._id, 'Customer')).status).toBe(403)
     await changeLevel(admin, user._id, 'Admin')
@@ -58,7 +58,7 @@ describe('an admin', () => {
     expect(await seen()).toEqual([user._id])
   })
 
-  test('leaves a trace: who, whom, what before and after, from where', async () => {
+  test('is recorded: actor, user, before, after and address', async () => {
     const user = await makeUser(shop)
     await changeLevel(admin, user._id, 'Agent')
     const { rows } = await shop.database.db.query(
@@ -77,7 +77,7 @@ describe('an admin', () => {
     ])
   })
 
-  test('who sets the level that is there already changes nothing and records nothing', async () => {
+  test('who sets the current level changes and records nothing', async () => {
     const user = await makeUser(shop)
     expect((await changeLevel(admin, user._id, 'Customer')).status).toBe(200)
     expect(await countActions(user._id)).toBe(0)
@@ -97,7 +97,7 @@ describe('an admin', () => {
     expect(await levelOf(user._id)).toBe('Customer')
   })
 
-  test('gets 404 for a user who is not there, and 400 for an id that is none', async () => {
+  test('gets 404 for an unknown user, and 400 for an invalid id', async () => {
     expect((await changeLevel<ErrorBody>(admin, randomUUID(), 'Agent')).body).toMatchObject({
       message: 'That user does not exist.',
       code: 'NOT_FOUND',
@@ -107,14 +107,14 @@ describe('an admin', () => {
 })
 
 describe('the last admin', () => {
-  test('cannot be demoted, by themself either', async () => {
+  test('cannot be demoted, not even by themself', async () => {
     const { status, body } = await changeLevel<ErrorBody>(admin, admin._id, 'Customer')
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
     expect(body.message).toBe('The last admin cannot be demoted. Make another admin first.')
     expect(await levelOf(admin._id)).toBe('Admin')
   })
 
-  test('is not followed by a banned one: banned admins do not count', async () => {
+  test('is counted without banned admins', async () => {
     const banned = await makeUser(shop, { level: 'Admin' })
     await call(shop, 'PUT', `/user/${banned._id}/status`, { as: admin, body: { status: 'Banned' } })
     expect((await changeLevel(admin, admin._id, 'Agent')).status).toBe(409)
@@ -131,7 +131,7 @@ describe('the last admin', () => {
   })
 })
 
-describe('who is no admin', () => {
+describe('someone who is not an admin', () => {
   test.each(['Customer', 'Agent'] as const)('a %s cannot change the level of anybody', async (level) => {
     const [user, other] = [await makeUser(shop, { level }), await makeUser(shop)]
     for (const wanted of ['Customer', 'Agent', 'Admin']) expect((await changeLevel(user, other._id, wanted)).status).toBe(403)

@@ -28,7 +28,7 @@ async function countActive(...users: { _id: string }[]): Promise<number> {
 }
 
 describe('a ban', () => {
-  test('stops the user at once and leaves their money where it is', async () => {
+  test('stops the user at once and does not touch their money', async () => {
     const user = await makeUser(shop, { balance: 20 })
     const { status, body } = await changeStatus(admin, user._id, 'Banned')
     expect([status, body.user.status, body.user.balance]).toEqual([200, 'Banned', 20])
@@ -47,7 +47,7 @@ describe('a ban', () => {
     expect((await checkout(shop, user, [line])).status).toBe(401)
   })
 
-  test('is lifted by the same call, and twice is once', async () => {
+  test('is lifted by the same call, and repeating either changes nothing', async () => {
     const user = await makeUser(shop)
     for (const status of ['Banned', 'Banned', 'Active', 'Active']) {
       expect((await changeStatus(admin, user._id, status)).body.user.status).toBe(status)
@@ -80,7 +80,7 @@ describe('a ban', () => {
     }
   })
 
-  test.each(['Customer', 'Agent'] as const)('is not for a %s to give or to lift', async (level) => {
+  test.each(['Customer', 'Agent'] as const)('cannot be given or lifted by a %s', async (level) => {
     const [user, other] = [await makeUser(shop, { level }), await makeUser(shop)]
     for (const status of ['Banned', 'Active']) {
       for (const target of [user, other, admin]) expect((await changeStatus(user, target._id, status)).status).toBe(403)
@@ -95,7 +95,7 @@ describe('a ban', () => {
     expect(await countActive(user)).toBe(1)
   })
 
-  test('of somebody who is not there is 404', async () => {
+  test('of an unknown user is 404', async () => {
     expect((await changeStatus(admin, randomUUID(), 'Banned')).status).toBe(404)
   })
 })

@@ -23,7 +23,7 @@ describe.each(['/user', '/user/account-balances'])('GET %s', (path) => {
     return { ...reply, total: Number(reply.headers['x-total-count']) }
   }
 
-  test('shows a customer themself alone, whatever they ask for', async () => {
+  test('shows a customer only themself, whatever they ask for', async () => {
     for (const query of [{}, { search: 'boss' }, { page: '1', pageSize: '50' }, { search: '%' }] as Record<string, string>[]) {
       const { body, total } = await list(ama, query)
       expect([body.map(({ _id }) => _id), total]).toEqual([[ama._id], 1])
@@ -79,7 +79,7 @@ describe.each(['/user', '/user/account-balances'])('GET %s', (path) => {
     expect([body.map(({ username }) => username), total]).toEqual([names, names.length])
   })
 
-  test('names a page that is none, and is for who is signed in', async () => {
+  test('refuses an invalid page by field, and needs a session', async () => {
     const { status, body } = await list<ErrorBody>(admin, { page: 'x' })
     expect([status, body.issues?.[0]?.path]).toEqual([400, 'page'])
     expect((await call(shop, 'GET', path)).status).toBe(401)

@@ -28,7 +28,7 @@ async function actionsOf(userId: string) {
 }
 
 describe('an admin', () => {
-  test('credits and debits, and each is kept with who did it and why', async () => {
+  test('credits and debits, and each is recorded with actor and reason', async () => {
     const user = await makeUser(shop)
     const credit = await changeBalance(admin, { chosenId: user._id, amount: 50.25, note: 'Cash at the counter' })
     const debit = await changeBalance(admin, { chosenId: user._id, amount: -20 })
@@ -50,7 +50,7 @@ describe('an admin', () => {
     ])
   })
 
-  test('debits to exactly nothing, and not a pesewa below', async () => {
+  test('debits down to zero, and not a pesewa below', async () => {
     const user = await makeUser(shop, { balance: 20 })
     const tooMuch = await changeBalance<ErrorBody>(admin, { chosenId: user._id, amount: -20.01 })
     expect([tooMuch.status, tooMuch.body.code, tooMuch.body.message]).toEqual([
@@ -64,12 +64,12 @@ describe('an admin', () => {
     expect((await actionsOf(user._id)).map(({ action }) => action)).toEqual(['wallet.debit'])
   })
 
-  test('may credit themself, which is kept like any other', async () => {
+  test('may credit themself, which is recorded like any other', async () => {
     expect((await changeBalance(admin, { chosenId: admin._id, amount: 5 })).status).toBe(200)
     expect((await actionsOf(admin._id)).map(({ action }) => action)).toEqual(['wallet.credit'])
   })
 
-  test('with one key moves the money once, and is told the same twice', async () => {
+  test('with one key moves the money once, and gets the same reply twice', async () => {
     const user = await makeUser(shop, { balance: 50 })
     const key = randomUUID()
     const replies = [
@@ -102,7 +102,7 @@ describe('an admin', () => {
     expect([await balanceOf(shop, user._id), await balanceOf(shop, other._id)]).toEqual([12_000, 10_000])
   })
 
-  test('and another admin may use the same key, each for their own', async () => {
+  test('and another admin may use the same key independently', async () => {
     const user = await makeUser(shop)
     const second = await makeUser(shop, { level: 'Admin' })
     const key = randomUUID()
@@ -110,7 +110,7 @@ describe('an admin', () => {
     expect((await changeBalance(second, { chosenId: user._id, amount: 20 }, key)).body).toEqual({ balance: 40 })
   })
 
-  test('without a key means each one of two requests', async () => {
+  test('without a key makes two changes with two requests', async () => {
     const user = await makeUser(shop)
     for (let time = 0; time < 2; time++) await changeBalance(admin, { chosenId: user._id, amount: 20 })
     expect(await balanceOf(shop, user._id)).toBe(4000)
@@ -125,7 +125,7 @@ describe('an admin', () => {
     ['more than ten million', { amount: 10_000_000.01 }, 'amount', 'Enter an amount in cedis with at most two decimals.'],
     ['nothing at all', { amount: 0 }, 'amount', 'The amount cannot be zero.'],
     ['a note of 201 letters', { amount: 5, note: 'x'.repeat(201) }, 'note', 'The note must be at most 200 characters long.'],
-  ])('with %s is told which field', async (_name, wrong, path, message) => {
+  ])('with %s gets the field’s error', async (_name, wrong, path, message) => {
     const user = await makeUser(shop, { balance: 20 })
     const body = { ...(path === 'chosenId' ? {} : { chosenId: user._id }), ...wrong }
     const reply = await changeBalance<ErrorBody>(admin, body)
@@ -133,12 +133,12 @@ describe('an admin', () => {
     expect(await balanceOf(shop, user._id)).toBe(2000)
   })
 
-  test('gets 404 for a user who is not there', async () => {
+  test('gets 404 for an unknown user', async () => {
     const { status, body } = await changeBalance<ErrorBody>(admin, { chosenId: randomUUID(), amount: 5 })
     expect([status, body.message]).toEqual([404, 'That user does not exist.'])
   })
 
-  test('is told when the key is none', async () => {
+  test('gets an error for an invalid key', async () => {
     const user = await makeUser(shop)
     const { status, body } = await changeBalance<ErrorBody>(admin, { chosenId: user._id, amount: 5 }, 'too short')
     expect([status, body.issues?.[0]?.path]).toEqual([400, 'idempotency-key'])
@@ -146,7 +146,7 @@ describe('an admin', () => {
   })
 })
 
-test.each(['Customer', 'Agent'] as const)('a %s moves no money with it: neither their own nor that of others', async (level) => {
+test.each(['Customer', 'Agent'] as const)('a %s cannot move money with it, neither their own nor others’', async (level) => {
   const [user, other] = [await makeUser(shop, { level, balance: 20 }), await makeUser(shop, { balance: 20 })]
   for (const [chosenId, amount] of [
     [user._id, 100],
@@ -163,7 +163,7 @@ describe('a debit by the shop', () => {
   const debitsOf = async (user: { token: string }) => (await call<ShopDebit[]>(shop, 'GET', '/user/debits', { as: user })).body
   const dismiss = (user: { token: string }, id: string) => call<ErrorBody>(shop, 'POST', '/user/debits/dismiss', { as: user, body: { id } })
 
-  test('is explained to its user with the reason, until they dismiss it; later ones are explained again', async () => {
+  test('is shown to its user with the reason until dismissed; later ones are shown again', async () => {
     const user = await makeUser(shop, { balance: 50 })
     const other = await makeUser(shop, { balance: 50 })
     await changeBalance(admin, { chosenId: user._id, amount: 5 })
@@ -186,7 +186,7 @@ describe('a debit by the shop', () => {
     expect(await debitsOf(user)).toMatchObject([{ amount: 3 }])
   })
 
-  test('can be dismissed by nobody else, nor anything that is no debit', async () => {
+  test('can be dismissed by its user only, and only if it is a debit', async () => {
     const [user, other] = [await makeUser(shop, { balance: 50 }), await makeUser(shop, { balance: 50 })]
     await changeBalance(admin, { chosenId: user._id, amount: -20 })
     const [debit] = await debitsOf(user)

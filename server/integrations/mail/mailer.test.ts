@@ -17,7 +17,7 @@ afterEach(async () => {
   await mailbox.close()
 })
 
-test('a mail arrives as it was written', async () => {
+test('a mail arrives unchanged', async () => {
   expect(await mailer.send(mail)).toEqual({ outcome: 'accepted' })
   expect(mailbox.messages()).toMatchObject([{ to: 'ama@example.com', subject: mail.subject, body: mail.text.trimEnd() }])
 })
@@ -32,7 +32,7 @@ test.each([
   expect(await mailer.send(mail)).toEqual({ outcome, reason: expect.stringContaining(String(code)) })
 })
 
-test.each(['hang', 'drop'] as const)('a service that takes the mail and then does %s leaves it unknown', async (kind) => {
+test.each(['hang', 'drop'] as const)('a service that accepts the mail and then does %s leaves it unknown', async (kind) => {
   const impatient = createMailer({ url: mailbox.smtpUrl, from: 'a@example.com', timeoutMs: kind === 'hang' ? allow(500) : 30_000 })
   mailbox.addFault({ kind, kept: true })
   expect((await impatient.send(mail)).outcome).toBe('unknown')
@@ -41,7 +41,7 @@ test.each(['hang', 'drop'] as const)('a service that takes the mail and then doe
   expect(await mailer.send(mail)).toEqual({ outcome: 'accepted' })
 })
 
-test('a service that is not there is unknown, and nothing throws', async () => {
+test('an unreachable service gives unknown, and nothing throws', async () => {
   const lonely = createMailer({ url: 'smtp://127.0.0.1:1', from: 'a@example.com', timeoutMs: 300 })
   expect((await lonely.send(mail)).outcome).toBe('unknown')
   lonely.close()
@@ -57,7 +57,7 @@ test.each([
   expect(mailbox.messages().length).toBeLessThan(2)
 })
 
-test('text that names a file or an address as its source is not followed', async () => {
+test('a file or URL named in the text is not loaded', async () => {
   const hostile = { ...mail, text: { path: '/etc/hostname' } as unknown as string }
   expect((await mailer.send(hostile)).outcome).not.toBe('accepted')
   expect(mailbox.messages()).toEqual([])

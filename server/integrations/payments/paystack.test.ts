@@ -42,7 +42,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 describe('initialize', () => {
   const payment = { reference: REFERENCE, amountPesewas: 567, email: 'ama@example.com', metadata: { purpose: 'order' } }
 
-  test('asks in pesewas and in GHS, with the secret key', async () => {
+  test('sends pesewas and GHS, with the secret key', async () => {
     reply = { status: 200, body: { status: true, data: { access_code: 'code', reference: REFERENCE } } }
     expect(await card.initialize(payment)).toEqual({ outcome: 'accepted', accessCode: 'code' })
     const [{ request, body }] = seen as [(typeof seen)[0]]
@@ -95,7 +95,7 @@ describe('verify', () => {
     })
   })
 
-  test('what counts is what was asked for, when the payer was charged more', async () => {
+  test('the requested amount counts when the payer was charged more', async () => {
     expect(await verify({ amount: 580 })).toMatchObject({ amountPesewas: 567 })
     expect(await verify({ amount: 560 })).toMatchObject({ amountPesewas: 560 })
     expect(await verify({ requested_amount: undefined })).toMatchObject({ amountPesewas: 567 })
@@ -106,7 +106,7 @@ describe('verify', () => {
     ['abandoned', 'unfinished'],
     ['failed', 'declined'],
     ...['ongoing', 'pending', 'processing', 'queued', 'Success', 'SUCCESS', 'successful', ''].map((status) => [status, 'under-way']),
-  ])('status %j is not paid, and may still be', async (status, progress) => {
+  ])('status %j is not paid yet', async (status, progress) => {
     expect(await verify({ status, gateway_response: 'said so' })).toEqual({
       outcome: 'not-paid',
       final: false,
@@ -115,7 +115,7 @@ describe('verify', () => {
     })
   })
 
-  test('one that was reversed is reversed', async () => {
+  test('a reversed payment is reversed', async () => {
     expect(await verify({ status: 'reversed' })).toMatchObject({ outcome: 'reversed' })
   })
 
@@ -132,12 +132,12 @@ describe('verify', () => {
     expect((await verify(change)).outcome).toBe('unknown')
   })
 
-  test('an envelope that denies what it holds is unknown', async () => {
+  test('an envelope that contradicts its data is unknown', async () => {
     expect((await verify({}, { envelope: { status: false } })).outcome).toBe('unknown')
     expect((await verify({}, { envelope: { status: 'true' } })).outcome).toBe('unknown')
   })
 
-  test('a reference that they do not know is not paid; any other refusal is unknown', async () => {
+  test('an unknown reference is not paid; any other refusal is unknown', async () => {
     reply = { status: 404, body: { status: false, message: 'Transaction reference not found.', code: 'transaction_not_found' } }
     expect(await card.verify(REFERENCE)).toMatchObject({ outcome: 'not-paid', final: false })
     for (const [status, message] of [
@@ -151,7 +151,7 @@ describe('verify', () => {
     }
   })
 
-  test('a reference stays one part of the path, whatever is in it', async () => {
+  test('a reference stays one segment of the path, whatever it contains', async () => {
     await card.verify('../../balance?x=1#')
     expect(seen[0]!.request.url).toBe('/transaction/verify/..%2F..%2Fbalance%3Fx%3D1%23')
   })
@@ -165,7 +165,7 @@ describe('a webhook event', () => {
     expect(card.readWebhook(body, sign(body))).toEqual({ event: 'charge.success', reference: REFERENCE })
   })
 
-  test('signed with the key of before is read while that key is known', () => {
+  test('signed with the previous key is read while that key is configured', () => {
     expect(card.readWebhook(body, sign(body, 'sk_test_before_that'))).not.toBeNull()
   })
 
@@ -181,11 +181,11 @@ describe('a webhook event', () => {
     ['one of the parsed body', sign(Buffer.from(JSON.stringify(JSON.parse(body.toString()))))],
     ['two in one', `${sign(body)}, ${sign(body)}`],
     ['one that is no hex', 'z'.repeat(128)],
-  ])('with %s is nobody’s', (_name, signature) => {
+  ])('with %s is refused', (_name, signature) => {
     expect(card.readWebhook(body, signature)).toBeNull()
   })
 
-  test('with any one byte altered is nobody’s', () => {
+  test('with any byte altered is refused', () => {
     const signature = sign(body)
     for (let at = 0; at < body.length; at++) {
       const altered = Buffer.from(body)
@@ -200,13 +200,13 @@ describe('a webhook event', () => {
     ['a list', '[]'],
     ['no event', '{"data":{}}'],
     ['data that is text', '{"event":"charge.success","data":"x"}'],
-  ])('that is signed and %s is unreadable, and no error', (_name, text) => {
+  ])('that is signed and %s is unreadable, without an error', (_name, text) => {
     const raw = Buffer.from(text)
     expect(card.readWebhook(raw, sign(raw))).toEqual({ event: 'unreadable', reference: null })
   })
 })
 
-test('with cards switched off nothing can be paid, and nothing is believed', async () => {
+test('with cards switched off nothing can be paid, and no webhook event is accepted', async () => {
   expect(await cardSwitchedOff.initialize({ reference: REFERENCE, amountPesewas: 1, email: 'a@b.c', metadata: {} })).toMatchObject({
     outcome: 'rejected',
   })

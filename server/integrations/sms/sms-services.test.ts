@@ -30,7 +30,7 @@ const BOTH: [string, Said, string][] = [
 ]
 
 describe('Arkesel', () => {
-  test('is sent the number in its international form, under its own header', async () => {
+  test('gets the number in international form, and the key in its own header', async () => {
     far.answer({ body: { status: 'success', data: [{ recipient: '233241234567', id: 'M1' }] } })
     expect(await createArkesel(settings()).send(sms)).toEqual({ outcome: 'accepted', providerId: 'M1' })
     expect(far.heard[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('Arkesel', () => {
     expect(await createArkesel(settings()).send(sms)).toMatchObject({ outcome })
   })
 
-  test('where nobody listens nothing was sent', async () => {
+  test('reports nothing sent when unreachable', async () => {
     const closed = await openAnsweringServer()
     await closed.close()
     expect(await createArkesel({ ...settings(), baseUrl: closed.url }).send(sms)).toMatchObject({ outcome: 'not-taken' })
@@ -61,7 +61,7 @@ describe('Arkesel', () => {
 describe('mNotify', () => {
   const summary = { _id: 'C1', total_sent: 1, contacts: 1, total_rejected: 0, numbers_sent: ['233241234567'], credit_used: 0 }
 
-  test('is sent the key in the address and no wish to wait', async () => {
+  test('gets the key in the URL, and is asked to send at once', async () => {
     far.answer({ body: { status: 'success', code: '2000', summary } })
     expect(await createMnotify(settings()).send(sms)).toEqual({ outcome: 'accepted', providerId: 'C1' })
     expect(far.heard[0]).toMatchObject({
@@ -84,7 +84,7 @@ describe('mNotify', () => {
     expect(await createMnotify(settings()).send(sms)).toMatchObject({ outcome })
   })
 
-  test('the key, which is in the address, is in no reason', async () => {
+  test('leaves the key in the URL out of every reason', async () => {
     for (const said of [{ hang: true }, { cut: true }, { body: '<html>' }, { status: 401, body: {} }]) {
       far.answer(said)
       expect(JSON.stringify(await createMnotify(settings()).send(sms))).not.toContain('secret-key')

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterAll(() => far.close())
 
 describe('sending an order', () => {
-  test('says network, number, megabytes as text and reference, under the header that is named token', async () => {
+  test('sends network, number, megabytes as text and reference, with the header named token', async () => {
     far.answer({ body: { status: true, message: '0000' } })
     webhook = 'https://shop.example/api/supplier/webhook/x'
     await supplier().send(order)
@@ -113,7 +113,7 @@ describe('sending an order', () => {
     expect(await supplier().send(order)).toMatchObject({ outcome: 'unknown', neverSent: false })
   })
 
-  test('where nobody listens it was certainly not sent', async () => {
+  test('is certainly not sent when the supplier is unreachable', async () => {
     const closed = await openAnsweringServer()
     await closed.close()
     const gone = createHubnet({ baseUrl: closed.url, key: 'k', callsPerMinute: 5, timeoutMs: allow(300), webhookUrl: async () => null })
@@ -121,7 +121,7 @@ describe('sending an order', () => {
   })
 })
 
-describe('asking about an order', () => {
+describe('querying an order', () => {
   test.each<[string, Said, string]>([
     ...['delivered', 'Success', 'successful', 'completed'].map((status): [string, Said, string] => [
       status,

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterAll(() => far.close())
 
-test('an order says its own words for network, number and volume', async () => {
+test('an order is sent with RemaData’s words for network, number and volume', async () => {
   far.answer({ body: { status: 'success', data: { reference: 'R1' } } })
   await supplier().send(order)
   expect(far.heard[0]).toMatchObject({
@@ -55,13 +55,13 @@ test.each<[string, Said, string]>([
   ['404', { status: 404, body: { message: 'Order not found' } }, 'not-found'],
   ['a new word', { body: { data: { status: 'baking' } } }, 'unknown'],
   ['500', { status: 500, body: { data: { status: 'completed' } } }, 'unknown'],
-])('asking: %s', async (_name, said, outcome) => {
+])('querying: %s', async (_name, said, outcome) => {
   far.answer(said)
   expect(await supplier().ask({ reference: order.reference, supplierReference: 'R1' })).toMatchObject({ outcome })
   expect(far.heard[0]?.url).toBe('/api/order-status/R1')
 })
 
-test('a status of ours alone cannot prove that it has not got the order', () => {
+test('our own record alone cannot prove that the supplier does not have the order', () => {
   expect(supplier().canProveAbsence).toBe(false)
 })
 

@@ -15,6 +15,6 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['not an address', 'not an address'],
   ['x'.repeat(5000), 'x'.repeat(64)],
-])('tries from %s are counted for %s', (address, key) => {
+])('attempts from %s are counted for %s', (address, key) => {
   expect(addressKey(address)).toBe(key)
 })

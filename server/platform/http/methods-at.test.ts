@@ -22,7 +22,7 @@ test.each([
   ['OPTIONS', '/api/order/checkout', 'GET, HEAD, POST'],
   ['POST', '/healthz', 'GET, HEAD'],
   ['PUT', `/images/${'0'.repeat(64)}.webp`, 'GET, HEAD'],
-] as const)('%s %s is told what the address takes: %s', async (method, url, allow) => {
+] as const)('%s %s gets the allowed methods: %s', async (method, url, allow) => {
   expect(await send(method, url)).toEqual({ status: 405, allow, code: 'METHOD_NOT_ALLOWED' })
 })
 
@@ -31,6 +31,6 @@ test.each([
   ['POST', '/api/user/login/more'],
   ['POST', '/no-such'],
   ['GET', '/api/user/'],
-] as const)('%s %s leads nowhere, whatever the method', async (method, url) => {
+] as const)('%s %s is 404', async (method, url) => {
   expect(await send(method, url)).toEqual({ status: 404, allow: undefined, code: 'NOT_FOUND' })
 })
