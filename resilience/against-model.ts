@@ -111,7 +111,7 @@ async function compare(trial: Trial, target: Target, plan: Plan) {
   const { steps, kinds } = plan
   const step = anyStep(kinds)
   // What a build fails at from which a guard was taken says nothing about the shop.
-  const isUnguarded = trial.opening.script !== undefined || trial.opening.without !== undefined || trial.opening.spoil !== undefined
+  const isUnguarded = trial.opening.without !== undefined || trial.opening.spoil !== undefined
   const kept = isUnguarded ? null : readKeptCase(trial.id)
   if (kept) {
     const fault = await play(target, kept, plan)

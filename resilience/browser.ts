@@ -45,7 +45,10 @@ export function browserMissing(): Promise<string | null> {
   missing ??= (async () => {
     try {
       await resolveBrowser()
-      await promisify(execFile)(process.execPath, ['tools/build-if-stale.ts'], { cwd: ROOT })
+      await promisify(execFile)(process.execPath, ['tools/build-if-stale.ts'], {
+        cwd: ROOT,
+        env: { ...process.env, NODE_ENV: 'production' },
+      })
       return null
     } catch (error) {
       return String((error as Error).message)

@@ -173,7 +173,7 @@ export const cardPayments: Experiment[] = [
         PAYSTACK_PUBLIC_KEY: 'pk_live_0123456789',
       }
       for (const key of [{}, { PAYSTACK_SECRET_KEY: '' }, { PAYSTACK_SECRET_KEY: 'short' }] as Record<string, string>[]) {
-        const program = startProgram(trial.opening.script ?? 'server/main.ts', {
+        const program = startProgram('server/main.ts', {
           ...live,
           ...key,
           ...withoutGuard(trial.opening),
@@ -404,7 +404,7 @@ async function payWhileAway(trial: Trial) {
   }
 }
 
-export async function start(shops: Shops, items: Line[], payer?: Person): Promise<{ payer: Person; reference: string; amount: number }> {
+async function start(shops: Shops, items: Line[], payer?: Person): Promise<{ payer: Person; reference: string; amount: number }> {
   const person = payer ?? (await shops.makeUser())
   const { status, body, text } = await shops.call<{ reference: string; amount: number }>('POST', '/payment', {
     as: person,
@@ -414,7 +414,7 @@ export async function start(shops: Shops, items: Line[], payer?: Person): Promis
   return { payer: person, reference: body.reference, amount: body.amount }
 }
 
-export function confirm(shops: Shops, payer: Person, reference: string) {
+function confirm(shops: Shops, payer: Person, reference: string) {
   return shops.call<{ payment?: { status: string; message: string | null } }>('POST', `/payment/${reference}/confirm`, {
     as: payer,
     body: {},
@@ -422,7 +422,7 @@ export function confirm(shops: Shops, payer: Person, reference: string) {
 }
 
 /** No webhook event about this payment reaches the shop. */
-export function lose(shops: Shops, reference: string) {
+function lose(shops: Shops, reference: string) {
   shops.card.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
 }
 

@@ -297,7 +297,7 @@ export const concurrency: Experiment[] = [
   },
 ]
 
-export async function raceForTen(trial: Trial, shops: Shops): Promise<number[]> {
+async function raceForTen(trial: Trial, shops: Shops): Promise<number[]> {
   const line = pick(bundles(shops), trial.random)
   const buyer = await shops.makeUser({ pesewas: AFFORDED * pesewas(line.amount) })
   const replies = await raceCarts(shops, trial, buyer, Array(AT_ONCE).fill([line]))
@@ -311,7 +311,7 @@ export async function raceForTen(trial: Trial, shops: Shops): Promise<number[]> 
   return replies.map(({ tookMs }) => tookMs)
 }
 
-export async function raceWithOneKey(trial: Trial, shops: Shops) {
+async function raceWithOneKey(trial: Trial, shops: Shops) {
   const line = pick(bundles(shops), trial.random)
   const buyer = await shops.makeUser({ pesewas: AFFORDED * pesewas(line.amount) })
   const key = crypto.randomUUID()
@@ -340,7 +340,7 @@ async function raceCartsOfFive(trial: Trial, shops: Shops) {
   trial.same('carts, refused with 402, orders, balance', [told(200), told(402), orders, left], [7, 9, 35, price - 1])
 }
 
-export async function raceDecisions(trial: Trial, shops: Shops, many: number, decisions: string[]) {
+async function raceDecisions(trial: Trial, shops: Shops, many: number, decisions: string[]) {
   const line = shops.line()
   const price = pesewas(line.amount)
   const buyer = await shops.makeUser({ pesewas: many * price })

@@ -40,7 +40,7 @@ async function buyOn(address: () => string, buyer: { token: string }, line: Line
 export async function killEverything(trial: Trial) {
   const dataDir = makeFolder('kill')
   const env = { DATA_DIR: dataDir, CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off', ...withoutGuard(trial.opening) }
-  let shop = await startShop(env, trial.opening.script)
+  let shop = await startShop(env)
   try {
     const admin = await callAt<{ token: string }>(shop.address, 'POST', '/user/login', {
       body: { userPhone: '0200000000', password: PASSWORD },
@@ -67,7 +67,7 @@ export async function killEverything(trial: Trial) {
       await db.end()
       shop.program.process.kill('SIGTERM')
       await shop.program.ended()
-      shop = await startShop(env, trial.opening.script)
+      shop = await startShop(env)
     }
     const journal: Journal[] = []
     const backMs: number[] = []
@@ -91,7 +91,7 @@ export async function killEverything(trial: Trial) {
       }
       await Promise.all([...buying, shop.program.ended()])
       const since = performance.now()
-      shop = await startShop(env, trial.opening.script)
+      shop = await startShop(env)
       await until(async () => (await callAt(shop.address, 'GET', '/product', {})).status === 200, 30_000)
       backMs.push(performance.now() - since)
       const url = await findRunningPostgres({ dataDir })

@@ -57,7 +57,13 @@ export function listProcesses(): number[] {
 }
 
 // Whoever ends a run in the middle leaves nothing behind: no process, no mounted disk, no folder.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    removeEverything()
+    // Vitest does not let its workers exit by themselves.
+    process.kill(process.pid, 'SIGKILL')
+  })
+}
 process.on('exit', removeEverything)
 
 /** At the end of a process nothing can be waited for, so this does all of it at once. */
@@ -161,7 +167,7 @@ function isOurs(pid: number): boolean {
   }
 }
 
-export function childrenOf(pid: number): number[] {
+function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
   } catch {

@@ -39,7 +39,7 @@ function toRow({ id, expects, runs, violations, notes, notRun, seed, tookMs, cpu
   return `| ${id} | ${said} | ${runs} | ${violations.length} | ${bound} | ${seed} | ${(tookMs / 1000).toFixed(1)} | ${cpuSeconds?.toFixed(1) ?? ''} | ${tier} | ${commit} |`
 }
 
-const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by resilience/guards.ts -->', '<!-- end of guards -->']
+const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by npm run resilience -- --guards -->', '<!-- end of guards -->']
 
 const GUARDS_HEAD = '| | with this guard removed | seen | the first that was seen | found by the books |\n|---|---|---|---|---|'
 

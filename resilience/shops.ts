@@ -63,8 +63,6 @@ export type ShopsOptions = {
   databaseUrl?: string
   /** What the processes are told of the database's address, when something stands between. */
   seenAs?: (url: string) => string
-  /** The program that is the shop; another than ours when a guard was taken out of its text. */
-  script?: string
   /** The guard that processes of the shop are started without. */
   without?: string | undefined
   /** Takes a guard out of the database, once it is there. */
@@ -74,7 +72,7 @@ export type ShopsOptions = {
 }
 
 export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
-  const { processes = 2, env = {}, seenAs = (url: string) => url, script = 'server/main.ts' } = options
+  const { processes = 2, env = {}, seenAs = (url: string) => url } = options
   const log = createLog('silent')
   const folder = makeFolder('shops')
   const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
@@ -104,7 +102,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     ...env,
   }
   // One after the other: the first one migrates and fills the shelf.
-  for (let index = 0; index < processes; index++) all.push(await startShop(settings, script))
+  for (let index = 0; index < processes; index++) all.push(await startShop(settings))
   closers.unshift(() => Promise.all(all.map(stopShop)))
   const db = openPool({ url: databaseUrl, size: 10, log, name: 'resilience' })
   closers.unshift(() => db.end())
@@ -123,7 +121,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     card,
     sandbox,
     startAnother: async (more = {}) => {
-      const shop = await startShop({ ...settings, ...more }, script)
+      const shop = await startShop({ ...settings, ...more })
       all.push(shop)
       return shop
     },
@@ -185,7 +183,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
 }
 
 /** Where a shop finds our simulators in place of the services that it uses live. */
-export function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox): Record<string, string> {
+function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox): Record<string, string> {
   return {
     PAYSTACK_BASE_URL: cardProvider.baseUrl,
     PAYSTACK_SECRET_KEY: cardProvider.secretKey,
@@ -209,8 +207,8 @@ export function withoutGuard({ without }: Pick<ShopsOptions, 'without'>): Record
 }
 
 /** Starts one process of the shop on a free port and waits until it is open. */
-export async function startShop(env: Record<string, string>, script = 'server/main.ts'): Promise<Shop> {
-  const program = startProgram(script, {
+export async function startShop(env: Record<string, string>): Promise<Shop> {
+  const program = startProgram('server/main.ts', {
     PORT: '0',
     LOG_LEVEL: 'error',
     RATE_LIMITS: 'off',
@@ -265,7 +263,7 @@ export async function makeUser(
   return { id, token, phone, email, username: name, level }
 }
 
-export async function readReconciliation(db: Db, userId: string): Promise<Books> {
+async function readReconciliation(db: Db, userId: string): Promise<Books> {
   const { rows } = await db.query<Books>(
     `select w.balance_pesewas as pesewas, w.total_purchase_pesewas as "totalPurchase",
       (select count(*) from orders where user_id = w.user_id) as orders,

@@ -41,7 +41,7 @@ export async function openUnsafe(trial: Trial) {
         trial.did()
         continue
       }
-      const program = startProgram(trial.opening.script ?? 'server/main.ts', {
+      const program = startProgram('server/main.ts', {
         ...live,
         ...withoutGuard(trial.opening),
         DATABASE_URL: database.url(),

@@ -1,85 +1,114 @@
-import type * as LockActorModule from '../../server/platform/lock-actor.ts'
-import type * as NoticeModule from '../../shared/notice.ts'
-import { editFunction, type Guard, replace } from './guard.ts'
-import { NO_ADMINS } from './shared-guards.ts'
+import { randomInt } from 'node:crypto'
+import * as z from 'zod/mini'
+import { changeFastify, type Guard, replace, replaceInWeb, withEndpoint, withoutLocks } from './guard.ts'
+import { NO_ADMINS, NO_SIGN_OUT } from './shared-guards.ts'
+
+type Realtime = typeof import('../../server/platform/realtime.ts')
+
+/** No socket is closed when its user's rights change. */
+const NO_DISCONNECTING = replace<Realtime>('../../server/platform/realtime.ts', {
+  openRealtime:
+    ({ openRealtime }) =>
+    (options) => ({ ...openRealtime(options), disconnectUser: () => {} }),
+})
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789']
 
 /** G, H, I. Identifiers, authorisation and accounts. */
 export const accountsGuards: Guard[] = [
   {
     experiment: 'G1',
     runs: 400_000,
-    inCopy: true,
-    removed: 'that all letters are equally likely (a byte taken modulo 62)',
-    fromProgram: [['server/platform/reference.ts', 'ALPHABET[randomInt(ALPHABET.length)]', 'ALPHABET[randomInt(256) % ALPHABET.length]']],
+    apart: true,
+    removed: 'that all letters are equally likely (a byte modulo 62)',
+    replaced: [
+      replace<typeof import('../../server/platform/reference.ts')>('../../server/platform/reference.ts', {
+        makeReference: () => () => Array.from({ length: 20 }, () => LETTERS[randomInt(256) % LETTERS.length]).join(''),
+      }),
+    ],
   },
   {
     experiment: 'G2',
     runs: 1,
-    removed: 'the database’s clock (each process goes by its own)',
-    fromProgram: [['server/main.ts', 'now: databaseHealth.now,', 'now: () => new Date(),']],
+    removed: "the database's clock (each process uses its own)",
+    replaced: [
+      replace<typeof import('../../server/platform/database-health.ts')>('../../server/platform/database-health.ts', {
+        watchDatabase:
+          ({ watchDatabase }) =>
+          (options) => ({ ...watchDatabase(options), now: () => new Date() }),
+      }),
+    ],
   },
   {
     experiment: 'G4',
     runs: 1,
-    removed: 'that an order’s day is one of UTC (it is one of the database’s own)',
-    fromDatabase: (db) => editFunction(db, 'count_order', [["(new.created_at at time zone 'UTC')::date", 'new.created_at::date']]),
+    removed: "that an order counts for a day in UTC (it counts for the database's own day)",
+    fromDatabase: async (db) => {
+      await db.query(`create or replace function count_order() returns trigger language plpgsql as $$
+        begin
+          insert into order_deltas (day, block, network, status, orders, pesewas)
+          values (new.created_at::date, new.seq / 10000, new.network, new.status, 1, new.price_pesewas);
+          return null;
+        end $$`)
+    },
   },
   {
     experiment: 'G5',
     runs: 100,
-    removed: 'that a payment is found by all of its reference (the first letter is enough), and by its payer alone',
-    fromProgram: [
-      [
-        'server/features/payments/payments.sql.ts',
-        `from payments where reference = $1\`, [reference]`,
-        `from payments where left(reference, 1) = left($1, 1) limit 1\`, [reference]`,
-      ],
-      [
-        'server/features/payments/confirm-payment.ts',
-        "if (known?.userId !== actor.id) throw new NotFound('payment')",
-        "if (!known) throw new NotFound('payment')",
-      ],
-      [
-        'server/features/payments/confirm-payment.ts',
-        'checkPayment(ctx, gateway, reference)',
-        'checkPayment(ctx, gateway, known.reference)',
-      ],
+    removed: 'that a payment is found only by its whole reference (one letter is enough) and by its payer',
+    replaced: [
+      replace<typeof import('../../server/features/payments/confirm-payment.ts')>('../../server/features/payments/confirm-payment.ts', {
+        confirmPayment:
+          ({ confirmPayment }) =>
+          async (ctx, gateway, guess) => {
+            const { rows } = await ctx.db.query<{ reference: string; payer: string }>(
+              'select reference, user_id as payer from payments where left(reference, 1) = left($1, 1) limit 1',
+              [guess],
+            )
+            const { reference = guess, payer = '' } = rows[0] ?? {}
+            return confirmPayment({ ...ctx, actor: ctx.actor && { ...ctx.actor, id: payer } }, gateway, reference)
+          },
+      }),
     ],
   },
-  { experiment: 'H1', runs: 1, removed: 'the question who is an admin', fromProgram: [NO_ADMINS] },
+  { experiment: 'H1', runs: 1, removed: 'the check that the caller is an admin', replaced: [NO_ADMINS] },
   {
     experiment: 'H2',
     runs: 3,
-    removed: 'whose orders and recharges a list is of',
-    fromProgram: [
-      [
-        'server/features/recharges/routes.ts',
-        "const userId = actor.level === 'Admin' && mine === undefined ? null : actor.id",
-        'const userId = actor === null ? actor : null',
-      ],
+    removed: "that a list of recharges has only the caller's own",
+    replaced: [
+      replace<typeof import('../../server/features/recharges/recharges.sql.ts')>('../../server/features/recharges/recharges.sql.ts', {
+        selectRecharges:
+          ({ selectRecharges }) =>
+          (db, filter) =>
+            selectRecharges(db, { ...filter, userId: null }),
+      }),
     ],
   },
   {
     experiment: 'H3',
     runs: 100,
-    removed: 'the presenting of a user, and the form of replies (a row goes out as it is)',
-    fromProgram: [
-      ['server/app.ts', 'app.setSerializerCompiler(serializerCompiler)', 'app.setSerializerCompiler(() => (data) => JSON.stringify(data))'],
-      ['server/features/users/present.ts', '_id: row.id,', '...row,\n    _id: row.id,'],
+    removed: 'the presentation of a user and the schema of replies (a row is sent as it is)',
+    replaced: [
+      replace<typeof import('fastify-type-provider-zod')>('fastify-type-provider-zod', {
+        serializerCompiler: () => () => JSON.stringify,
+      }),
+      replace<typeof import('../../server/features/users/present.ts')>('../../server/features/users/present.ts', {
+        presentUser:
+          ({ presentUser }) =>
+          (row) => ({ ...row, ...presentUser(row) }),
+      }),
     ],
   },
   {
     experiment: 'H4',
     runs: 2,
-    removed: 'the question who is an admin, where the mobile-money number is changed',
+    removed: 'the check that the caller is an admin, where the mobile-money number is changed',
     replaced: [
-      replace<typeof NoticeModule>('../../shared/notice.ts', {
-        noticeEndpoints: ({ noticeEndpoints }) => {
-          const endpoint = 'PUT /extra/momo-details'
-          return { ...noticeEndpoints, [endpoint]: { ...noticeEndpoints[endpoint], access: 'signed-in' as 'admin' } }
-        },
+      replace<typeof import('../../shared/notice.ts')>('../../shared/notice.ts', {
+        noticeEndpoints: ({ noticeEndpoints }) => withEndpoint(noticeEndpoints, 'PUT /extra/momo-details', { access: 'signed-in' }),
       }),
-      replace<typeof LockActorModule>('../../server/platform/lock-actor.ts', {
+      replace<typeof import('../../server/platform/lock-actor.ts')>('../../server/platform/lock-actor.ts', {
         requireAdmin: ({ lockActor }) => lockActor,
       }),
     ],
@@ -87,234 +116,307 @@ export const accountsGuards: Guard[] = [
   {
     experiment: 'H5',
     runs: 1,
-    removed: 'that a header does not change the verb',
-    fromProgram: [
-      [
-        'server/app.ts',
-        'bodyLimit: BODY_LIMIT_BYTES,',
-        `bodyLimit: BODY_LIMIT_BYTES,
-    rewriteUrl: (request) => {
-      request.method = String(request.headers['x-http-method-override'] ?? request.method)
-      return String(request.url)
-    },`,
-      ],
+    removed: 'that a header does not change the method',
+    replaced: [
+      changeFastify({
+        options: (given) => ({
+          ...given,
+          rewriteUrl(request: { method: string; url: string; headers: Record<string, string> }) {
+            request.method = request.headers['x-http-method-override'] ?? request.method
+            return request.url
+          },
+        }),
+      }),
     ],
   },
   {
     experiment: 'H6',
     runs: 1,
-    removed: 'that the guard goes by the route (it goes by the address as it is written)',
-    fromProgram: [
-      [
-        'server/platform/http/access.ts',
-        'const { access } = request.routeOptions.config\n',
-        "const access = request.url.startsWith('/api/') ? request.routeOptions.config.access : undefined\n",
-      ],
+    removed: 'that access follows from the route (it follows from the address as it is written)',
+    replaced: [
+      replace<typeof import('../../server/platform/http/access.ts')>('../../server/platform/http/access.ts', {
+        registerAccess:
+          ({ registerAccess }) =>
+          (app, findActor) => {
+            type Hook = (request: { url: string }) => Promise<unknown>
+            const addHook = (name: string, hook: Hook) =>
+              app.addHook(
+                name as 'onRequest',
+                name === 'onRoute' ? (hook as never) : async (request) => request.url.startsWith('/api/') && (await hook(request)),
+              )
+            registerAccess(new Proxy(app, { get: (target, name) => (name === 'addHook' ? addHook : Reflect.get(target, name)) }), findActor)
+          },
+      }),
     ],
   },
   {
     experiment: 'H7',
     runs: 1,
-    removed: 'that a registration takes its own four fields alone',
-    fromProgram: [
-      ['shared/users.ts', 'registerRequest = z.object({', 'registerRequest = z.looseObject({'],
-      ['server/features/auth/register.ts', '{ username, email, phone, password }:', '{ username, email, phone, password, ...rest }:'],
-      ['server/features/auth/register.ts', "level: 'Customer' as const,", "level: 'Customer' as const,\n    ...rest,"],
+    removed: 'that a registration takes only its own four fields',
+    replaced: [
+      replace<typeof import('../../shared/users.ts')>('../../shared/users.ts', {
+        sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
+          withEndpoint(sessionEndpoints, 'POST /user/register', { body: z.looseObject(registerRequest.shape) }),
+      }),
+      replace<typeof import('../../server/features/auth/register.ts')>('../../server/features/auth/register.ts', {
+        register:
+          ({ register }) =>
+          async (ctx, request, rules) => {
+            const made = await register(ctx, request, rules)
+            const { level = made.user.level } = request as Partial<typeof made.user>
+            await ctx.db.query('update users set level = $2 where id = $1', [made.user.id, level])
+            return { ...made, user: { ...made.user, level } }
+          },
+      }),
     ],
   },
   {
     experiment: 'H8',
     runs: 2,
-    removed: 'the end of a banned user’s sessions, and the look at who is banned',
-    fromProgram: [
-      ['server/features/sessions/sessions.sql.ts', "s.expires_at > $2 and u.status = 'Active'", 's.expires_at > $2'],
-      [
-        'server/features/users/change-status.ts',
-        "if (status === 'Banned') await deleteSessionsOfUser(tx, userId)",
-        'void deleteSessionsOfUser',
-      ],
+    removed: "the end of a banned user's sessions, and the check whether a user is banned",
+    replaced: [
+      replace<typeof import('../../server/features/sessions/sessions.sql.ts')>('../../server/features/sessions/sessions.sql.ts', {
+        deleteSessionsOfUser: () => async () => {},
+        selectActor: () => async (db, tokenHash, now) => {
+          const { rows } = await db.query(
+            `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt", s.last_used_at as "lastUsedAt"
+             from sessions s join users u on u.id = s.user_id where s.token_hash = $1 and s.expires_at > $2`,
+            [tokenHash, now],
+          )
+          return rows[0] ? { ...rows[0], sessionHash: tokenHash } : null
+        },
+      }),
     ],
   },
   {
     experiment: 'H8',
     runs: 2,
-    removed: 'the closing of a banned user’s sockets, at once and by the look for those of ended sessions',
-    fromProgram: [
-      ['server/features/users/change-status.ts', "if (status === 'Banned') ctx.realtime.disconnectUser(userId)", ''],
-      ['server/background.ts', 'work: () => closeEndedSessions(ctx()),', 'work: async () => void closeEndedSessions,'],
+    removed: "the closing of a banned user's sockets, at once and by the loop for those of ended sessions",
+    replaced: [
+      NO_DISCONNECTING,
+      replace<typeof import('../../server/features/sessions/close-ended-sessions.ts')>(
+        '../../server/features/sessions/close-ended-sessions.ts',
+        { closeEndedSessions: () => async () => {} },
+      ),
     ],
   },
-  {
-    experiment: 'H9',
-    runs: 2,
-    removed: 'the closing of a demoted admin’s sockets',
-    fromProgram: [
-      [
-        'server/features/users/change-level.ts',
-        "if (changed.before.level !== level && [changed.before.level, level].includes('Admin')) ctx.realtime.disconnectUser(userId)",
-        '',
-      ],
-    ],
-  },
+  { experiment: 'H9', runs: 2, removed: "the closing of a demoted admin's sockets", replaced: [NO_DISCONNECTING] },
   {
     experiment: 'H10',
     runs: 4,
     removed: 'the lock on the admins',
-    fromProgram: [
-      [
-        'server/features/users/users.sql.ts',
-        "where level = 'Admin' and status = 'Active' order by id for update",
-        "where level = 'Admin' and status = 'Active' order by id",
-      ],
+    replaced: [
+      replace<typeof import('../../server/features/users/users.sql.ts')>('../../server/features/users/users.sql.ts', {
+        lockActiveAdmins:
+          ({ lockActiveAdmins }) =>
+          (tx) =>
+            lockActiveAdmins(withoutLocks(tx)),
+      }),
     ],
   },
   {
     experiment: 'H11',
     runs: 1,
-    inCopy: true,
-    removed: 'the question who is an admin, before a screen of the admins is opened',
-    fromProgram: [['web/app/router.tsx', 'user?.isAdmin ? children', 'user ? children']],
+    removed: "the check that the user is an admin, before an admin's screen is opened",
+    replaced: [
+      replaceInWeb('../../web/lib/session.ts', {
+        session: ({ session }) => ({
+          ...session,
+          use() {
+            const user = session.use()
+            return user && { ...user, isAdmin: true }
+          },
+        }),
+      }),
+    ],
   },
   {
     experiment: 'I1',
     runs: 30,
-    removed: 'the work done for a phone that nobody has',
-    fromProgram: [
-      [
-        'server/features/auth/hash-password.ts',
-        'const against = passwordHash ?? (await hashOfNobody)',
-        'if (passwordHash === null) return false\n  const against = passwordHash',
-      ],
+    removed: 'the work done for a phone number without an account',
+    replaced: [
+      replace<typeof import('../../server/features/auth/hash-password.ts')>('../../server/features/auth/hash-password.ts', {
+        isPassword:
+          ({ isPassword }) =>
+          async (passwordHash, password, asker) =>
+            passwordHash !== null && isPassword(passwordHash, password, asker),
+      }),
     ],
   },
   {
     experiment: 'I2',
     runs: 1,
     removed: 'that all processes count wrong guesses together',
-    fromProgram: [
-      [
-        'server/features/auth/limit-guesses.ts',
-        `\`login \${phone} at \${address}\``,
-        `\`login \${phone} at \${address} of \${process.pid}\``,
-      ],
+    replaced: [
+      replace<typeof import('../../server/features/auth/limit-guesses.ts')>('../../server/features/auth/limit-guesses.ts', {
+        limitGuesses:
+          ({ limitGuesses }) =>
+          ({ phone, ...guess }) =>
+            limitGuesses({ phone: `${phone} of process ${process.pid}`, ...guess }),
+      }),
     ],
   },
   {
     experiment: 'I3',
     runs: 2,
-    removed: 'that a reset’s link works once',
-    fromProgram: [
-      [
-        'server/features/auth/password-resets.sql.ts',
-        '\'delete from password_resets where token_hash = $1 and expires_at > $2 returning user_id as "userId"\'',
-        '\'select user_id as "userId" from password_resets where token_hash = $1 and expires_at > $2\'',
-      ],
-      ['server/features/auth/password-resets.sql.ts', "await tx.query('delete from password_resets where user_id = $1', [userId])", ''],
+    removed: 'that a reset link works once',
+    replaced: [
+      replace<typeof import('../../server/features/auth/password-resets.sql.ts')>('../../server/features/auth/password-resets.sql.ts', {
+        takeResetToken: () => async (tx, tokenHash) => {
+          const { rows } = await tx.query('select user_id from password_resets where token_hash = $1', [tokenHash])
+          return rows[0]?.user_id ?? null
+        },
+        updatePassword: () => async (tx, userId, passwordHash) => {
+          await tx.query('update users set password_hash = $2 where id = $1', [userId, passwordHash])
+        },
+      }),
     ],
   },
   {
     experiment: 'I4',
     runs: 1,
-    removed: 'that links lead to the shop’s own address (they lead to where the request says it went)',
-    fromProgram: [
-      ['server/features/auth/routes.ts', 'onResetRequest()\n', 'process.env.ASKED_AT = request.host\n      onResetRequest()\n'],
-      ['server/features/auth/send-password-resets.ts', `\`\${mail.publicUrl()}/reset`, `\`http://\${process.env.ASKED_AT}/reset`],
+    removed: "that links lead to the shop's own address (they lead to the request's host)",
+    replaced: [
+      changeFastify({
+        prepare(app) {
+          app.addHook('onRequest', async ({ url, host }) => {
+            if (url.endsWith('/forget-password')) process.env.ASKED_AT = host
+          })
+        },
+      }),
+      replace<typeof import('../../server/features/auth/send-password-resets.ts')>('../../server/features/auth/send-password-resets.ts', {
+        sendPasswordResets:
+          ({ sendPasswordResets }) =>
+          (ctx, mail) =>
+            sendPasswordResets(ctx, { ...mail, publicUrl: () => `http://${process.env.ASKED_AT}` }),
+      }),
     ],
   },
   {
     experiment: 'I5',
     runs: 1,
-    removed: 'the hash of a reset’s token',
+    removed: "the hash of a reset link's token",
     fromDatabase: async (db) => void (await db.query('alter table password_resets drop constraint password_resets_token_hash_check')),
-    fromProgram: [
-      ['server/features/auth/send-password-resets.ts', 'tokenHash: hashToken(token)', 'tokenHash: Buffer.from(token)'],
-      ['server/features/auth/reset-password.ts', 'takeResetToken(tx, hashToken(token)', 'takeResetToken(tx, Buffer.from(token)'],
+    replaced: [
+      replace<typeof import('../../server/platform/hash-token.ts')>('../../server/platform/hash-token.ts', {
+        hashToken:
+          ({ hashToken }) =>
+          (token) =>
+            Object.assign(hashToken(token), { token }),
+      }),
+      replace<typeof import('../../server/features/auth/password-resets.sql.ts')>('../../server/features/auth/password-resets.sql.ts', {
+        replaceResetToken:
+          ({ replaceResetToken }) =>
+          (tx, reset) =>
+            replaceResetToken(tx, { ...reset, tokenHash: Buffer.from((reset.tokenHash as Buffer & { token: string }).token) }),
+      }),
     ],
   },
-  {
-    experiment: 'I6',
-    runs: 2,
-    removed: 'the end of a session that is signed out of',
-    fromProgram: [['server/features/auth/logout.ts', 'await deleteSession(ctx.db, sessionHash)', 'void deleteSession']],
-  },
+  { experiment: 'I6', runs: 2, removed: 'the end of a session at signing out', replaced: [NO_SIGN_OUT] },
   {
     experiment: 'I7',
     runs: 1,
-    inCopy: true,
-    removed: 'the forgetting of what a browser kept, when its user signs out',
-    fromProgram: [
-      ['web/lib/session-change.ts', 'for (const { forget } of keepers) forget()\n  // A screen', '// A screen'],
-      ['web/lib/session-change.ts', 'forgetStored(NOBODYS)\n', 'void [forgetStored, NOBODYS]\n'],
+    removed: "that a browser forgets a user's data when they sign out",
+    replaced: [
+      replaceInWeb('../../web/lib/session.ts', { keepers: () => new Set() }),
+      replaceInWeb('../../web/lib/stored-entries.ts', { forgetStored: () => () => {} }),
     ],
   },
   {
     experiment: 'I8',
     runs: 2,
-    removed: 'the end of an admin’s session that is idle',
-    fromProgram: [['server/features/sessions/find-actor.ts', "actor.level === 'Admin' && idleMs > ADMIN_IDLE_MS", 'false as boolean']],
+    removed: "the end of an admin's idle session",
+    replaced: [
+      replace<typeof import('../../server/features/sessions/sessions.sql.ts')>('../../server/features/sessions/sessions.sql.ts', {
+        selectActor:
+          ({ selectActor }) =>
+          async (db, tokenHash, now) => {
+            const actor = await selectActor(db, tokenHash, now)
+            return actor && { ...actor, lastUsedAt: now }
+          },
+      }),
+    ],
   },
   {
     experiment: 'I9',
     runs: 1,
-    inCopy: true,
-    removed: 'the look at what a redirect leads to',
-    fromProgram: [
-      [
-        'web/lib/redirect.ts',
-        'if (!target || !isOwnPath(target)) return fallback',
-        'if (!target) return fallback\n  if (!isOwnPath(target)) return target',
-      ],
+    apart: true,
+    removed: 'the check where a redirect leads',
+    replaced: [
+      replaceInWeb('../../web/lib/redirect.ts', {
+        safeRedirect:
+          () =>
+          (target: string, fallback = '/store') =>
+            target || fallback,
+      }),
     ],
   },
   {
     experiment: 'I10',
     runs: 1,
-    removed: 'that a phone has one account',
+    removed: 'that a phone number has one account',
     fromDatabase: async (db) => void (await db.query('alter table users drop constraint users_phone_key')),
   },
   {
     experiment: 'I11',
     runs: 1,
-    removed: 'the most characters of a password',
-    fromProgram: [
-      ['shared/users.ts', 'z.maxLength(PASSWORD_MAX, { error: `The password must be', 'z.maxLength(1e9, { error: `The password must be'],
+    removed: 'the longest password',
+    replaced: [
+      replace<typeof import('../../shared/users.ts')>('../../shared/users.ts', {
+        sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
+          withEndpoint(sessionEndpoints, 'POST /user/register', {
+            body: z.extend(registerRequest, { password: z.string() }),
+          }),
+      }),
     ],
   },
   {
     experiment: 'I11',
     runs: 1,
-    removed: 'that a password is kept as it was typed (spaces cut off)',
-    fromProgram: [['server/features/auth/hash-password.ts', 'hash(password, OPTIONS)', 'hash(password.trim(), OPTIONS)']],
+    removed: 'that a password is stored as it was typed (spaces are cut off)',
+    replaced: [
+      replace<typeof import('../../server/features/auth/hash-password.ts')>('../../server/features/auth/hash-password.ts', {
+        hashPassword:
+          ({ hashPassword }) =>
+          (password, asker) =>
+            hashPassword(password.trim(), asker),
+      }),
+    ],
   },
   {
     experiment: 'I12',
     runs: 100,
-    removed: 'how many passwords are looked at at once, and beside whatever else the process does',
-    fromProgram: [
-      [
-        'server/features/auth/hash-password.ts',
-        "import { hash, verify } from '@node-rs/argon2'",
-        "import { hash, verifySync } from '@node-rs/argon2'",
-      ],
-      ['server/features/auth/hash-password.ts', 'await atMost(asker, () => verify(against, password))', 'verifySync(against, password)'],
+    removed: 'that few passwords are checked at once, and in threads of their own',
+    replaced: [
+      replace<typeof import('@node-rs/argon2')>('@node-rs/argon2', {
+        verify:
+          ({ verifySync }) =>
+          async (passwordHash, password, options) =>
+            verifySync(passwordHash, password, options),
+      }),
     ],
   },
   {
     experiment: 'I14',
     runs: 1,
-    removed: 'the form of a name in which look-alikes are one',
-    fromProgram: [['server/features/auth/register.ts', 'usernameSkeleton: foldUsername(username)', 'usernameSkeleton: username']],
+    removed: 'that names which look alike are the same name',
+    replaced: [
+      replace<typeof import('../../server/features/users/fold-username.ts')>('../../server/features/users/fold-username.ts', {
+        foldUsername: () => (username) => username,
+      }),
+    ],
   },
   {
     experiment: 'I15',
     runs: 1,
     removed: 'the form of an e-mail address',
-    fromProgram: [
-      [
-        'shared/users.ts',
-        'z.regex(/^[a-z0-9._%+-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/',
-        'z.regex(/^.+@.+$/',
-      ],
+    replaced: [
+      replace<typeof import('../../shared/users.ts')>('../../shared/users.ts', {
+        sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
+          withEndpoint(sessionEndpoints, 'POST /user/register', {
+            body: z.extend(registerRequest, { email: z.string().check(z.trim(), z.toLowerCase(), z.regex(/^.+@.+$/)) }),
+          }),
+      }),
     ],
   },
 ]

@@ -63,7 +63,8 @@ export const crashesGuards: Guard[] = [
           ({ openPool }) =>
           (options) => {
             const pool = openPool(options)
-            pool.options.idle_in_transaction_session_timeout = 0
+            // The embedded server has a longer one of its own, so 0 would not be for ever.
+            pool.options.idle_in_transaction_session_timeout = 3_600_000
             return pool
           },
       }),

@@ -1,56 +1,40 @@
-import { editFunction, type Guard } from './guard.ts'
+import { beforeEach, type Guard, replaceInWeb } from './guard.ts'
+
+/** Each call that has a key gets a new one. */
+export const NEW_KEYS = replaceInWeb('../../web/lib/api.ts', {
+  call:
+    ({ call }) =>
+    (route: string, sent: { headers?: object }) => {
+      const headers = Object.fromEntries(Object.keys(sent?.headers ?? {}).map((name) => [name, crypto.randomUUID()]))
+      return call(route, { ...sent, headers })
+    },
+})
 
 /** P. What the customer sees. */
 export const customerGuards: Guard[] = [
   {
     experiment: 'P1',
     runs: 5,
-    inCopy: true,
-    removed: 'that a purchase without an answer is asked about (it is called refused)',
-    fromProgram: [
-      [
-        'web/features/checkout/pay-from-wallet.ts',
-        'if (!isOutcomeUnknown(error)) return',
-        'if (error instanceof Error || isOutcomeUnknown(error)) return',
-      ],
-    ],
+    removed: 'that the shop is asked about a purchase without an answer (it is called refused)',
+    replaced: [replaceInWeb('../../web/lib/http.ts', { isOutcomeUnknown: () => () => false })],
   },
   {
     experiment: 'P2',
     runs: 1,
-    inCopy: true,
-    removed: 'that a page takes over the balance which is announced',
-    fromProgram: [['web/app/realtime.ts', "socket.on('CurrUserUpdated', takeOverOwnRecord)", '']],
+    removed: 'that a page shows the balance which is announced',
+    replaced: [replaceInWeb('../../web/lib/session-change.ts', { updateSessionUser: () => () => {} })],
   },
   {
     experiment: 'P3',
     runs: 3,
     removed: 'that a line of a statement has the balance after it',
-    fromDatabase: (db) =>
-      editFunction(db, 'post_entry', [
-        ['values (entry, i, p_accounts[i], p_amounts[i], after)', 'values (entry, i, p_accounts[i], p_amounts[i], after + 1)'],
-      ]),
+    fromDatabase: (db) => beforeEach(db, 'insert', 'postings', 'new.balance_after_pesewas := new.balance_after_pesewas + 1;'),
   },
   {
     experiment: 'P4',
     runs: 1,
-    inCopy: true,
     removed: 'that a failure looks like one',
-    fromProgram: [
-      ['web/ui/toast.ts', "danger: (message: string) => show('danger', message)", "danger: (message: string) => show('success', message)"],
-    ],
+    replaced: [replaceInWeb('../../web/ui/toast.ts', { toast: ({ toast }) => ({ ...toast, danger: toast.success }) })],
   },
-  {
-    experiment: 'P5',
-    runs: 1,
-    inCopy: true,
-    removed: 'the key that stays with a purchase (each call has a new one)',
-    fromProgram: [
-      [
-        'web/features/checkout/pay-from-wallet.ts',
-        '{ [IDEMPOTENCY_KEY_HEADER]: key }',
-        '{ [IDEMPOTENCY_KEY_HEADER]: key && crypto.randomUUID() }',
-      ],
-    ],
-  },
+  { experiment: 'P5', runs: 1, removed: 'that a purchase keeps its key (each call has a new one)', replaced: [NEW_KEYS] },
 ]

@@ -1,25 +1,26 @@
+import type * as FastifyModule from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { Db, Queryable } from '../../server/platform/db.ts'
-
-/** A file of the program, what stands there, and what takes its place. */
-export type Edit = [file: string, was: string, becomes: string]
+import type { Endpoint, Endpoints } from '../../shared/endpoint.ts'
 
 /** Exports of one module that are replaced when the module is loaded; each is made from the module's own. */
 export type Replacement = { module: string; exports: Record<string, (original: Record<string, unknown>) => unknown> }
 
+/** A protection of the shop, and how to leave it out; its experiment must then report a violation. */
 export type Guard = {
   experiment: string
   runs: number
   removed: string
-  /** What is taken out of the database. */
+  /** Changes the database: drops a constraint or a trigger, or wraps a function. */
   fromDatabase?: (db: Db) => Promise<void>
-  /** What is taken out of the program, by the names of exports. */
+  /** Exports of the program that are replaced. Those of `web/` are replaced in a build of their own. */
   replaced?: Replacement[]
-  /** What is done in a process of the shop before it begins. */
+  /** Runs in a process of the shop before anything else of it is loaded. */
   atStart?: () => void
-  /** What is taken out of the program's text; only where no export has the guard. */
-  fromProgram?: Edit[]
-  /** The experiment looks at the program's parts in its own process, so it is the copy's experiment that runs. */
-  inCopy?: boolean
+  /** Files that are added to a copy of the program, for experiments that read the sources. */
+  planted?: Record<string, string>
+  /** The experiment uses the program's modules in its own process, so all of it runs in another process. */
+  apart?: true
 }
 
 /** The one name of a guard, which `resilience/without.ts` finds it by. */
@@ -31,6 +32,15 @@ export const nameOf = ({ experiment, removed }: Guard) => `${experiment} ${remov
  */
 export function replace<M extends object>(module: string, exports: { [N in keyof M]?: (original: M) => M[N] }): Replacement {
   return { module, exports: exports as unknown as Replacement['exports'] }
+}
+
+/**
+ * The same for a module of the web app, whose types this part of the program does not know; a test sees that the exports are
+ * there. A function here runs in the browser, so it may use only what it is given.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+export function replaceInWeb(module: string, exports: Record<string, (original: any) => unknown>): Replacement {
+  return { module, exports }
 }
 
 /** The same transaction, in which no row is locked. */
@@ -49,14 +59,61 @@ export function withoutLocks<Q extends Queryable>(tx: Q): Q {
   })
 }
 
-export async function editFunction(db: Db, name: string, edits: [string, string][]) {
-  const { rows } = await db.query<{ source: string }>('select pg_get_functiondef(oid) as source from pg_proc where proname = $1', [name])
-  let source = rows[0]?.source as string
-  for (const [was, becomes] of edits) {
-    if (!source.includes(was)) throw new Error(`${name} has no “${was}”`)
-    source = source.replace(was, () => becomes)
+/** Endpoints of which one has other schemas or another access. */
+export function withEndpoint<E extends Endpoints>(declared: E, route: keyof E, parts: Partial<Endpoint>): E {
+  return { ...declared, [route]: { ...declared[route], ...parts } }
+}
+
+/** The server with other options, or with `prepare` run before anything is added to it. */
+export function changeFastify({
+  options = (given) => given,
+  prepare = () => {},
+}: {
+  options?: (given: FastifyServerOptions & { http?: object }) => object
+  prepare?: (app: FastifyInstance) => void
+}): Replacement {
+  return replace<typeof FastifyModule>('fastify', {
+    default: ({ default: build }) =>
+      ((given: FastifyServerOptions) => {
+        const app = build(options(given))
+        prepare(app)
+        return app
+      }) as unknown as typeof build,
+  })
+}
+
+/** Writes a call of the original function with the wrapper's own arguments, but for those that are given. */
+type CallOriginal = (changed?: Record<string, string>) => string
+
+/** Renames a database function and puts one in PL/pgSQL in its place, whose body `write` returns. */
+export async function wrapFunction(db: Db, name: string, write: (original: CallOriginal) => string) {
+  const { rows } = await db.query<{ parameters: string; types: string; result: string; names: string[] }>(
+    `select pg_get_function_arguments(oid) as parameters, pg_get_function_identity_arguments(oid) as types,
+       pg_get_function_result(oid) as result, proargnames[1:pronargs] as names
+     from pg_proc where proname = $1 and pronamespace = 'public'::regnamespace`,
+    [name],
+  )
+  const found = rows[0]
+  if (!found) throw new Error(`the database has no function ${name}`)
+  const original: CallOriginal = (changed = {}) => {
+    const unknown = Object.keys(changed).filter((one) => !found.names.includes(one))
+    if (unknown.length > 0) throw new Error(`${name} has no parameter ${unknown.join(', ')}`)
+    return `guarded_${name}(${found.names.map((one) => changed[one] ?? one).join(', ')})`
   }
-  await db.query(source)
+  await db.query(`alter function ${name}(${found.types}) rename to guarded_${name};
+    create function ${name}(${found.parameters}) returns ${found.result} language plpgsql as $wrapper$ ${write(original)} $wrapper$`)
+}
+
+/** The same database function, which locks no row by `for update`. */
+export async function withoutRowLocks(db: Db, name: string) {
+  const { rows } = await db.query<{ source: string }>(
+    `select pg_get_functiondef(oid) as source from pg_proc where proname = $1 and pronamespace = 'public'::regnamespace`,
+    [name],
+  )
+  const source = rows[0]?.source ?? ''
+  const unlocked = source.replace(/\bfor update\b/gi, '')
+  if (unlocked === source) throw new Error(`${name} locks no row`)
+  await db.query(unlocked)
 }
 
 /** Runs `body`, in PL/pgSQL, for each row before it is inserted or updated; it may change `new`, or return null to leave it out. */

@@ -2,7 +2,7 @@ import type * as OrdersSqlModule from '../../server/features/orders/orders.sql.t
 import type * as PurchasesSqlModule from '../../server/features/purchases/purchases.sql.ts'
 import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
 import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
-import { editFunction, type Guard, replace, withoutLocks } from './guard.ts'
+import { type Guard, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
 
 const NO_RECHARGE_LOCK = replace<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts', {
@@ -85,22 +85,23 @@ export const moneyGuards: Guard[] = [
     experiment: 'A12',
     runs: 100,
     removed: 'that the wallets of an entry are locked in one order',
-    fromDatabase: (db) =>
-      editFunction(db, 'post_entry', [['perform 1 from wallets where account_id = any (p_accounts) order by account_id for update;', '']]),
+    fromDatabase: (db) => withoutRowLocks(db, 'post_entry'),
   },
   {
     experiment: 'A13',
     runs: 1,
     removed: 'the lines added in place of one row of the house’s (held for 15 ms, as by a slow disk)',
     fromDatabase: (db) =>
-      editFunction(db, 'post_entry', [
-        [
-          'insert into account_deltas (account_id, pesewas) values (p_accounts[i], p_amounts[i]);',
-          `insert into account_totals as kept (account_id, pesewas) values (p_accounts[i], p_amounts[i])
-            on conflict (account_id) do update set pesewas = kept.pesewas + excluded.pesewas;
-          if p_kind = 'order' then perform pg_sleep(0.015); end if;`,
-        ],
-      ]),
+      wrapFunction(
+        db,
+        'post_entry',
+        (original) => `begin
+          insert into account_totals as kept (account_id, pesewas) select id, 0 from unnest(p_accounts) house (id) where id < 1000
+          on conflict (account_id) do update set pesewas = kept.pesewas;
+          if p_kind = 'order' then perform pg_sleep(0.015); end if;
+          return ${original()};
+        end`,
+      ),
   },
   {
     experiment: 'A14',
@@ -108,9 +109,8 @@ export const moneyGuards: Guard[] = [
     removed: 'the lock and the CHECK in the database (each process has a lock of its own)',
     fromDatabase: async (db) => {
       await noLockNoCheck(db)
-      await editFunction(db, 'place_wallet_orders', [
-        ['  select request_hash, outcome into known', '  perform pg_sleep(0.005);\n  select request_hash, outcome into known'],
-      ])
+      // After the balance was read and before it is compared, so that others come between.
+      await wrapFunction(db, 'price_lines', (original) => `begin perform pg_sleep(0.005); return query select * from ${original()}; end`)
     },
     replaced: [
       replace<typeof PurchasesSqlModule>('../../server/features/purchases/purchases.sql.ts', {
@@ -137,11 +137,14 @@ export const moneyGuards: Guard[] = [
     runs: 60,
     removed: 'that a refusal for too little money changes nothing (the wallet’s version goes up)',
     fromDatabase: (db) =>
-      editFunction(db, 'place_wallet_orders', [
-        [
-          'elsif total + p_surcharge > wallet.balance_pesewas then',
-          'elsif total + p_surcharge > wallet.balance_pesewas then update wallets set version = version + 1 where account_id = wallet.account_id;',
-        ],
-      ]),
+      wrapFunction(
+        db,
+        'place_wallet_orders',
+        (original) => `declare result jsonb := ${original()};
+        begin
+          if result ->> 'code' = 'INSUFFICIENT_BALANCE' then update wallets set version = version + 1 where user_id = p_user; end if;
+          return result;
+        end`,
+      ),
   },
 ]

@@ -4,7 +4,6 @@ import type * as PaymentsSqlModule from '../../server/features/payments/payments
 import type { PaymentRow } from '../../server/features/payments/payments.sql.ts'
 import type * as RoutesModule from '../../server/features/payments/routes.ts'
 import type * as WebhookEventsSqlModule from '../../server/features/payments/webhook-events.sql.ts'
-import type * as UsersSqlModule from '../../server/features/users/users.sql.ts'
 import type * as FetchJsonModule from '../../server/integrations/fetch-json.ts'
 import type * as PaystackModule from '../../server/integrations/payments/paystack.ts'
 import type * as ConfigModule from '../../server/platform/config.ts'
@@ -215,13 +214,13 @@ export const paymentsGuards: Guard[] = [
   {
     experiment: 'E14',
     runs: 1,
-    removed: 'the time that the provider has (20 s in place of 10)',
+    removed: 'the timeout of calls to the provider (200 s in place of 10)',
     replaced: [
       replace<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts', {
         fetchJson:
           ({ fetchJson }) =>
           (url, call) =>
-            fetchJson(url, { ...call, timeoutMs: 2 * call.timeoutMs }),
+            fetchJson(url, { ...call, timeoutMs: 20 * call.timeoutMs }),
       }),
     ],
   },
@@ -230,11 +229,11 @@ export const paymentsGuards: Guard[] = [
     runs: 2,
     removed: 'the question whether the payer is an agent already',
     replaced: [
-      replace<typeof UsersSqlModule>('../../server/features/users/users.sql.ts', {
-        lockUser:
-          ({ lockUser }) =>
-          async (tx, id) => {
-            const user = await lockUser(tx, id)
+      replace<PaymentsSql>('../../server/features/payments/payments.sql.ts', {
+        lockUpgradingUser:
+          ({ lockUpgradingUser }) =>
+          async (tx, reference) => {
+            const user = await lockUpgradingUser(tx, reference)
             return user && { ...user, level: 'Customer' }
           },
       }),

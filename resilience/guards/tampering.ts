@@ -1,217 +1,324 @@
-import { editFunction, type Guard } from './guard.ts'
-import { decidedTwice, NO_ADMINS, noKey, UNTIL_DECIDED } from './shared-guards.ts'
+import * as z from 'zod/mini'
+import type { Db } from '../../server/platform/db.ts'
+import { NEW_KEYS } from './customer.ts'
+import { beforeEach, type Guard, replace, withEndpoint, wrapFunction } from './guard.ts'
+import { decidedTwice, NO_ADMINS, NO_SIGN_OUT, noKey } from './shared-guards.ts'
 
-/** What settles a card payment for orders: its money comes into the wallet first. */
-const NO_CREDIT = 'await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)\n  const lines'
+/** Whatever was seen, the line is sold at the current price. */
+const anyPrice = (db: Db) =>
+  wrapFunction(
+    db,
+    'price_lines',
+    (original) => `begin
+      return query select l.product_id, l.network, l.offer, l.image_hash, l.receiver, l.client_id, l.price_pesewas,
+        case when l.refused ->> 'code' = 'PRICE_CHANGED' then null else l.refused end
+      from ${original()} l;
+    end`,
+  )
+
+/** A key of another user stands for that user's purchase. */
+const keysOfAll = (db: Db) =>
+  wrapFunction(
+    db,
+    'place_wallet_orders',
+    (original) => `declare known record;
+    begin
+      select k.request_hash, k.outcome into known from idempotency_keys k where k.key = p_key and k.user_id <> p_user;
+      if not found then return ${original()}; end if;
+      if known.request_hash <> p_request_hash then return '{"outcome": "key-reused", "replayed": false}'; end if;
+      return known.outcome || '{"replayed": true}';
+    end`,
+  )
 
 /** C, D. Tampering and keys. */
 export const tamperingGuards: Guard[] = [
   {
     experiment: 'C1',
     runs: 2,
-    removed: 'the question who is an admin',
-    fromProgram: [NO_ADMINS, ['server/platform/lock-actor.ts', "if (actor.level !== 'Admin') throw new Forbidden()", '']],
+    removed: 'the check that the caller is an admin',
+    replaced: [
+      NO_ADMINS,
+      replace<typeof import('../../server/platform/lock-actor.ts')>('../../server/platform/lock-actor.ts', {
+        requireAdmin: ({ lockActor }) => lockActor,
+      }),
+    ],
   },
-  {
-    experiment: 'C2',
-    runs: 1,
-    removed: 'the comparison with the price that the buyer saw',
-    fromDatabase: (db) => editFunction(db, 'price_lines', [['when found.price <> line.seen then', 'when false then']]),
-  },
+  { experiment: 'C2', runs: 1, removed: 'the comparison with the price that the buyer saw', fromDatabase: anyPrice },
   {
     experiment: 'C3',
     runs: 3,
-    removed: 'that the day of an order is the server’s',
-    fromDatabase: (db) =>
-      editFunction(db, 'place_wallet_orders', [
-        ['p_payment, new_reference(), p_now)', "p_payment, new_reference(), p_now - interval '6 years')"],
-      ]),
+    removed: 'that the server sets the date of an order',
+    fromDatabase: (db) => beforeEach(db, 'insert', 'orders', "new.created_at := new.created_at - interval '6 years';"),
   },
   {
     experiment: 'C4',
     runs: 3,
-    removed: 'the level by which a price is chosen',
+    removed: 'the level by which a price is chosen (the price that was sent is taken)',
     fromDatabase: (db) =>
-      editFunction(db, 'price_lines', [
-        ["case p_level when 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price", 'line.seen as price'],
-      ]),
+      wrapFunction(
+        db,
+        'price_lines',
+        (original) => `begin
+          return query select l.product_id, l.network, l.offer, l.image_hash, l.receiver, l.client_id, (sent.line ->> 'seen')::bigint,
+            case when l.refused ->> 'code' = 'PRICE_CHANGED' then null else l.refused end
+          from ${original()} with ordinality
+            as l (product_id, network, offer, image_hash, receiver, client_id, price_pesewas, refused, place)
+          join jsonb_array_elements(p_lines) with ordinality sent (line, place) using (place) order by place;
+        end`,
+      ),
   },
   {
     experiment: 'C5',
     runs: 1,
     removed: 'that an upgrade must have been paid',
-    fromProgram: [
-      [
-        'server/features/users/change-level.ts',
-        "if (user?.level === 'Agent') return user",
-        "await updateLevel(ctx.db as never, userId, 'Agent')\n  if (user) return user",
-      ],
+    replaced: [
+      replace<typeof import('../../server/features/users/change-level.ts')>('../../server/features/users/change-level.ts', {
+        changeLevel:
+          ({ changeLevel }) =>
+          async (ctx, wanted) => {
+            const { updateLevel } = await import('../../server/features/users/users.sql.ts')
+            if (wanted.level === 'Agent') await updateLevel(ctx.db as never, wanted.userId, 'Agent')
+            return changeLevel(ctx, wanted)
+          },
+      }),
     ],
   },
   {
     experiment: 'C6',
     runs: 20,
     removed: 'the refusal of the whole cart for one bad item',
-    fromDatabase: (db) => editFunction(db, 'place_wallet_orders', [["if refused <> '[]' then", 'if false then']]),
+    fromDatabase: (db) =>
+      wrapFunction(db, 'price_lines', (original) => `begin return query select * from ${original()} l where l.refused is null; end`),
   },
-  {
-    experiment: 'C7',
-    runs: 4,
-    removed: 'the comparison with the price that the buyer saw',
-    fromDatabase: (db) => editFunction(db, 'price_lines', [['when found.price <> line.seen then', 'when false then']]),
-  },
+  { experiment: 'C7', runs: 4, removed: 'the comparison with the price that the buyer saw', fromDatabase: anyPrice },
+  { experiment: 'C8', runs: 2, removed: 'the comparison with the price that the buyer saw', fromDatabase: anyPrice },
   {
     experiment: 'C8',
     runs: 2,
-    removed: 'the comparison with the price that the buyer saw',
-    fromDatabase: (db) => editFunction(db, 'price_lines', [['when found.price <> line.seen then', 'when false then']]),
-  },
-  {
-    experiment: 'C8',
-    runs: 2,
-    removed: 'that a card’s money is put into the wallet before anything is bought',
-    fromProgram: [['server/features/payments/settle-payment.ts', NO_CREDIT, NO_CREDIT.slice(NO_CREDIT.indexOf('\n'))]],
+    removed: 'that the money of a card payment is credited to the wallet before anything is bought',
+    replaced: [
+      replace<typeof import('../../server/ledger/ledger.ts')>('../../server/ledger/ledger.ts', {
+        postTransfer:
+          ({ postTransfer }) =>
+          async (tx, transfer) =>
+            transfer.kind === 'card-payment' ? (0 as never) : postTransfer(tx, transfer),
+      }),
+    ],
   },
   {
     experiment: 'C9',
     runs: 2,
-    removed: 'the look at whether a product is on the shelf',
-    fromDatabase: (db) => editFunction(db, 'price_lines', [["or found.status <> 'available'", '']]),
+    removed: 'the check that a product is available',
+    fromDatabase: (db) =>
+      wrapFunction(
+        db,
+        'price_lines',
+        (original) => `begin
+          return query select l.product_id, l.network, l.offer, l.image_hash, l.receiver, l.client_id, l.price_pesewas,
+            case when l.price_pesewas is not null and l.refused ->> 'code' = 'NOT_AVAILABLE' then null else l.refused end
+          from ${original()} l;
+        end`,
+      ),
   },
   {
     experiment: 'C10',
     runs: 1,
     removed: 'the form of an amount (any number is one)',
-    fromProgram: [
-      ['shared/money.ts', 'Math.abs(pesewas) <= MAX_AMOUNT_PESEWAS && pesewas / 100 === value', 'pesewas <= Number.POSITIVE_INFINITY'],
+    replaced: [
+      replace<typeof import('../../shared/money.ts')>('../../shared/money.ts', {
+        isCedis: () => (value) => !Number.isNaN(value),
+        toPesewas: () => (cedis) => Math.round(cedis * 100),
+      }),
     ],
   },
   {
     experiment: 'C11',
     runs: 2,
-    removed: 'the question whether it is still to be decided, and the triggers behind it',
+    removed: 'the check that it is still undecided, and the triggers behind it',
     fromDatabase: decidedTwice,
-    fromProgram: UNTIL_DECIDED,
+    replaced: [
+      replace<typeof import('../../server/features/orders/orders.sql.ts')>('../../server/features/orders/orders.sql.ts', {
+        lockOrder:
+          ({ lockOrder }) =>
+          async (tx, id) => {
+            const order = await lockOrder(tx, id)
+            return order && { ...order, status: 'pending' }
+          },
+      }),
+      replace<typeof import('../../server/features/recharges/recharges.sql.ts')>('../../server/features/recharges/recharges.sql.ts', {
+        lockRecharge:
+          ({ lockRecharge }) =>
+          async (tx, id) => {
+            const recharge = await lockRecharge(tx, id)
+            return recharge && { ...recharge, status: 'pending' }
+          },
+      }),
+    ],
   },
   {
     experiment: 'C14',
     runs: 1,
-    removed: 'the least and the most of a recharge',
+    removed: 'the smallest and the largest recharge',
     fromDatabase: async (db) => void (await db.query('alter table recharges drop constraint recharges_amount_pesewas_check')),
-    fromProgram: [
-      ['shared/recharges.ts', 'value >= MIN_RECHARGE', 'value > 0'],
-      ['shared/recharges.ts', 'value <= MAX_RECHARGE', 'value > 0'],
+    replaced: [
+      replace<typeof import('../../shared/recharges.ts')>('../../shared/recharges.ts', {
+        rechargeEndpoints: ({ rechargeEndpoints }) =>
+          withEndpoint(rechargeEndpoints, 'POST /recharge', { body: z.object({ amount: z.number() }) }),
+      }),
     ],
   },
-  {
-    experiment: 'C15',
-    runs: 2,
-    removed: 'that a key is its user’s own',
-    fromDatabase: (db) => editFunction(db, 'place_wallet_orders', [['where user_id = p_user and key = p_key', 'where key = p_key']]),
-  },
-  {
-    experiment: 'C15',
-    runs: 2,
-    removed: 'the end of a session that is signed out of',
-    fromProgram: [['server/features/auth/logout.ts', 'await deleteSession(ctx.db, sessionHash)', 'void deleteSession']],
-  },
+  { experiment: 'C15', runs: 2, removed: "that a key is its user's own", fromDatabase: keysOfAll },
+  { experiment: 'C15', runs: 2, removed: 'the end of a session at signing out', replaced: [NO_SIGN_OUT] },
   {
     experiment: 'C16',
     runs: 1,
     removed: 'the form of a phone number',
     fromDatabase: async (db) => void (await db.query('alter table orders drop constraint orders_receiver_check')),
-    fromProgram: [
-      ['shared/phones.ts', 'z.regex(/^[0-9]{10}$/', 'z.regex(/^.*$/s'],
-      ['shared/phones.ts', 'z.refine(isMobilePhone', 'z.refine(() => true'],
-    ],
+    replaced: [replace<typeof import('../../shared/phones.ts')>('../../shared/phones.ts', { phone: () => z.string() as never })],
   },
   {
     experiment: 'C17',
     runs: 2,
-    removed: 'that a key alone tells one purchase from another (the same cart again is taken for a repetition)',
+    removed: 'that only the key tells one purchase from another (the same cart again is taken for a repetition)',
     fromDatabase: (db) =>
-      editFunction(db, 'place_wallet_orders', [
-        ['where user_id = p_user and key = p_key', 'where user_id = p_user and (key = p_key or request_hash = p_request_hash)'],
-      ]),
+      wrapFunction(
+        db,
+        'place_wallet_orders',
+        (original) =>
+          `begin return ${original({
+            p_key: `coalesce(
+            (select k.key from idempotency_keys k where k.user_id = p_user and k.request_hash = p_request_hash limit 1), p_key)`,
+          })}; end`,
+      ),
   },
   { experiment: 'D1', runs: 3, removed: 'the check of the idempotency key', fromDatabase: noKey },
   {
     experiment: 'D2',
     runs: 3,
-    removed: 'the comparison of what a key stands for',
-    fromDatabase: (db) => editFunction(db, 'place_wallet_orders', [['if known.request_hash <> p_request_hash then', 'if false then']]),
+    removed: 'the comparison of a request with the one that its key was used for',
+    fromDatabase: (db) =>
+      wrapFunction(
+        db,
+        'place_wallet_orders',
+        (original) =>
+          `begin return ${original({
+            p_request_hash: `coalesce(
+            (select k.request_hash from idempotency_keys k where k.user_id = p_user and k.key = p_key), p_request_hash)`,
+          })}; end`,
+      ),
   },
-  {
-    experiment: 'D3',
-    runs: 3,
-    removed: 'that a key is its user’s own',
-    fromDatabase: (db) => editFunction(db, 'place_wallet_orders', [['where user_id = p_user and key = p_key', 'where key = p_key']]),
-  },
+  { experiment: 'D3', runs: 3, removed: "that a key is its user's own", fromDatabase: keysOfAll },
   {
     experiment: 'D4',
     runs: 2,
     removed: 'the form of a key',
-    fromProgram: [['shared/orders.ts', 'z.regex(/^[A-Za-z0-9_-]{20,128}$/', 'z.regex(/^.*$/']],
+    replaced: [
+      replace<typeof import('../../shared/orders.ts')>('../../shared/orders.ts', {
+        checkoutEndpoints: ({ checkoutEndpoints, IDEMPOTENCY_KEY_HEADER }) =>
+          withEndpoint(checkoutEndpoints, 'POST /order/checkout', { headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: z.string() }) }),
+      }),
+    ],
   },
   {
     experiment: 'D5',
     runs: 2,
-    removed: 'that an order’s own id is used once',
+    removed: "that an order's own id is used once",
     fromDatabase: async (db) => void (await db.query('drop index if exists orders_client_id')),
   },
-  { experiment: 'D6', runs: 2, removed: 'the keeping of what was answered', fromDatabase: noKey },
+  { experiment: 'D6', runs: 2, removed: 'that the answer is stored', fromDatabase: noKey },
   {
     experiment: 'D7',
     runs: 2,
-    inCopy: true,
-    removed: 'that a purchase which was never answered is asked about under its own key',
-    fromProgram: [
-      ['web/features/checkout/pay-from-wallet.ts', '?? begin(attempt))', '?? begin({ ...attempt, key: crypto.randomUUID() }))'],
-    ],
+    removed: 'that an unanswered purchase is asked about under its own key',
+    replaced: [NEW_KEYS],
   },
   {
     experiment: 'D9',
     runs: 2,
-    removed: 'the row for each order that waits (the relay goes on from the highest number that it has seen)',
+    removed: 'the row for each waiting order (the relay continues from the highest number that it has seen)',
     fromDatabase: async (db) => {
       await db.query('create table relayed_to as select coalesce(max(seq), 0) as seq from orders')
       await db.query('grant select, update on relayed_to to public')
     },
-    fromProgram: [
-      [
-        'server/features/order-relay/order-relay.sql.ts',
-        'ctid = any (array(select ctid from order_outbox limit $1 for update skip locked)) returning order_id\n     )',
-        `order_id in (select id from orders, relayed_to where orders.seq > relayed_to.seq order by orders.seq limit $1) returning order_id
-     ), moved as (update relayed_to set seq = greatest(seq, (select max(o.seq) from taken join orders o on o.id = taken.order_id)))`,
-      ],
+    replaced: [
+      replace<typeof import('../../server/features/order-relay/order-relay.sql.ts')>(
+        '../../server/features/order-relay/order-relay.sql.ts',
+        {
+          takeNewOrders: () => async (tx, limit) => {
+            const { rows } = await tx.query(
+              `with taken as (
+                 select o.* from orders o, relayed_to r where o.seq > r.seq order by o.seq limit $1
+               ), moved as (update relayed_to set seq = greatest(seq, (select max(seq) from taken)))
+               , gone as (delete from order_outbox where order_id in (select id from taken))
+               select id, network, offer, reference, status from taken order by seq`,
+              [limit],
+            )
+            return rows
+          },
+        },
+      ),
     ],
   },
   {
     experiment: 'D10',
     runs: 200,
-    removed: 'that an order is taken by one relay alone, has one job alone and is sent by one job alone',
+    removed: 'that one relay takes an order, that it has one job and that one job sends it',
     fromDatabase: async (db) => void (await db.query('drop trigger supplier_deliveries_guarded on supplier_deliveries')),
-    fromProgram: [
-      [
-        'server/features/order-relay/order-relay.sql.ts',
-        'delete from order_outbox where ctid = any (array(select ctid from order_outbox limit $1 for update skip locked)) returning order_id\n     )',
-        `select order_id, pg_sleep(0.002) from order_outbox limit $1
-     ), gone as (delete from order_outbox where order_id in (select order_id from taken))`,
-      ],
-      ['server/features/order-relay/relay-new-orders.ts', 'sendJob(orderId)', '({ data: { orderId } })'],
-      ['server/features/supplier/send-delivery.ts', "return status === 'waiting' ||", 'return true ||'],
+    replaced: [
+      replace<typeof import('../../server/features/order-relay/order-relay.sql.ts')>(
+        '../../server/features/order-relay/order-relay.sql.ts',
+        {
+          takeNewOrders: () => async (tx, limit) => {
+            const { rows } = await tx.query(
+              `with taken as (select order_id, pg_sleep(0.002) from order_outbox limit $1),
+                 gone as (delete from order_outbox where order_id in (select order_id from taken))
+               select o.id, o.network, o.offer, o.reference, o.status from taken join orders o on o.id = taken.order_id order by o.seq`,
+              [limit],
+            )
+            return rows
+          },
+        },
+      ),
+      replace<typeof import('../../server/platform/queues.ts')>('../../server/platform/queues.ts', {
+        sendJob: () => (orderId) => ({ data: { orderId } }),
+      }),
+      replace<typeof import('../../server/features/orders/deliveries.sql.ts')>('../../server/features/orders/deliveries.sql.ts', {
+        lockDelivery:
+          ({ lockDelivery }) =>
+          async (tx, orderId) => {
+            const delivery = await lockDelivery(tx, orderId)
+            return delivery && { ...delivery, status: 'waiting' }
+          },
+      }),
     ],
   },
   {
     experiment: 'D11',
     runs: 1,
-    removed: 'the parking of what has failed too often',
-    fromProgram: [['server/platform/job-queue.ts', 'deadLetter: FAILED_QUEUE,', '']],
+    removed: 'that a job which has failed too often is kept as failed',
+    replaced: [
+      replace<typeof import('pg-boss')>('pg-boss', {
+        PgBoss: ({ PgBoss }) =>
+          class extends PgBoss {
+            override createQueue(...[name, options]: Parameters<InstanceType<typeof PgBoss>['createQueue']>) {
+              const { deadLetter: _, ...others } = options ?? {}
+              return super.createQueue(name, others)
+            }
+          },
+      }),
+    ],
   },
   {
     experiment: 'D11',
     runs: 1,
-    removed: 'the word to the operator that a job was parked',
-    fromProgram: [['server/platform/job-queue.ts', "else raiseAlarm(log, 'job-failed', facts)", '']],
+    removed: 'the alarm about a failed job',
+    replaced: [
+      replace<typeof import('../../server/platform/alarms.ts')>('../../server/platform/alarms.ts', {
+        raiseAlarm:
+          ({ raiseAlarm }) =>
+          (log, alarm, facts) =>
+            alarm === 'job-parked' ? undefined : raiseAlarm(log, alarm, facts),
+      }),
+    ],
   },
 ]

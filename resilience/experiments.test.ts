@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { slowness } from '../test/slowness.ts'
+import { commit } from './commit.ts'
+import { openCpuMeter } from './cpu-time.ts'
+import { type Experiment, type Result, runExperiment } from './experiment.ts'
+import { EXPERIMENTS } from './experiments.ts'
+import { type Belongings, noteBelongingsIn, removeBelongings } from './leftovers.ts'
+import { updatePage } from './page.ts'
+import { choose } from './run-options.ts'
+import { openShops, type Shops } from './shops.ts'
+
+const asked = inject('resilience')
+const { tier } = asked
+const seed = asked.seed ?? (crypto.getRandomValues(new Uint32Array(1))[0] as number)
+const chosen = choose(EXPERIMENTS, ({ id, expects }) => `${id} ${expects}`, asked)
+/** How long checking the ledger and closing may take. */
+const SHARED_WORK_MS = 120_000
+const from = commit()
+const cpu = openCpuMeter()
+console.log(`${chosen.length} experiments: ${tier} tier, seed ${seed}, commit ${from}`)
+
+let opened: Promise<Shops> | undefined
+/** What the shops that experiments share have started, whichever of them asked first. */
+let sharedBelongings: Belongings
+const shops = () => {
+  if (!opened) {
+    sharedBelongings = { children: new Set(), folders: new Set() }
+    opened = noteBelongingsIn(sharedBelongings, () => openShops())
+  }
+  return opened
+}
+
+beforeAll(async () => {
+  // What has to be built, such as the web app, is built before any shop is open.
+  for (const { unavailable } of chosen) await unavailable?.(tier)
+})
+
+afterAll(async () => {
+  cpu.stop()
+  if (opened) await inTime('closing the shared shops', (await opened).close()).catch((error: unknown) => console.error(String(error)))
+})
+
+// Neighbours that are concurrent run at once, so those follow all others.
+const inOrder = [...chosen.filter(({ beside }) => !beside), ...chosen.filter(({ beside }) => beside)]
+for (const experiment of inOrder) {
+  test(`${experiment.id} ${experiment.expects}`, { concurrent: experiment.beside ?? false }, async (context) => {
+    // What processors worked for one of several at once cannot be told.
+    const result = await run(experiment, () => (experiment.beside && chosen.length > 1 ? null : cpu.lap()))
+    if (result.notRun !== null) context.skip(result.notRun)
+    expect(result.violations).toEqual([])
+  })
+}
+
+async function run(experiment: Experiment, lap: () => number | null): Promise<Result> {
+  const { runs, minutes, verbose } = asked
+  const result = await runExperiment(experiment, {
+    tier,
+    seed,
+    runs: runs ?? undefined,
+    minutes: minutes ?? undefined,
+    shops,
+    progress: verbose ? console.error : () => {},
+  })
+  // Whatever an experiment did, the ledger must be right afterwards.
+  if (opened && !experiment.beside && result.notRun === null && !result.gaveUp) {
+    const proven = inTime('checking the ledger', (await opened).prove()).catch((error: unknown) => [String(error)])
+    for (const violation of await proven) result.violations.push(`the books: ${violation}`)
+  }
+  // The next one gets shops in which nobody is waiting.
+  if (opened && !experiment.beside && result.gaveUp) {
+    opened = undefined
+    await removeBelongings(sharedBelongings)
+  }
+  result.cpuSeconds = lap()
+  print(result)
+  // At once, so that whoever ends a long run keeps what it has found. What is seen without a guard says nothing of the shop.
+  if (process.env.WITHOUT === undefined) updatePage([result], from)
+  return result
+}
+
+/** @throws Error when `work` takes longer than anything shared should. */
+async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const late = wait(SHARED_WORK_MS * slowness(), undefined, { signal: over.signal }).then(
+    () => Promise.reject(new Error(`${what} took too long`)),
+    () => new Promise<never>(() => undefined),
+  )
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    over.abort()
+  }
+}
+
+function print({ id, runs: done, violations, notes, notRun: why, tookMs, cpuSeconds }: Result) {
+  const figures =
+    why !== null
+      ? `not run: ${why}`
+      : `${done} runs, ${violations.length} violations, ${violations.length === 0 ? `bound ${((3 / done) * 100).toFixed(2)} %, ` : ''}${(tookMs / 1000).toFixed(1)} s${cpuSeconds === null ? '' : `, ${cpuSeconds.toFixed(1)} s of one core`}`
+  console.log(`${id.padEnd(6)}${[figures, ...notes].join('; ')}`)
+  for (const violation of violations.slice(0, 10)) console.log(`      BROKEN ${violation}`)
+}
