@@ -5,7 +5,7 @@ import { commit } from './commit.ts'
 import { openCpuMeter } from './cpu-time.ts'
 import { type Experiment, type Result, runExperiment } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
-import { type Belongings, noteBelongingsIn, removeBelongings } from './leftovers.ts'
+import { type Belongings, noteBelongingsIn, removeBelongings, removeEverything } from './leftovers.ts'
 import { updatePage } from './page.ts'
 import { choose } from './run-options.ts'
 import { openShops, type Shops } from './shops.ts'
@@ -39,6 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   cpu.stop()
   if (opened) await inTime('closing the shared shops', (await opened).close()).catch((error: unknown) => console.error(String(error)))
+  removeEverything()
 })
 
 // Neighbours that are concurrent run at once, so those follow all others.

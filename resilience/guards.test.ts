@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { runExperiment } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
 import { GUARDS } from './guards/all.ts'
 import { type Guard, nameOf } from './guards/guard.ts'
-import { makeFolder, watchProcess } from './leftovers.ts'
+import { makeFolder, removeEverything, watchProcess } from './leftovers.ts'
 import { updateGuard } from './page.ts'
 import { choose } from './run-options.ts'
 import { openShops, type Shops, withoutGuard } from './shops.ts'
@@ -36,6 +36,8 @@ const PARTS = [
 const known = new Set(GUARDS.map(nameOf))
 
 type Seen = { runs: number; violations: string[]; books: number }
+
+afterAll(removeEverything)
 
 test.for(choose(GUARDS, nameOf, inject('resilience')).map((guard) => [nameOf(guard), guard] as const))('without %s', async ([, guard]) => {
   const { runs, violations, books } = await tryWithout(guard)

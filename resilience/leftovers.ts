@@ -67,7 +67,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.on('exit', removeEverything)
 
 /** At the end of a process nothing can be waited for, so this does all of it at once. */
-function removeEverything() {
+export function removeEverything() {
   const databases = beginToEnd(children, listPlaces())
   const deadline = Date.now() + DATABASES_END_WITHIN_MS
   while (databases.some(isAlive) && Date.now() < deadline) pause(20)
@@ -167,7 +167,7 @@ function isOurs(pid: number): boolean {
   }
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
   } catch {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startVitest } from 'vitest/node'
+import { createVitest } from 'vitest/node'
+import { childrenOf } from './leftovers.ts'
 import type { RunOptions } from './run-options.ts'
 
 // `npm run resilience -- --only A1,B3`, `-t "A1 "`, `--full`, `--guards`: gives Vitest the options that it does not have itself.
@@ -27,11 +28,19 @@ const resilience: RunOptions = {
   minutes: values.minutes === undefined ? null : Number(values.minutes),
   verbose: values.verbose,
 }
-const vitest = await startVitest('test', [values.guards ? 'guards.test.ts' : 'experiments.test.ts'], {
+const vitest = await createVitest('test', {
   config: resolve(import.meta.dirname, 'vitest.config.ts'),
   watch: false,
   provide: { resilience },
 })
+// Vitest would kill its worker at once, which has databases and folders to remove first. When the worker has ended, so does the run.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.removeAllListeners(signal)
+  process.on(signal, () => {
+    for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGTERM')
+  })
+}
+await vitest.start([values.guards ? 'guards.test.ts' : 'experiments.test.ts'])
 await vitest.exit(true)
 
 function toNumber(name: 'runs' | 'seed', least: number): number | null {
