@@ -317,7 +317,7 @@ export const tamperingGuards: Guard[] = [
         raiseAlarm:
           ({ raiseAlarm }) =>
           (log, alarm, facts) =>
-            alarm === 'job-parked' ? undefined : raiseAlarm(log, alarm, facts),
+            alarm === 'job-failed' ? undefined : raiseAlarm(log, alarm, facts),
       }),
     ],
   },
