@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import type * as ViteModule from 'vite'
 import type { InlineConfig, Plugin } from 'vite'
 import { GUARDS } from './guards/all.ts'
 import { nameOf, type Replacement, replace } from './guards/guard.ts'
@@ -14,7 +15,7 @@ const guard = GUARDS.find((one) => nameOf(one) === process.env.WITHOUT)
 if (!guard) throw new Error(`there is no guard “${process.env.WITHOUT}”`)
 const wanted = guard.replaced ?? []
 const ofTheWebApp = new Map(wanted.flatMap((one) => (one.module.startsWith('.') ? [[fileURLToPath(urlOf(one)), one]] : [])))
-const IN_BUILDS = replace<typeof import('vite')>('vite', {
+const IN_BUILDS = replace<typeof ViteModule>('vite', {
   build:
     ({ build }) =>
     (config: InlineConfig = {}) =>

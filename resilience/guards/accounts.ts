@@ -1,9 +1,31 @@
 import { randomInt } from 'node:crypto'
+import type * as Argon2Module from '@node-rs/argon2'
+import type * as FastifyTypeProviderZodModule from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'
+import type * as HashPasswordModule from '../../server/features/auth/hash-password.ts'
+import type * as LimitGuessesModule from '../../server/features/auth/limit-guesses.ts'
+import type * as PasswordResetsSqlModule from '../../server/features/auth/password-resets.sql.ts'
+import type * as RegisterModule from '../../server/features/auth/register.ts'
+import type * as SendPasswordResetsModule from '../../server/features/auth/send-password-resets.ts'
+import type * as ConfirmPaymentModule from '../../server/features/payments/confirm-payment.ts'
+import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
+import type * as CloseEndedSessionsModule from '../../server/features/sessions/close-ended-sessions.ts'
+import type * as SessionsSqlModule from '../../server/features/sessions/sessions.sql.ts'
+import type * as FoldUsernameModule from '../../server/features/users/fold-username.ts'
+import type * as PresentModule from '../../server/features/users/present.ts'
+import type * as UsersSqlModule from '../../server/features/users/users.sql.ts'
+import type * as DatabaseHealthModule from '../../server/platform/database-health.ts'
+import type * as HashTokenModule from '../../server/platform/hash-token.ts'
+import type * as AccessModule from '../../server/platform/http/access.ts'
+import type * as LockActorModule from '../../server/platform/lock-actor.ts'
+import type * as RealtimeModule from '../../server/platform/realtime.ts'
+import type * as ReferenceModule from '../../server/platform/reference.ts'
+import type * as NoticeModule from '../../shared/notice.ts'
+import type * as UsersModule from '../../shared/users.ts'
 import { changeFastify, type Guard, replace, replaceInWeb, withEndpoint, withoutLocks } from './guard.ts'
 import { NO_ADMINS, NO_SIGN_OUT } from './shared-guards.ts'
 
-type Realtime = typeof import('../../server/platform/realtime.ts')
+type Realtime = typeof RealtimeModule
 
 /** No socket is closed when its user's rights change. */
 const NO_DISCONNECTING = replace<Realtime>('../../server/platform/realtime.ts', {
@@ -22,7 +44,7 @@ export const accountsGuards: Guard[] = [
     apart: true,
     removed: 'that all letters are equally likely (a byte modulo 62)',
     replaced: [
-      replace<typeof import('../../server/platform/reference.ts')>('../../server/platform/reference.ts', {
+      replace<typeof ReferenceModule>('../../server/platform/reference.ts', {
         makeReference: () => () => Array.from({ length: 20 }, () => LETTERS[randomInt(256) % LETTERS.length]).join(''),
       }),
     ],
@@ -32,7 +54,7 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: "the database's clock (each process uses its own)",
     replaced: [
-      replace<typeof import('../../server/platform/database-health.ts')>('../../server/platform/database-health.ts', {
+      replace<typeof DatabaseHealthModule>('../../server/platform/database-health.ts', {
         watchDatabase:
           ({ watchDatabase }) =>
           (options) => ({ ...watchDatabase(options), now: () => new Date() }),
@@ -57,7 +79,7 @@ export const accountsGuards: Guard[] = [
     runs: 100,
     removed: 'that a payment is found only by its whole reference (one letter is enough) and by its payer',
     replaced: [
-      replace<typeof import('../../server/features/payments/confirm-payment.ts')>('../../server/features/payments/confirm-payment.ts', {
+      replace<typeof ConfirmPaymentModule>('../../server/features/payments/confirm-payment.ts', {
         confirmPayment:
           ({ confirmPayment }) =>
           async (ctx, gateway, guess) => {
@@ -77,7 +99,7 @@ export const accountsGuards: Guard[] = [
     runs: 3,
     removed: "that a list of recharges has only the caller's own",
     replaced: [
-      replace<typeof import('../../server/features/recharges/recharges.sql.ts')>('../../server/features/recharges/recharges.sql.ts', {
+      replace<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts', {
         selectRecharges:
           ({ selectRecharges }) =>
           (db, filter) =>
@@ -90,10 +112,10 @@ export const accountsGuards: Guard[] = [
     runs: 100,
     removed: 'the presentation of a user and the schema of replies (a row is sent as it is)',
     replaced: [
-      replace<typeof import('fastify-type-provider-zod')>('fastify-type-provider-zod', {
+      replace<typeof FastifyTypeProviderZodModule>('fastify-type-provider-zod', {
         serializerCompiler: () => () => JSON.stringify,
       }),
-      replace<typeof import('../../server/features/users/present.ts')>('../../server/features/users/present.ts', {
+      replace<typeof PresentModule>('../../server/features/users/present.ts', {
         presentUser:
           ({ presentUser }) =>
           (row) => ({ ...row, ...presentUser(row) }),
@@ -105,10 +127,10 @@ export const accountsGuards: Guard[] = [
     runs: 2,
     removed: 'the check that the caller is an admin, where the mobile-money number is changed',
     replaced: [
-      replace<typeof import('../../shared/notice.ts')>('../../shared/notice.ts', {
+      replace<typeof NoticeModule>('../../shared/notice.ts', {
         noticeEndpoints: ({ noticeEndpoints }) => withEndpoint(noticeEndpoints, 'PUT /extra/momo-details', { access: 'signed-in' }),
       }),
-      replace<typeof import('../../server/platform/lock-actor.ts')>('../../server/platform/lock-actor.ts', {
+      replace<typeof LockActorModule>('../../server/platform/lock-actor.ts', {
         requireAdmin: ({ lockActor }) => lockActor,
       }),
     ],
@@ -134,7 +156,7 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: 'that access follows from the route (it follows from the address as it is written)',
     replaced: [
-      replace<typeof import('../../server/platform/http/access.ts')>('../../server/platform/http/access.ts', {
+      replace<typeof AccessModule>('../../server/platform/http/access.ts', {
         registerAccess:
           ({ registerAccess }) =>
           (app, findActor) => {
@@ -154,11 +176,11 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: 'that a registration takes only its own four fields',
     replaced: [
-      replace<typeof import('../../shared/users.ts')>('../../shared/users.ts', {
+      replace<typeof UsersModule>('../../shared/users.ts', {
         sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
           withEndpoint(sessionEndpoints, 'POST /user/register', { body: z.looseObject(registerRequest.shape) }),
       }),
-      replace<typeof import('../../server/features/auth/register.ts')>('../../server/features/auth/register.ts', {
+      replace<typeof RegisterModule>('../../server/features/auth/register.ts', {
         register:
           ({ register }) =>
           async (ctx, request, rules) => {
@@ -175,7 +197,7 @@ export const accountsGuards: Guard[] = [
     runs: 2,
     removed: "the end of a banned user's sessions, and the check whether a user is banned",
     replaced: [
-      replace<typeof import('../../server/features/sessions/sessions.sql.ts')>('../../server/features/sessions/sessions.sql.ts', {
+      replace<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts', {
         deleteSessionsOfUser: () => async () => {},
         selectActor: () => async (db, tokenHash, now) => {
           const { rows } = await db.query(
@@ -194,10 +216,9 @@ export const accountsGuards: Guard[] = [
     removed: "the closing of a banned user's sockets, at once and by the loop for those of ended sessions",
     replaced: [
       NO_DISCONNECTING,
-      replace<typeof import('../../server/features/sessions/close-ended-sessions.ts')>(
-        '../../server/features/sessions/close-ended-sessions.ts',
-        { closeEndedSessions: () => async () => {} },
-      ),
+      replace<typeof CloseEndedSessionsModule>('../../server/features/sessions/close-ended-sessions.ts', {
+        closeEndedSessions: () => async () => {},
+      }),
     ],
   },
   { experiment: 'H9', runs: 2, removed: "the closing of a demoted admin's sockets", replaced: [NO_DISCONNECTING] },
@@ -206,7 +227,7 @@ export const accountsGuards: Guard[] = [
     runs: 4,
     removed: 'the lock on the admins',
     replaced: [
-      replace<typeof import('../../server/features/users/users.sql.ts')>('../../server/features/users/users.sql.ts', {
+      replace<typeof UsersSqlModule>('../../server/features/users/users.sql.ts', {
         lockActiveAdmins:
           ({ lockActiveAdmins }) =>
           (tx) =>
@@ -235,7 +256,7 @@ export const accountsGuards: Guard[] = [
     runs: 30,
     removed: 'the work done for a phone number without an account',
     replaced: [
-      replace<typeof import('../../server/features/auth/hash-password.ts')>('../../server/features/auth/hash-password.ts', {
+      replace<typeof HashPasswordModule>('../../server/features/auth/hash-password.ts', {
         isPassword:
           ({ isPassword }) =>
           async (passwordHash, password, asker) =>
@@ -248,7 +269,7 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: 'that all processes count wrong guesses together',
     replaced: [
-      replace<typeof import('../../server/features/auth/limit-guesses.ts')>('../../server/features/auth/limit-guesses.ts', {
+      replace<typeof LimitGuessesModule>('../../server/features/auth/limit-guesses.ts', {
         limitGuesses:
           ({ limitGuesses }) =>
           ({ phone, ...guess }) =>
@@ -261,7 +282,7 @@ export const accountsGuards: Guard[] = [
     runs: 2,
     removed: 'that a reset link works once',
     replaced: [
-      replace<typeof import('../../server/features/auth/password-resets.sql.ts')>('../../server/features/auth/password-resets.sql.ts', {
+      replace<typeof PasswordResetsSqlModule>('../../server/features/auth/password-resets.sql.ts', {
         takeResetToken: () => async (tx, tokenHash) => {
           const { rows } = await tx.query('select user_id from password_resets where token_hash = $1', [tokenHash])
           return rows[0]?.user_id ?? null
@@ -284,7 +305,7 @@ export const accountsGuards: Guard[] = [
           })
         },
       }),
-      replace<typeof import('../../server/features/auth/send-password-resets.ts')>('../../server/features/auth/send-password-resets.ts', {
+      replace<typeof SendPasswordResetsModule>('../../server/features/auth/send-password-resets.ts', {
         sendPasswordResets:
           ({ sendPasswordResets }) =>
           (ctx, mail) =>
@@ -298,13 +319,13 @@ export const accountsGuards: Guard[] = [
     removed: "the hash of a reset link's token",
     fromDatabase: async (db) => void (await db.query('alter table password_resets drop constraint password_resets_token_hash_check')),
     replaced: [
-      replace<typeof import('../../server/platform/hash-token.ts')>('../../server/platform/hash-token.ts', {
+      replace<typeof HashTokenModule>('../../server/platform/hash-token.ts', {
         hashToken:
           ({ hashToken }) =>
           (token) =>
             Object.assign(hashToken(token), { token }),
       }),
-      replace<typeof import('../../server/features/auth/password-resets.sql.ts')>('../../server/features/auth/password-resets.sql.ts', {
+      replace<typeof PasswordResetsSqlModule>('../../server/features/auth/password-resets.sql.ts', {
         replaceResetToken:
           ({ replaceResetToken }) =>
           (tx, reset) =>
@@ -327,7 +348,7 @@ export const accountsGuards: Guard[] = [
     runs: 2,
     removed: "the end of an admin's idle session",
     replaced: [
-      replace<typeof import('../../server/features/sessions/sessions.sql.ts')>('../../server/features/sessions/sessions.sql.ts', {
+      replace<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts', {
         selectActor:
           ({ selectActor }) =>
           async (db, tokenHash, now) => {
@@ -362,7 +383,7 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: 'the longest password',
     replaced: [
-      replace<typeof import('../../shared/users.ts')>('../../shared/users.ts', {
+      replace<typeof UsersModule>('../../shared/users.ts', {
         sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
           withEndpoint(sessionEndpoints, 'POST /user/register', {
             body: z.extend(registerRequest, { password: z.string() }),
@@ -375,7 +396,7 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: 'that a password is stored as it was typed (spaces are cut off)',
     replaced: [
-      replace<typeof import('../../server/features/auth/hash-password.ts')>('../../server/features/auth/hash-password.ts', {
+      replace<typeof HashPasswordModule>('../../server/features/auth/hash-password.ts', {
         hashPassword:
           ({ hashPassword }) =>
           (password, asker) =>
@@ -388,7 +409,7 @@ export const accountsGuards: Guard[] = [
     runs: 100,
     removed: 'that few passwords are checked at once, and in threads of their own',
     replaced: [
-      replace<typeof import('@node-rs/argon2')>('@node-rs/argon2', {
+      replace<typeof Argon2Module>('@node-rs/argon2', {
         verify:
           ({ verifySync }) =>
           async (passwordHash, password, options) =>
@@ -401,7 +422,7 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: 'that names which look alike are the same name',
     replaced: [
-      replace<typeof import('../../server/features/users/fold-username.ts')>('../../server/features/users/fold-username.ts', {
+      replace<typeof FoldUsernameModule>('../../server/features/users/fold-username.ts', {
         foldUsername: () => (username) => username,
       }),
     ],
@@ -411,7 +432,7 @@ export const accountsGuards: Guard[] = [
     runs: 1,
     removed: 'the form of an e-mail address',
     replaced: [
-      replace<typeof import('../../shared/users.ts')>('../../shared/users.ts', {
+      replace<typeof UsersModule>('../../shared/users.ts', {
         sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
           withEndpoint(sessionEndpoints, 'POST /user/register', {
             body: z.extend(registerRequest, { email: z.string().check(z.trim(), z.toLowerCase(), z.regex(/^.+@.+$/)) }),

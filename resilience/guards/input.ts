@@ -1,11 +1,26 @@
+import type * as FastifyTypeProviderZodModule from 'fastify-type-provider-zod'
 import pg from 'pg'
+import type * as SharpModule from 'sharp'
 import * as z from 'zod/mini'
+import type * as ListAllOrdersModule from '../../server/features/orders/list-all-orders.ts'
+import type * as PresentModule from '../../server/features/products/present.ts'
+import type * as ProductsSqlModule from '../../server/features/products/products.sql.ts'
+import type * as UsersSqlModule from '../../server/features/users/users.sql.ts'
+import type * as CsvModule from '../../server/platform/csv.ts'
+import type * as DbModule from '../../server/platform/db.ts'
+import type * as ErrorRepliesModule from '../../server/platform/http/error-replies.ts'
+import type * as JsonBodiesModule from '../../server/platform/http/json-bodies.ts'
+import type * as HttpListsModule from '../../server/platform/http/lists.ts'
+import type * as LogModule from '../../server/platform/log.ts'
+import type * as ListsModule from '../../shared/lists.ts'
+import type * as MoneyModule from '../../shared/money.ts'
+import type * as ProductsModule from '../../shared/products.ts'
 import { beforeEach, changeFastify, type Guard, type Replacement, replace, replaceInWeb, withEndpoint, wrapFunction } from './guard.ts'
 
-type Money = typeof import('../../shared/money.ts')
-type Products = typeof import('../../shared/products.ts')
-type Lists = typeof import('../../shared/lists.ts')
-type Sharp = typeof import('sharp').default
+type Money = typeof MoneyModule
+type Products = typeof ProductsModule
+type Lists = typeof ListsModule
+type Sharp = typeof SharpModule.default
 
 const NO_TIME_LIMITS = changeFastify({
   options: (given) => ({ ...given, connectionTimeout: 0, requestTimeout: 0, http: { ...given.http, headersTimeout: 0 } }),
@@ -74,7 +89,7 @@ export const inputGuards: Guard[] = [
     apart: true,
     removed: 'the refusal of a number that cannot be read exactly',
     replaced: [
-      replace<typeof import('../../server/platform/db.ts')>('../../server/platform/db.ts', {
+      replace<typeof DbModule>('../../server/platform/db.ts', {
         openPool:
           ({ openPool }) =>
           (options) => {
@@ -134,7 +149,7 @@ export const inputGuards: Guard[] = [
     runs: 1,
     removed: 'the parameter in the search for users (the text is put into the statement)',
     replaced: [
-      replace<typeof import('../../server/features/users/users.sql.ts')>('../../server/features/users/users.sql.ts', {
+      replace<typeof UsersSqlModule>('../../server/features/users/users.sql.ts', {
         selectUsers:
           ({ selectUsers }) =>
           async (db, page) => {
@@ -149,7 +164,7 @@ export const inputGuards: Guard[] = [
     runs: 1,
     removed: 'that % and _ in a search stand for themselves',
     replaced: [
-      replace<typeof import('../../server/platform/http/lists.ts')>('../../server/platform/http/lists.ts', {
+      replace<typeof HttpListsModule>('../../server/platform/http/lists.ts', {
         likePattern: () => (search) => `%${search}%`,
         likePatterns:
           ({ likePatterns }) =>
@@ -227,7 +242,7 @@ export const inputGuards: Guard[] = [
     runs: 50,
     removed: 'that pictures have addresses of their own (the list holds them)',
     replaced: [
-      replace<typeof import('../../server/features/products/products.sql.ts')>('../../server/features/products/products.sql.ts', {
+      replace<typeof ProductsSqlModule>('../../server/features/products/products.sql.ts', {
         selectProducts:
           ({ selectProducts }) =>
           async (db) => {
@@ -238,7 +253,7 @@ export const inputGuards: Guard[] = [
             return (await selectProducts(db)).map((product) => ({ ...product, picture: pictures.get(product.imageHash) }))
           },
       }),
-      replace<typeof import('../../server/features/products/present.ts')>('../../server/features/products/present.ts', {
+      replace<typeof PresentModule>('../../server/features/products/present.ts', {
         presentProduct:
           ({ presentProduct }) =>
           (row) => ({ ...presentProduct(row), image: (row as typeof row & { picture: string }).picture }),
@@ -250,7 +265,7 @@ export const inputGuards: Guard[] = [
     runs: 1,
     removed: 'the quote before what a spreadsheet would run',
     replaced: [
-      replace<typeof import('../../server/platform/csv.ts')>('../../server/platform/csv.ts', {
+      replace<typeof CsvModule>('../../server/platform/csv.ts', {
         csvLine:
           ({ csvLine }) =>
           (cells) =>
@@ -263,7 +278,7 @@ export const inputGuards: Guard[] = [
     runs: 1,
     removed: 'the content type of a body (anything is read as JSON)',
     replaced: [
-      replace<typeof import('../../server/platform/http/json-bodies.ts')>('../../server/platform/http/json-bodies.ts', {
+      replace<typeof JsonBodiesModule>('../../server/platform/http/json-bodies.ts', {
         registerJsonBodies:
           ({ registerJsonBodies }) =>
           (app) => {
@@ -301,7 +316,7 @@ export const inputGuards: Guard[] = [
     runs: 1,
     removed: 'that secrets in addresses are left out of the log',
     replaced: [
-      replace<typeof import('../../server/platform/log.ts')>('../../server/platform/log.ts', {
+      replace<typeof LogModule>('../../server/platform/log.ts', {
         createLog:
           ({ createLog }) =>
           (...given) =>
@@ -314,7 +329,7 @@ export const inputGuards: Guard[] = [
     runs: 100,
     removed: "the sentence in place of an error's own words",
     replaced: [
-      replace<typeof import('../../server/platform/http/error-replies.ts')>('../../server/platform/http/error-replies.ts', {
+      replace<typeof ErrorRepliesModule>('../../server/platform/http/error-replies.ts', {
         sendError:
           ({ sendError }) =>
           (error, request, reply) =>
@@ -329,7 +344,7 @@ export const inputGuards: Guard[] = [
     runs: 500,
     removed: 'the validation of bodies',
     replaced: [
-      replace<typeof import('fastify-type-provider-zod')>('fastify-type-provider-zod', {
+      replace<typeof FastifyTypeProviderZodModule>('fastify-type-provider-zod', {
         validatorCompiler: () => () => (value: unknown) => ({ value }),
       }),
     ],
@@ -359,7 +374,7 @@ export const inputGuards: Guard[] = [
     runs: 1,
     removed: 'the parameter in the search for orders (the text is put into the statement)',
     replaced: [
-      replace<typeof import('../../server/features/orders/list-all-orders.ts')>('../../server/features/orders/list-all-orders.ts', {
+      replace<typeof ListAllOrdersModule>('../../server/features/orders/list-all-orders.ts', {
         listAllOrders:
           ({ listAllOrders }) =>
           async (db, filter) => {

@@ -1,14 +1,27 @@
+import type * as SocketIoModule from 'socket.io'
+import type * as SendPasswordResetsModule from '../../server/features/auth/send-password-resets.ts'
+import type * as DeliveriesSqlModule from '../../server/features/orders/deliveries.sql.ts'
+import type * as PlaceOrdersModule from '../../server/features/purchases/place-orders.ts'
+import type * as MessagesSqlModule from '../../server/features/sms/messages.sql.ts'
+import type * as QueryDeliveryStatusModule from '../../server/features/supplier/query-delivery-status.ts'
+import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
+import type * as GsmTextModule from '../../server/integrations/sms/gsm-text.ts'
 import type { DataSupplier } from '../../server/integrations/supplier/data-supplier.ts'
+import type * as HubnetModule from '../../server/integrations/supplier/hubnet.ts'
+import type * as RemadataModule from '../../server/integrations/supplier/remadata.ts'
+import type * as DayCapsSqlModule from '../../server/platform/day-caps.sql.ts'
+import type * as RealtimeModule from '../../server/platform/realtime.ts'
+import type * as SuppliersModule from '../../shared/suppliers.ts'
 import { beforeEach, type Guard, type Replacement, replace, replaceInWeb } from './guard.ts'
 import { followRedirects } from './shared-guards.ts'
 
-type Realtime = typeof import('../../server/platform/realtime.ts')
-type Deliveries = typeof import('../../server/features/orders/deliveries.sql.ts')
+type Realtime = typeof RealtimeModule
+type Deliveries = typeof DeliveriesSqlModule
 type Delivery = NonNullable<Awaited<ReturnType<Deliveries['selectDelivery']>>>
 
 /** The gateway to Hubnet, changed after it was created. */
 const changeHubnet = (change: (supplier: DataSupplier) => Partial<DataSupplier>): Replacement =>
-  replace<typeof import('../../server/integrations/supplier/hubnet.ts')>('../../server/integrations/supplier/hubnet.ts', {
+  replace<typeof HubnetModule>('../../server/integrations/supplier/hubnet.ts', {
     createHubnet:
       ({ createHubnet }) =>
       (settings) => {
@@ -114,7 +127,7 @@ export const outsideGuards: Guard[] = [
     runs: 2,
     removed: 'that a change is announced only after its commit',
     replaced: [
-      replace<typeof import('../../server/features/wallet/change-balance.ts')>('../../server/features/wallet/change-balance.ts', {
+      replace<typeof ChangeBalanceModule>('../../server/features/wallet/change-balance.ts', {
         changeBalance:
           ({ changeBalance }) =>
           async (ctx, request, key) => {
@@ -130,7 +143,7 @@ export const outsideGuards: Guard[] = [
     runs: 20,
     removed: 'the most bytes of a frame',
     replaced: [
-      replace<typeof import('socket.io')>('socket.io', {
+      replace<typeof SocketIoModule>('socket.io', {
         Server: ({ Server }) =>
           class extends Server {
             constructor(...[server, options]: ConstructorParameters<typeof Server>) {
@@ -168,7 +181,7 @@ export const outsideGuards: Guard[] = [
     runs: 2,
     removed: 'that a supplier which cannot prove that it lacks an order is not sent it again',
     replaced: [
-      replace<typeof import('../../server/integrations/supplier/remadata.ts')>('../../server/integrations/supplier/remadata.ts', {
+      replace<typeof RemadataModule>('../../server/integrations/supplier/remadata.ts', {
         createRemadata:
           ({ createRemadata }) =>
           (settings) => ({ ...createRemadata(settings), canProveAbsence: true }),
@@ -234,7 +247,7 @@ export const outsideGuards: Guard[] = [
     experiment: 'L6',
     runs: 24,
     removed: 'that an order which the supplier has accepted is not refunded',
-    replaced: [replace<typeof import('../../shared/suppliers.ts')>('../../shared/suppliers.ts', { needsReason: () => () => false })],
+    replaced: [replace<typeof SuppliersModule>('../../shared/suppliers.ts', { needsReason: () => () => false })],
     fromDatabase: async (db) => void (await db.query('drop trigger orders_rejected_knowingly on orders')),
   },
   {
@@ -242,15 +255,12 @@ export const outsideGuards: Guard[] = [
     runs: 1,
     removed: 'that a supplier which does not answer is asked again',
     replaced: [
-      replace<typeof import('../../server/features/supplier/query-delivery-status.ts')>(
-        '../../server/features/supplier/query-delivery-status.ts',
-        {
-          queryDeliveryStatus:
-            ({ queryDeliveryStatus }) =>
-            (ctx, gateway, job) =>
-              queryDeliveryStatus({ ...ctx, jobs: { ...ctx.jobs, enqueue: async () => {} } }, gateway, job),
-        },
-      ),
+      replace<typeof QueryDeliveryStatusModule>('../../server/features/supplier/query-delivery-status.ts', {
+        queryDeliveryStatus:
+          ({ queryDeliveryStatus }) =>
+          (ctx, gateway, job) =>
+            queryDeliveryStatus({ ...ctx, jobs: { ...ctx.jobs, enqueue: async () => {} } }, gateway, job),
+      }),
     ],
   },
   {
@@ -271,7 +281,7 @@ export const outsideGuards: Guard[] = [
     runs: 3,
     removed: 'that messages are jobs of their own (a purchase waits for the message service)',
     replaced: [
-      replace<typeof import('../../server/features/purchases/place-orders.ts')>('../../server/features/purchases/place-orders.ts', {
+      replace<typeof PlaceOrdersModule>('../../server/features/purchases/place-orders.ts', {
         placeOrdersWithSession:
           ({ placeOrdersWithSession }) =>
           async (...purchase) => {
@@ -291,12 +301,12 @@ export const outsideGuards: Guard[] = [
     runs: 300,
     removed: 'the daily cap of messages, and the digest',
     replaced: [
-      replace<typeof import('../../server/platform/day-caps.sql.ts')>('../../server/platform/day-caps.sql.ts', {
+      replace<typeof DayCapsSqlModule>('../../server/platform/day-caps.sql.ts', {
         countDay:
           ({ countDay }) =>
           async (...day) => ({ ...(await countDay(...day)), allowed: true }),
       }),
-      replace<typeof import('../../server/features/sms/messages.sql.ts')>('../../server/features/sms/messages.sql.ts', {
+      replace<typeof MessagesSqlModule>('../../server/features/sms/messages.sql.ts', {
         countOrderMessages: () => async () => 0,
       }),
     ],
@@ -306,7 +316,7 @@ export const outsideGuards: Guard[] = [
     runs: 1,
     removed: 'that an offer is a plain word in a message',
     replaced: [
-      replace<typeof import('../../server/integrations/sms/gsm-text.ts')>('../../server/integrations/sms/gsm-text.ts', {
+      replace<typeof GsmTextModule>('../../server/integrations/sms/gsm-text.ts', {
         plainWord: () => (text) => text,
       }),
     ],
@@ -316,7 +326,7 @@ export const outsideGuards: Guard[] = [
     runs: 1,
     removed: 'that a mail which was not accepted is sent again',
     replaced: [
-      replace<typeof import('../../server/features/auth/send-password-resets.ts')>('../../server/features/auth/send-password-resets.ts', {
+      replace<typeof SendPasswordResetsModule>('../../server/features/auth/send-password-resets.ts', {
         sendPasswordResets:
           ({ sendPasswordResets }) =>
           (ctx, mail) => {

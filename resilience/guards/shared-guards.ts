@@ -1,4 +1,9 @@
 import { createHmac } from 'node:crypto'
+import type * as AppModule from '../../server/app.ts'
+import type * as JobsModule from '../../server/features/payments/jobs.ts'
+import type * as SessionsSqlModule from '../../server/features/sessions/sessions.sql.ts'
+import type * as PaystackModule from '../../server/integrations/payments/paystack.ts'
+import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import type { Wallet } from '../../server/ledger/ledger.ts'
 import type { Db } from '../../server/platform/db.ts'
 import { beforeEach, changeFastify, replace, withoutRowLocks, wrapFunction } from './guard.ts'
@@ -37,7 +42,7 @@ export async function lostUpdates(db: Db) {
   )
 }
 
-export const NO_WALLET_LOCK = replace<typeof import('../../server/ledger/ledger.ts')>('../../server/ledger/ledger.ts', {
+export const NO_WALLET_LOCK = replace<typeof LedgerModule>('../../server/ledger/ledger.ts', {
   lockWallet: ({ findWallet }) => findWallet,
   lockWalletOf:
     ({ findWallet }) =>
@@ -61,26 +66,23 @@ export const NO_ADMINS = changeFastify({
 })
 
 /** Signs every webhook event before it is checked. */
-export const NO_SIGNATURE = replace<typeof import('../../server/integrations/payments/paystack.ts')>(
-  '../../server/integrations/payments/paystack.ts',
-  {
-    createPaystack:
-      ({ createPaystack }) =>
-      (settings) => {
-        const card = createPaystack(settings)
-        const sign = (body: Buffer) => createHmac('sha512', settings.secretKey).update(body).digest('hex')
-        return { ...card, readWebhook: (body) => card.readWebhook(body, sign(body)) }
-      },
-  },
-)
+export const NO_SIGNATURE = replace<typeof PaystackModule>('../../server/integrations/payments/paystack.ts', {
+  createPaystack:
+    ({ createPaystack }) =>
+    (settings) => {
+      const card = createPaystack(settings)
+      const sign = (body: Buffer) => createHmac('sha512', settings.secretKey).update(body).digest('hex')
+      return { ...card, readWebhook: (body) => card.readWebhook(body, sign(body)) }
+    },
+})
 
 /** Open payments are not checked. */
-export const NO_CHECKS = replace<typeof import('../../server/features/payments/jobs.ts')>('../../server/features/payments/jobs.ts', {
+export const NO_CHECKS = replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
   checkOpenPayments: () => async () => {},
 })
 
 /** Requests go to a database that is away, and wait for it. */
-export const NO_LOOK_AT_THE_DATABASE = replace<typeof import('../../server/app.ts')>('../../server/app.ts', {
+export const NO_LOOK_AT_THE_DATABASE = replace<typeof AppModule>('../../server/app.ts', {
   buildApp:
     ({ buildApp }) =>
     (deps) =>
@@ -88,10 +90,9 @@ export const NO_LOOK_AT_THE_DATABASE = replace<typeof import('../../server/app.t
 })
 
 /** Signing out leaves the session as it is. */
-export const NO_SIGN_OUT = replace<typeof import('../../server/features/sessions/sessions.sql.ts')>(
-  '../../server/features/sessions/sessions.sql.ts',
-  { deleteSession: () => async () => {} },
-)
+export const NO_SIGN_OUT = replace<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts', {
+  deleteSession: () => async () => {},
+})
 
 /** Calls of services outside are redirected wherever these want. */
 export function followRedirects() {

@@ -1,5 +1,19 @@
+import type * as PgBossModule from 'pg-boss'
 import * as z from 'zod/mini'
+import type * as OrderRelaySqlModule from '../../server/features/order-relay/order-relay.sql.ts'
+import type * as DeliveriesSqlModule from '../../server/features/orders/deliveries.sql.ts'
+import type * as OrdersSqlModule from '../../server/features/orders/orders.sql.ts'
+import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
+import type * as ChangeLevelModule from '../../server/features/users/change-level.ts'
+import type * as LedgerModule from '../../server/ledger/ledger.ts'
+import type * as AlarmsModule from '../../server/platform/alarms.ts'
 import type { Db } from '../../server/platform/db.ts'
+import type * as LockActorModule from '../../server/platform/lock-actor.ts'
+import type * as QueuesModule from '../../server/platform/queues.ts'
+import type * as MoneyModule from '../../shared/money.ts'
+import type * as OrdersModule from '../../shared/orders.ts'
+import type * as PhonesModule from '../../shared/phones.ts'
+import type * as RechargesModule from '../../shared/recharges.ts'
 import { NEW_KEYS } from './customer.ts'
 import { beforeEach, type Guard, replace, withEndpoint, wrapFunction } from './guard.ts'
 import { decidedTwice, NO_ADMINS, NO_SIGN_OUT, noKey } from './shared-guards.ts'
@@ -38,7 +52,7 @@ export const tamperingGuards: Guard[] = [
     removed: 'the check that the caller is an admin',
     replaced: [
       NO_ADMINS,
-      replace<typeof import('../../server/platform/lock-actor.ts')>('../../server/platform/lock-actor.ts', {
+      replace<typeof LockActorModule>('../../server/platform/lock-actor.ts', {
         requireAdmin: ({ lockActor }) => lockActor,
       }),
     ],
@@ -72,7 +86,7 @@ export const tamperingGuards: Guard[] = [
     runs: 1,
     removed: 'that an upgrade must have been paid',
     replaced: [
-      replace<typeof import('../../server/features/users/change-level.ts')>('../../server/features/users/change-level.ts', {
+      replace<typeof ChangeLevelModule>('../../server/features/users/change-level.ts', {
         changeLevel:
           ({ changeLevel }) =>
           async (ctx, wanted) => {
@@ -97,7 +111,7 @@ export const tamperingGuards: Guard[] = [
     runs: 2,
     removed: 'that the money of a card payment is credited to the wallet before anything is bought',
     replaced: [
-      replace<typeof import('../../server/ledger/ledger.ts')>('../../server/ledger/ledger.ts', {
+      replace<typeof LedgerModule>('../../server/ledger/ledger.ts', {
         postTransfer:
           ({ postTransfer }) =>
           async (tx, transfer) =>
@@ -125,7 +139,7 @@ export const tamperingGuards: Guard[] = [
     runs: 1,
     removed: 'the form of an amount (any number is one)',
     replaced: [
-      replace<typeof import('../../shared/money.ts')>('../../shared/money.ts', {
+      replace<typeof MoneyModule>('../../shared/money.ts', {
         isCedis: () => (value) => !Number.isNaN(value),
         toPesewas: () => (cedis) => Math.round(cedis * 100),
       }),
@@ -137,7 +151,7 @@ export const tamperingGuards: Guard[] = [
     removed: 'the check that it is still undecided, and the triggers behind it',
     fromDatabase: decidedTwice,
     replaced: [
-      replace<typeof import('../../server/features/orders/orders.sql.ts')>('../../server/features/orders/orders.sql.ts', {
+      replace<typeof OrdersSqlModule>('../../server/features/orders/orders.sql.ts', {
         lockOrder:
           ({ lockOrder }) =>
           async (tx, id) => {
@@ -145,7 +159,7 @@ export const tamperingGuards: Guard[] = [
             return order && { ...order, status: 'pending' }
           },
       }),
-      replace<typeof import('../../server/features/recharges/recharges.sql.ts')>('../../server/features/recharges/recharges.sql.ts', {
+      replace<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts', {
         lockRecharge:
           ({ lockRecharge }) =>
           async (tx, id) => {
@@ -161,7 +175,7 @@ export const tamperingGuards: Guard[] = [
     removed: 'the smallest and the largest recharge',
     fromDatabase: async (db) => void (await db.query('alter table recharges drop constraint recharges_amount_pesewas_check')),
     replaced: [
-      replace<typeof import('../../shared/recharges.ts')>('../../shared/recharges.ts', {
+      replace<typeof RechargesModule>('../../shared/recharges.ts', {
         rechargeEndpoints: ({ rechargeEndpoints }) =>
           withEndpoint(rechargeEndpoints, 'POST /recharge', { body: z.object({ amount: z.number() }) }),
       }),
@@ -174,7 +188,7 @@ export const tamperingGuards: Guard[] = [
     runs: 1,
     removed: 'the form of a phone number',
     fromDatabase: async (db) => void (await db.query('alter table orders drop constraint orders_receiver_check')),
-    replaced: [replace<typeof import('../../shared/phones.ts')>('../../shared/phones.ts', { phone: () => z.string() as never })],
+    replaced: [replace<typeof PhonesModule>('../../shared/phones.ts', { phone: () => z.string() as never })],
   },
   {
     experiment: 'C17',
@@ -213,7 +227,7 @@ export const tamperingGuards: Guard[] = [
     runs: 2,
     removed: 'the form of a key',
     replaced: [
-      replace<typeof import('../../shared/orders.ts')>('../../shared/orders.ts', {
+      replace<typeof OrdersModule>('../../shared/orders.ts', {
         checkoutEndpoints: ({ checkoutEndpoints, IDEMPOTENCY_KEY_HEADER }) =>
           withEndpoint(checkoutEndpoints, 'POST /order/checkout', { headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: z.string() }) }),
       }),
@@ -241,22 +255,19 @@ export const tamperingGuards: Guard[] = [
       await db.query('grant select, update on relayed_to to public')
     },
     replaced: [
-      replace<typeof import('../../server/features/order-relay/order-relay.sql.ts')>(
-        '../../server/features/order-relay/order-relay.sql.ts',
-        {
-          takeNewOrders: () => async (tx, limit) => {
-            const { rows } = await tx.query(
-              `with taken as (
+      replace<typeof OrderRelaySqlModule>('../../server/features/order-relay/order-relay.sql.ts', {
+        takeNewOrders: () => async (tx, limit) => {
+          const { rows } = await tx.query(
+            `with taken as (
                  select o.* from orders o, relayed_to r where o.seq > r.seq order by o.seq limit $1
                ), moved as (update relayed_to set seq = greatest(seq, (select max(seq) from taken)))
                , gone as (delete from order_outbox where order_id in (select id from taken))
                select id, network, offer, reference, status from taken order by seq`,
-              [limit],
-            )
-            return rows
-          },
+            [limit],
+          )
+          return rows
         },
-      ),
+      }),
     ],
   },
   {
@@ -265,24 +276,21 @@ export const tamperingGuards: Guard[] = [
     removed: 'that one relay takes an order, that it has one job and that one job sends it',
     fromDatabase: async (db) => void (await db.query('drop trigger supplier_deliveries_guarded on supplier_deliveries')),
     replaced: [
-      replace<typeof import('../../server/features/order-relay/order-relay.sql.ts')>(
-        '../../server/features/order-relay/order-relay.sql.ts',
-        {
-          takeNewOrders: () => async (tx, limit) => {
-            const { rows } = await tx.query(
-              `with taken as (select order_id, pg_sleep(0.002) from order_outbox limit $1),
+      replace<typeof OrderRelaySqlModule>('../../server/features/order-relay/order-relay.sql.ts', {
+        takeNewOrders: () => async (tx, limit) => {
+          const { rows } = await tx.query(
+            `with taken as (select order_id, pg_sleep(0.002) from order_outbox limit $1),
                  gone as (delete from order_outbox where order_id in (select order_id from taken))
                select o.id, o.network, o.offer, o.reference, o.status from taken join orders o on o.id = taken.order_id order by o.seq`,
-              [limit],
-            )
-            return rows
-          },
+            [limit],
+          )
+          return rows
         },
-      ),
-      replace<typeof import('../../server/platform/queues.ts')>('../../server/platform/queues.ts', {
+      }),
+      replace<typeof QueuesModule>('../../server/platform/queues.ts', {
         sendJob: () => (orderId) => ({ data: { orderId } }),
       }),
-      replace<typeof import('../../server/features/orders/deliveries.sql.ts')>('../../server/features/orders/deliveries.sql.ts', {
+      replace<typeof DeliveriesSqlModule>('../../server/features/orders/deliveries.sql.ts', {
         lockDelivery:
           ({ lockDelivery }) =>
           async (tx, orderId) => {
@@ -297,7 +305,7 @@ export const tamperingGuards: Guard[] = [
     runs: 1,
     removed: 'that a job which has failed too often is kept as failed',
     replaced: [
-      replace<typeof import('pg-boss')>('pg-boss', {
+      replace<typeof PgBossModule>('pg-boss', {
         PgBoss: ({ PgBoss }) =>
           class extends PgBoss {
             override createQueue(...[name, options]: Parameters<InstanceType<typeof PgBoss>['createQueue']>) {
@@ -313,7 +321,7 @@ export const tamperingGuards: Guard[] = [
     runs: 1,
     removed: 'the alarm about a failed job',
     replaced: [
-      replace<typeof import('../../server/platform/alarms.ts')>('../../server/platform/alarms.ts', {
+      replace<typeof AlarmsModule>('../../server/platform/alarms.ts', {
         raiseAlarm:
           ({ raiseAlarm }) =>
           (log, alarm, facts) =>
