@@ -4,3 +4,10 @@ export function formatDateTime(date: Date): string {
   const day = `${two(date.getUTCDate())}/${two(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`
   return `${day} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
 }
+
+/** The hour and minute in UTC, with day and month before it unless it is the same day as `now`. */
+export function formatShortTime(date: Date, now: Date): string {
+  const [day = '', time = ''] = formatDateTime(date).split(' ')
+  const isToday = day === formatDateTime(now).split(' ')[0]
+  return `${isToday ? '' : `${day.slice(0, 5)} `}${time.slice(0, 5)}`
+}

@@ -6,7 +6,7 @@ import { phone } from './phones.ts'
 const REFERENCE = 'Enter the order number, or the reference on the receipt.'
 const reference = z.string({ error: REFERENCE }).check(z.trim(), z.regex(/^(?:[A-Za-z0-9]{16,24}|[1-9][0-9]{0,17})$/, { error: REFERENCE }))
 
-const trackRequest = z.object({ reference, phoneNumber: phone })
+export const trackRequest = z.object({ reference, phoneNumber: phone })
 
 /**
  * What anyone may see of an order who has its link, or its number and its receiver: neither price nor buyer, and the

@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import { useShop } from '../features/shop/api.ts'
 
 export function Footer() {
@@ -8,6 +9,9 @@ export function Footer() {
         <p>
           © {shop.copyrightYear} {shop.name}. All rights reserved.
         </p>
+        <Link href="/track" className="inline-flex min-h-11 items-center text-brand-text underline underline-offset-4">
+          Where is my order?
+        </Link>
         {shop.developerCredit && <p>{shop.developerCredit}</p>}
       </div>
     </footer>

@@ -49,6 +49,7 @@ export function openRealtime(): () => void {
     const user = session.get()
     if (!user || (!user.isAdmin && order.user !== user.username)) return
     if (!replaceInLists(['orders'], order)) refreshSoon(['orders'])
+    refreshSoon(['order'])
     const history = orderHistory.get()
     if (history?.some((known) => known._id === order._id)) {
       orderHistory.set(history.map((known) => (known._id === order._id ? order : known)))

@@ -22,6 +22,9 @@ const LoginPage = lazy(() => import('../features/auth/login-page.tsx'))
 const RegisterPage = lazy(() => import('../features/auth/register-page.tsx'))
 const ResetPasswordPage = lazy(() => import('../features/auth/reset-password-page.tsx'))
 const DashboardPage = lazy(() => import('./dashboard-page.tsx'))
+const OrderPage = lazy(() => import('../features/orders/order-page.tsx'))
+const TrackPage = lazy(() => import('../features/tracker/track-page.tsx'))
+const SharedOrderPage = lazy(() => import('../features/tracker/shared-order-page.tsx'))
 const AdminPage = lazy(() => import('./admin/admin-page.tsx'))
 const InfoPage = lazy(() => import('../features/notice/admin/info-page.tsx'))
 const NotFoundPage = lazy(() => import('./not-found-page.tsx'))
@@ -50,6 +53,15 @@ export function Router({ screens }: { screens: LoadedScreens }) {
               <CartPage />
             </SignedIn>
           </Route>
+          <Route path="/order/:id">
+            {({ id }) => (
+              <SignedIn>
+                <OrderPage id={id} />
+              </SignedIn>
+            )}
+          </Route>
+          <Route path="/track" component={TrackPage} />
+          <Route path="/t/:reference">{({ reference }) => <SharedOrderPage reference={reference} />}</Route>
           <Route path="/user/*?">
             <SignedIn>
               <DashboardPage />

@@ -9,9 +9,10 @@ import { sendNothingHere, sendOtherMethod } from './error-replies.ts'
 import { preparePages } from './pages.ts'
 
 /** Addresses of the web app's screens; any other gets the not-found page with a 404. */
-const SCREENS = /^\/(?:app-shell|store|cart|login|register|info|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
+const SCREENS =
+  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|order\/[^/]+|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
 /** Private screens, kept out of search engines. */
-const PRIVATE = /^\/(?:app-shell|cart|info|reset-password|user|admin)(?:\/|$)/
+const PRIVATE = /^\/(?:app-shell|cart|info|reset-password|user|admin|order|t)(?:\/|$)/
 /** The longest the store page waits for the catalogue; after that the browser fetches it. */
 const CATALOGUE_WITHIN_MS = 1_000
 

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Order } from '../../../shared/orders.ts'
 import { searchableAmount, searchTexts } from '../../../shared/search.ts'
-import { callList } from '../../lib/api.ts'
+import { call, callList } from '../../lib/api.ts'
 import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import type { TableState } from '../../ui/data-table.tsx'
@@ -19,6 +19,16 @@ export function ordersQuery(filter: OrderFilter = {}) {
   return queryOptions({
     queryKey: ['orders', filter],
     queryFn: ({ signal }) => callList('GET /order/allorders', { query: filter, signal }),
+  })
+}
+
+/** One own order with what has happened to it, by its number or `_id`. */
+export function orderQuery(id: string) {
+  return queryOptions({
+    queryKey: ['order', id],
+    queryFn: ({ signal }) => call('GET /order/:id', { params: { id }, signal }),
+    // Announcements say when something happens; this is for a phone that missed one.
+    refetchInterval: 60_000,
   })
 }
 

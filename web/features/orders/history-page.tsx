@@ -1,5 +1,6 @@
 import { ReceiptText, WifiOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
@@ -29,7 +30,7 @@ export default function HistoryPage({ openPayments }: { openPayments: ReactNode 
   const [shown, setShown] = useState<Order | null>(null)
 
   const columns: Column<Order>[] = [
-    { key: 'id', header: 'ID', cell: (order) => <span className="tabular text-muted">{order.number}</span> },
+    { key: 'id', header: 'ID', cell: (order) => <OrderLink order={order} /> },
     { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
     { key: 'receiver', header: 'Receiver', cell: (order) => <span className="tabular whitespace-nowrap">{order.receiver}</span> },
     { key: 'offer', header: 'Offer', cell: (order) => order.offer },
@@ -126,6 +127,20 @@ function OrderStatus({ order }: { order: Order }) {
   )
 }
 
+const LINK = 'flex min-h-11 items-center px-1 font-semibold text-brand-text underline underline-offset-4'
+
+function OrderLink({ order }: { order: Order }) {
+  return (
+    <Link
+      href={`/order/${order.number}`}
+      title="Where is it?"
+      className="tabular inline-flex min-h-8 items-center text-brand-text underline underline-offset-4"
+    >
+      {order.number}
+    </Link>
+  )
+}
+
 function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
   return (
     <div className="flex flex-col gap-3">
@@ -151,13 +166,14 @@ function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
           <span className="block break-all">{paidReference(order)}</span>
           {order.paymentReference && <span className="block break-all">Order {order.reference}</span>}
         </span>
-        <button
-          type="button"
-          onClick={onShow}
-          className="-my-1 min-h-11 shrink-0 px-1 font-semibold text-brand-text underline underline-offset-4"
-        >
-          Receipt
-        </button>
+        <span className="-my-1 flex shrink-0 items-center gap-3">
+          <Link href={`/order/${order.number}`} className={LINK}>
+            {order.status === 'pending' ? 'Where is it?' : 'Details'}
+          </Link>
+          <button type="button" onClick={onShow} className={LINK}>
+            Receipt
+          </button>
+        </span>
       </div>
     </div>
   )

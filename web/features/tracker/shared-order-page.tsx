@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { PackageX } from 'lucide-react'
+import { RefusedError } from '../../lib/http.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadError } from '../../ui/notice-box.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { trackedOrderQuery } from './api.ts'
+import { TrackedTicket } from './tracked-ticket.tsx'
+
+/** An order by the link that its buyer shared. */
+export default function SharedOrderPage({ reference }: { reference: string }) {
+  return (
+    <QueryProvider>
+      <Page width="form">
+        <SharedOrder reference={reference} />
+      </Page>
+    </QueryProvider>
+  )
+}
+
+function SharedOrder({ reference }: { reference: string }) {
+  const { data, error, refetch } = useQuery(trackedOrderQuery(reference))
+  if (data) {
+    return (
+      <>
+        <TrackedTicket order={data.order} />
+        <ButtonLink href="/store" variant="secondary" block className="mt-4">
+          Go to the store
+        </ButtonLink>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader title="Where is my order?" />
+      {!error && (
+        <Loading>
+          <Skeleton className="h-72" />
+        </Loading>
+      )}
+      {error && isAbsent(error) && (
+        <EmptyState icon={<PackageX />} title="There is no such order" action={<ButtonLink href="/track">Track an order</ButtonLink>}>
+          A letter of the link may be missing. Ask for it again, or look the order up by its number.
+        </EmptyState>
+      )}
+      {error && !isAbsent(error) && <LoadError what="The order" error={error} onRetry={() => void refetch()} />}
+    </>
+  )
+}
+
+function isAbsent(error: Error): boolean {
+  return error instanceof RefusedError && (error.status === 404 || error.status === 400)
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { TrackedOrder } from '../../../shared/tracker.ts'
+import { trackRequest } from '../../../shared/tracker.ts'
+import { useForm } from '../../lib/use-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { NoticeBox } from '../../ui/notice-box.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { PhoneField } from '../../ui/phone-field.tsx'
+import { trackOrder } from './api.ts'
+import { TrackedTicket } from './tracked-ticket.tsx'
+
+/** Where an order is, for anyone who knows its number and its receiver. */
+export default function TrackPage() {
+  const [found, setFound] = useState<TrackedOrder | null>(null)
+  const form = useForm({
+    initial: { reference: '', phoneNumber: '' },
+    schema: trackRequest,
+    submit: async (sought) => setFound((await trackOrder(sought)).order),
+    onRefused: () => setFound(null),
+  })
+  return (
+    <Page width="form">
+      {found ? (
+        <>
+          <TrackedTicket order={found} />
+          <Button variant="secondary" block className="mt-4" onClick={() => setFound(null)}>
+            Track another order
+          </Button>
+        </>
+      ) : (
+        <>
+          <PageHeader title="Where is my order?">No need to sign in: the order and the number that gets the data are enough.</PageHeader>
+          <Card className="p-5 sm:p-6">
+            <form {...form.props} className="flex flex-col gap-5">
+              <Field
+                {...form.field('reference')}
+                label="Order number or reference"
+                hint="Both are on the receipt."
+                autoCapitalize="none"
+                autoComplete="off"
+                required
+              />
+              <PhoneField {...form.valueField('phoneNumber')} label="Receiver phone number" required />
+              {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+              <Button type="submit" size="large" block busy={form.busy} busyLabel="Looking…">
+                Track order
+              </Button>
+            </form>
+          </Card>
+        </>
+      )}
+    </Page>
+  )
+}
