@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 describe('initialize', () => {
-  test('begins a transaction and says how to resume it', async () => {
+  test('starts a transaction and returns how to resume it', async () => {
     const reference = newReference()
     const { status, body } = await initialize({ reference })
     expect(status).toBe(200)
@@ -51,14 +51,14 @@ describe('initialize', () => {
     expect(provider.payments()[0]).toMatchObject({ reference, requestedAmountPesewas: 2575, currency: 'GHS', status: 'abandoned' })
   })
 
-  test('takes the amount as a text of digits, and makes a reference where it is given none', async () => {
+  test('accepts the amount as a text of digits, and makes a reference when none is given', async () => {
     const { status, body } = await initialize({ amount: '2575', reference: undefined })
     expect(status).toBe(200)
     expect(body.data.reference).toMatch(/^T\d{15}$/)
     expect(provider.payments()[0]?.requestedAmountPesewas).toBe(2575)
   })
 
-  test('refuses a reference that was used before and leaves the first transaction alone', async () => {
+  test('refuses a used reference and does not change the first transaction', async () => {
     const reference = newReference()
     await initialize({ reference })
     const second = await initialize({ reference, amount: 100 })
@@ -70,7 +70,7 @@ describe('initialize', () => {
     expect(provider.payments()[0]?.requestedAmountPesewas).toBe(2575)
   })
 
-  test('lets one of two at the same time have a reference', async () => {
+  test('gives a reference to one of two concurrent calls', async () => {
     const reference = newReference()
     const both = await Promise.all([initialize({ reference }), initialize({ reference })])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
@@ -97,11 +97,11 @@ describe('initialize', () => {
     expect(provider.payments()).toEqual([])
   })
 
-  test('takes every character that a reference may have', async () => {
+  test('accepts every character that a reference may have', async () => {
     expect((await initialize({ reference: 'Az09-.=' })).status).toBe(200)
   })
 
-  test('refuses a body that is no JSON object', async () => {
+  test('refuses a body that is not a JSON object', async () => {
     for (const body of ['[', '[]', '"x"', 'null']) {
       const reply = await post('/transaction/initialize', body)
       expect(reply).toMatchObject({ status: 400, body: { status: false } })
@@ -122,7 +122,7 @@ describe('initialize', () => {
 })
 
 describe('verify', () => {
-  test('describes a payment that was made', async () => {
+  test('describes a paid transaction', async () => {
     const reference = newReference()
     await initialize({ reference, metadata: { user: '42' } })
     await provider.pay(reference)
@@ -150,7 +150,7 @@ describe('verify', () => {
     expect(body.data.id).toBeGreaterThan(2 ** 32)
   })
 
-  test('says that a transaction nobody has paid is abandoned, without fee or date', async () => {
+  test('reports an unpaid transaction as abandoned, without fee or date', async () => {
     const reference = newReference()
     await initialize({ reference })
     expect((await verify(reference)).body.data).toMatchObject({
@@ -172,7 +172,7 @@ describe('verify', () => {
     expect(reply.body).toMatchObject({ status: true, data: { status, reference } })
   })
 
-  test('does not know a reference that it was never given', async () => {
+  test('does not know an unused reference', async () => {
     expect(await verify('neverheardof')).toMatchObject({ status: 400, body: { status: false, code: 'transaction_not_found' } })
   })
 
@@ -191,7 +191,7 @@ describe('verify', () => {
     }
   })
 
-  test('tells what was charged from what was asked for', async () => {
+  test('distinguishes the charged from the requested amount', async () => {
     const reference = newReference()
     await initialize({ reference })
     await provider.pay(reference, { amountPesewas: 2626 })
@@ -239,7 +239,7 @@ describe('payers', () => {
     expect(await provider.payByPhone(reference, '0551234987')).toMatchObject({ status: 'success' })
   })
 
-  test('can pay after their window has gone', async () => {
+  test('can pay after their window has closed', async () => {
     const reference = newReference()
     await initialize({ reference })
     await provider.pay(reference, { afterMs: allow(200) })
@@ -248,7 +248,7 @@ describe('payers', () => {
     await expect.poll(() => shop.heard).toHaveLength(1)
   })
 
-  test('cannot pay what was reversed, nor lose what was paid', async () => {
+  test('cannot pay a reversed transaction, nor lose a paid one', async () => {
     const reference = newReference()
     await initialize({ reference })
     await provider.pay(reference)
@@ -260,8 +260,8 @@ describe('payers', () => {
   })
 })
 
-describe('notices', () => {
-  test('carry the payment, signed over the very bytes that are sent', async () => {
+describe('webhook events', () => {
+  test('carry the payment, signed over the exact bytes sent', async () => {
     const reference = await payOne({ metadata: { user: '42' } })
     const [heard] = await hear(1)
     expect(heard).toMatchObject({ url: '/api/payment/webhook', type: 'application/json' })
@@ -280,7 +280,7 @@ describe('notices', () => {
     })
   })
 
-  test('are not awaited by the payer', async () => {
+  test('do not delay the payer', async () => {
     shop.answer = () => {}
     const reference = newReference()
     await initialize({ reference })
@@ -289,7 +289,7 @@ describe('notices', () => {
     expect(webhookEventsOf(reference)).toMatchObject([{ state: 'waiting', attempts: 0 }])
   })
 
-  test('come again until they are taken, and not after that', async () => {
+  test('are repeated until accepted, and not after that', async () => {
     const answers = [500, 302, 404, 201]
     shop.answer = (response) => response.writeHead(answers.shift() ?? 599, { location: shop.url }).end()
     const reference = await payOne()
@@ -298,14 +298,14 @@ describe('notices', () => {
     expect(shop.heard).toHaveLength(4)
   })
 
-  test('come again when the shop does not answer or hangs up', async () => {
+  test('are repeated when the shop does not reply or disconnects', async () => {
     const answers = [() => {}, (response: ServerResponse) => response.destroy(), (response: ServerResponse) => response.end()]
     shop.answer = (response) => answers.shift()?.(response)
     const reference = await payOne()
     await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'delivered', attempts: 3 }])
   })
 
-  test('are given up in the end', async () => {
+  test('are given up after the last retry', async () => {
     shop.answer = (response) => response.writeHead(500).end()
     const reference = await payOne()
     await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'given-up', attempts: 5, lastResult: 'HTTP 500' }])
@@ -320,7 +320,7 @@ describe('notices', () => {
     expect(second).toEqual(first)
   })
 
-  test('can get lost', async () => {
+  test('can be lost', async () => {
     provider.addFault({ call: 'webhook', kind: 'lose' })
     const lost = await payOne()
     const kept = await payOne()
@@ -338,14 +338,14 @@ describe('notices', () => {
     expect(heard.map(({ body }) => JSON.parse(body).data.reference)).toEqual([early, late])
   })
 
-  test('can come many times', async () => {
+  test('can be repeated', async () => {
     provider.addFault({ call: 'webhook', kind: 'repeat', count: 7 })
     await payOne()
     const heard = await hear(7)
     expect(new Set(heard.map(({ body, signature }) => `${body} ${signature}`)).size).toBe(1)
   })
 
-  test('can be forged: the signature is wrong, and the forger tries once', async () => {
+  test('can be forged: sent once with a wrong signature', async () => {
     shop.answer = (response) => response.writeHead(401).end()
     provider.addFault({ call: 'webhook', kind: 'bad-signature' })
     const reference = await payOne()
@@ -356,7 +356,7 @@ describe('notices', () => {
   })
 
   test.each([[], {}, null, 7, 'no JSON at all', { event: 'charge.success' }, { event: 'charge.success', data: null }])(
-    'can hold %j, signed as it should be',
+    'can contain %j, correctly signed',
     async (odd) => {
       provider.addFault({ call: 'webhook', kind: 'body', body: odd })
       await payOne()
@@ -366,7 +366,7 @@ describe('notices', () => {
     },
   )
 
-  test.each(['', 0, { custom_fields: [] }, '{"user":"42"}'])('can give metadata back as %j', async (metadata) => {
+  test.each(['', 0, { custom_fields: [] }, '{"user":"42"}'])('can return metadata as %j', async (metadata) => {
     provider.addFault({ call: 'webhook', kind: 'data', data: { metadata } })
     const reference = await payOne()
     const [heard] = await hear(1)
@@ -375,7 +375,7 @@ describe('notices', () => {
 })
 
 describe('faults', () => {
-  test('wait for their payment, the first come first served, and spoil as often as they were told', async () => {
+  test('wait for their payment, in order, and happen as often as requested', async () => {
     const one = await begin()
     const other = await begin()
     provider.addFault({ call: 'verify', kind: 'data', data: { status: 'ongoing' }, reference: one, times: 2 })
@@ -385,14 +385,14 @@ describe('faults', () => {
     expect(statuses).toEqual(['pending', 'ongoing', 'ongoing', 'abandoned', 'abandoned'])
   })
 
-  test('that are taken back spoil nothing', async () => {
+  test('do not happen once cleared', async () => {
     const reference = await begin()
     provider.addFault({ call: 'verify', kind: 'error', times: 10 })
     provider.clearFaults()
     expect((await verify(reference)).status).toBe(200)
   })
 
-  test('that end in an error do not begin a payment; any other does, unless it is told otherwise', async () => {
+  test('that end in an error do not start a payment; others do, unless told otherwise', async () => {
     for (const [fault, begun] of [
       [{ kind: 'error' }, false],
       [{ kind: 'error', acts: true }, true],
@@ -415,7 +415,7 @@ describe('faults', () => {
     expect((await send(call)).status).toBe(200)
   })
 
-  test.each(['initialize', 'verify'] as const)('of %s: no answer, with the call taken', async (call) => {
+  test.each(['initialize', 'verify'] as const)('of %s: no reply, although the call was accepted', async (call) => {
     provider.addFault({ call, kind: 'hang' })
     const before = provider.calls().length
     await expect(send(call, AbortSignal.timeout(200))).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -428,7 +428,7 @@ describe('faults', () => {
     await expect(send(call)).rejects.toThrow('fetch failed')
   })
 
-  test.each(['initialize', 'verify'] as const)('of %s: an answer that takes its time', async (call) => {
+  test.each(['initialize', 'verify'] as const)('of %s: a slow reply', async (call) => {
     provider.addFault({ call, kind: 'slow', delayMs: 150 })
     const begun = performance.now()
     expect((await send(call)).status).toBe(200)
@@ -445,7 +445,7 @@ describe('faults', () => {
     expect(() => JSON.parse(text)).toThrow()
   })
 
-  test('of verify: ten megabytes that are right for the rest', async () => {
+  test('of verify: ten megabytes, otherwise correct', async () => {
     const reference = await begin()
     await provider.pay(reference)
     provider.addFault({ call: 'verify', kind: 'huge' })
@@ -455,7 +455,7 @@ describe('faults', () => {
     expect(JSON.parse(text).data.status).toBe('success')
   })
 
-  test('of verify: a redirect to a place that says all is paid', async () => {
+  test('of verify: a redirect to an address that reports everything as paid', async () => {
     const reference = await begin()
     provider.addFault({ call: 'verify', kind: 'redirect' })
     const response = await sendRaw('verify', reference, { redirect: 'manual' })
@@ -475,7 +475,7 @@ describe('faults', () => {
     [{ reference: 'someoneelses' }],
     [{ status: 'reversed' }],
     [{ amount: '2575' }],
-  ])('of verify: an answer with %j', async (data) => {
+  ])('of verify: a reply with %j', async (data) => {
     const reference = await begin()
     await provider.pay(reference)
     provider.addFault({ call: 'verify', kind: 'data', data })
@@ -497,14 +497,14 @@ describe('faults', () => {
     expect([response.status, await response.text()]).toEqual([502, '<html>Bad gateway</html>'])
   })
 
-  test('that make no sense are refused in words', () => {
+  test('that are invalid are refused with a message', () => {
     expect(() => provider.addFault({ call: 'webhook', kind: 'repeat', count: 1 })).toThrow()
     expect(() => provider.addFault({ call: 'verify', kind: 'lose' } as never)).toThrow()
   })
 })
 
 describe('a restart', () => {
-  test('keeps the keys, the payments and how they stand', async () => {
+  test('keeps the keys, the payments and their states', async () => {
     const { secretKey, publicKey } = provider
     const reference = await payOne()
     await hear(1)
@@ -517,14 +517,14 @@ describe('a restart', () => {
     expect((await initialize({ reference })).body.code).toBe('duplicate_reference')
   })
 
-  test('finds a payment that was made the moment before the process was killed', async () => {
+  test('keeps a payment made just before the process was killed', async () => {
     const reference = await begin()
     await provider.pay(reference)
     const kept = JSON.parse(await readFile(join(folder, 'card-payments.json'), 'utf8'))
     expect(kept.payments).toMatchObject([{ reference, status: 'success' }])
   })
 
-  test('goes on with the notices that were not taken', async () => {
+  test('continues with webhook events that were not accepted', async () => {
     shop.answer = () => {}
     const reference = await payOne()
     await hear(1)
@@ -535,7 +535,7 @@ describe('a restart', () => {
     await expect.poll(() => webhookEventsOf(reference)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
-  test('goes on with payers who pay later', async () => {
+  test('continues with payers who pay later', async () => {
     const reference = await begin()
     await provider.pay(reference, { afterMs: 100 })
     await provider.close()
@@ -544,7 +544,7 @@ describe('a restart', () => {
     await hear(1)
   })
 
-  test('never gives an id twice', async () => {
+  test('never reuses an id', async () => {
     await begin()
     await provider.close()
     provider = await start()
@@ -562,7 +562,7 @@ describe('a restart', () => {
     await rm(elsewhere, { recursive: true, force: true })
   })
 
-  test('closes although callers and a slow shop are waiting', async () => {
+  test('closes while callers and a slow shop are waiting', async () => {
     shop.answer = () => {}
     const reference = await payOne()
     await hear(1)
@@ -576,8 +576,8 @@ describe('a restart', () => {
   })
 })
 
-describe('steering over HTTP', () => {
-  test('does what the functions do', async () => {
+describe('control over HTTP', () => {
+  test('does the same as the functions', async () => {
     const reference = await begin()
     expect(await control('GET', '/payments')).toMatchObject({ status: 200, body: [{ reference, status: 'abandoned' }] })
     expect(await control('POST', `/payments/${reference}/decline`, { reason: 'No' })).toMatchObject({
@@ -601,7 +601,7 @@ describe('steering over HTTP', () => {
     expect(await control('DELETE', '/faults')).toMatchObject({ body: [] })
   })
 
-  test('refuses what makes no sense', async () => {
+  test('refuses invalid input', async () => {
     const reference = await begin()
     expect(await control('POST', '/faults', { call: 'verify', kind: 'vanish' })).toMatchObject({ status: 400 })
     expect(await control('POST', `/payments/${reference}/status`, { status: 'rich' })).toMatchObject({ status: 400 })

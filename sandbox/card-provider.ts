@@ -14,12 +14,12 @@ import { logCalls, type ServiceCall } from './log-calls.ts'
 const WEBHOOK_TIMEOUT_MS = 10_000
 
 export type CardProviderSettings = {
-  /** The folder that payments and keys are kept in. */
+  /** The folder for payments and keys. */
   folder: string
-  /** The shop's own address, asked for each time that it is needed. */
+  /** Returns the shop's own address, which may change. */
   shopUrl: () => string
   log: Warn
-  /** The clock of what payments show. Waiting goes by the real one. */
+  /** The clock for dates of payments. Delays use the real clock. */
   now?: () => Date
   /** Delays before each retry of a webhook event; after the last it is given up. */
   webhookRetryDelaysMs?: readonly number[]
@@ -34,17 +34,17 @@ export type CardProvider = {
   payments(): PresentedPayment[]
   addFault(fault: CardFaultInput): void
   clearFaults(): void
-  /** What the provider was asked, newest first. */
+  /** Calls received, newest first. */
   calls(): ServiceCall[]
-  /** For the routes that the shop mounts. */
+  /** For the routes mounted by the shop. */
   control: CardControlDeps
   close(): Promise<void>
 } & Pick<Payer, 'pay' | 'payByPhone' | 'decline' | 'setStatus' | 'notifyAgain'> &
   Returns
 
 /**
- * Plays the card provider: an HTTP server on a loopback port of the system's choice that speaks Paystack's API,
- * keeps its payments in a folder, and sends its webhook events to the shop.
+ * Simulates the card provider: an HTTP server on a free loopback port that speaks Paystack's API, stores its payments in a
+ * folder, and sends its webhook events to the shop.
  */
 export async function startCardProvider(settings: CardProviderSettings): Promise<CardProvider> {
   const { folder, shopUrl, log, now = () => new Date() } = settings

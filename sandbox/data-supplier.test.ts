@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 describe('an order at Hubnet', () => {
-  test('is taken, charged for, and there to be asked about', async () => {
+  test('is accepted and charged, and its status can be queried', async () => {
     const reference = newReference()
     const { status, body } = await buy({ reference })
     expect({ status, body }).toEqual({
@@ -63,7 +63,7 @@ describe('an order at Hubnet', () => {
     expect(supplier.deliveries()[0]?.network).toBe(network)
   })
 
-  test('can state its volume as a number and name who gets the confirmation', async () => {
+  test('may give its volume as a number and name who gets the confirmation', async () => {
     expect((await buy({ volume: 5000, referrer: '0201234567' })).body).toMatchObject({ status: 'success' })
     expect(supplier.deliveries()[0]?.volumeMb).toBe(5000)
   })
@@ -77,14 +77,14 @@ describe('an order at Hubnet', () => {
     ['a reference of five characters', { reference: 'abcde' }, /reference/],
     ['a reference of 26 characters', { reference: 'a'.repeat(26) }, /reference/],
     ['a webhook that is no address', { webhook: 'my shop' }, /webhook/],
-  ])('is refused in a bare sentence with %s', async (_, change, sentence) => {
+  ])('is refused with a bare sentence for %s', async (_, change, sentence) => {
     const { status, body } = await buy(change)
     expect({ status, body }).toEqual({ status: 400, body: expect.stringMatching(sentence) })
     expect(supplier.tally()).toMatchObject({ deliveries: 0 })
     expect(supplier.settings().balancePesewas).toBe(10_000_00)
   })
 
-  test('for Telecel is refused, although the documents list it', async () => {
+  test('for Telecel is refused, although the documentation lists it', async () => {
     expect((await buy({}, 'telecel')).body).toEqual({
       event: 'charge.rejected',
       status: 'failed',
@@ -93,7 +93,7 @@ describe('an order at Hubnet', () => {
     })
   })
 
-  test('is refused when the balance does not reach, and taken once it does', async () => {
+  test('is refused when the balance is too low, and accepted after a top-up', async () => {
     await supplier.change({ balancePesewas: 789 })
     const reference = newReference()
     expect((await buy({ reference })).body).toMatchObject({ event: 'charge.rejected', status: 'failed', code: '1003' })
@@ -110,7 +110,7 @@ describe('an order at Hubnet', () => {
     expect(supplier.tally()).toEqual({ references: 1, deliveries: 1, duplicates: 0, refusedDuplicates: 1, byState: { accepted: 1 } })
   })
 
-  test('under a used reference is delivered again where the supplier is careless, and counted', async () => {
+  test('under a used reference is delivered again by a supplier that does not check, and counted', async () => {
     await supplier.change({ refusesDuplicates: false })
     const reference = newReference()
     await buy({ reference })
@@ -121,7 +121,7 @@ describe('an order at Hubnet', () => {
     expect(found.body).toHaveLength(2)
   })
 
-  test('is taken once of twenty that come at the same moment', async () => {
+  test('is accepted once of twenty sent at once', async () => {
     const reference = newReference()
     const replies = await Promise.all(Array.from({ length: 20 }, () => buy({ reference })))
     expect(replies.filter(({ body }) => body.status === 'success')).toHaveLength(1)
@@ -138,13 +138,13 @@ describe('an order at Hubnet', () => {
     expect(supplier.deliveries()).toEqual([])
   })
 
-  test('is no order when it is no JSON object', async () => {
+  test('is refused when it is not a JSON object', async () => {
     for (const body of ['[', '[]', '"x"', 'null']) expect((await post('/at-new-transaction', body)).status).toBe(400)
     expect(supplier.deliveries()).toEqual([])
   })
 })
 
-describe('the limit of calls', () => {
+describe('the rate limit', () => {
   test('is five a minute for each address unless it is changed', async () => {
     await supplier.close()
     supplier = await start(hubnet, { ...hubnet.usual, deliversAfterMs: null })
@@ -158,13 +158,13 @@ describe('the limit of calls', () => {
     expect((await buy()).body).toMatchObject({ status: 'success' })
   })
 
-  test('holds for questions too, and a question beyond it says nothing of the order', async () => {
+  test('applies to status queries too, and a refused one says nothing about the order', async () => {
     await supplier.change({ callsPerMinute: 2 })
     const replies = await inTurn(3, () => ask('abcdef'))
     expect(replies[2]?.body).toMatchObject({ status: 'failed', code: '1007' })
   })
 
-  test('counts no call with a wrong key', async () => {
+  test('does not count calls with a wrong key', async () => {
     await supplier.change({ callsPerMinute: 1 })
     await fetch(`${supplier.baseUrl}/check_balance`)
     expect((await get('/check_balance')).body).toMatchObject({ event: 'query.success' })
@@ -186,7 +186,7 @@ describe('the replies of Hubnet', () => {
     expect(body.data.code === '0000').toBe(inData)
   })
 
-  test('can be a sentence and nothing else to go by', async () => {
+  test('can be a sentence and nothing else', async () => {
     supplier.addFault({ call: 'order', kind: 'style', style: 'sentence' })
     const { body } = await buy()
     expect(body.status).toBe(true)
@@ -194,7 +194,7 @@ describe('the replies of Hubnet', () => {
     expect((await buy()).body.status).toBe('success')
   })
 
-  test('tell the balance in both styles', async () => {
+  test('give the balance in both styles', async () => {
     expect((await get('/check_balance')).body).toMatchObject({
       event: 'query.success',
       status: 'success',
@@ -204,13 +204,13 @@ describe('the replies of Hubnet', () => {
     expect((await get('/check_balance')).body).toEqual({ status: true, balance: 10_000, currency: 'GHS' })
   })
 
-  test('to a question can be had by POST too', async () => {
+  test('to a status query are also given to POST', async () => {
     const reference = newReference()
     await buy({ reference })
     expect((await post('/check-transaction-status', JSON.stringify({ reference }))).body).toMatchObject({ data: { status: 'Accepted' } })
   })
 
-  test('to a question about nothing say that nothing was found', async () => {
+  test('to a status query without a reference say that nothing was found', async () => {
     expect((await ask('neverHeardOf')).body).toMatchObject({ status: false, message: 'Transaction not found' })
   })
 })
@@ -248,7 +248,7 @@ describe('a fault', () => {
     expect((await buy({ reference })).body).toMatchObject({ status: 'success' })
   })
 
-  test.each([true, false])('cuts the connection, the order taken: %s', async (acts) => {
+  test.each([true, false])('cuts the connection, with the order accepted: %s', async (acts) => {
     supplier.addFault({ call: 'order', kind: 'drop', acts })
     const reference = newReference()
     await expect(buy({ reference })).rejects.toThrow()
@@ -256,20 +256,20 @@ describe('a fault', () => {
     expect((await ask(reference)).body.status).toBe(acts)
   })
 
-  test.each([true, false])('leaves the shop without an answer, the order taken: %s', async (acts) => {
+  test.each([true, false])('leaves the shop without a reply, with the order accepted: %s', async (acts) => {
     supplier.addFault({ call: 'order', kind: 'hang', acts })
     await expect(buy({}, 'at', AbortSignal.timeout(300))).rejects.toThrow()
     expect(supplier.tally().deliveries).toBe(acts ? 1 : 0)
   })
 
-  test('answers with a page in HTML', async () => {
+  test('replies with an HTML page', async () => {
     supplier.addFault({ call: 'order', kind: 'html' })
     const response = await send('/at-new-transaction', JSON.stringify(order()))
     expect([response.status, response.headers.get('content-type')]).toEqual([502, 'text/html'])
     expect(supplier.deliveries()).toEqual([])
   })
 
-  test('answers late, cut off, or far too much', async () => {
+  test('replies late, truncated, or with far too much', async () => {
     supplier.addFault({ call: 'order', kind: 'slow', delayMs: 150 })
     const began = performance.now()
     expect((await buy()).body).toMatchObject({ status: 'success' })
@@ -292,7 +292,7 @@ describe('a fault', () => {
     expect(supplier.deliveries()[0]?.reference).toBe(reference)
   })
 
-  test('makes a question fail, find nothing, or hear another word', async () => {
+  test('makes a status query fail, find nothing, or return another word', async () => {
     const reference = newReference()
     await buy({ reference })
     supplier.addFault({ call: 'status', kind: 'refuse', cause: 'not-found' })
@@ -306,7 +306,7 @@ describe('a fault', () => {
     expect((await ask(reference)).body).toMatchObject({ data: { status: 'Accepted' } })
   })
 
-  test('waits for its order, by reference or by receiver, and happens as often as it was told', async () => {
+  test('waits for its order, by reference or receiver, and happens as often as requested', async () => {
     const reference = newReference()
     supplier.addFault({ call: 'order', kind: 'refuse', cause: 'refused', reference })
     supplier.addFault({ call: 'order', kind: 'refuse', cause: 'no-money', phone: '0269999999', times: 2 })
@@ -318,7 +318,7 @@ describe('a fault', () => {
     expect((await buy({ reference })).body.status).toBe('success')
   })
 
-  test('is taken back', async () => {
+  test('can be cleared', async () => {
     supplier.addFault({ call: 'order', kind: 'html', times: 5 })
     supplier.clearFaults()
     expect((await buy()).status).toBe(200)
@@ -326,7 +326,7 @@ describe('a fault', () => {
 })
 
 describe('a delivery', () => {
-  test('comes by itself, and the shop is told at the address that the order named', async () => {
+  test("arrives by itself, and the shop is notified at the order's webhook address", async () => {
     await supplier.change({ deliversAfterMs: 20 })
     const reference = newReference()
     await buy({ reference, webhook: `${shop.url}/hook?secret=s` })
@@ -346,7 +346,7 @@ describe('a delivery', () => {
     expect((await ask(reference)).body).toMatchObject({ data: { status: 'delivered' } })
   })
 
-  test('can fail, which gives the money back and says why', async () => {
+  test('can fail, which returns the money and gives a reason', async () => {
     supplier.addFault({ call: 'delivery', kind: 'end', state: 'failed', reason: 'The number is not active', afterMs: 10 })
     const reference = newReference()
     await buy({ reference, webhook: `${shop.url}/hook` })
@@ -361,7 +361,7 @@ describe('a delivery', () => {
     expect((await ask(reference)).body).toMatchObject({ status: true, data: { status: 'failed', message: 'The number is not active' } })
   })
 
-  test('can never come although the others do', async () => {
+  test('can stay away while others arrive', async () => {
     await supplier.change({ deliversAfterMs: 0 })
     const reference = newReference()
     supplier.addFault({ call: 'delivery', kind: 'never', reference })
@@ -371,14 +371,14 @@ describe('a delivery', () => {
     expect(supplier.deliveries().find((one) => one.reference === reference)?.end).toBeNull()
   })
 
-  test('can be spelt in another way from the start', async () => {
+  test('can have another status word from the start', async () => {
     supplier.addFault({ call: 'delivery', kind: 'end', word: 'Completed', afterMs: 0 })
     const reference = newReference()
     await buy({ reference })
     await expect.poll(async () => (await ask(reference)).body.data.status).toBe('Completed')
   })
 
-  test('stands as somebody says, money and all, and is told only where the supplier would', async () => {
+  test('can be set to any state, money included, and is announced only where the supplier would', async () => {
     const reference = newReference()
     await buy({ reference, webhook: `${shop.url}/hook` })
     await supplier.setState(reference, { state: 'processing' })
@@ -393,7 +393,7 @@ describe('a delivery', () => {
     await expect.poll(() => shop.heard).toHaveLength(1)
   })
 
-  test('that somebody decided first is not decided again by itself', async () => {
+  test('decided by hand is not decided again by itself', async () => {
     await supplier.change({ deliversAfterMs: 50 })
     const [early, late] = [newReference(), newReference()]
     await buy({ reference: early })
@@ -404,10 +404,10 @@ describe('a delivery', () => {
   })
 })
 
-describe('a notice', () => {
+describe('a webhook event', () => {
   const hook = () => `${shop.url}/hook`
 
-  test('goes to the address of the account where the order names none, or nowhere', async () => {
+  test("goes to the account's address when the order names none, or nowhere", async () => {
     const reference = newReference()
     await buy({ reference })
     await supplier.setState(reference, { state: 'delivered' })
@@ -417,7 +417,7 @@ describe('a notice', () => {
     await expect.poll(() => shop.heard.map(({ url }) => url)).toEqual(['/account'])
   })
 
-  test('goes to the address that the shop gave at the start, when there is no other', async () => {
+  test('goes to the address given at the start when there is no other', async () => {
     await supplier.close()
     supplier = await start(hubnet, { callsPerMinute: null, deliversAfterMs: 0 }, async () => `${shop.url}/of-the-shop`)
     await buy()
@@ -459,7 +459,7 @@ describe('a notice', () => {
     await expect.poll(() => shop.heard.map(({ body }) => body)).toEqual(expected)
   })
 
-  test('is lost', async () => {
+  test('can be lost', async () => {
     supplier.addFault({ call: 'webhook', kind: 'lose' })
     const reference = newReference()
     await buy({ reference, webhook: hook() })
@@ -469,7 +469,7 @@ describe('a notice', () => {
     await expect.poll(() => shop.heard).toHaveLength(1)
   })
 
-  test('that is not taken is not sent again', async () => {
+  test('is not repeated when it is not accepted', async () => {
     shop.answerWith(500)
     const reference = newReference()
     await buy({ reference, webhook: hook() })
@@ -480,7 +480,7 @@ describe('a notice', () => {
 })
 
 describe('after a restart', () => {
-  test('the supplier knows its orders, its money and its settings, and goes on', async () => {
+  test('the supplier knows its orders, balance and settings, and continues', async () => {
     const [delivered, open, late] = [newReference(), newReference(), newReference()]
     await supplier.change({ style: 'gen-1' })
     await buy({ reference: delivered })
@@ -502,7 +502,7 @@ describe('after a restart', () => {
     expect(supplier.tally()).toMatchObject({ references: 3, deliveries: 3, duplicates: 0 })
   })
 
-  test('an order that was answered is known even though the supplier did not shut down', async () => {
+  test('an accepted order is known even if the supplier was killed', async () => {
     const reference = newReference()
     supplier.addFault({ call: 'order', kind: 'drop' })
     await expect(buy({ reference })).rejects.toThrow()
@@ -511,7 +511,7 @@ describe('after a restart', () => {
   })
 })
 
-test('five hundred orders, each sent again and again over bad lines, are five hundred deliveries and no duplicate', async () => {
+test('five hundred orders, each repeated over bad connections, become five hundred deliveries without a duplicate', async () => {
   supplier.addFault({ call: 'order', kind: 'drop', times: 60 })
   supplier.addFault({ call: 'order', kind: 'drop', acts: false, times: 60 })
   supplier.addFault({ call: 'order', kind: 'html', times: 60 })
@@ -535,8 +535,8 @@ test('five hundred orders, each sent again and again over bad lines, are five hu
   ).toEqual(wanted.toSorted())
 })
 
-describe('steering over HTTP', () => {
-  test('does all that the functions do', async () => {
+describe('control over HTTP', () => {
+  test('does the same as the functions', async () => {
     const reference = newReference()
     expect((await control('PATCH', '/settings', { balancePesewas: 5_000, callsPerMinute: 100 })).body).toMatchObject({
       balancePesewas: 5_000,
@@ -554,7 +554,7 @@ describe('steering over HTTP', () => {
     expect(calls.body).toMatchObject([{ method: 'POST', status: 200, url: expect.stringMatching(/\/at-new-transaction$/) }])
   })
 
-  test('refuses what makes no sense, and says what', async () => {
+  test('refuses invalid input, and says why', async () => {
     for (const [method, path, body, status, words] of [
       ['GET', '/deliveries/unknown', undefined, 404, 'no order'],
       ['POST', '/deliveries/unknown/state', { state: 'delivered' }, 404, 'no order'],
@@ -574,7 +574,7 @@ describe("the shop's own adapter", () => {
     createHubnet({ baseUrl: supplier.baseUrl, key: KEY, callsPerMinute: 5, timeoutMs, webhookUrl: async () => `${shop.url}/hook` })
   const wish = (reference: string) => ({ reference, network: 'AirtelTigo' as const, receiver: '0271234567', volumeMb: 2_000 })
 
-  test.each(STYLES)('reads a taken order in the style %s', async (style) => {
+  test.each(STYLES)('reads an accepted order in the style %s', async (style) => {
     await supplier.change({ style })
     expect(await adapter().send(wish(newReference()))).toMatchObject({
       outcome: 'accepted',
@@ -614,7 +614,7 @@ describe("the shop's own adapter", () => {
     expect(await adapter(400).send(wish(newReference()))).toMatchObject(outcome)
   })
 
-  test('asks, and hears what became of it', async () => {
+  test("queries an order's status", async () => {
     const reference = newReference()
     const order = { reference, supplierReference: null }
     expect(await adapter().ask(order)).toMatchObject({ outcome: 'not-found' })
@@ -646,7 +646,7 @@ describe('RemaData', () => {
   })
   afterEach(() => second.close())
 
-  test('takes an order and is asked about it by its own reference alone', async () => {
+  test('accepts an order, and answers queries only by its own reference', async () => {
     const ref = newReference()
     const { status, body } = await rawBuy({ ref, phone: '233501234567', volumeInMB: 5000, networkType: 'telecel' })
     expect({ status, body }).toMatchObject({ status: 200, body: { status: 'success', data: { ref, status: 'pending', amount: '19.50' } } })
@@ -659,7 +659,7 @@ describe('RemaData', () => {
     expect(second.deliveries()[0]?.webhookEvents).toEqual([])
   })
 
-  test('delivers twice what it is sent twice, and counts it; or refuses, when it is told to', async () => {
+  test('delivers a repeated order twice and counts it, or refuses it if configured to', async () => {
     const reference = newReference()
     await adapter().send(wish(reference))
     expect(await adapter().send(wish(reference))).toMatchObject({ outcome: 'accepted' })
@@ -682,7 +682,7 @@ describe('RemaData', () => {
     expect(second.deliveries()).toEqual([])
   })
 
-  test('says in its status what is wrong', async () => {
+  test('gives the reason in its status', async () => {
     expect((await rawBuy({}, 'wrong')).status).toBe(401)
     await second.change({ balancePesewas: 0 })
     expect(await adapter().send(wish(newReference()))).toMatchObject({ outcome: 'rejected', cause: 'no-money' })
@@ -695,7 +695,7 @@ describe('RemaData', () => {
     expect(await adapter(300).send(wish(newReference()))).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('tells its prices', async () => {
+  test('lists its prices', async () => {
     const response = await fetch(`${second.baseUrl}/bundles?network=mtn`, { headers: { 'x-api-key': KEY } })
     const { data } = (await response.json()) as { data: object[] }
     expect(data[0]).toEqual({ networkType: 'mtn', volumeInMB: 1000, price: '4.05' })
@@ -766,7 +766,7 @@ function newReference() {
   return `ref${String(references).padStart(13, '0')}`
 }
 
-/** The shop as the supplier sees it: something that notices are sent to. */
+/** The shop as the supplier sees it: a receiver of webhook events. */
 async function openShop() {
   const heard: { url: string | undefined; body: unknown }[] = []
   let status = 200

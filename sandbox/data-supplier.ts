@@ -14,15 +14,15 @@ const WEBHOOK_TIMEOUT_MS = 10_000
 
 export type DataSupplierSettings = {
   protocol: SupplierProtocol
-  /** The folder that deliveries are kept in. */
+  /** The folder for deliveries. */
   folder: string
   key: string
   log: Warn
-  /** The clock of what deliveries show. Waiting goes by the real one. */
+  /** The clock for dates of deliveries. Delays use the real clock. */
   now?: () => Date
-  /** Where webhook events go whose order names no address, and the settings name none either. */
+  /** The webhook address when neither the order nor the settings have one. */
   webhookUrl?: (() => string | null | Promise<string | null>) | undefined
-  /** Settings at the start, which override stored ones. */
+  /** Initial settings; they override stored ones. */
   wanted?: Partial<SupplierSettings> | undefined
 }
 
@@ -31,22 +31,22 @@ export type DataSupplierSimulator = {
   key: string
   /** Newest first. */
   deliveries(): PresentedDelivery[]
-  /** How much was delivered, and how much of it twice. */
+  /** Counts of deliveries and duplicates. */
   tally(): Tally
   settings(): SupplierSettings
   change(changes: Partial<SupplierSettings>): Promise<SupplierSettings>
   addFault(fault: SupplierFaultInput): void
   clearFaults(): void
-  /** What the supplier was asked, newest first. */
+  /** Calls received, newest first. */
   calls(): ServiceCall[]
-  /** For the routes that the shop mounts. */
+  /** For the routes mounted by the shop. */
   control: SupplierControlDeps
   close(): Promise<void>
 } & Pick<Delivering, 'setState' | 'notifyAgain'>
 
 /**
- * Plays a data supplier: an HTTP server on a loopback port of the system's choice that speaks the supplier's API, keeps
- * what it delivered in a folder, and sends its webhook events to the shop.
+ * Simulates a data supplier: an HTTP server on a free loopback port that speaks the supplier's API, stores its deliveries in
+ * a folder, and sends its webhook events to the shop.
  */
 export async function startDataSupplier(settings: DataSupplierSettings): Promise<DataSupplierSimulator> {
   const { protocol, folder, key, log, now = () => new Date(), webhookUrl = () => null, wanted = {} } = settings

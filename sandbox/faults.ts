@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import * as z from 'zod'
 import { read } from './read.ts'
 
-// The one model of what can go wrong with a service: a reply that is damaged, and a webhook event that is. Each simulator adds what
-// is its own.
+// The fault model that all simulators share: damaged replies and damaged webhook events. Each simulator adds its own faults.
 
 const HUGE_BYTES = 10 * 1024 * 1024
 

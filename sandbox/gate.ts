@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export type SandboxAccess = {
-  /** True when others than this machine may reach the shop. Then every visit needs the admin. */
+  /** True when other machines may reach the shop; then every visit needs the admin. */
   exposed: boolean
   isAdmin: (token: string) => Promise<boolean>
-  /** The shop's own address: over https the cookie is marked so. */
+  /** The shop's own address; with https the cookie is Secure. */
   shopUrl: () => string
 }
 
 const COOKIE = 'sandbox_visit'
 const VISIT_MS = 60 * 60_000
-/** A proxy on this machine adds at least one of these, so the visitor may be anyone. */
+/** A local proxy adds at least one of these, so the visitor may be anyone. */
 const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via', 'cf-connecting-ip']
-/** A customer's card pop-up, by an access code of its own, and what its page is made of. */
+/** A customer's card pop-up, which has its own access code, and its assets. */
 const ANYONES = /^\/sandbox\/(?:page\/|card\/)/
 
 /**
- * Keeps the outbox, which holds reset links, and the simulators' controls from strangers: a visit is made by this very
- * machine, or by the admin. A page opened in a browser brings no Authorization header, so the admin's session is changed
- * into an httpOnly cookie, which is worth nothing once that session has ended.
+ * Protects the outbox, which has reset links, and the simulators' controls: only this machine or the admin may visit. A page
+ * opened in a browser sends no Authorization header, so the admin's session is exchanged for an httpOnly cookie that ends
+ * with it.
  */
 export function guardSandbox(
   app: FastifyInstance,
@@ -48,7 +48,7 @@ export function guardSandbox(
 
   app.post('/api/sandbox/visit', { schema: { hide: true } }, async (request, reply) => {
     const token = bearerOf(request)
-    // From this machine nobody signs in.
+    // No sign-in is needed on this machine.
     if (token === null) return reply.code(204).send()
     for (const [id, { endsAt }] of visits) if (endsAt <= Date.now()) visits.delete(id)
     const id = randomBytes(32).toString('base64url')

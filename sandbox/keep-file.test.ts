@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a kept file', () => {
-  test('gives back what was saved last, to another process too', async () => {
+  test('returns what was saved last, to another process too', async () => {
     const path = join(folder, 'deep', 'state.json')
     const state = { count: 0 }
     const file = keepFile(path, schema, () => state, log)
@@ -27,7 +27,7 @@ describe('a kept file', () => {
     expect(await keepFile(path, schema, () => state, log).read()).toEqual({ count: 2 })
   })
 
-  test('holds the newest state once the save that was asked for after it resolves', async () => {
+  test('has the newest state once a later save resolves', async () => {
     const path = join(folder, 'state.json')
     const state = { count: 0 }
     const file = keepFile(path, schema, () => state, log)
@@ -41,7 +41,7 @@ describe('a kept file', () => {
     expect(await readdir(folder)).toEqual(['state.json'])
   })
 
-  test.each(['{"count":', '{"count":"many"}', ''])('that holds %j is put aside, not trusted and not lost', async (text) => {
+  test.each(['{"count":', '{"count":"many"}', ''])('containing %j is put aside, neither trusted nor lost', async (text) => {
     const path = join(folder, 'state.json')
     await writeFile(path, text)
     const warnings: object[] = []
@@ -54,7 +54,7 @@ describe('a kept file', () => {
     expect(await file.read()).toEqual({ count: 7 })
   })
 
-  test('says so when it cannot be written, and can be written again later', async () => {
+  test('reports a failed write, and can be written again later', async () => {
     const path = join(folder, 'state.json')
     let broken = true
     const file = keepFile(

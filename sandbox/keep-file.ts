@@ -6,19 +6,19 @@ import type * as z from 'zod'
 export type Warn = { warn(details: object, message: string): void }
 
 export type KeptFile<T> = {
-  /** What was saved last, or null where there is nothing yet. */
+  /** The last saved state; null if there is none. */
   read(): Promise<T | null>
-  /** Resolves once a state at least as new as the one at the call is safely on disk. */
+  /** Resolves once the current state, or a newer one, is safely on disk. */
   save(): Promise<void>
 }
 
-/** Keeps the state of a simulator in one JSON file, which is replaced whole or not at all. */
+/** Stores a simulator's state in one JSON file, replaced atomically. */
 export function keepFile<T>(path: string, schema: z.ZodType<T>, state: () => T, log: Warn): KeptFile<T> {
   let writing: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null
   return {
     read: () => readState(path, schema, log),
-    // Saves that are asked for while one is being written share the next one.
+    // Saves requested during a write share the next one.
     save() {
       waiting ??= writing
         .catch(() => {})

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 describe('the mailbox', () => {
-  test('keeps what it is sent as the receiver would read it', async () => {
+  test('keeps mails as the receiver would read them', async () => {
     const sent = await mailer.sendMail(mail)
     expect(sent.accepted).toEqual(['ama@example.com'])
     expect(mailbox.messages()).toEqual([
@@ -33,14 +33,14 @@ describe('the mailbox', () => {
     ])
   })
 
-  test('reads letters beyond ASCII, long lines and lines that begin with a dot', async () => {
+  test('reads non-ASCII letters, long lines and lines that start with a dot', async () => {
     const link = `http://localhost/reset-password/${'a'.repeat(300)}`
     const text = `Ɛyɛ, Kwabena! ₵5.00\n.\n..two\n${link}`
     await mailer.sendMail({ ...mail, subject: 'Wo kɔnt: ɔkwan foforɔ', text })
     expect(mailbox.messages()[0]).toMatchObject({ subject: 'Wo kɔnt: ɔkwan foforɔ', body: text })
   })
 
-  test('shows the text of a mail that brings both, and the HTML of one that brings no text', async () => {
+  test('shows the text of a mail, and its HTML if it has no text', async () => {
     await mailer.sendMail({ ...mail, html: '<p>Not this</p>' })
     await mailer.sendMail({ ...mail, text: undefined, html: '<p>This</p>' })
     expect(mailbox.messages().map(({ body }) => body)).toEqual([expect.stringContaining('This'), mail.text])
@@ -83,14 +83,14 @@ describe('the mailbox', () => {
     expect(mailbox.messages().map(({ to }) => to)).toEqual(['ama@example.com'])
   })
 
-  test.each([true, false])('can leave the sender without an answer, the mail kept: %s', async (kept) => {
+  test.each([true, false])('can leave the sender without a reply, with the mail kept: %s', async (kept) => {
     mailbox.addFault({ kind: 'hang', kept })
     await expect(mailer.sendMail(mail)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
     expect(mailbox.messages()).toHaveLength(kept ? 1 : 0)
     expect(mailbox.faults()).toEqual([])
   })
 
-  test.each([true, false])('can cut the connection, the mail kept: %s', async (kept) => {
+  test.each([true, false])('can cut the connection, with the mail kept: %s', async (kept) => {
     mailbox.addFault({ kind: 'drop', kept })
     await expect(mailer.sendMail(mail)).rejects.toThrow()
     expect(mailbox.messages()).toHaveLength(kept ? 1 : 0)
@@ -98,7 +98,7 @@ describe('the mailbox', () => {
     expect(mailbox.messages()).toHaveLength(kept ? 2 : 1)
   })
 
-  test('spoils as many mails as it was told, and none once that is taken back', async () => {
+  test('damages as many mails as requested, and none once cleared', async () => {
     mailbox.addFault({ kind: 'refuse', times: 3 })
     await expect(mailer.sendMail(mail)).rejects.toThrow()
     await expect(mailer.sendMail(mail)).rejects.toThrow()
@@ -107,7 +107,7 @@ describe('the mailbox', () => {
     expect(mailbox.messages()).toHaveLength(1)
   })
 
-  test('closes although a sender still waits for an answer', async () => {
+  test('closes while a sender still waits for a reply', async () => {
     const other = await openMailbox()
     other.addFault({ kind: 'hang' })
     const patient = createTransport(other.smtpUrl)

@@ -33,7 +33,7 @@ export type Mailbox = {
   addFault(fault: MailFaultInput): void
   faults(): MailFault[]
   clearFaults(): void
-  /** For the routes that the shop mounts. */
+  /** For the routes mounted by the shop. */
   control: { faults: FaultQueue<MailFault, MailFaultInput> }
   close(): Promise<void>
 }

@@ -119,7 +119,7 @@ describe('the pop-up in a frame of the shop', () => {
     expect(await popup.getByRole('heading', { name: /Pay/ }).isVisible()).toBe(false)
   })
 
-  test('can be left with the Escape key', async () => {
+  test('closes with the Escape key', async () => {
     const { accessCode } = await begin()
     const popup = await openFrame(accessCode)
     await popup.getByRole('heading', { name: /Pay/ }).press('Escape')
@@ -191,7 +191,7 @@ describe('the pop-up in a frame of the shop', () => {
     await expect.poll(lastTold).toMatchObject({ event: 'success' })
   })
 
-  test('does not obey a window that did not open it', async () => {
+  test('ignores a window that did not open it', async () => {
     const { accessCode } = await begin()
     const popup = await openFrame(accessCode)
     await popup.getByRole('button', { name: /by card$/ }).waitFor()
@@ -238,21 +238,21 @@ describe("the provider's own library", () => {
     expect((await told())[0]).toMatchObject({ event: 'onLoad', data: { accessCode } })
   })
 
-  test('hears of a cancelled payment', async () => {
+  test('is told about a cancelled payment', async () => {
     const { accessCode } = await begin()
     const popup = await openWithLibrary(accessCode)
     await popup.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(lastTold).toMatchObject({ event: 'onCancel' })
   })
 
-  test('hears of an error of the set-up', async () => {
+  test('is told about a set-up error', async () => {
     await openWithLibrary('neverheardof')
     await expect.poll(lastTold).toMatchObject({ event: 'onError', data: { type: 'setup' } })
   })
 })
 
 describe('the page /sandbox', () => {
-  test('shows a mail soon after it has come, with its links', async () => {
+  test('shows a mail soon after it arrived, with its links', async () => {
     const page = await openStoppedPage()
     await page.goto(`${shopUrl}/sandbox`)
     await page.getByText('E-mails and SMS that the shop sends will be here.').waitFor()
@@ -264,7 +264,7 @@ describe('the page /sandbox', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows the mails without the SMS and the other way round', async () => {
+  test('filters mails and SMS', async () => {
     await sendMail('A mail', 'Hello')
     await page.goto(`${shopUrl}/sandbox`)
     await page.getByRole('heading', { name: 'A mail' }).waitFor()
@@ -273,7 +273,7 @@ describe('the page /sandbox', () => {
     expect(await page.getByRole('heading', { name: 'A mail' }).isVisible()).toBe(false)
   })
 
-  test('steers a payment', async () => {
+  test('controls a payment', async () => {
     const { reference } = await begin()
     await page.goto(`${shopUrl}/sandbox`)
     const card = page.getByRole('listitem').filter({ hasText: reference }).first()
@@ -289,7 +289,7 @@ describe('the page /sandbox', () => {
     expect(await card.getByRole('button').count()).toBe(0)
   })
 
-  test('shows an SMS as its receiver sees it, and what becomes of it', async () => {
+  test('shows an SMS as its receiver sees it, and its status', async () => {
     await sendSms('Your order is complete. GHS 5.00')
     await sendMail('A mail', 'Hello')
     await page.goto(`${shopUrl}/sandbox`)
@@ -304,7 +304,7 @@ describe('the page /sandbox', () => {
     expect(complaints).toEqual([])
   })
 
-  test('steers a delivery', async () => {
+  test('controls a delivery', async () => {
     const first = await order()
     const second = await order()
     await page.goto(`${shopUrl}/sandbox`)
@@ -324,7 +324,7 @@ describe('the page /sandbox', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows what a supplier has delivered, twice too, and changes how it behaves', async () => {
+  test('shows what a supplier has delivered, duplicates included, and changes its behaviour', async () => {
     const reference = await order()
     await page.goto(`${shopUrl}/sandbox`)
     const card = page.getByRole('region', { name: 'Suppliers and SMS' }).getByRole('listitem').filter({ hasText: 'Hubnet' })
@@ -345,7 +345,7 @@ describe('the page /sandbox', () => {
     await expect(order()).rejects.toThrow('1003')
   })
 
-  test('lets the SMS run out', async () => {
+  test('can use up the SMS credit', async () => {
     await page.goto(`${shopUrl}/sandbox`)
     await page.getByText('10,000 SMS left').waitFor()
     await page.getByRole('button', { name: 'Use up the SMS' }).click()
@@ -356,7 +356,7 @@ describe('the page /sandbox', () => {
     await sendSms('Hello')
   })
 
-  test('aims a fault at one order, one receiver of data, or one phone', async () => {
+  test('injects a fault for one order, one receiver of data, or one phone', async () => {
     await page.goto(`${shopUrl}/sandbox`)
     const only = page.getByLabel('Only for this reference or receiver')
     for (const [label, aim] of [
@@ -391,7 +391,7 @@ describe('the page /sandbox', () => {
     }
   })
 
-  test('lets things go wrong, and well again', async () => {
+  test('injects faults and clears them', async () => {
     const page = await openStoppedPage()
     await page.goto(`${shopUrl}/sandbox`)
     const wellAgain = page.getByRole('button', { name: 'Let all go well again' })
@@ -410,7 +410,7 @@ describe('the page /sandbox', () => {
     await sendMail('It goes', 'well')
   })
 
-  test('every fault that it offers is one that the sandbox knows', async () => {
+  test('offers only faults that the sandbox knows', async () => {
     await page.goto(`${shopUrl}/sandbox`)
     const choice = page.getByLabel('Next time')
     const labels = await choice.locator('option').allTextContents()
@@ -423,7 +423,7 @@ describe('the page /sandbox', () => {
     }
   })
 
-  test('shows the first five of a long list, and the rest when asked', async () => {
+  test('shows the first five of a long list, and the rest on request', async () => {
     for (let count = 0; count < 12; count += 1) await begin()
     await page.goto(`${shopUrl}/sandbox`)
     const payments = page.getByRole('region', { name: 'Card payments' }).getByRole('listitem')
@@ -440,7 +440,7 @@ describe('the page /sandbox', () => {
     await page.getByRole('alert').getByText('The shop does not answer.').waitFor()
   })
 
-  test('does not ask while nobody looks', async () => {
+  test('does not poll while hidden', async () => {
     const page = await openStoppedPage()
     await page.goto(`${shopUrl}/sandbox`)
     await page.getByText('Nothing: all goes well.').waitFor()

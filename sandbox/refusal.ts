@@ -1,4 +1,4 @@
-/** What a person or a test asked of the sandbox can't be done; the message says why. */
+/** A request that the sandbox cannot carry out; the message says why. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly statusCode: number

@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 
 describe('the outbox', () => {
-  test('gives the sent messages as a bare array, newest first', async () => {
+  test('returns the sent messages as a bare array, newest first', async () => {
     expect((await shop.inject('/api/sandbox/outbox')).json()).toEqual([])
     const mailer = createTransport(sandbox.mail.smtpUrl)
     await mailer.sendMail({ from: 'shop@dwadi.example', to: 'ama@example.com', subject: 'One', text: 'First' })
@@ -47,7 +47,7 @@ describe('the outbox', () => {
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
-  test('gives SMS and mails together, to the number that the receiver has', async () => {
+  test("returns SMS and mails together, with the receiver's number", async () => {
     const mailer = createTransport(sandbox.mail.smtpUrl)
     const mail = { from: 'shop@dwadi.example', to: 'ama@example.com', text: 'Hello' }
     await mailer.sendMail({ ...mail, subject: 'First' })
@@ -62,7 +62,7 @@ describe('the outbox', () => {
   })
 })
 
-describe('who may look in', () => {
+describe('who has access', () => {
   const TOKEN = 'a'.repeat(43)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   let admins: string[]
@@ -80,7 +80,7 @@ describe('who may look in', () => {
   const open = GUARDED.map(() => 200)
   const shut = GUARDED.map(() => 401)
 
-  test('this machine, where the sandbox is for it alone; never a visitor through a proxy, under another name or from elsewhere', async () => {
+  test('this machine, when the sandbox is local; never a visitor through a proxy, under another name or from elsewhere', async () => {
     await mount(false)
     for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
       expect([host, await statusesOf({ host })]).toEqual([host, open])
@@ -92,7 +92,7 @@ describe('who may look in', () => {
     expect(await statusesOf({ host: 'shop.example', ...bearer(TOKEN) })).toEqual(open)
   })
 
-  test('the admin alone where others can reach it: by token, or by a cookie that ends with the session', async () => {
+  test('only the admin when others can reach it: by token, or by a cookie that ends with the session', async () => {
     await mount(true)
     expect(await statusesOf({ host: 'localhost' })).toEqual(shut)
     expect(await statusesOf(bearer('b'.repeat(43)))).toEqual(shut)
@@ -111,7 +111,7 @@ describe('who may look in', () => {
     expect(await statusesOf({ cookie })).toEqual(shut)
   })
 
-  test('every address of the sandbox is guarded but the card pop-up and what its page is made of', async () => {
+  test('every address of the sandbox is guarded, except the card pop-up and its assets', async () => {
     const routes: { method: string; url: string }[] = []
     await shop.close()
     shop = Fastify()
@@ -129,7 +129,7 @@ describe('who may look in', () => {
     expect(answered.length).toBeGreaterThan(40)
   })
 
-  test('the page that asks for the admin holds nothing of the sandbox, and the pop-up still opens for customers', async () => {
+  test('the sign-in page reveals nothing of the sandbox, and the pop-up still opens for customers', async () => {
     await mount(true)
     const page = await shop.inject('/sandbox')
     expect(page.body).toContain('/sandbox/page/sign-in.js')
@@ -148,26 +148,23 @@ describe('the pages', () => {
     expect(page.headers['x-frame-options']).toBe('DENY')
   })
 
-  test.each(['/sandbox', '/sandbox/card/popup'])(
-    '%s has no script or style in itself, and all that it asks for is there',
-    async (address) => {
-      const { body, headers } = await shop.inject(address)
-      expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
-      expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
-      const files = [...body.matchAll(/(?:src|href)="(\/sandbox\/page\/[^"]+)"/g)].map(([, file]) => file as string)
-      expect(files.length).toBeGreaterThanOrEqual(4)
-      for (const file of files) {
-        const reply = await shop.inject(file)
-        expect({ file, status: reply.statusCode, type: reply.headers['content-type'] }).toEqual({
-          file,
-          status: 200,
-          type: file.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8',
-        })
-      }
-    },
-  )
+  test.each(['/sandbox', '/sandbox/card/popup'])('%s has no inline script or style, and all its assets exist', async (address) => {
+    const { body, headers } = await shop.inject(address)
+    expect(headers['content-security-policy']).toContain("script-src 'self'; style-src 'self'")
+    expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+    const files = [...body.matchAll(/(?:src|href)="(\/sandbox\/page\/[^"]+)"/g)].map(([, file]) => file as string)
+    expect(files.length).toBeGreaterThanOrEqual(4)
+    for (const file of files) {
+      const reply = await shop.inject(file)
+      expect({ file, status: reply.statusCode, type: reply.headers['content-type'] }).toEqual({
+        file,
+        status: 200,
+        type: file.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8',
+      })
+    }
+  })
 
-  test('no other file can be had', async () => {
+  test('no other file is served', async () => {
     for (const address of [
       '/sandbox/page/../routes.ts',
       '/sandbox/page/%2e%2e%2froutes.ts',
@@ -179,7 +176,7 @@ describe('the pages', () => {
   })
 })
 
-describe('steering through the shop', () => {
+describe('control through the shop', () => {
   test('reaches the card provider', async () => {
     const { reference, accessCode } = await begin()
     expect((await shop.inject('/api/sandbox/card/payments')).json()).toMatchObject([{ reference, status: 'abandoned' }])
@@ -219,7 +216,7 @@ describe('steering through the shop', () => {
     expect((await shop.inject({ method: 'POST', url, payload: { status: 'EXPIRED' } })).json()).toMatchObject({ status: 'EXPIRED' })
   })
 
-  test('is refused in the words that every call of the shop uses', async () => {
+  test("is refused with the shop's usual error body", async () => {
     const { reference } = await begin()
     for (const [method, url, payload, status, code] of [
       ['GET', '/api/sandbox/card/payments/unknown', undefined, 404, 'NOT_FOUND'],
@@ -260,7 +257,7 @@ describe('steering through the shop', () => {
 })
 
 describe('the folder', () => {
-  test('holds all of it, and only its owner may read it', async () => {
+  test('contains everything, and only its owner may read it', async () => {
     await begin()
     const folder = join(dataDir, 'sandbox')
     expect((await readdir(dataDir)).toSorted()).toEqual(['sandbox'])

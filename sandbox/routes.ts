@@ -28,7 +28,7 @@ const FILES = [
   'money.js',
 ] as const
 
-/** How much of each list the page is sent. */
+/** The most entries of each list sent to the page. */
 const SHOWN = { messages: 100, payments: 50, deliveries: 50, calls: 100 }
 
 export type SandboxServices = {
@@ -38,7 +38,7 @@ export type SandboxServices = {
   sms: SmsServices
 }
 
-/** What the shop shows of its sandbox, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only. */
+/** The sandbox's pages and API, under `/sandbox` and `/api/sandbox`. Mounted in sandbox mode only. */
 export async function sandboxRoutes(
   app: FastifyInstance,
   { cardProvider, mailbox, supplier, sms }: SandboxServices,
@@ -111,7 +111,7 @@ export async function sandboxRoutes(
   }
 }
 
-/** The pop-up is the one page of the shop's origin that the shop itself may put into a frame. */
+/** The pop-up is the only page of this origin that the shop may frame. */
 function sendPage(reply: FastifyReply, page: Buffer, frameAncestors: "'none'" | "'self'") {
   return reply
     .type(TYPES.html)

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('Arkesel', () => {
-  test('takes a message for each of its receivers', async () => {
+  test('accepts a message for each of its receivers', async () => {
     const { status, body } = await viaArkesel({ recipients: ['233241234567', '0201234567'] })
     expect({ status, body }).toEqual({
       status: 200,
@@ -54,7 +54,7 @@ describe('Arkesel', () => {
     expect(sms.messages()).toHaveLength(1)
   })
 
-  test('calls it a success although no number is good', async () => {
+  test('reports success although no number is valid', async () => {
     expect(await viaArkesel({ recipients: ['24'] })).toEqual({
       status: 200,
       body: { status: 'success', data: [{ 'invalid numbers': ['24'] }] },
@@ -92,7 +92,7 @@ describe('Arkesel', () => {
     expect(sms.messages()).toEqual([])
   })
 
-  test('refuses a sender that was not approved, where only some are', async () => {
+  test('refuses a sender that is not approved, if a list is set', async () => {
     sms.change({ approvedSenders: ['Dwadi'] })
     expect(await viaArkesel({ sender: 'Dwadi' })).toMatchObject({ status: 200 })
     expect(await viaArkesel({ sender: 'Other' })).toEqual({ status: 403, body: { status: 'error', message: 'Sender ID is not approved' } })
@@ -111,7 +111,7 @@ describe('Arkesel', () => {
     expect(sms.settings().credit).toBe(10_000 - parts)
   })
 
-  test('refuses what the balance does not reach for, and says what is left', async () => {
+  test('refuses what the balance does not cover, and says what is left', async () => {
     sms.change({ credit: 1 })
     expect(await viaArkesel({ message: 'a'.repeat(161) })).toEqual({
       status: 402,
@@ -121,12 +121,12 @@ describe('Arkesel', () => {
     expect(await response.json()).toEqual({ status: 'success', data: { sms_balance: '1', main_balance: 'GHS 0.03' } })
   })
 
-  test('neither charges nor sends what is marked as a try', async () => {
+  test('neither charges nor sends a test message', async () => {
     expect(await viaArkesel({ sandbox: true })).toMatchObject({ status: 200, body: { status: 'success' } })
     expect([sms.messages(), sms.settings().credit]).toEqual([[], 10_000])
   })
 
-  test('tells what became of a message', async () => {
+  test('returns the status of a message', async () => {
     const { body } = await viaArkesel()
     const { id } = (body.data as { id: string }[])[0] as { id: string }
     const ask = async (which: string) => {
@@ -144,7 +144,7 @@ describe('Arkesel', () => {
 })
 
 describe('mNotify', () => {
-  test('takes a message and sums it up', async () => {
+  test('accepts a message and returns a summary', async () => {
     const { status, body } = await viaMnotify({ recipient: ['233241234567', '233201234567'] })
     expect({ status, body }).toEqual({
       status: 200,
@@ -168,7 +168,7 @@ describe('mNotify', () => {
     expect(sms.messages().map(({ to }) => to)).toEqual(['0201234567', '0241234567'])
   })
 
-  test('calls it a success although it rejects the numbers', async () => {
+  test('reports success although it rejects the numbers', async () => {
     const { status, body } = await viaMnotify({ recipient: ['24'] })
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -177,7 +177,7 @@ describe('mNotify', () => {
     expect(sms.messages()).toEqual([])
   })
 
-  test('refuses a wrong key in a shape of its own', async () => {
+  test('refuses a wrong key in its own format', async () => {
     for (const key of ['wrong', KEYS.arkeselKey, '']) {
       expect(await viaMnotify({}, key)).toEqual({ status: 401, body: { error: 'Invalid API key' } })
     }
@@ -192,7 +192,7 @@ describe('mNotify', () => {
     expect(await viaMnotify()).toMatchObject({ status: 422, body: { status: 'error', errors: { sender: [expect.any(String)] } } })
   })
 
-  test('tells what became of a campaign', async () => {
+  test('returns the status of a campaign', async () => {
     const { body } = await viaMnotify({ recipient: ['233241234567', '233201234567'] })
     const { _id } = body.summary as { _id: string }
     sms.report(sms.sent()[0]?.id ?? '', 'DELIVERED')
@@ -205,13 +205,13 @@ describe('mNotify', () => {
 })
 
 describe('a fault', () => {
-  test.each([true, false])('cuts the connection, the message taken: %s', async (acts) => {
+  test.each([true, false])('cuts the connection, with the message accepted: %s', async (acts) => {
     sms.addFault({ call: 'send', kind: 'drop', acts })
     await expect(viaArkesel()).rejects.toThrow()
     expect(sms.messages()).toHaveLength(acts ? 1 : 0)
   })
 
-  test('waits for its receiver and its service, and happens as often as it was told', async () => {
+  test('waits for its receiver and service, and happens as often as requested', async () => {
     sms.addFault({ call: 'send', kind: 'refuse', cause: 'too-often', to: '0249999999', times: 2 })
     sms.addFault({ call: 'send', kind: 'refuse', cause: 'error', service: 'mnotify' })
     expect((await viaArkesel()).body.status).toBe('success')
@@ -222,14 +222,14 @@ describe('a fault', () => {
     expect((await viaMnotify()).body.status).toBe('success')
   })
 
-  test('calls one good number of several invalid', async () => {
+  test('reports one valid number of several as invalid', async () => {
     sms.addFault({ call: 'send', kind: 'invalid-number', to: '0241234567' })
     const { body } = await viaArkesel({ recipients: ['233241234567', '233201234567'] })
     expect(body.data).toEqual([{ recipient: '233201234567', id: expect.any(String) }, { 'invalid numbers': ['233241234567'] }])
     expect(sms.messages().map(({ to }) => to)).toEqual(['0201234567'])
   })
 
-  test('is taken back', async () => {
+  test('can be cleared', async () => {
     sms.addFault({ call: 'send', kind: 'html', times: 9 })
     sms.clearFaults()
     expect((await viaArkesel()).status).toBe(200)
@@ -237,7 +237,7 @@ describe('a fault', () => {
 })
 
 describe('a delivery report', () => {
-  test('goes to the address that the message named, beside what is there already', async () => {
+  test("goes to the message's address, and keeps its query string", async () => {
     sms.change({ reportsAfterMs: 10 })
     await viaArkesel({ callback_url: `${shop.url}/report?secret=s` })
     const { id } = sms.sent()[0] ?? {}
@@ -246,7 +246,7 @@ describe('a delivery report', () => {
     expect(JSON.stringify(sms.sent())).not.toContain('secret')
   })
 
-  test('can come late and say something else, or never come', async () => {
+  test('can be late, report another status, or never come', async () => {
     sms.change({ reportsAfterMs: 0 })
     sms.addFault({ call: 'report', kind: 'say', status: 'EXPIRED', afterMs: 40, to: '0201234567' })
     sms.addFault({ call: 'report', kind: 'never', to: '0501234567' })
@@ -256,7 +256,7 @@ describe('a delivery report', () => {
     expect(sms.sent().find(({ to }) => to === '0501234567')?.status).toBe('SUBMITTED')
   })
 
-  test('of a message without an address is only to be asked for', async () => {
+  test('of a message without an address must be queried', async () => {
     sms.change({ reportsAfterMs: 0 })
     await viaArkesel()
     await expect.poll(() => sms.sent()[0]?.status).toBe('DELIVERED')
@@ -264,7 +264,7 @@ describe('a delivery report', () => {
   })
 })
 
-describe('steering over HTTP', () => {
+describe('control over HTTP', () => {
   const control = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${sms.arkesel.baseUrl}/_control${path}`, {
       method,
@@ -273,7 +273,7 @@ describe('steering over HTTP', () => {
     return { status: response.status, body: (await response.json()) as { message?: string } & { id?: string }[] }
   }
 
-  test('does all that the functions do', async () => {
+  test('does the same as the functions', async () => {
     expect((await control('PATCH', '/settings', { credit: 5, approvedSenders: ['Dwadi'] })).body).toMatchObject({ credit: 5 })
     expect((await control('POST', '/faults', { call: 'send', kind: 'html' })).status).toBe(201)
     expect((await control('GET', '/faults')).body).toEqual([{ call: 'send', kind: 'html', status: 502, acts: false, times: 1 }])
@@ -285,7 +285,7 @@ describe('steering over HTTP', () => {
     expect((await control('GET', '/calls')).body).toMatchObject([{ method: 'POST', url: '/api/sms/quick?key=…', status: 200 }])
   })
 
-  test('refuses what makes no sense, and says what', async () => {
+  test('refuses invalid input, and says why', async () => {
     expect(await control('POST', '/messages/unknown/report', { status: 'DELIVERED' })).toMatchObject({ status: 404 })
     expect((await control('PATCH', '/settings', { credit: -1 })).body.message).toContain('credit')
     expect((await control('POST', '/faults', { call: 'send', kind: 'melt' })).status).toBe(400)
@@ -322,7 +322,7 @@ describe("the shop's own adapters", () => {
     }
   })
 
-  test('do not take a wrong key for a wrong message', async () => {
+  test('tell a wrong key from a wrong message', async () => {
     expect(await arkesel('wrong').send(wish)).toMatchObject({ outcome: 'not-taken' })
     expect(await mnotify('wrong').send(wish)).toMatchObject({ outcome: 'not-taken' })
   })
@@ -358,7 +358,7 @@ async function post(path: string, body: object, headers: Record<string, string> 
   return { status: response.status, body: (await response.json()) as Reply['body'] }
 }
 
-/** The shop as the services see it: something that reports are sent to. */
+/** The shop as the services see it: a receiver of delivery reports. */
 async function openShop() {
   const heard: string[] = []
   const server = createServer((request, response) => {

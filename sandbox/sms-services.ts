@@ -11,7 +11,7 @@ import { keepSentMessages, type SmsSettings } from './sms/sent-messages.ts'
 export type SmsServicesSettings = {
   arkeselKey: string
   mnotifyKey: string
-  /** The clock of what messages show. Waiting goes by the real one. */
+  /** The clock for dates of messages. Delays use the real clock. */
   now?: () => Date
   wanted?: Partial<SmsSettings> | undefined
 }
@@ -19,9 +19,9 @@ export type SmsServicesSettings = {
 export type SmsServices = {
   arkesel: { baseUrl: string; apiKey: string }
   mnotify: { baseUrl: string; apiKey: string }
-  /** As their receivers see them, newest first. */
+  /** As receivers see them, newest first. */
   messages(): Message[]
-  /** What the services know of them, newest first. */
+  /** As the services store them, newest first. */
   sent(): PresentedSms[]
   /** The delivery report of one message. */
   report(id: string, status: ReportStatus): PresentedSms
@@ -29,14 +29,14 @@ export type SmsServices = {
   change(changes: Partial<SmsSettings>): SmsSettings
   addFault(fault: SmsFaultInput): void
   clearFaults(): void
-  /** What the services were asked, newest first. */
+  /** Calls received, newest first. */
   calls(): ServiceCall[]
-  /** For the routes that the shop mounts. */
+  /** For the routes mounted by the shop. */
   control: SmsControlDeps
   close(): Promise<void>
 }
 
-/** Plays both SMS services: one HTTP server on a loopback port of the system's choice, since their addresses differ. */
+/** Simulates both SMS services on one HTTP server with a free loopback port, since their paths differ. */
 export async function startSmsServices(settings: SmsServicesSettings): Promise<SmsServices> {
   const { arkeselKey, mnotifyKey, now = () => new Date(), wanted = {} } = settings
   const faults = queueSmsFaults()

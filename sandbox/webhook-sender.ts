@@ -6,13 +6,13 @@ const KEPT_PER_SUBJECT = 120
 
 export const webhookEvent = z.object({
   id: z.string(),
-  /** Where it goes; empty until that is known. */
+  /** The address; empty until known. */
   url: z.string().default(''),
   body: z.string(),
   headers: z.record(z.string(), z.string()).default({}),
   dueAt: z.number(),
   attempts: z.int().default(0),
-  /** A forged event is sent once, a provider's own until it is taken. */
+  /** False for forged events, which are sent once. */
   retried: z.boolean().default(true),
   state: z.enum(['waiting', 'delivered', 'lost', 'given-up']),
   lastResult: z.string().nullable().default(null),
@@ -26,7 +26,7 @@ export function readOldNames(kept: unknown): unknown {
   return { ...rest, webhookEvents: notices.map(({ tries: attempts, ...event }) => ({ ...event, attempts })) }
 }
 
-/** What events are about, such as a payment; it keeps its own. */
+/** The subject of events, such as a payment; it stores its own. */
 export type WebhookSubject = { reference: string; webhookEvents: WebhookEvent[] }
 
 export type WebhookSender<S> = {
@@ -38,16 +38,16 @@ export type WebhookSender<S> = {
 }
 
 export type WebhookSenderSettings = {
-  /** Where an event goes that names no address; null: nowhere, and it is forgotten. */
+  /** The address for events without one; null: the event is dropped. */
   usualUrl: () => string | null | Promise<string | null>
-  /** Delays before each retry; after the last the event is given up. */
+  /** Delays before each retry; after the last one it gives up. */
   retryDelaysMs?: readonly number[]
   timeoutMs: number
   save: () => Promise<void>
   log: Warn
 }
 
-/** Sends a service's webhook events to the shop, again until they are taken where the service does so. */
+/** Sends a service's webhook events to the shop, with retries if the service has them. */
 export function openWebhookSender<S extends WebhookSubject>(settings: WebhookSenderSettings): WebhookSender<S> {
   const { retryDelaysMs = [], timeoutMs, log } = settings
   const timers = new Map<string, NodeJS.Timeout>()
@@ -110,7 +110,7 @@ export function openWebhookSender<S extends WebhookSubject>(settings: WebhookSen
   }
 }
 
-/** One call to the shop, and whether the shop took it. */
+/** Calls the shop; `taken` is whether it accepted. */
 export async function callShop(url: string | URL, init: RequestInit, timeoutMs: number, closing: AbortSignal) {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]) })
@@ -121,12 +121,12 @@ export async function callShop(url: string | URL, init: RequestInit, timeoutMs: 
   }
 }
 
-/** An event that is due at once, unless `changes` says otherwise. */
+/** An event that is due at once by default. */
 function makeWebhookEvent(body: string, changes: Partial<WebhookEvent> = {}): WebhookEvent {
   return webhookEvent.parse({ id: randomBytes(8).toString('hex'), body, dueAt: Date.now(), state: 'waiting', ...changes })
 }
 
-/** The events that a fault makes of one: none that is sent, a late one, or many. */
+/** The events that result from a fault: one that is lost, a late one, or several. */
 export function makeWebhookEvents(
   { body, count = 1, delayMs = 0, isLost = false }: { body: string; count?: number; delayMs?: number; isLost?: boolean },
   changes: (body: string) => Partial<WebhookEvent>,

@@ -14,12 +14,12 @@ export type ProviderCallDeps = {
   payments: CardPayments
   faults: CardFaults
   secretKey: string
-  /** Where the payer's page of a transaction is. */
+  /** The address of a transaction's payment page. */
   checkoutUrl: (accessCode: string) => string
   closing: AbortSignal
 }
 
-/** The provider's calls that the shop makes, as its documents describe them, and what faults make of them. */
+/** The provider's API as its documentation describes it, with faults injected. */
 export function registerProviderCalls(app: FastifyInstance, deps: ProviderCallDeps) {
   app.post('/transaction/initialize', async (request, reply) => {
     if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
@@ -35,7 +35,7 @@ export function registerProviderCalls(app: FastifyInstance, deps: ProviderCallDe
     return answerWith(fault, request, reply, async () => verify(deps, reference))
   })
 
-  /** Where the `redirect` fault leads. Who follows it is told that all is paid. */
+  /** The target of the `redirect` fault: it reports everything as paid. */
   app.get<{ Params: { reference: string } }>('/_elsewhere/:reference', async (request) => ({
     status: true,
     message: 'Verification successful',
@@ -139,7 +139,7 @@ function isJson(text: string) {
   }
 }
 
-/** Errors of the simulator itself come in the provider's envelope too. */
+/** Errors of the simulator itself also use the provider's envelope. */
 export function replyAsProvider(app: FastifyInstance) {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error instanceof Refusal ? error.statusCode : (error.statusCode ?? 500)

@@ -70,7 +70,7 @@ export function registerCardControl(app: FastifyInstance, prefix: string, { paym
   app.get(`${prefix}/calls`, options, async () => calls())
 }
 
-/** What the pop-up's page asks for and does, by the access code that it was opened with. */
+/** The pop-up's own calls, by its access code. */
 export function registerCardCheckout(app: FastifyInstance, prefix: string, { payments, payer }: CardControlDeps) {
   const options = { schema: { hide: true } }
   const find = (accessCode: string) => {

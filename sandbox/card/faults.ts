@@ -19,7 +19,7 @@ const callFault = z.discriminatedUnion('kind', [
   REPLY_FAULTS.data.extend(call),
   /** 500 with the provider's own error body. */
   z.object({ ...call, kind: z.literal('error'), acts: z.boolean().default(false) }),
-  /** A redirect to a place that replies that all is paid. */
+  /** A redirect to an address that reports everything as paid. */
   z.object({ ...call, kind: z.literal('redirect'), location: z.string().optional() }),
 ])
 
@@ -31,7 +31,7 @@ const webhookFault = z.discriminatedUnion('kind', [
   WEBHOOK_FAULTS.repeat.extend(webhook),
   WEBHOOK_FAULTS.body.extend(webhook),
   WEBHOOK_FAULTS.data.extend(webhook),
-  /** What a forger would send: the right body under a wrong signature, once. */
+  /** A forged event: the right body with a wrong signature, once. */
   z.object({ ...webhook, kind: z.literal('bad-signature') }),
 ])
 

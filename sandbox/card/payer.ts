@@ -3,16 +3,16 @@ import { Refusal } from '../refusal.ts'
 import type { CardPayment, CardPayments, CardStatus, CHANNELS } from './payments.ts'
 import type { CardWebhooks } from './webhooks.ts'
 
-/** The one number that the provider's test mode lets pay by mobile money. */
+/** The only number that can pay by mobile money in the provider's test mode. */
 export const PAYING_MOBILE_NUMBER = '0551234987'
 
 export type PayOptions = {
   channel?: (typeof CHANNELS)[number] | undefined
   mobileNumber?: string | undefined
-  /** What is charged in the end, where it is to differ from what was requested. */
+  /** The charged amount, if it should differ from the requested one. */
   amountPesewas?: number | undefined
   currency?: string | undefined
-  /** Pays only then, without anybody's help, even if the shop is restarted meanwhile. */
+  /** Pays at that time by itself, even if the shop is restarted meanwhile. */
   afterMs?: number | undefined
 }
 

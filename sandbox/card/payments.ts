@@ -17,11 +17,11 @@ const payment = z.object({
   accessCode: z.string(),
   email: z.string(),
   requestedAmountPesewas: z.int(),
-  /** What was charged; it differs from what was requested only where a person or a test wants it to. */
+  /** The charged amount; it differs from the requested one only when a person or a test wants it to. */
   amountPesewas: z.int(),
   currency: z.string(),
   domain: z.enum(['test', 'live']),
-  /** As it was sent: an object, a text, or nothing, which the provider gives back as an empty text. */
+  /** As sent: an object, a text, or nothing, which the provider returns as an empty text. */
   metadata: z.unknown(),
   channels: z.array(z.string()),
   status: z.enum(CARD_STATUSES),
@@ -31,7 +31,7 @@ const payment = z.object({
   attempts: z.int(),
   createdAt: z.string(),
   paidAt: z.string().nullable(),
-  /** When a payer who closed the pop-up will have paid all the same. */
+  /** When a payer who closed the pop-up pays anyway. */
   paysAt: z.number().nullable(),
   /** Disputes that the payer's bank opened. */
   disputes: z.array(z.object({ id: z.int(), amountPesewas: z.int(), dueAt: z.string() })).default([]),
@@ -41,7 +41,7 @@ export type CardPayment = z.output<typeof payment>
 
 const kept = z.object({ payments: z.array(z.preprocess(readOldNames, payment)) })
 
-/** The oldest are forgotten beyond this, so that a sandbox that is used for years stays quick. */
+/** Older ones are deleted, so that a long-lived sandbox stays fast. */
 const KEPT_PAYMENTS = 2_000
 /** Real ids are beyond 32 bits, so these are too. */
 const FIRST_ID = 5_000_000_001
@@ -57,7 +57,7 @@ export type CardPayments = {
   save(): Promise<void>
 }
 
-/** The payments that the card provider knows, kept in the sandbox's folder so that they outlive the process. */
+/** The provider's payments, stored in the sandbox's folder. */
 export async function openCardPayments(folder: string, { now, log }: { now: () => Date; log: Warn }): Promise<CardPayments> {
   const payments = new Map<string, CardPayment>()
   const byAccessCode = new Map<string, CardPayment>()
@@ -114,7 +114,7 @@ function makeAccessCode() {
     .slice(0, 15)
 }
 
-/** A reference of the provider's own making, for a transaction that was begun without one. */
+/** The provider's own reference, for a transaction started without one. */
 export function makeReference() {
   return `T${String(randomInt(1e12)).padStart(15, '0')}`
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CardPayment } from './payments.ts'
 
-/** 1.95 % for local cards and mobile money in Ghana, with no flat part. */
+/** 1.95 % for local cards and mobile money in Ghana, without a flat fee. */
 const FEE_PER_MYRIAD = 195
 
 export type ProviderError = { status: false; message: string; meta: { nextStep: string }; type: string; code: string }
@@ -59,7 +59,7 @@ export function chargeSuccess(payment: CardPayment) {
   return { event: 'charge.success', data: { ...data, plan: {} } }
 }
 
-/** What the pop-up hands to `onSuccess`. */
+/** The argument of the pop-up's `onSuccess`. */
 export function successData(payment: CardPayment) {
   const id = String(payment.id)
   return {

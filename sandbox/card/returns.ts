@@ -13,7 +13,7 @@ const ANSWER_WITHIN_MS = 48 * 3_600_000
 
 export type DisputeStep = {
   step: (typeof DISPUTE_STEPS)[number]
-  /** Which dispute; the payment's newest, or a new one, when it is not said. */
+  /** Which dispute; by default the payment's newest, or a new one. */
   id?: number | undefined
   amountPesewas?: number | undefined
   resolution?: (typeof RESOLUTIONS)[number] | undefined
@@ -21,13 +21,13 @@ export type DisputeStep = {
 export type RefundStep = { step: (typeof REFUND_STEPS)[number]; id?: number | undefined; amountPesewas?: number | undefined }
 
 export type Returns = {
-  /** Sends the webhook event of a dispute: opened, reminded of, or resolved. Replies the payment. */
+  /** Sends the webhook event of a dispute: opened, reminder, or resolved. Returns the payment. */
   dispute(reference: string, step: DisputeStep): Promise<CardPayment>
-  /** Sends the webhook event of a refund at this step; the early ones carry no id, as the provider's do not. */
+  /** Sends the webhook event of a refund at this step; early ones have no id, like the provider's. */
   refund(reference: string, step: RefundStep): Promise<CardPayment>
 }
 
-/** What payers' banks, and whoever refunds at the provider's own dashboard, do to payments that were made. */
+/** Disputes by payers' banks and refunds from the provider's dashboard. */
 export function playReturns(payments: CardPayments, webhooks: CardWebhooks, { now }: { now: () => Date }): Returns {
   return {
     async dispute(reference, { step, id, amountPesewas, resolution = 'auto-accepted' }) {

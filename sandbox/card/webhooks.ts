@@ -7,23 +7,23 @@ import type { CardPayment, CardPayments } from './payments.ts'
 import { chargeSuccess } from './replies.ts'
 
 /**
- * The provider tries every three minutes for the first four tries and then hourly up to 72 hours. Here a minute of
- * its time takes a second.
+ * The provider makes four attempts, three minutes apart, and then one an hour for up to 72 hours. Here a minute of its
+ * time takes a second.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [3_000, 3_000, 3_000, ...Array<number>(72).fill(60_000)]
 
 export type CardEvent = { event: string; data: Record<string, unknown> }
 
 export type CardWebhooks = {
-  /** Queues `charge.success`, or what a fault makes of it. It does not wait for the delivery. */
+  /** Queues `charge.success` with any waiting fault applied. It does not wait for the delivery. */
   announce(payment: CardPayment): void
-  /** The same with another event about the payment. */
+  /** Queues another event about the payment. */
   send(payment: CardPayment, event: CardEvent): void
   resume(): void
   close(): Promise<void>
 }
 
-/** Sends the provider's events to the shop, signed, and again until they are taken. */
+/** Sends the provider's signed events to the shop, with retries until they are accepted. */
 export function sendCardWebhooks(
   payments: CardPayments,
   faults: CardFaults,

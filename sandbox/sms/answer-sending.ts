@@ -9,17 +9,17 @@ export type SmsCallDeps = { messages: SentMessages; faults: SmsFaults; apiKey: s
 
 export type SmsRequest = { sender: string; body: string; recipients: string[]; callbackUrl: string | null }
 
-/** How one service writes its refusals and what it sent. */
+/** One service's format for refusals and successes. */
 export type SmsDialect = {
   service: SmsService
   refuse(cause: SmsCause, told?: { status?: number; message?: string }): Answer
-  /** What was sent and which of the numbers it calls invalid. */
+  /** The sent messages, and the numbers reported as invalid. */
   accept(sent: { batch: string; ids: { recipient: string; id: string }[]; invalid: string[]; segments: number; credit: number }): Answer
 }
 
 type Sending = { request: FastifyRequest; reply: FastifyReply; isAuthorized: boolean; wish: SmsRequest | Answer; batch: string }
 
-/** One call to send: the key, then the fault that waits for it, and else what the service does. */
+/** Handles a call to send: checks the key, then applies a waiting fault or sends. */
 export async function answerSending(deps: SmsCallDeps, dialect: SmsDialect, { request, reply, isAuthorized, wish, batch }: Sending) {
   const { messages, faults, closing } = deps
   if (!isAuthorized) return sendAnswer(reply, dialect.refuse('bad-key'))
@@ -57,7 +57,7 @@ function send(
   return dialect.accept({ batch, ids, invalid, segments, credit: settings.credit })
 }
 
-/** What both services want of a message. */
+/** Checks that both services make. */
 export const wanted = {
   sender: z.string().min(1).max(11),
   message: z.string().min(1).max(1_600),

@@ -30,7 +30,7 @@ const dialect: SmsDialect = {
     status,
     body: { status: 'error', message },
   }),
-  // A success even when not one of the numbers is good.
+  // A success even when no number is valid.
   accept: ({ ids, invalid }) => ({
     status: 200,
     body: { status: 'success', data: [...ids, ...(invalid.length > 0 ? [{ 'invalid numbers': invalid }] : [])] },

@@ -2,7 +2,7 @@ const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 const EXTENDED = '^{}\\[]~|€\f'
 
-/** How many parts a text is sent in; each is charged. One character outside GSM-7 shortens all parts, and so adds some. */
+/** The number of segments of a text, each of which is charged. One character outside GSM-7 shortens all segments. */
 export function countSegments(text: string): number {
   let septets = 0
   for (const character of text) {

@@ -4,7 +4,7 @@ import { type FaultQueue, queueFaults, REPLY_FAULTS, times } from '../faults.ts'
 export const SMS_SERVICES = ['arkesel', 'mnotify'] as const
 export type SmsService = (typeof SMS_SERVICES)[number]
 
-/** Why a service does not send. `error` stands for anything else, and comes with a 200. */
+/** Why a service refuses to send. `error` is any other reason, with status 200. */
 export const SMS_CAUSES = ['unapproved-sender', 'no-money', 'bad-key', 'too-often', 'invalid', 'error'] as const
 export type SmsCause = (typeof SMS_CAUSES)[number]
 
@@ -12,9 +12,9 @@ export const REPORTS = ['SUBMITTED', 'DELIVERED', 'UNDELIVERED', 'REJECTED', 'EX
 export type ReportStatus = (typeof REPORTS)[number]
 
 const which = {
-  /** Applies to this service only; without it, to either. */
+  /** Applies to this service only; if omitted, to either. */
   service: z.enum(SMS_SERVICES).optional(),
-  /** Applies to this receiver only (ten digits); without it, to the next message. */
+  /** Applies to this receiver only (ten digits); if omitted, to the next message. */
   to: z.string().optional(),
   times,
 }
@@ -28,7 +28,7 @@ const sendFault = z.discriminatedUnion('kind', [
   REPLY_FAULTS.huge.extend(send),
   REPLY_FAULTS.html.extend(send),
   REPLY_FAULTS.reply.extend(send),
-  /** A refusal in the service's own words, which may be replaced. */
+  /** A refusal with the service's own message, or another. */
   z.object({
     ...send,
     kind: z.literal('refuse'),
@@ -36,12 +36,12 @@ const sendFault = z.discriminatedUnion('kind', [
     status: z.int().min(200).max(599).optional(),
     message: z.string().optional(),
   }),
-  /** A "success" that calls the number invalid, although it looks good: that of `to`, or every number of the message. */
+  /** A success that reports a valid number as invalid: that of `to`, or every number of the message. */
   z.object({ ...send, kind: z.literal('invalid-number') }),
 ])
 
 const reportFault = z.discriminatedUnion('kind', [
-  /** What the delivery report will say, and when. */
+  /** The status and the time of the delivery report. */
   z.object({
     ...which,
     call: z.literal('report'),

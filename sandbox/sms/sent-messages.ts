@@ -8,11 +8,11 @@ import type { ReportStatus, SmsFaults, SmsService } from './faults.ts'
 const KEPT_MESSAGES = 500
 const REPORT_TIMEOUT_MS = 10_000
 
-/** A message that a service took. */
+/** A message accepted by a service. */
 export type SentMessage = {
   id: string
   service: SmsService
-  /** What one call sent. */
+  /** The messages of one call. */
   batch: string
   sender: string
   /** Ten digits. */
@@ -24,16 +24,16 @@ export type SentMessage = {
   segments: number
   status: ReportStatus
   callbackUrl: string | null
-  /** What the shop said to the delivery report. */
+  /** The shop's reply to the delivery report. */
   reportResult: string | null
 }
 
 export const smsSettings = z.object({
-  /** How many parts of messages may still be sent, with both services together. */
+  /** The remaining segments, shared by both services. */
   credit: z.int().min(0).max(100_000_000),
-  /** The names that may send; null: any. */
+  /** The approved sender names; null: any. */
   approvedSenders: z.array(z.string().min(1).max(11)).nullable(),
-  /** How long after it was taken a message is delivered and reported; null: when somebody says so. */
+  /** The delay until a message is delivered and reported; null: only on request. */
   reportsAfterMs: z.int().min(0).max(3_600_000).nullable(),
 })
 export type SmsSettings = z.output<typeof smsSettings>
@@ -47,7 +47,7 @@ export type SentMessages = {
   find(id: string): SentMessage | undefined
   /** Newest first. */
   list(): SentMessage[]
-  /** The delivery report of one message. It does not wait until the shop has it. */
+  /** Sends the delivery report of one message without waiting for the shop. */
   report(id: string, status: ReportStatus): SentMessage
   close(): Promise<void>
 }
@@ -119,7 +119,7 @@ export function keepSentMessages(faults: SmsFaults, { now, wanted }: { now: () =
   }
 }
 
-/** Whether a number is one of Ghana's, in either form that the services take. */
+/** Whether a number is Ghanaian, in either form the services accept. */
 export function isGhanaNumber(recipient: string): boolean {
   return /^(0|233)[25]\d{8}$/.test(recipient)
 }

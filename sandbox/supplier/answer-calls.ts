@@ -14,12 +14,12 @@ export type SupplierCallDeps = {
   closing: AbortSignal
 }
 
-/** How a supplier's refusal is written; what the fault names takes the place of the usual. */
+/** A supplier's format for refusals; the fault's fields override the defaults. */
 export type Refuse = (cause: Cause, style: Style, told?: { status?: number; code?: string; message?: string }) => Answer
 
 type Call = { request: FastifyRequest; reply: FastifyReply; call: CallFault['call']; target: Target; isAuthorized: boolean }
 
-/** One call: the key, the limit, then the fault that waits for it, and else what the supplier does. */
+/** Handles a call: checks the key and the rate limit, then applies a waiting fault or does the work. */
 export async function answerCall(
   { deliveries, faults, limit, closing }: SupplierCallDeps,
   refuse: Refuse,

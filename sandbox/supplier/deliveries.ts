@@ -5,45 +5,45 @@ import { keepFile, type Warn } from '../keep-file.ts'
 import { readOldNames, webhookEvent } from '../webhook-sender.ts'
 import { DELIVERY_STATES, type DeliveryState, STYLES } from './faults.ts'
 
-/** The oldest are forgotten beyond this, so that a sandbox that is used for years stays quick. */
+/** Older ones are deleted, so that a long-lived sandbox stays fast. */
 const KEPT_DELIVERIES = 5_000
 
-/** An order that the supplier took and charged for. Each is data on a phone, or was meant to be. */
+/** An order that the supplier accepted and charged. */
 const delivery = z.object({
   /** The supplier's own reference. */
   id: z.string(),
   reference: z.string(),
   /** Ten digits. */
   phone: z.string(),
-  /** As the supplier calls it. */
+  /** The supplier's name for it. */
   network: z.string(),
   volumeMb: z.int(),
   costPesewas: z.int(),
-  /** Where the order wants its webhook events sent. */
+  /** The order's webhook address. */
   webhook: z.string().nullable(),
   state: z.enum(DELIVERY_STATES),
-  /** The word for its state, where it is another than usual. */
+  /** The supplier's word for the state, if not the usual one. */
   word: z.string().nullable(),
   reason: z.string(),
   createdAt: z.string(),
-  /** What will become of it by itself. */
+  /** The final state it will reach by itself. */
   end: z.object({ state: z.enum(DELIVERY_STATES), word: z.string().nullable(), reason: z.string(), at: z.number() }).nullable(),
   webhookEvents: z.array(webhookEvent),
 })
 export type Delivery = z.output<typeof delivery>
 
 export const supplierSettings = z.object({
-  /** What the shop has there. */
+  /** The shop's balance. */
   balancePesewas: z.int().min(0).max(100_000_000_00),
-  /** The most calls to one address in a minute; null: as many as come. */
+  /** The most calls to one endpoint in a minute; null: unlimited. */
   callsPerMinute: z.int().min(1).max(100_000).nullable(),
-  /** Whether a reference that was used before is refused; if not, it delivers again. */
+  /** Whether a used reference is refused; if not, it delivers again. */
   refusesDuplicates: z.boolean(),
-  /** How long after it took an order the data arrives; null: when somebody says so. */
+  /** The delay until an accepted order is delivered; null: only on request. */
   deliversAfterMs: z.int().min(0).max(86_400_000).nullable(),
-  /** The style of its replies, where it has more than one. */
+  /** The style of its replies, if there are several. */
   style: z.enum(STYLES),
-  /** Where webhook events go whose order names no address; null: nowhere. */
+  /** The webhook address for orders without one; null: none is sent. */
   webhookUrl: z.url({ protocol: /^https?$/ }).nullable(),
 })
 export type SupplierSettings = z.output<typeof supplierSettings>
@@ -52,7 +52,7 @@ const kept = z.object({ settings: supplierSettings, refusedDuplicates: z.int(), 
 
 export type NewDelivery = Pick<Delivery, 'reference' | 'phone' | 'network' | 'volumeMb' | 'costPesewas' | 'webhook'>
 
-/** `duplicates`: how many deliveries were one too many for their reference. */
+/** `duplicates`: deliveries beyond the first under one reference. */
 export type Tally = {
   references: number
   deliveries: number
@@ -66,7 +66,7 @@ export type Deliveries = {
   change(changes: Partial<SupplierSettings>): Promise<SupplierSettings>
   add(details: NewDelivery): Delivery
   noteRefusedDuplicate(): void
-  /** The newest under the shop's reference. */
+  /** The newest with the shop's reference. */
   find(reference: string): Delivery | undefined
   findById(id: string): Delivery | undefined
   /** Newest first. */
@@ -79,13 +79,13 @@ export type DeliveriesSettings = {
   name: string
   now: () => Date
   log: Warn
-  /** Until somebody changes them. */
+  /** Defaults. */
   usual: SupplierSettings
-  /** Hold whatever was changed before. */
+  /** These override stored settings. */
   wanted: Partial<SupplierSettings>
 }
 
-/** What a supplier knows, kept in the sandbox's folder so that it outlives the process. */
+/** A supplier's orders and settings, stored in the sandbox's folder. */
 export async function openDeliveries(folder: string, { name, now, log, usual, wanted }: DeliveriesSettings): Promise<Deliveries> {
   const settings: SupplierSettings = { ...usual }
   const deliveries = new Map<string, Delivery>()

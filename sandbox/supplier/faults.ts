@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type FaultQueue, queueFaults, REPLY_FAULTS, times, WEBHOOK_FAULTS } from '../faults.ts'
 
-/** How the reply to an order can look; `gen-1` to `gen-1-data` differ in where the `0000` stands. */
+/** Styles of the reply to an order; `gen-1` to `gen-1-data` differ in the place of the `0000`. */
 export const STYLES = ['gen-1', 'gen-1-code', 'gen-1-data', 'gen-2', 'sentence', 'old-ishare'] as const
 export type Style = (typeof STYLES)[number]
 
-/** Why a supplier does not do what it is asked. */
+/** Why a supplier refuses a call. */
 export const CAUSES = ['invalid', 'no-money', 'not-approved', 'too-often', 'duplicate', 'refused', 'bad-key', 'not-found'] as const
 export type Cause = (typeof CAUSES)[number]
 
@@ -13,7 +13,7 @@ export const DELIVERY_STATES = ['accepted', 'processing', 'delivered', 'failed',
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 const which = {
-  /** Applies to this order only, named by the shop's reference or the receiver's ten digits; without it, to the next one. */
+  /** Applies to this order only, given by the shop's reference or the receiver's ten digits; if omitted, to the next one. */
   reference: z.string().optional(),
   phone: z.string().optional(),
   times,
@@ -29,7 +29,7 @@ const callFault = z.discriminatedUnion('kind', [
   REPLY_FAULTS.html.extend(call),
   REPLY_FAULTS.reply.extend(call),
   REPLY_FAULTS.data.extend(call),
-  /** A refusal in the supplier's own words, which may be replaced. */
+  /** A refusal with the supplier's own message, or another. */
   z.object({
     ...call,
     kind: z.literal('refuse'),
@@ -46,18 +46,18 @@ const callFault = z.discriminatedUnion('kind', [
 
 const delivery = { ...which, call: z.literal('delivery') }
 
-/** What becomes of an order that the supplier takes. */
+/** The final state of an accepted order. */
 const deliveryFault = z.discriminatedUnion('kind', [
   z.object({
     ...delivery,
     kind: z.literal('end'),
     state: z.enum(DELIVERY_STATES).default('delivered'),
-    /** The supplier's word for it, where it is another than usual. */
+    /** The supplier's word for it, if not the usual one. */
     word: z.string().optional(),
     reason: z.string().optional(),
     afterMs: z.int().min(0).max(86_400_000).optional(),
   }),
-  /** It stays as it is until somebody says otherwise. */
+  /** Stays in its state until changed by hand. */
   z.object({ ...delivery, kind: z.literal('never') }),
 ])
 
@@ -80,7 +80,7 @@ export type CallFault = z.output<typeof callFault>
 export type DeliveryFault = z.output<typeof deliveryFault>
 export type WebhookFault = z.output<typeof webhookFault>
 
-/** The order that a call or an event is about. */
+/** The order of a call or an event. */
 export type Target = { reference?: string | undefined; phone?: string | undefined }
 
 export type SupplierFaults = Pick<FaultQueue<SupplierFault, SupplierFaultInput>, 'add' | 'list' | 'clear'> & {

@@ -19,7 +19,7 @@ const STATE_WORDS: Record<DeliveryState, string> = {
   refunded: 'refunded',
 }
 
-/** Sources agree on 1003, 1007 and 406; the others stand for what its clients have seen. */
+/** Sources agree on 1003, 1007 and 406; client libraries have seen the others. */
 const REFUSALS: Record<Exclude<Cause, 'invalid' | 'bad-key'>, { code: string; message: string }> = {
   'no-money': { code: '1003', message: 'Insufficient balance to complete this transaction' },
   'not-approved': { code: '406', message: 'Your account is not approved for this service' },
@@ -187,7 +187,7 @@ function hasKey(request: FastifyRequest, { key }: SupplierCallDeps) {
   return request.headers.token === `Bearer ${key}`
 }
 
-/** The real one only accepts https; a sandbox has none. */
+/** The real one only accepts https, which a sandbox does not have. */
 function isWebhook(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }

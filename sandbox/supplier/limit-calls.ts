@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000
 
 export type CallLimit = { take(endpoint: string): boolean }
 
-/** At most so many calls to one endpoint in any minute of the real clock. What is refused does not count. */
+/** Limits calls to one endpoint in any minute of the real clock. Refused calls do not count. */
 export function limitCalls(perMinute: () => number | null): CallLimit {
   const recent = new Map<string, number[]>()
   return {

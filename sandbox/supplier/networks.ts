@@ -4,23 +4,23 @@ import type { Deliveries, Delivery, NewDelivery } from './deliveries.ts'
 import type { DeliveryState, SupplierFaults } from './faults.ts'
 import type { SupplierWebhooks } from './webhooks.ts'
 
-/** In these the supplier has given the money back. */
+/** States in which the supplier has returned the money. */
 const REFUNDED: readonly DeliveryState[] = ['failed', 'cancelled', 'refunded']
 const ANNOUNCED: readonly DeliveryState[] = ['delivered', 'failed']
 
 export type StateChange = {
   state: DeliveryState
-  /** The supplier's word for it, where it is another than usual. */
+  /** The supplier's word for it, if not the usual one. */
   word?: string | undefined
   reason?: string | undefined
-  /** Whether a webhook event is sent. By default one is, for every state that the supplier announces. */
+  /** Whether to send a webhook event; by default, if the supplier announces the state. */
   webhook?: boolean | undefined
 }
 
 export type Delivering = {
-  /** Takes an order: charges for it, and has it delivered as the settings or a fault say. It does not save. */
+  /** Accepts an order: charges for it and schedules its delivery. It does not save. */
   begin(order: NewDelivery): Delivery
-  /** What became of the newest order under a reference. */
+  /** The newest order with a reference. */
   setState(reference: string, change: StateChange): Promise<Delivery>
   /** Sends a webhook event about an order's current state. */
   notifyAgain(reference: string): Promise<Delivery>
@@ -28,7 +28,7 @@ export type Delivering = {
   close(): void
 }
 
-/** What the mobile networks do with the orders that the supplier took. */
+/** Delivers the accepted orders, as the mobile networks would. */
 export function playNetworks(
   deliveries: Deliveries,
   faults: SupplierFaults,

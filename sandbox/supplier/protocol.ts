@@ -6,17 +6,17 @@ import type { WriteWebhook } from './webhooks.ts'
 export const SUPPLIER_NAMES = ['hubnet', 'remadata'] as const
 export type SupplierName = (typeof SUPPLIER_NAMES)[number]
 
-/** One supplier's way of talking. */
+/** One supplier's wire protocol. */
 export type SupplierProtocol = {
   name: SupplierName
-  /** What the base address ends with. */
+  /** The path of the base address. */
   path: string
   usual: SupplierSettings
   registerCalls(app: FastifyInstance, deps: SupplierCallDeps): void
   writeWebhook: WriteWebhook
 }
 
-/** What a thousand megabytes cost the shop. */
+/** The shop's cost of a thousand megabytes. */
 export function costOf(volumeMb: number, pesewasPerGb: number): number {
   return Math.round((volumeMb * pesewasPerGb) / 1000)
 }

@@ -29,8 +29,8 @@ const order = z.object({
 })
 
 /**
- * RemaData's API: header `X-API-KEY`, phone numbers in the form 233…, and orders asked about by its own reference alone.
- * It says nothing of using a reference twice, so it delivers again unless it is told otherwise, and it sends no webhook events.
+ * RemaData's API: header `X-API-KEY`, phone numbers in the form 233…, and status queries only by its own reference.
+ * Its documentation says nothing about used references, so by default it delivers again. It sends no webhook events.
  */
 export const remadata: SupplierProtocol = {
   name: 'remadata',

@@ -4,11 +4,11 @@ import { makeWebhookEvents, openWebhookSender } from '../webhook-sender.ts'
 import type { Deliveries, Delivery } from './deliveries.ts'
 import type { SupplierFaults } from './faults.ts'
 
-/** What the supplier writes about a delivery, in its shape of today and in the older one; null where it writes nothing. */
+/** The event about a delivery, in the current and the older shape; null if there is none. */
 export type WriteWebhook = (delivery: Delivery) => { whole: { data: object }; flat: object } | null
 
 export type SupplierWebhooks = {
-  /** Queues an event, or what a fault makes of it. It does not wait for the delivery. */
+  /** Queues an event with any waiting fault applied. It does not wait for the delivery. */
   announce(delivery: Delivery): void
   resume(): void
   close(): Promise<void>
@@ -20,7 +20,7 @@ export function sendSupplierWebhooks(
   faults: SupplierFaults,
   settings: {
     write: WriteWebhook
-    /** Where events go whose order names no address. */
+    /** The address for orders without one. */
     usualUrl: () => string | null | Promise<string | null>
     timeoutMs: number
     log: Warn
