@@ -228,7 +228,7 @@ async function tellOutcome(trial: Trial, shop: BrowserShop, { name, cedis, fault
     if (orders === 0 && name !== 'a card declined, then cancelled' && !heard.some((one) => one.startsWith('alert:') && tells.test(one)))
       trial.wrong(`${name}: “${told}” does not look like a failure`)
     trial.same(`${name}: orders`, (await shop.ordersOf(buyer)).length, orders)
-    await until(async () => (await page.getByText('We are checking whether it went through').count()) === 0)
+    await until(async () => (await page.getByText('We’re checking if it went through').count()) === 0)
     await until(async () => (await shownBalance(page)) === (await shop.balanceOf(buyer))).catch(async () =>
       trial.wrong(`${name}: shown is ${await shownBalance(page)}, kept ${await shop.balanceOf(buyer)}`),
     )

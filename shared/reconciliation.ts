@@ -59,7 +59,7 @@ export const reconciliationEndpoints = endpoints({
   'POST /admin/books/resume': {
     id: 'resumePurchases',
     tag: 'admin',
-    summary: 'Let purchases go on, with a reason',
+    summary: 'Resume purchases, with a reason',
     access: 'admin',
     body: liftPauseRequest,
     reply: messageReply,

@@ -337,7 +337,7 @@ test('a product is added, changed, taken out of stock and deleted, and the store
     await expect(dialog.getByRole('alert').filter({ hasText: 'Line 2, “AFA silver forty”' })).toBeVisible()
     await pasted.fill('AFA gold 40.00 35.50')
     await save.click()
-    const question = 'Agents would pay more than customers. Save these prices all the same?'
+    const question = 'Agents would pay more than customers. Save these prices anyway?'
     await expect(page.getByRole('alertdialog')).toContainText('AFA express')
     await answer(page, question, 'No')
     await fillPackage(dialog, 2, 'AFA express', '19', '18')

@@ -73,7 +73,7 @@ test('a bundle is paid by card: price, charge and total first, then the pop-up, 
   const question = admin.getByRole('alertdialog', { name: 'Reject order' })
   await expect(question).toContainText(references)
   await expect(question).toContainText('Total paid¢5.67')
-  await expect(question).toContainText('¢5.67 goes back to the wallet')
+  await expect(question).toContainText('We refund ¢5.67')
   await question.getByRole('button', { name: 'Yes' }).click()
   await expect(receipt).toContainText('We refunded ¢5.67 to your wallet.')
   await expect.poll(() => shop.balanceOf(customer)).toBe(8.67)
@@ -113,7 +113,7 @@ test('a cart is paid by card', async ({ page, shop }) => {
   await putIntoCart(page, { phoneNumber: '0241234567' })
   await putIntoCart(page, { network: 'AirtelTigo', phoneNumber: '0261234567' })
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).click()
-  await expect(page.getByText('By card a 3% charge is added: ¢10.82 in all.')).toBeVisible()
+  await expect(page.getByText('Paying by card adds 3%: ¢10.82 in total.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Checkout without wallet (card)' }).click()
   await expectCharge(page, { price: '¢10.50', charge: '¢0.32', total: '¢10.82' })
@@ -339,7 +339,7 @@ test('a card provider that is away is told in words, and nothing is bought', { t
 /** MTN 1GB, 5.50 and 0.17 for the card, up to the open pop-up. */
 async function payBundleByCard(page: Page): Promise<FrameLocator> {
   const dialog = await fillBuyPage(page)
-  await expect(dialog.getByText('By card a 3% charge is added: ¢5.67 in all.')).toBeVisible()
+  await expect(dialog.getByText('Paying by card adds 3%: ¢5.67 in total.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
   await expectCharge(page, { price: '¢5.50', charge: '¢0.17', total: '¢5.67' })
   await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by card$/)

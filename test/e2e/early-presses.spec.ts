@@ -35,13 +35,13 @@ test('every other button of the first screens does early what it does late', asy
   await page.goto('/', { waitUntil: 'commit' })
   const voices = page.getByRole('region', { name: 'Testimonials' })
   await page.getByRole('button', { name: 'Dark mode' }).click()
-  await voices.getByRole('button', { name: 'Stop the testimonials' }).click()
+  await voices.getByRole('button', { name: 'Pause the testimonials' }).click()
   await voices.getByRole('button', { name: 'Next testimonial' }).click()
   await expect(page.locator('[data-pressed]')).toHaveCount(3)
 
   letScriptsPass()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-  await expect(voices.getByRole('button', { name: 'Let the testimonials move' })).toBeVisible()
+  await expect(voices.getByRole('button', { name: 'Play the testimonials' })).toBeVisible()
   await expect(voices.getByText('2 / 3')).toBeVisible()
   await expect(page.locator('[data-pressed]')).toHaveCount(0)
 

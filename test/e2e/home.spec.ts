@@ -50,7 +50,7 @@ test('the testimonials wait under the mouse', { tag: '@desktop' }, async ({ page
   await carousel.getByRole('button', { name: 'Previous testimonial' }).click()
   await expectSlide(carousel, 3)
 
-  await carousel.getByRole('button', { name: 'Stop the testimonials' }).click()
+  await carousel.getByRole('button', { name: 'Pause the testimonials' }).click()
   await page.mouse.move(0, 0)
   await page.getByRole('link', { name: 'BUY HERE' }).focus()
   await page.clock.runFor(20_000)

@@ -148,7 +148,7 @@ test('a screen that could not be loaded without a connection is there once the c
   await context.route('**/api/user/logout', (route) => route.abort('internetdisconnected'))
   await context.setOffline(true)
   await logOut(page)
-  await expect(page.getByRole('heading', { name: 'This screen could not be shown' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'We couldn’t show this screen' })).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByLabel('Phone number')).toBeVisible()
 })

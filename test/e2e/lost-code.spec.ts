@@ -106,5 +106,5 @@ test('a navigation whose code was lost comes by itself', async ({ page, shop, tr
 })
 
 function notOpened(page: Page): Locator {
-  return page.getByRole('alert').filter({ hasText: 'This could not be opened.' })
+  return page.getByRole('alert').filter({ hasText: 'We couldn’t open this.' })
 }

@@ -17,7 +17,7 @@ import {
 } from './shop.ts'
 
 const PROCEED = 'Are you sure you want to proceed to checkout now?'
-const CHECKING = 'We are checking whether it went through…'
+const CHECKING = 'We’re checking if it went through…'
 
 test('a product out of stock is marked and cannot be chosen, and changes on the shelf are seen at once', async ({ page, shop }) => {
   await keepSession(page, await shop.makeUser())
@@ -274,7 +274,7 @@ test('a lost reply buys once, and the page says that it is finding out', async (
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, PROCEED)
   await expect(page.getByText(CHECKING)).toBeVisible()
-  await expect(page.getByText('you will not be charged twice')).toBeVisible()
+  await expect(page.getByText('you won’t be charged twice')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Pay with wallet' })).toBeDisabled()
   await expect(dialog.getByRole('button', { name: 'Pay without wallet (card)' })).toBeDisabled()
 

@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     return (
       <Page width="reading" className="pt-12">
         <div role="alert">
-          <h1 className="text-display">This screen could not be shown</h1>
+          <h1 className="text-display">We couldn’t show this screen</h1>
           <p className="my-4 text-large text-muted">
             Your wallet and your orders are safe. Check your connection, then load the screen again.
           </p>

@@ -13,7 +13,7 @@ export default function NotFoundPage() {
         title="There is no page at this address"
         action={<ButtonLink href="/store">Go to the store</ButtonLink>}
       >
-        The link may be old, or a letter of it may be missing.
+        The link may be old, or a letter may be missing.
       </EmptyState>
     </Page>
   )

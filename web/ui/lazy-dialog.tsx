@@ -44,7 +44,7 @@ function NotFetched({ trying, onRetry, onClose }: { trying: boolean; onRetry: ()
     <div className="fixed inset-x-4 bottom-20 z-30 mx-auto max-w-lg rounded-box border border-line bg-surface [box-shadow:var(--lift)]">
       <NoticeBox
         tone="danger"
-        title="This could not be opened."
+        title="We couldn’t open this."
         action={
           <span className="flex gap-2">
             <Button variant="danger" busy={trying} onClick={onRetry}>

@@ -50,7 +50,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <p className="text-large">Agents buy every bundle at the agent price, from the moment the fee is paid.</p>
+      <p className="text-large">Pay the fee once and buy every bundle at the agent price, right away.</p>
       {examples.length > 0 && (
         <table className="mt-5 w-full text-body">
           <caption className="sr-only">Customer and agent prices</caption>

@@ -27,7 +27,7 @@ export function ForgotPassword({ onClose }: { onClose: () => void }) {
     return (
       <div className="flex flex-col gap-5">
         <NoticeBox tone="done" title={SENT}>
-          If {sentTo} belongs to an account, the link is on its way. Look into the spam folder too.
+          If {sentTo} has an account with us, your link is on its way. Check your spam folder too.
         </NoticeBox>
         <Button block variant="secondary" onClick={onClose}>
           Back to login

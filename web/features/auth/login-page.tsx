@@ -61,7 +61,7 @@ export default function LoginPage() {
   return (
     <Page width="form">
       <PageHeader title={forgot ? 'Reset Password' : 'Login'}>
-        {forgot ? 'We send a link to your e-mail address. It works once, for one hour.' : 'Welcome back. Your wallet is waiting.'}
+        {forgot ? 'We’ll email you a link. It works once, for one hour.' : 'Welcome back. Your wallet is waiting.'}
       </PageHeader>
       <Card className="p-5 sm:p-6">
         {forgot ? (

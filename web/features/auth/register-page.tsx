@@ -56,7 +56,7 @@ export default function RegisterPage() {
 
   return (
     <Page width="form">
-      <PageHeader title="Register">A minute now, and every bundle after that takes three taps.</PageHeader>
+      <PageHeader title="Register">It takes a minute. After that, every bundle is three taps away.</PageHeader>
       <Card className="p-5 sm:p-6">
         <form {...form.props} className="flex flex-col gap-5">
           <Field

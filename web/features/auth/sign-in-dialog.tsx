@@ -21,7 +21,7 @@ export default function SignInDialog({ product, onClose }: { product: Product; o
         </>
       }
     >
-      <p className="text-large">Login or register to buy {product.network}. We bring you back to it at once.</p>
+      <p className="text-large">Login or register to buy {product.network}. We’ll bring you right back.</p>
     </Dialog>
   )
 }

@@ -205,7 +205,7 @@ function Cart() {
           </div>
           {!empty && (
             <p className="text-small text-muted">
-              By card a {CARD_SURCHARGE_PERCENT}% charge is added: {moneyText(toCedis(withCardSurcharge(toPesewas(total))))} in all.
+              Paying by card adds {CARD_SURCHARGE_PERCENT}%: {moneyText(toCedis(withCardSurcharge(toPesewas(total))))} in total.
             </p>
           )}
         </Card>

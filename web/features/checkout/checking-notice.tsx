@@ -19,10 +19,10 @@ export function CheckingNotice({ source }: { source: PurchaseSource }) {
   }, [checking])
   if (!checking) return null
   return (
-    <NoticeBox tone="pending" title="We are checking whether it went through…" action={<Spinner className="size-5" />}>
+    <NoticeBox tone="pending" title="We’re checking if it went through…" action={<Spinner className="size-5" />}>
       {long
-        ? 'There is still no answer. Check your connection. You can close this page: when you come back we go on asking, and you are never charged twice.'
-        : 'The connection was lost on the way. Please keep this page open; you will not be charged twice.'}
+        ? 'Still no answer. Check your connection. You can close this page: we’ll check again when you’re back, and you’re never charged twice.'
+        : 'The connection dropped. Please keep this page open; you won’t be charged twice.'}
     </NoticeBox>
   )
 }

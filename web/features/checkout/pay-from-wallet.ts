@@ -43,7 +43,7 @@ export function payFromWallet(items: CheckoutItem[], source: PurchaseSource): Pr
   const earlier = running?.attempt ?? unanswered.get()
   if (earlier && earlier.userId === userId && !isSamePurchase(earlier.items, items)) {
     void resumeCheckout()
-    const error = new Error('We are still checking whether an earlier purchase went through. Wait for its answer, then pay for this one.')
+    const error = new Error('We’re still checking if your earlier purchase went through. Once we know, you can pay for this one.')
     return Promise.resolve({ status: 'refused', error })
   }
   if (running) return running.outcome
@@ -83,7 +83,7 @@ function begin(attempt: PurchaseAttempt): Promise<CheckoutOutcome> {
 async function sendUntilAnswered({ key, userId, items, source, startedAt }: PurchaseAttempt): Promise<CheckoutOutcome> {
   for (let attempt = 0; ; attempt++) {
     if (session.get()?._id !== userId)
-      return { status: 'refused', error: new Error('You have logged out. See My Transactions for what was bought.') }
+      return { status: 'refused', error: new Error('You’re logged out. My Transactions shows what you bought.') }
     try {
       const headers = { [IDEMPOTENCY_KEY_HEADER]: key }
       const reply = await call('POST /order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS })
@@ -116,9 +116,9 @@ function sessionMark(): string {
 function askToGoOn({ items }: PurchaseAttempt): Promise<boolean> {
   const count = items.length === 1 ? 'a purchase of one item' : `a purchase of ${items.length} items`
   return confirmAction({
-    title: 'An unfinished purchase',
-    question: `You began ${count} and we never heard how it ended. Ask the shop now? If it did not go through, it is paid from your wallet now. It is never charged twice.`,
-    yes: 'Ask now',
+    title: 'Unfinished purchase',
+    question: `You started ${count} and we never heard if it went through. Check now? If it didn’t, we’ll pay it from your wallet now. You’re never charged twice.`,
+    yes: 'Check now',
     no: 'Leave it',
   })
 }

@@ -19,8 +19,8 @@ export default function HomePage() {
           <div className="flex flex-col items-start gap-5">
             <h1 className="max-w-2xl text-hero sm:text-[3rem] sm:leading-[1.08]">{shop.tagline}</h1>
             <p className="max-w-xl text-large text-muted">
-              Data for MTN, AirtelTigo and Telecel, airtime, AFA and WAEC checkers. Pay from your wallet or by card; every order carries a
-              reference that you can follow.
+              Data for MTN, AirtelTigo and Telecel, airtime, AFA and WAEC checkers. Pay from your wallet or by card, and follow every order
+              by its reference.
             </p>
             <ButtonLink href="/store" size="large" className="min-w-44">
               BUY HERE
@@ -42,10 +42,10 @@ export default function HomePage() {
             Network, offer, number. You see the price, and any charge, before you pay.
           </Strength>
           <Strength icon={<ShieldCheck />} title="Charged once">
-            A lost connection never buys twice. A rejected order is back in your wallet in full.
+            A lost connection never buys twice. If we reject an order, we refund your wallet in full.
           </Strength>
           <Strength icon={<Wallet />} title="Less for agents">
-            Resell at agent prices after one upgrade fee, and order for forty customers from one cart.
+            Pay one upgrade fee, buy at agent prices, and order for forty customers from one cart.
           </Strength>
         </ul>
       </Page>

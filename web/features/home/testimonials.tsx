@@ -11,7 +11,7 @@ const TESTIMONIALS = [
   {
     name: 'Abena Owusu',
     place: 'Kumasi',
-    words: 'The bundle lands while I am still holding the phone. And when I typed a wrong number once, it warned me before I paid.',
+    words: 'The bundle lands while I’m still holding the phone. And when I once typed a wrong number, it warned me before I paid.',
   },
   {
     name: 'Kwame Mensah',
@@ -21,7 +21,7 @@ const TESTIMONIALS = [
   {
     name: 'Efua Asante',
     place: 'Cape Coast',
-    words: 'An order could not be done and the money was back in my wallet before I could complain. That is why I stay.',
+    words: 'One order failed, and the money was back in my wallet before I could complain. That’s why I stay.',
   },
 ] as const
 
@@ -92,7 +92,7 @@ export function Testimonials() {
         <IconButton label="Next testimonial" onClick={() => step(1)}>
           <ChevronRight className="size-5" aria-hidden="true" />
         </IconButton>
-        <IconButton label={stopped ? 'Let the testimonials move' : 'Stop the testimonials'} onClick={() => setStopped(!stopped)}>
+        <IconButton label={stopped ? 'Play the testimonials' : 'Pause the testimonials'} onClick={() => setStopped(!stopped)}>
           {stopped ? <Play className="size-4.5" aria-hidden="true" /> : <Pause className="size-4.5" aria-hidden="true" />}
         </IconButton>
       </div>

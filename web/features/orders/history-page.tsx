@@ -92,7 +92,7 @@ export default function HistoryPage({ openPayments }: { openPayments: ReactNode 
               title="You haven't placed any order yet"
               action={<ButtonLink href="/store">Go to the store</ButtonLink>}
             >
-              Every bundle that you buy is listed here with its reference and its status.
+              Every bundle you buy shows up here, with its reference and status.
             </EmptyState>
           }
         />

@@ -3,7 +3,7 @@ export type PopupOutcome = { result: 'success' } | { result: 'cancelled' } | { r
 /** Lets the payer pay one payment that the server has prepared. The server, not the pop-up, decides the outcome. */
 export type CardPopup = { open: (accessCode: string) => Promise<PopupOutcome> }
 
-export const NOT_LOADED = 'The card payment screen could not be opened. Check your connection and try again. Nothing was charged.'
+export const NOT_LOADED = 'We couldn’t open the card payment. Check your connection and try again. Nothing was charged.'
 
 /** The message of whatever the pop-up threw or reported; its errors are not instances of `Error`. */
 export function popupMessage(error: unknown): string {

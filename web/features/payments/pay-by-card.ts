@@ -30,7 +30,7 @@ export type CardOutcome =
 
 const CONFIRM_FOR_MS = 60_000
 const ASK_EVERY_MS = 3_200
-const WAITING = 'Your payment is waiting for your approval. Approve it on your phone, and what you paid for follows by itself.'
+const WAITING = 'Your payment is waiting for your approval. Approve it on your phone and we’ll do the rest.'
 
 export const cardPhase = createStore<CardPhase>('idle')
 
@@ -107,9 +107,7 @@ async function finishPayment(reference: string, purpose: CardPurpose): Promise<C
   if (reply && reply.payment.status !== 'open') return tellOutcome(reply, purpose)
   // The pop-up reported a payment, so the payer must not try again, even if the provider does not confirm it yet.
   noteProgress(reference, 'under-way')
-  toast.info(
-    'The card provider has not confirmed this payment yet. We keep asking: if you were charged, what you paid for follows by itself.',
-  )
+  toast.info('We haven’t heard from the card provider yet. We’ll keep checking: if you were charged, you’ll get what you paid for.')
   return { status: 'waiting' }
 }
 
@@ -139,7 +137,7 @@ async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Pr
     const text =
       message ??
       (status === 'held'
-        ? 'You have paid, but the order could not be made. The money is in your wallet.'
+        ? 'You paid, but we couldn’t place the order. The money is in your wallet.'
         : 'The payment did not go through. Nothing was bought.')
     if (status === 'held') toast.info(text)
     else toast.danger(text)

@@ -65,8 +65,8 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
       >
         <PaymentLines payment={payment} />
         <p className="mt-1 text-small">
-          {progress === 'declined' ? 'Nothing was charged. You can try again.' : 'It was opened but not paid: nothing has been charged.'}
-          {' If you still approve it on your phone, what you paid for follows by itself.'}
+          {progress === 'declined' ? 'Nothing was charged. You can try again.' : 'You opened it but didn’t pay, so nothing was charged.'}
+          {' If you still approve it on your phone, you’ll get what you paid for.'}
         </p>
       </NoticeBox>
     )
@@ -84,8 +84,8 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
       <PaymentLines payment={payment} />
       <p className="mt-1 text-small">
         {outOfReach
-          ? 'We can’t reach the shop right now. We check again as soon as you are back online.'
-          : `Approve it on your phone and ${payment.purpose === 'order' ? 'your order' : 'the upgrade'} follows by itself. At ${closingTime(payment)} we check one last time and close it.`}
+          ? 'We can’t reach the shop right now. We’ll check again as soon as you’re back online.'
+          : `Approve it on your phone and ${payment.purpose === 'order' ? 'your order' : 'the upgrade'} goes through by itself. At ${closingTime(payment)} we check one last time and close it.`}
       </p>
       <Reference>{reference}</Reference>
     </NoticeBox>
@@ -101,7 +101,7 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
         <PaymentLines payment={payment} />
         <p className="mt-1 text-small">
           {payment.purpose === 'agent-upgrade'
-            ? 'You are an agent now and buy at agent prices.'
+            ? 'You’re an agent now and pay agent prices.'
             : payment.items.length === 1
               ? 'Your order is placed. See it in My Transactions.'
               : 'Your orders are placed. See them in My Transactions.'}

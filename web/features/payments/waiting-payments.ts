@@ -211,7 +211,7 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
   else void queryClient.invalidateQueries({ queryKey: ['orders'] })
   if (status === 'paid') {
     toast.success(begun?.source === 'buy' ? 'Your order is placed successfully' : 'Orders placed successfully')
-  } else if (status === 'held') toast.info(message ?? 'You have paid. The money is in your wallet.')
+  } else if (status === 'held') toast.info(message ?? 'You paid. The money is in your wallet.')
   // No news about a payment that was closed before any attempt to pay.
   else if (progress !== 'unfinished') toast.danger(message ?? 'The card payment did not go through.')
 }

@@ -65,9 +65,7 @@ export default function WalletPage() {
         <Card className="flex flex-col justify-center gap-1 p-5 sm:p-6">
           <p className="text-body text-muted">Wallet balance</p>
           <Money cedis={user?.balance ?? 0} className="text-hero" />
-          <p className="mt-2 text-small text-muted">
-            Paid in by mobile money. The shop approves each payment by hand, during its work hours.
-          </p>
+          <p className="mt-2 text-small text-muted">Top up by mobile money. We check each payment by hand, during work hours.</p>
         </Card>
         <Card className="p-5 sm:p-6">
           <form {...form.props} className="flex flex-col gap-4">
@@ -125,7 +123,7 @@ function WalletHistory({ onPay }: { onPay: (recharge: Recharge) => void }) {
       )}
       empty={
         <EmptyState icon={<Wallet />} title="You haven't recharged your wallet yet">
-          Enter an amount above and press Request. You will see where to send the mobile money and which reference to use.
+          Enter an amount above and press Request. We’ll show you where to send the money and which reference to use.
         </EmptyState>
       }
     />

@@ -183,8 +183,8 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
             Your order is placed successfully
           </p>
           <p className="text-body text-muted">
-            We’re sending it to <span className="whitespace-nowrap">{spacedPhone(phoneNumber)}</span>. That usually takes 5 minutes to 2
-            hours.
+            We’re loading {placed.orders[0]?.offer ?? 'it'} to <span className="whitespace-nowrap">{spacedPhone(phoneNumber)}</span>.
+            Usually 5 minutes to 2 hours.
           </p>
         </div>
         {placed.orders.map((order) => (
@@ -324,8 +324,8 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
           </Button>
           <p id={hintId} className="text-center text-small text-muted">
             {ready
-              ? `By card a 3% charge is added: ${moneyText(toCedis(withCardSurcharge(toPesewas(price))))} in all.`
-              : 'Choose an offer and enter a 10-digit number to go on.'}
+              ? `Paying by card adds 3%: ${moneyText(toCedis(withCardSurcharge(toPesewas(price))))} in total.`
+              : 'Choose an offer and enter a 10-digit number to continue.'}
           </p>
         </div>
       </form>

@@ -69,8 +69,8 @@ function Store() {
         }
       >
         {seenAt === null
-          ? 'Choose a network, then the offer and the number that receives it.'
-          : `Prices as you last saw them, on ${seenOn(seenAt)}. We ask for today’s.`}
+          ? 'Choose a network, then an offer and the number to load it to.'
+          : `Prices as you last saw them, on ${seenOn(seenAt)}. We’re checking for today’s.`}
       </PageHeader>
       {error && !fresh && products && (
         <NoticeBox

@@ -23,7 +23,7 @@ const DEEDS: Record<string, string> = {
   'job.retry': 'Tried a job again',
   'job.dismiss': 'Dismissed a job',
   'payment.release': 'Released orders on hold',
-  'purchases.resume': 'Let purchases go on',
+  'purchases.resume': 'Resumed purchases',
 }
 
 const MONEY = /^(balance|amount|price|total)/i

@@ -35,7 +35,7 @@ export function useRetryJobs() {
         await retryOne(id)
         done += 1
       }
-      toast.success(done === 1 ? 'The job is tried again' : `${counted(done, 'job')} are tried again`)
+      toast.success(done === 1 ? 'Trying the job again' : `${counted(done, 'job')} are tried again`)
     } catch (error) {
       toast.danger(messageOf(error))
     } finally {
@@ -73,5 +73,5 @@ async function retryOne(id: string): Promise<void> {
 
 function alreadyGone(error: unknown): unknown {
   const isGone = error instanceof RefusedError && error.status === 404
-  return isGone ? new Error('Somebody has put that job back to work or dismissed it already.') : error
+  return isGone ? new Error('Somebody has already retried or dismissed that job.') : error
 }

@@ -37,7 +37,7 @@ export function DismissJobDialog({ job, onClose }: { job: FailedJob; onClose: ()
         </>
       }
     >
-      <p className="text-large">Are you sure that this is to be left undone for good?</p>
+      <p className="text-large">Are you sure you want to leave this undone for good?</p>
       <div className="mt-4 flex flex-col gap-2 rounded-box bg-sunken px-3 py-2">
         <p className="font-semibold">{jobWords(job)}</p>
         {job.order && <JobOrder order={job.order} />}
@@ -46,8 +46,8 @@ export function DismissJobDialog({ job, onClose }: { job: FailedJob; onClose: ()
       <form id={FORM} {...form.props} className="mt-4 flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <TextareaField
-          label="Why may it be left undone?"
-          hint="Every admin can read it in the activity."
+          label="Why is it safe to leave this undone?"
+          hint="Every admin can read it under Activity."
           rows={2}
           maxLength={MAX_DISMISS_REASON}
           {...form.field('reason')}

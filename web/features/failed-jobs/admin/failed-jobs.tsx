@@ -59,7 +59,7 @@ export function FailedJobs({ jobs, total, page, onPage, stale }: Props) {
             ))}
           </ul>
           {consequences.length > 0 && (
-            <p className="mt-3 text-body text-muted">They send and decide what they would have, had they not failed.</p>
+            <p className="mt-3 text-body text-muted">They do now what they would have done if they hadn’t failed.</p>
           )}
         </>
       ),
@@ -85,7 +85,7 @@ export function FailedJobs({ jobs, total, page, onPage, stale }: Props) {
           <CircleCheck className="size-6 shrink-0 text-done" aria-hidden="true" />
           <p>
             <span className="font-semibold">Nothing is stuck.</span>{' '}
-            <span className="text-muted">Work that fails is tried again by itself. What keeps failing waits here for you.</span>
+            <span className="text-muted">The shop retries failed work by itself. What keeps failing waits here for you.</span>
           </p>
         </div>
       ) : (
@@ -120,8 +120,8 @@ function FailedJobCard({ job, busy, onRetry, onDismiss }: CardProps) {
         </div>
         {job.order && <JobOrder order={job.order} linked />}
         <p className="rounded-box bg-sunken px-3 py-2 text-body break-words">
-          <span className="block text-small font-semibold text-muted">What went wrong last</span>
-          {capitalised(job.reason) || 'The shop stopped in the middle of it each time, so there is no error message.'}
+          <span className="block text-small font-semibold text-muted">Last error</span>
+          {capitalised(job.reason) || 'The shop stopped halfway each time, so there is no error message.'}
         </p>
         {job.keep !== null && <p className="text-body text-muted">{job.keep}</p>}
       </div>

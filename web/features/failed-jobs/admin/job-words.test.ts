@@ -24,7 +24,7 @@ describe('jobWords', () => {
   it.each([
     [job('supplier-send', { order }), 'Send an order to Hubnet'],
     [job('supplier-send'), 'Send an order to its supplier'],
-    [job('supplier-ask', { order }), 'Ask Hubnet what became of an order'],
+    [job('supplier-ask', { order }), 'Check an order with Hubnet'],
     [job('decide-order', { order, data: { status: 'rejected' } }), 'Reject an order that its supplier did not deliver'],
     [job('decide-order', { order, data: { status: 'completed' } }), 'Complete an order that its supplier delivered'],
     [job('tell', { data: { kind: 'completed' } }), 'Tell a buyer that an order is done'],
@@ -45,7 +45,7 @@ describe('retryConsequence', () => {
 
   it('names what goes back to whom', () => {
     expect(retryConsequence(job('decide-order', { order, data: { status: 'rejected' } }))).toBe(
-      'The order is rejected, and ¢26.27 goes back to the wallet of ama.',
+      'We reject the order and refund ¢26.27 to ama’s wallet.',
     )
   })
 })
@@ -61,13 +61,13 @@ describe('dismissConsequence', () => {
 
   it('says that the supplier may have what is not sent again', () => {
     expect(dismissConsequence(job('supplier-send', { order: { ...order, delivery: 'unknown' } }))).toContain(
-      'Hubnet, which may have the order already',
+      'Hubnet, which may already have the order',
     )
   })
 
   it('leaves an order to its supplier when only a message is dismissed, and else to a person', () => {
     for (const queue of ['tell', 'send-sms']) {
-      expect(dismissConsequence(job(queue, { order }))).toContain('Order 17 goes on at Hubnet as before.')
+      expect(dismissConsequence(job(queue, { order }))).toContain('Order 17 goes on with Hubnet as before.')
       const byHand = { ...order, supplier: null, delivery: null }
       expect(dismissConsequence(job(queue, { order: byHand }))).toContain('process it or reject it by hand')
     }
@@ -75,7 +75,7 @@ describe('dismissConsequence', () => {
 
   it('says that nothing is lost of an order that is decided', () => {
     const decided = job('decide-order', { order: { ...order, status: 'rejected' } })
-    expect(dismissConsequence(decided)).toBe('The shop decides nothing. Order 17 is rejected already, so nothing is lost.')
+    expect(dismissConsequence(decided)).toBe('The decision is left to you. Order 17 is rejected already, so nothing is lost.')
   })
 
   it('has words of its own for every queue', () => {

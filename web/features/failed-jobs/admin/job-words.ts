@@ -8,13 +8,13 @@ const QUEUES: Record<string, string> = {
   'supplier-send': 'Orders to send to a supplier',
   'supplier-ask': 'Orders to ask a supplier about',
   'supplier-balance': 'Balances at suppliers to check',
-  'decide-order': 'Orders to decide as their supplier says',
+  'decide-order': 'Supplier results to act on',
   tell: 'Messages to write',
   'send-sms': 'Messages to send',
-  'sms-digest': 'Messages to gather into one',
-  'tell-password-changed': 'Mails about changed passwords',
-  'card-event': 'Card webhook events to act on',
-  'daily-check': 'Daily tidying',
+  'sms-digest': 'Messages to combine',
+  'tell-password-changed': 'Emails about changed passwords',
+  'card-event': 'Card payment updates to process',
+  'daily-check': 'Daily clean-up',
   'check-books': 'Checks of the books',
   'new-orders': 'New orders to look at',
 }
@@ -35,7 +35,7 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
     case 'supplier-send':
       return `Send an order to ${supplier}`
     case 'supplier-ask':
-      return `Ask ${supplier} what became of an order`
+      return `Check an order with ${supplier}`
     case 'supplier-balance':
       return 'Check the balances at the suppliers'
     case 'decide-order':
@@ -47,13 +47,13 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
     case 'send-sms':
       return messageTo ? `Send a message to ${spacedPhone(messageTo)}` : 'Send a message'
     case 'sms-digest':
-      return 'Gather messages about many orders into one'
+      return 'Combine messages about many orders'
     case 'card-event':
-      return 'Act on a webhook event of the card provider'
+      return 'Process an update from the card provider'
     case 'tell-password-changed':
-      return 'Tell a user by mail that their password was changed'
+      return 'Email a user that their password was changed'
     case 'daily-check':
-      return 'Tidy up, as on every day'
+      return 'Daily clean-up'
     case 'check-books':
       return 'Check the books'
     default:
@@ -66,26 +66,26 @@ export function retryConsequence(job: Job): string | null {
   const { queue, data, order, messageTo } = job
   switch (queue) {
     case 'supplier-send':
-      return `The order is sent, and its price there is taken from the shop’s balance, unless the supplier has it already or somebody has decided it.`
+      return `We send the order and pay for it from the shop’s balance there, unless the supplier already has it or somebody has decided it.`
     case 'decide-order':
       if (data.status !== 'rejected') return 'The order is completed.'
       return order
-        ? `The order is rejected, and ${moneyText(totalPaid(order))} goes back to the wallet of ${order.agent}.`
-        : 'The order is rejected, and what was paid goes back to its buyer.'
+        ? `We reject the order and refund ${moneyText(totalPaid(order))} to ${order.agent}’s wallet.`
+        : 'We reject the order and refund its buyer.'
     case 'tell':
     case 'sms-digest':
-      return 'A message is sent, if it has not been, and counts among the messages of today.'
+      return 'The message goes out unless it already did, and counts toward today’s limit.'
     case 'send-sms':
-      return `The message goes ${messageTo ? `to ${spacedPhone(messageTo)}` : 'out'} and counts among the messages of today.`
+      return `The message goes ${messageTo ? `to ${spacedPhone(messageTo)}` : 'out'} and counts toward today’s limit.`
     case 'tell-password-changed':
-      return 'The mail is sent, perhaps for the second time.'
+      return 'The email goes out, maybe for the second time.'
     case 'supplier-ask':
     case 'supplier-balance':
     case 'daily-check':
     case 'check-books':
       return null
     default:
-      return 'The work is done as if it had not failed.'
+      return 'It runs as if it had never failed.'
   }
 }
 
@@ -96,35 +96,35 @@ export function dismissConsequence(job: Job): string {
   switch (queue) {
     case 'supplier-send':
       return order?.delivery === 'unknown' || order?.delivery === 'accepted'
-        ? `The shop sends nothing more to ${supplier}, which may have the order already.${afterwards(order)}`
+        ? `We send nothing more to ${supplier}, which may already have the order.${afterwards(order)}`
         : `The order is not sent to ${supplier}.${afterwards(order)}`
     case 'supplier-ask':
-      return `The shop no longer asks ${supplier} what became of the order.${afterwards(order)}`
+      return `We stop checking the order with ${supplier}.${afterwards(order)}`
     case 'supplier-balance':
-      return 'The balances are not looked at now. The shop does it again in a few minutes.'
+      return 'We skip this balance check. The next one is in a few minutes.'
     case 'decide-order':
-      return `The shop decides nothing.${afterwards(order)}`
+      return `The decision is left to you.${afterwards(order)}`
     case 'tell':
       return `${data.kind === 'completed' ? 'The buyer' : 'The operator'} gets no message about the order.${whereItIs(order)}`
     case 'sms-digest':
-      return 'The messages stay where they are until others are gathered too.'
+      return 'The messages wait until the next ones are combined.'
     case 'send-sms':
       return `The message never goes ${messageTo ? `to ${spacedPhone(messageTo)}` : 'out'}.${whereItIs(order)}`
     case 'tell-password-changed':
-      return 'The user does not hear that their password was changed. If it was not they who changed it, they notice only when they sign in.'
+      return 'The user isn’t told that their password was changed. If somebody else changed it, they only find out at their next login.'
     case 'daily-check':
-      return 'Nothing is tidied up now. The shop does it again tonight.'
+      return 'We skip this clean-up. The next one is tonight.'
     case 'check-books':
-      return 'This check is not made. The shop checks its books again within a minute.'
+      return 'We skip this check. The books are checked again within a minute.'
     default:
-      return 'The work is not done.'
+      return 'The work stays undone.'
   }
 }
 
 /** For a job that only sends a message: the order itself may be at a supplier, which continues. */
 function whereItIs(order: Job['order']): string {
   const isAtSupplier = order?.status === 'pending' && order.supplier && AT_SUPPLIER.some((status) => status === order.delivery)
-  return isAtSupplier ? ` Order ${order.id} goes on at ${supplierName(order.supplier ?? '')} as before.` : afterwards(order)
+  return isAtSupplier ? ` Order ${order.id} goes on with ${supplierName(order.supplier ?? '')} as before.` : afterwards(order)
 }
 
 /** Where the buyer's money is then. */

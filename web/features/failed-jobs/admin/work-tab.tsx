@@ -34,7 +34,7 @@ export default function WorkTab() {
           ))}
           <MessagesToday {...data.sms} />
         </div>
-        {data.suppliers.length === 0 && <p className="mt-3 text-muted">No supplier is set up, so every order is processed by hand.</p>}
+        {data.suppliers.length === 0 && <p className="mt-3 text-muted">No supplier is set up, so you process every order by hand.</p>}
       </section>
       <QueueList queues={data.queues} ordersToRelay={data.ordersToRelay} />
     </div>

@@ -114,7 +114,7 @@ function MomoForm({ stored }: { stored: Notice }) {
   return (
     <Card className="p-4 sm:p-5">
       <h2 className="text-title">Mobile-money details</h2>
-      <p className="mt-1 text-muted">Whoever asks for a wallet recharge is told to send the money here.</p>
+      <p className="mt-1 text-muted">Customers send their money here when they recharge their wallet.</p>
       <form {...form.props} className="mt-4 flex flex-col gap-4">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         {theirs && <Meanwhile onTake={theirs} />}

@@ -29,7 +29,7 @@ export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: 
     const lines = those.map((order) => `${order.receiver} ${volumeToCopy(order.offer) ?? order.offer}`)
     const leftOut = left > 0 ? `. ${counted(left, 'order')} left out: ${whyLeftOut(orders)}` : ''
     if (await copyText(lines.join('\n'))) toast.info(`Copied ${counted(lines.length, 'line')} of ${network}: number and volume${leftOut}`)
-    else toast.danger('Could not copy. The browser does not allow it here.')
+    else toast.danger('We couldn’t copy. Your browser doesn’t allow it here.')
   }
   const copyList = () => {
     const [only, another] = lists

@@ -45,8 +45,8 @@ export function DecideOrderDialog({ order, status, onDecide, onClose }: Props) {
       {status === 'rejected' && (
         <p className="mt-3 text-body text-muted">
           {order.onHold
-            ? `What was paid goes to the wallet of ${order.agent}, less what has already gone back to the payer’s card or mobile money.`
-            : `${moneyText(totalPaid(order))} goes back to the wallet of ${order.agent}.`}
+            ? `We refund ${order.agent}’s wallet, less what has already gone back to the payer’s card or mobile money.`
+            : `We refund ${moneyText(totalPaid(order))} to ${order.agent}’s wallet.`}
         </p>
       )}
       <ReasonField value={reason} onValue={setReason} />

@@ -53,9 +53,7 @@ export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props)
           : `Are you sure you want to ${verb} ${counted(deciding.length, 'order')} worth ${moneyText(total)}?`}
       </p>
       <Kinds orders={deciding} />
-      {status === 'rejected' && deciding.length > 0 && (
-        <p className="mt-3 text-body text-muted">What was paid goes back to the buyers’ wallets.</p>
-      )}
+      {status === 'rejected' && deciding.length > 0 && <p className="mt-3 text-body text-muted">We refund the buyers’ wallets.</p>}
       {aside.length > 0 && (
         <NoticeBox tone="pending" className="mt-4" title={left > 0 ? `${counted(left, 'order')} left out` : 'You have ticked all of these'}>
           {aside.some(({ locked }) => !locked) && <p>{ASIDE[status]}</p>}
@@ -71,8 +69,8 @@ export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props)
 }
 
 const ASIDE: Record<Decision, string> = {
-  completed: 'A supplier is at work on them, or will be. Tick one only if you have sent the data yourself, or know that it has arrived.',
-  rejected: 'The receiver may still get the data, or has it already. Tick one only if you have checked with the supplier.',
+  completed: 'A supplier is working on them, or soon will be. Tick one only if you’ve sent the data yourself or know that it has arrived.',
+  rejected: 'The receiver may already have the data, or still get it. Tick one only if you’ve checked with the supplier.',
 }
 
 type AsideProps = {

@@ -85,7 +85,7 @@ export function OrdersTab() {
           <SupplierWarning order={order} status={status} />
           {status === 'rejected' && (
             <p className="mt-3 text-body text-muted">
-              {moneyText(totalPaid(order))} goes back to the wallet of {order.agent}.
+              We refund {moneyText(totalPaid(order))} to {order.agent}’s wallet.
             </p>
           )}
         </>
@@ -203,7 +203,7 @@ export function OrdersTab() {
             </EmptyState>
           ) : (
             <EmptyState icon={<Inbox />} title="No orders yet">
-              When a customer or an agent buys, the order appears here by itself.
+              When a customer or an agent buys, the order shows up here by itself.
             </EmptyState>
           )
         }

@@ -51,7 +51,7 @@ export function HeldPayments() {
           card={(payment) => <HeldPaymentCard payment={payment} />}
           empty={
             <p className="rounded-box border border-dashed border-line px-4 py-5 text-muted">
-              No card payment is held. One that came but could not become its orders is listed here.
+              No payments on hold. When a card payment arrives and we can’t place its order, you’ll see it here.
             </p>
           }
         />

@@ -29,7 +29,7 @@ export function ReleaseHoldDialog({ dispute, onClose }: { dispute: PaymentDisput
       footer={
         <>
           <Button type="submit" form={FORM} block variant="danger" busy={form.busy} busyLabel="One moment…">
-            Yes, let them go on
+            Yes, release them
           </Button>
           <Button block variant="secondary" onClick={onClose}>
             No, keep them on hold
@@ -43,8 +43,8 @@ export function ReleaseHoldDialog({ dispute, onClose }: { dispute: PaymentDisput
       <form id={FORM} {...form.props} className="mt-4 flex flex-col gap-3">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <TextareaField
-          label="Why may they go on?"
-          hint="Every admin can read it in the activity."
+          label="Why is it safe to release them?"
+          hint="Every admin can read it under Activity."
           rows={2}
           maxLength={300}
           {...form.field('reason')}

@@ -109,7 +109,7 @@ export function PackagesEditor({ drafts, errors, supplier, onDrafts, pasted, onP
           onPaste={(packages) => {
             onDrafts(mergePackages(drafts, packages))
             onPasted(null)
-            setNews(`${counted(packages.length, 'line')} taken over`)
+            setNews(`${counted(packages.length, 'line')} added`)
           }}
         />
       )}
@@ -186,7 +186,7 @@ function PasteBox({ pasted: { text, problems }, onPasted, onPaste }: PasteProps)
     <div className="mt-3 rounded-box border border-line bg-paper p-3">
       <TextareaField
         label="Paste many lines"
-        hint="One package per line: offer, customer price, agent price. An offer that is there already gets the new prices."
+        hint="One package per line: offer, customer price, agent price. Offers you already have get the new prices."
         rows={5}
         autoFocus
         placeholder={'1GB, 5.50, 4.70\n2GB, 10.50, 9.30'}
@@ -207,7 +207,7 @@ function PasteBox({ pasted: { text, problems }, onPasted, onPaste }: PasteProps)
       )}
       <div className="flex flex-wrap gap-2 pt-3">
         <Button disabled={text.trim() === ''} onClick={take}>
-          {packages.length > 0 ? `Take over ${counted(packages.length, 'line')}` : 'Take over'}
+          {packages.length > 0 ? `Add ${counted(packages.length, 'line')}` : 'Add'}
         </Button>
         <Button variant="quiet" onClick={() => onPasted(null)}>
           {text.trim() === '' ? 'Close' : 'Discard these lines'}

@@ -89,7 +89,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
       return void form.send({ ...form.values, packages: mergePackages(packages, read.packages), pasted: null })
     }
     form.setValue('pasted', { ...pasted, problems: read.problems })
-    toast.danger('Nothing was saved: some of the pasted lines cannot be read. Correct them, or discard them.')
+    toast.danger('Nothing was saved: we can’t read some of the pasted lines. Correct or discard them.')
   }
 
   return (
@@ -168,7 +168,7 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
 async function askAboutDearer(packages: readonly PackageInput[]): Promise<boolean> {
   if (packages.length === 0) return true
   return confirmAction({
-    question: 'Agents would pay more than customers. Save these prices all the same?',
+    question: 'Agents would pay more than customers. Save these prices anyway?',
     title: 'Agent price above the customer price',
     danger: true,
     details: (
@@ -206,7 +206,7 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
       if (!uri) return refuse(IMAGE_TOO_LARGE)
       onImage(uri)
     } catch {
-      if (latest === choice.current) onError('The image could not be read. Please choose another one.')
+      if (latest === choice.current) onError('We couldn’t read that image. Please choose another one.')
     }
   }
   return (
@@ -242,7 +242,7 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
         </p>
       )}
       <p id={`${id}-hint`} className="text-small text-muted">
-        PNG, JPEG, WebP, GIF or AVIF. A picture over 100KB is made smaller for you.
+        PNG, JPEG, WebP, GIF or AVIF. We shrink pictures over 100KB for you.
       </p>
     </div>
   )

@@ -61,7 +61,7 @@ describe('pasted lines', () => {
   })
 
   test('that name an offer twice are refused the second time', () => {
-    expect(parsePackages('1GB,5,4\n1gb,6,5').problems).toEqual([{ line: 2, text: '1gb,6,5', message: 'This offer is there twice.' }])
+    expect(parsePackages('1GB,5,4\n1gb,6,5').problems).toEqual([{ line: 2, text: '1gb,6,5', message: 'This offer is listed twice.' }])
   })
 
   test('change the prices of offers that are there and add the others below', () => {
@@ -96,7 +96,7 @@ describe('the packages of the form', () => {
   test('name each offer once', () => {
     const second = draftOf({ offer: '1gb', priceCustomer: 5, priceAgent: 4 })
     const { problems } = readPackages([draftOf({ offer: '1GB', priceCustomer: 5, priceAgent: 4 }), second])
-    expect(problems.get(second.key)).toEqual({ offer: 'This offer is there twice.' })
+    expect(problems.get(second.key)).toEqual({ offer: 'This offer is listed twice.' })
   })
 })
 

@@ -133,7 +133,7 @@ export function moveLine<T>(lines: readonly T[], from: number, step: 1 | -1): T[
 function offerProblem(offer: string, earlier: ReadonlySet<string>): string | null {
   if (offer === '') return 'Name the offer.'
   if (offer.length > MAX_OFFER_LENGTH) return `An offer has at most ${MAX_OFFER_LENGTH} characters.`
-  if (earlier.has(nameOf(offer))) return 'This offer is there twice.'
+  if (earlier.has(nameOf(offer))) return 'This offer is listed twice.'
   return null
 }
 

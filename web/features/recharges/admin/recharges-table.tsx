@@ -102,7 +102,7 @@ export function RechargesTable() {
               </EmptyState>
             ) : (
               <EmptyState icon={<Smartphone />} title="No recharges yet">
-                When somebody asks for a recharge of their wallet, the request appears here by itself.
+                When somebody asks to recharge their wallet, the request shows up here by itself.
               </EmptyState>
             )
           }

@@ -40,7 +40,7 @@ export function useResume() {
   const client = useQueryClient()
   return async (reason: string) => {
     await call('POST /admin/books/resume', { body: { reason } })
-    toast.success('Purchases go on')
+    toast.success('Customers can buy again')
     await client.invalidateQueries({ queryKey: ['books'] })
     void client.invalidateQueries({ queryKey: ['admin-actions'] })
   }

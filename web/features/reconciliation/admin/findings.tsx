@@ -11,7 +11,7 @@ export function Findings({ found }: { found: readonly Finding[] }) {
     <div className="flex flex-col gap-3">
       {byRule.map(([rule, rows]) => (
         <div key={rule}>
-          <p className="text-small text-muted">Should be so: {rule}.</p>
+          <p className="text-small text-muted">Expected: {rule}.</p>
           <ul className="mt-1 flex flex-col gap-1">
             {rows.map(({ subject, detail, concerns }) => (
               <li

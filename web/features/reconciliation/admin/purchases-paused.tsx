@@ -20,7 +20,7 @@ export function PurchasesPaused({ pause, broken }: { pause: NonNullable<Reconcil
     schema: liftPauseRequest,
     confirm: ({ reason }) =>
       confirmAction({
-        title: 'Let purchases go on',
+        title: 'Resume purchases',
         question: 'Do you want customers to buy again now?',
         details: <BeforeYouLift broken={broken} reason={reason} />,
         yes: 'Yes, let them buy',
@@ -46,14 +46,14 @@ export function PurchasesPaused({ pause, broken }: { pause: NonNullable<Reconcil
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         <TextareaField
           label="Why is it safe to sell again?"
-          hint="Every admin can read it in the activity."
+          hint="Every admin can read it under Activity."
           rows={2}
           maxLength={MAX_LIFT_REASON}
           {...form.field('reason')}
         />
         <div>
           <Button type="submit" variant={broken > 0 ? 'danger' : 'primary'} busy={form.busy} busyLabel="One moment…">
-            Let purchases go on
+            Resume purchases
           </Button>
         </div>
       </form>

@@ -79,7 +79,7 @@ function PurchasesOpen({ books: { invariants }, broken }: { books: Reconciliatio
     )
   }
   const unchecked = invariants.filter(({ status }) => status === 'unchecked').length
-  if (unchecked === 0) return <NoticeBox tone="done" title={`Purchases are open. All ${invariants.length} checks of the books hold.`} />
+  if (unchecked === 0) return <NoticeBox tone="done" title={`Purchases are open. All ${invariants.length} checks of the books pass.`} />
   return (
     <NoticeBox
       tone="pending"
@@ -99,7 +99,7 @@ function brokenFirst(invariants: readonly InvariantState[]): InvariantState[] {
 const RECORDS_DISAGREE: [StatusTone, string] = ['pending', 'Records disagree']
 
 const STATUS: Record<InvariantState['status'], [StatusTone, string]> = {
-  holds: ['done', 'Holds'],
+  holds: ['done', 'Passed'],
   broken: ['danger', 'Broken'],
   unchecked: ['pending', 'Not checked'],
 }
@@ -128,7 +128,7 @@ function Invariant({ invariant }: { invariant: InvariantState }) {
           </span>
         )}
       </p>
-      {problem !== null && <p className="text-small text-pending">The last check did not get through: {problem}</p>}
+      {problem !== null && <p className="text-small text-pending">The last check didn’t finish: {problem}</p>}
       {found.length > 0 && <Findings found={found} />}
     </li>
   )

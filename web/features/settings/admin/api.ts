@@ -70,7 +70,7 @@ export function useSettingsForm(reply: SettingsReply, confirm: Confirm) {
       void client.invalidateQueries({ queryKey: ['admin-actions'] })
     },
     onRefused: (message, error) =>
-      form.setFormError(isOutcomeUnknown(error) ? `${message} What is stored is shown as soon as it can be read.` : message),
+      form.setFormError(isOutcomeUnknown(error) ? `${message} We’ll show what is saved as soon as we reach the shop.` : message),
   })
 
   const undo = () => {

@@ -8,9 +8,9 @@ const NAMES: Record<Exclude<SettingPath, `routes.${string}`>, string> = {
   operatorSms: 'Message for each order',
   operatorPhone: 'Number for these messages',
   smsDigest: 'One message for many orders',
-  smsDigestAbove: 'Most single messages in a minute',
+  smsDigestAbove: 'Single messages per minute',
   buyerSms: 'Message when an order is done',
-  smsDailyCap: 'Most messages in a day',
+  smsDailyCap: 'Daily message limit',
 }
 
 /** What the form calls a setting. */
@@ -41,16 +41,16 @@ function consequenceOf(path: SettingPath, value: string | boolean): string | nul
   switch (path) {
     case 'completeDelivered':
       return value
-        ? 'An order is completed as soon as its supplier has delivered it, without anybody looking.'
+        ? 'An order is completed as soon as its supplier has delivered it, without anybody checking.'
         : 'Delivered orders wait for you.'
     case 'rejectRefused':
       return value
-        ? 'An order that its supplier refuses or cannot deliver is rejected, and its price goes back to the buyer’s wallet, without anybody looking.'
+        ? 'An order that its supplier refuses or cannot deliver is rejected, and its price goes back to the buyer’s wallet, without anybody checking.'
         : 'Orders that a supplier refuses or cannot deliver wait for you.'
     case 'buyerSms':
       return value ? 'Buyers get a message when their order is done. The shop pays for it.' : null
     case 'smsDailyCap':
-      return Number(value) === 0 ? 'No messages go out any more, neither to you nor to buyers.' : null
+      return Number(value) === 0 ? 'No more messages go out, to you or to buyers.' : null
     default:
       return null
   }

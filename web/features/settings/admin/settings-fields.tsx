@@ -52,7 +52,7 @@ function RouteSettings({ form, suppliers }: { form: SettingsForm; suppliers: Sup
         ))}
         {others.length > 0 && (
           <div className="px-4 py-3">
-            <p className="text-small text-muted">Always by hand, since no supplier of the shop carries them</p>
+            <p className="text-small text-muted">Always by hand: none of your suppliers carries them</p>
             <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-2">
               {others.map((network) => (
                 <li key={network}>
@@ -147,13 +147,13 @@ function MessageSettings({ form }: { form: SettingsForm }) {
   const operatorPhone = String(form.values.operatorPhone)
   const isNoMobile = operatorPhone.length === 10 && !/^0[25]/.test(operatorPhone)
   return (
-    <Group title="Messages (SMS)" text="The shop pays for each message that it sends.">
+    <Group title="Messages (SMS)" text="You pay for each message the shop sends.">
       <Card className="divide-y divide-line">
         <Switch
           form={form}
           path="operatorSms"
           label="Message for each order"
-          hint="You hear of each new order, and whether you have to process it."
+          hint="We text you about each new order, and whether you need to process it."
         />
         <Switch
           form={form}
@@ -176,12 +176,12 @@ function MessageSettings({ form }: { form: SettingsForm }) {
           </div>
           <div>
             <Field
-              label="Most single messages in a minute"
+              label="Single messages per minute"
               inputMode="numeric"
               autoComplete="off"
               maxLength={9}
               controlClassName="tabular"
-              hint="When more come in a minute, they share messages. Counts only while the switch above is on."
+              hint="When more come in a minute, they share messages. Only used while the switch above is on."
               {...number('smsDigestAbove')}
               onChange={(event) => form.setValue('smsDigestAbove', event.currentTarget.value)}
             />
@@ -192,18 +192,18 @@ function MessageSettings({ form }: { form: SettingsForm }) {
           form={form}
           path="buyerSms"
           label="Message when an order is done"
-          hint="The buyer hears of it on the number that they log in with."
+          hint="We text the buyer on the number they log in with."
         />
         <div className="grid gap-4 px-4 py-4 sm:grid-cols-2">
           <div>
             <Field
-              label="Most messages in a day"
+              label="Daily message limit"
               inputMode="numeric"
               autoComplete="off"
               maxLength={9}
               controlClassName="tabular"
-              hint="To you and to buyers together, counted from midnight (UTC). Nothing is sent beyond it."
-              warning={form.values.smsDailyCap === '0' ? 'With 0 no message is sent at all.' : null}
+              hint="To you and to buyers together. Resets at midnight (UTC)."
+              warning={form.values.smsDailyCap === '0' ? 'With 0, no messages go out at all.' : null}
               {...number('smsDailyCap')}
               onChange={(event) => form.setValue('smsDailyCap', event.currentTarget.value)}
             />

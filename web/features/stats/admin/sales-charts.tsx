@@ -100,7 +100,7 @@ function SalesPerNetwork({ networks }: { networks: Stats['salesPerNetwork'] }) {
   return (
     <Chart title="Sales per network" remark="This month">
       {networks.length === 0 ? (
-        <p className="py-4 text-muted">Nothing has been sold this month yet.</p>
+        <p className="py-4 text-muted">Nothing sold this month yet.</p>
       ) : (
         <ul className="flex flex-col gap-3 pt-1">
           {networks.map((one) => (

@@ -77,7 +77,7 @@ export function UsersTable() {
       question: `Are you sure you want to change ${user.username}'s status from ${user.status} to ${status}?`,
       title: 'Change status',
       danger: banning,
-      details: <WhoseAccount user={user} remark={banning ? 'A banned user is signed out at once and cannot sign in.' : null} />,
+      details: <WhoseAccount user={user} remark={banning ? 'A banned user is signed out at once and can’t log in.' : null} />,
     })
     if (yes && isStillSo(user, 'status')) await change(user, () => changeStatus(user._id, status), 'User status updated successfully')
   }

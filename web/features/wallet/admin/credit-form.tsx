@@ -51,7 +51,7 @@ export function CreditForm() {
     onRefused: (message, error) => {
       if (isOutcomeUnknown(error)) {
         const name = form.values.user?.username
-        setUnclear(`It is not known whether ${name}'s wallet was updated. Press Update Wallet again: it is done once only.`)
+        setUnclear(`We don’t know yet if ${name}'s wallet was updated. Press Update Wallet again: it only happens once.`)
       } else forgetKey()
       toast.danger(message)
     },
@@ -86,7 +86,7 @@ export function CreditForm() {
             setUnclear(null)
           }}
           error={form.errors.amount ?? wrong ?? undefined}
-          hint="With a minus sign to take money out"
+          hint="Use a minus sign to take money out"
         />
         <Field label="Note (optional)" maxLength={200} placeholder="Why. The customer reads it if you take money" {...form.field('note')} />
         <Button
@@ -166,7 +166,7 @@ function amountProblem(text: string, pesewas: number | null, user: User | null):
   if (text === '' || text === '-') return null
   if (pesewas === null) {
     return Math.abs(Number(text)) * 100 > MAX_AMOUNT_PESEWAS
-      ? 'That is more than one update may move.'
+      ? 'That’s more than one update can move.'
       : 'Enter an amount in cedis with at most two decimals.'
   }
   if (user && toPesewas(user.balance) + pesewas < 0) return `${user.username} has only ${moneyText(user.balance)}.`
