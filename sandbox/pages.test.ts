@@ -12,6 +12,9 @@ import { openSandbox, type Sandbox } from './open-sandbox.ts'
 
 const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1440, height: 900 }
+/** A module of the page, which the server's types do not know. */
+const { FAULTS, SERVICES }: PageModule = await import(new URL('./page/faults.js', import.meta.url).href)
+type PageModule = { FAULTS: { label: string; service: string; fault: object }[]; SERVICES: Record<string, { address: string }> }
 const LIBRARY = new URL('../node_modules/@paystack/inline-js/dist/inline.js', import.meta.url)
 
 let browser: Browser
@@ -412,14 +415,15 @@ describe('the page /sandbox', () => {
 
   test('offers only faults that the sandbox knows', async () => {
     await page.goto(`${shopUrl}/sandbox`)
-    const choice = page.getByLabel('Next time')
-    const labels = await choice.locator('option').allTextContents()
-    expect(labels.length).toBeGreaterThan(10)
-    for (const label of labels) {
-      await choice.selectOption(label)
-      const reply = page.waitForResponse((response) => response.request().method() === 'POST')
-      await page.getByRole('button', { name: 'Let it happen' }).click()
-      expect({ label, status: (await reply).status() }).toEqual({ label, status: 201 })
+    const offered = await page.getByLabel('Next time').locator('option').allTextContents()
+    expect(offered.sort()).toEqual(FAULTS.map(({ label }) => label).sort())
+    for (const { label, service, fault } of FAULTS) {
+      const { status } = await fetch(`${shopUrl}${SERVICES[service]?.address}/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fault),
+      })
+      expect({ label, status }).toEqual({ label, status: 201 })
     }
   })
 
