@@ -1,12 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { slowness } from '../test/slowness.ts'
-import { commit } from './commit.ts'
 import { openCpuMeter } from './cpu-time.ts'
 import { type Experiment, type Result, runExperiment } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
 import { type Belongings, noteBelongingsIn, removeBelongings, removeEverything } from './leftovers.ts'
-import { updatePage } from './page.ts'
+import { readCommit, updatePage } from './page.ts'
 import { choose } from './run-options.ts'
 import { openShops, type Shops } from './shops.ts'
 
@@ -14,9 +11,7 @@ const asked = inject('resilience')
 const { tier } = asked
 const seed = asked.seed ?? (crypto.getRandomValues(new Uint32Array(1))[0] as number)
 const chosen = choose(EXPERIMENTS, ({ id, expects }) => `${id} ${expects}`, asked)
-/** How long checking the ledger and closing may take. */
-const SHARED_WORK_MS = 120_000
-const from = commit()
+const from = readCommit()
 const cpu = openCpuMeter()
 console.log(`${chosen.length} experiments: ${tier} tier, seed ${seed}, commit ${from}`)
 
@@ -38,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   cpu.stop()
-  if (opened) await inTime('closing the shared shops', (await opened).close()).catch((error: unknown) => console.error(String(error)))
+  await (await opened)?.close()
   removeEverything()
 })
 
@@ -65,8 +60,8 @@ async function run(experiment: Experiment, lap: () => number | null): Promise<Re
   })
   // Whatever an experiment did, the ledger must be right afterwards.
   if (opened && !experiment.beside && result.notRun === null && !result.gaveUp) {
-    const proven = inTime('checking the ledger', (await opened).prove()).catch((error: unknown) => [String(error)])
-    for (const violation of await proven) result.violations.push(`the books: ${violation}`)
+    const proven = await (await opened).prove().catch((error: unknown) => [String(error)])
+    for (const violation of proven) result.violations.push(`the books: ${violation}`)
   }
   // The next one gets shops in which nobody is waiting.
   if (opened && !experiment.beside && result.gaveUp) {
@@ -78,20 +73,6 @@ async function run(experiment: Experiment, lap: () => number | null): Promise<Re
   // At once, so that whoever ends a long run keeps what it has found. What is seen without a guard says nothing of the shop.
   if (process.env.WITHOUT === undefined) updatePage([result], from)
   return result
-}
-
-/** @throws Error when `work` takes longer than anything shared should. */
-async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
-  const over = new AbortController()
-  const late = wait(SHARED_WORK_MS * slowness(), undefined, { signal: over.signal }).then(
-    () => Promise.reject(new Error(`${what} took too long`)),
-    () => new Promise<never>(() => undefined),
-  )
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    over.abort()
-  }
 }
 
 function print({ id, runs: done, violations, notes, notRun: why, tookMs, cpuSeconds }: Result) {

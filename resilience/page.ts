@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Result } from './experiment.ts'
@@ -72,4 +73,15 @@ function sortKey(id: string): string {
 function replacePage(text: string) {
   writeFileSync(`${PAGE}.new`, text)
   renameSync(`${PAGE}.new`, PAGE)
+}
+
+/** The commit that is tried; `-dirty` when files other than the page of results have changed since. */
+export function readCommit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/resilience.md')
+    return git('rev-parse', '--short', 'HEAD') + (changed === '' ? '' : '-dirty')
+  } catch {
+    return 'unknown'
+  }
 }

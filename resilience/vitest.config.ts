@@ -14,7 +14,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Each has a deadline of its own (`runExperiment`), which grows with the load, says what it was waiting for and ends what was started.
     testTimeout: 0,
-    hookTimeout: 0,
+    // Closing the shops, which takes seconds.
+    hookTimeout: 30 * 60_000,
     teardownTimeout: 60_000,
     // How many run at once of those that wait more than they work.
     maxConcurrency: 4,

@@ -22,49 +22,38 @@ import type * as RealtimeModule from '../../server/platform/realtime.ts'
 import type * as ReferenceModule from '../../server/platform/reference.ts'
 import type * as NoticeModule from '../../shared/notice.ts'
 import type * as UsersModule from '../../shared/users.ts'
-import { changeFastify, type Guard, replace, replaceInWeb, withEndpoint, withoutLocks } from './guard.ts'
+import { changeFastify, type Guard, guard, inModule, replace, replaceInWeb, withEndpoint, withoutLocks } from './guard.ts'
 import { NO_ADMINS, NO_SIGN_OUT } from './shared-guards.ts'
 
 type Realtime = typeof RealtimeModule
 
 /** No socket is closed when its user's rights change. */
-const NO_DISCONNECTING = replace<Realtime>('../../server/platform/realtime.ts', {
-  openRealtime:
-    ({ openRealtime }) =>
-    (options) => ({ ...openRealtime(options), disconnectUser: () => {} }),
-})
+const NO_DISCONNECTING = inModule<Realtime>('../../server/platform/realtime.ts').wrap('openRealtime', (openRealtime, options) => ({
+  ...openRealtime(options),
+  disconnectUser: () => {},
+}))
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789']
 
 /** G, H, I. Identifiers, authorisation and accounts. */
 export const accountsGuards: Guard[] = [
-  {
-    experiment: 'G1',
-    runs: 400_000,
+  guard('G1', 400_000, 'that all letters are equally likely (a byte modulo 62)', {
     apart: true,
-    removed: 'that all letters are equally likely (a byte modulo 62)',
     replaced: [
       replace<typeof ReferenceModule>('../../server/platform/reference.ts', {
         makeReference: () => () => Array.from({ length: 20 }, () => LETTERS[randomInt(256) % LETTERS.length]).join(''),
       }),
     ],
-  },
-  {
-    experiment: 'G2',
-    runs: 1,
-    removed: "the database's clock (each process uses its own)",
+  }),
+  guard('G2', 1, "the database's clock (each process uses its own)", {
     replaced: [
-      replace<typeof DatabaseHealthModule>('../../server/platform/database-health.ts', {
-        watchDatabase:
-          ({ watchDatabase }) =>
-          (options) => ({ ...watchDatabase(options), now: () => new Date() }),
-      }),
+      inModule<typeof DatabaseHealthModule>('../../server/platform/database-health.ts').wrap('watchDatabase', (watchDatabase, options) => ({
+        ...watchDatabase(options),
+        now: () => new Date(),
+      })),
     ],
-  },
-  {
-    experiment: 'G4',
-    runs: 1,
-    removed: "that an order counts for a day in UTC (it counts for the database's own day)",
+  }),
+  guard('G4', 1, "that an order counts for a day in UTC (it counts for the database's own day)", {
     fromDatabase: async (db) => {
       await db.query(`create or replace function count_order() returns trigger language plpgsql as $$
         begin
@@ -73,59 +62,43 @@ export const accountsGuards: Guard[] = [
           return null;
         end $$`)
     },
-  },
-  {
-    experiment: 'G5',
-    runs: 100,
-    removed: 'that a payment is found only by its whole reference (one letter is enough) and by its payer',
+  }),
+  guard('G5', 100, 'that a payment is found only by its whole reference (one letter is enough) and by its payer', {
     replaced: [
-      replace<typeof ConfirmPaymentModule>('../../server/features/payments/confirm-payment.ts', {
-        confirmPayment:
-          ({ confirmPayment }) =>
-          async (ctx, gateway, guess) => {
-            const { rows } = await ctx.db.query<{ reference: string; payer: string }>(
-              'select reference, user_id as payer from payments where left(reference, 1) = left($1, 1) limit 1',
-              [guess],
-            )
-            const { reference = guess, payer = '' } = rows[0] ?? {}
-            return confirmPayment({ ...ctx, actor: ctx.actor && { ...ctx.actor, id: payer } }, gateway, reference)
-          },
-      }),
+      inModule<typeof ConfirmPaymentModule>('../../server/features/payments/confirm-payment.ts').wrap(
+        'confirmPayment',
+        async (confirmPayment, ctx, gateway, guess) => {
+          const { rows } = await ctx.db.query<{ reference: string; payer: string }>(
+            'select reference, user_id as payer from payments where left(reference, 1) = left($1, 1) limit 1',
+            [guess],
+          )
+          const { reference = guess, payer = '' } = rows[0] ?? {}
+          return confirmPayment({ ...ctx, actor: ctx.actor && { ...ctx.actor, id: payer } }, gateway, reference)
+        },
+      ),
     ],
-  },
-  { experiment: 'H1', runs: 1, removed: 'the check that the caller is an admin', replaced: [NO_ADMINS] },
-  {
-    experiment: 'H2',
-    runs: 3,
-    removed: "that a list of recharges has only the caller's own",
+  }),
+  guard('H1', 1, 'the check that the caller is an admin', { replaced: [NO_ADMINS] }),
+  guard('H2', 3, "that a list of recharges has only the caller's own", {
     replaced: [
-      replace<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts', {
-        selectRecharges:
-          ({ selectRecharges }) =>
-          (db, filter) =>
-            selectRecharges(db, { ...filter, userId: null }),
-      }),
+      inModule<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts').wrap(
+        'selectRecharges',
+        (selectRecharges, db, filter) => selectRecharges(db, { ...filter, userId: null }),
+      ),
     ],
-  },
-  {
-    experiment: 'H3',
-    runs: 100,
-    removed: 'the presentation of a user and the schema of replies (a row is sent as it is)',
+  }),
+  guard('H3', 100, 'the presentation of a user and the schema of replies (a row is sent as it is)', {
     replaced: [
       replace<typeof FastifyTypeProviderZodModule>('fastify-type-provider-zod', {
         serializerCompiler: () => () => JSON.stringify,
       }),
-      replace<typeof PresentModule>('../../server/features/users/present.ts', {
-        presentUser:
-          ({ presentUser }) =>
-          (row) => ({ ...row, ...presentUser(row) }),
-      }),
+      inModule<typeof PresentModule>('../../server/features/users/present.ts').wrap('presentUser', (presentUser, row) => ({
+        ...row,
+        ...presentUser(row),
+      })),
     ],
-  },
-  {
-    experiment: 'H4',
-    runs: 2,
-    removed: 'the check that the caller is an admin, where the mobile-money number is changed',
+  }),
+  guard('H4', 2, 'the check that the caller is an admin, where the mobile-money number is changed', {
     replaced: [
       replace<typeof NoticeModule>('../../shared/notice.ts', {
         noticeEndpoints: ({ noticeEndpoints }) => withEndpoint(noticeEndpoints, 'PUT /extra/momo-details', { access: 'signed-in' }),
@@ -134,11 +107,8 @@ export const accountsGuards: Guard[] = [
         requireAdmin: ({ lockActor }) => lockActor,
       }),
     ],
-  },
-  {
-    experiment: 'H5',
-    runs: 1,
-    removed: 'that a header does not change the method',
+  }),
+  guard('H5', 1, 'that a header does not change the method', {
     replaced: [
       changeFastify({
         options: (given) => ({
@@ -150,52 +120,35 @@ export const accountsGuards: Guard[] = [
         }),
       }),
     ],
-  },
-  {
-    experiment: 'H6',
-    runs: 1,
-    removed: 'that access follows from the route (it follows from the address as it is written)',
+  }),
+  guard('H6', 1, 'that access follows from the route (it follows from the address as it is written)', {
     replaced: [
-      replace<typeof AccessModule>('../../server/platform/http/access.ts', {
-        registerAccess:
-          ({ registerAccess }) =>
-          (app, findActor) => {
-            type Hook = (request: { url: string }) => Promise<unknown>
-            const addHook = (name: string, hook: Hook) =>
-              app.addHook(
-                name as 'onRequest',
-                name === 'onRoute' ? (hook as never) : async (request) => request.url.startsWith('/api/') && (await hook(request)),
-              )
-            registerAccess(new Proxy(app, { get: (target, name) => (name === 'addHook' ? addHook : Reflect.get(target, name)) }), findActor)
-          },
+      inModule<typeof AccessModule>('../../server/platform/http/access.ts').wrap('registerAccess', (registerAccess, app, findActor) => {
+        type Hook = (request: { url: string }) => Promise<unknown>
+        const addHook = (name: string, hook: Hook) =>
+          app.addHook(
+            name as 'onRequest',
+            name === 'onRoute' ? (hook as never) : async (request) => request.url.startsWith('/api/') && (await hook(request)),
+          )
+        registerAccess(new Proxy(app, { get: (target, name) => (name === 'addHook' ? addHook : Reflect.get(target, name)) }), findActor)
       }),
     ],
-  },
-  {
-    experiment: 'H7',
-    runs: 1,
-    removed: 'that a registration takes only its own four fields',
+  }),
+  guard('H7', 1, 'that a registration takes only its own four fields', {
     replaced: [
       replace<typeof UsersModule>('../../shared/users.ts', {
         sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
           withEndpoint(sessionEndpoints, 'POST /user/register', { body: z.looseObject(registerRequest.shape) }),
       }),
-      replace<typeof RegisterModule>('../../server/features/auth/register.ts', {
-        register:
-          ({ register }) =>
-          async (ctx, request, rules) => {
-            const made = await register(ctx, request, rules)
-            const { level = made.user.level } = request as Partial<typeof made.user>
-            await ctx.db.query('update users set level = $2 where id = $1', [made.user.id, level])
-            return { ...made, user: { ...made.user, level } }
-          },
+      inModule<typeof RegisterModule>('../../server/features/auth/register.ts').wrap('register', async (register, ctx, request, rules) => {
+        const made = await register(ctx, request, rules)
+        const { level = made.user.level } = request as Partial<typeof made.user>
+        await ctx.db.query('update users set level = $2 where id = $1', [made.user.id, level])
+        return { ...made, user: { ...made.user, level } }
       }),
     ],
-  },
-  {
-    experiment: 'H8',
-    runs: 2,
-    removed: "the end of a banned user's sessions, and the check whether a user is banned",
+  }),
+  guard('H8', 2, "the end of a banned user's sessions, and the check whether a user is banned", {
     replaced: [
       replace<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts', {
         deleteSessionsOfUser: () => async () => {},
@@ -209,36 +162,27 @@ export const accountsGuards: Guard[] = [
         },
       }),
     ],
-  },
-  {
-    experiment: 'H8',
-    runs: 2,
-    removed: "the closing of a banned user's sockets, at once and by the loop for those of ended sessions",
+  }),
+  guard('H8', 2, "the closing of a banned user's sockets, at once and by the loop for those of ended sessions", {
     replaced: [
       NO_DISCONNECTING,
       replace<typeof CloseEndedSessionsModule>('../../server/features/sessions/close-ended-sessions.ts', {
         closeEndedSessions: () => async () => {},
       }),
     ],
-  },
-  { experiment: 'H9', runs: 2, removed: "the closing of a demoted admin's sockets", replaced: [NO_DISCONNECTING] },
-  {
-    experiment: 'H10',
-    runs: 4,
-    removed: 'the lock on the admins',
+  }),
+  guard('H9', 2, "the closing of a demoted admin's sockets", { replaced: [NO_DISCONNECTING] }),
+  guard('H10', 4, 'the locks on the admins', {
     replaced: [
-      replace<typeof UsersSqlModule>('../../server/features/users/users.sql.ts', {
-        lockActiveAdmins:
-          ({ lockActiveAdmins }) =>
-          (tx) =>
-            lockActiveAdmins(withoutLocks(tx)),
-      }),
+      inModule<typeof UsersSqlModule>('../../server/features/users/users.sql.ts').wrap('lockActiveAdmins', (lockActiveAdmins, tx) =>
+        lockActiveAdmins(withoutLocks(tx)),
+      ),
+      inModule<typeof LockActorModule>('../../server/platform/lock-actor.ts').wrap('requireAdmin', (requireAdmin, tx, ctx) =>
+        requireAdmin(withoutLocks(tx), ctx),
+      ),
     ],
-  },
-  {
-    experiment: 'H11',
-    runs: 1,
-    removed: "the check that the user is an admin, before an admin's screen is opened",
+  }),
+  guard('H11', 1, "the check that the user is an admin, before an admin's screen is opened", {
     replaced: [
       replaceInWeb('../../web/lib/session.ts', {
         session: ({ session }) => ({
@@ -250,37 +194,24 @@ export const accountsGuards: Guard[] = [
         }),
       }),
     ],
-  },
-  {
-    experiment: 'I1',
-    runs: 30,
-    removed: 'the work done for a phone number without an account',
+  }),
+  guard('I1', 30, 'the work done for a phone number without an account', {
     replaced: [
-      replace<typeof HashPasswordModule>('../../server/features/auth/hash-password.ts', {
-        isPassword:
-          ({ isPassword }) =>
-          async (passwordHash, password, asker) =>
-            passwordHash !== null && isPassword(passwordHash, password, asker),
-      }),
+      inModule<typeof HashPasswordModule>('../../server/features/auth/hash-password.ts').wrap(
+        'isPassword',
+        async (isPassword, passwordHash, password, asker) => passwordHash !== null && isPassword(passwordHash, password, asker),
+      ),
     ],
-  },
-  {
-    experiment: 'I2',
-    runs: 1,
-    removed: 'that all processes count wrong guesses together',
+  }),
+  guard('I2', 1, 'that all processes count wrong guesses together', {
     replaced: [
-      replace<typeof LimitGuessesModule>('../../server/features/auth/limit-guesses.ts', {
-        limitGuesses:
-          ({ limitGuesses }) =>
-          ({ phone, ...guess }) =>
-            limitGuesses({ phone: `${phone} of process ${process.pid}`, ...guess }),
-      }),
+      inModule<typeof LimitGuessesModule>('../../server/features/auth/limit-guesses.ts').wrap(
+        'limitGuesses',
+        (limitGuesses, { phone, ...guess }) => limitGuesses({ phone: `${phone} of process ${process.pid}`, ...guess }),
+      ),
     ],
-  },
-  {
-    experiment: 'I3',
-    runs: 2,
-    removed: 'that a reset link works once',
+  }),
+  guard('I3', 2, 'that a reset link works once', {
     replaced: [
       replace<typeof PasswordResetsSqlModule>('../../server/features/auth/password-resets.sql.ts', {
         takeResetToken: () => async (tx, tokenHash) => {
@@ -292,11 +223,8 @@ export const accountsGuards: Guard[] = [
         },
       }),
     ],
-  },
-  {
-    experiment: 'I4',
-    runs: 1,
-    removed: "that links lead to the shop's own address (they lead to the request's host)",
+  }),
+  guard('I4', 1, "that links lead to the shop's own address (they lead to the request's host)", {
     replaced: [
       changeFastify({
         prepare(app) {
@@ -305,64 +233,45 @@ export const accountsGuards: Guard[] = [
           })
         },
       }),
-      replace<typeof SendPasswordResetsModule>('../../server/features/auth/send-password-resets.ts', {
-        sendPasswordResets:
-          ({ sendPasswordResets }) =>
-          (ctx, mail) =>
-            sendPasswordResets(ctx, { ...mail, publicUrl: () => `http://${process.env.ASKED_AT}` }),
-      }),
+      inModule<typeof SendPasswordResetsModule>('../../server/features/auth/send-password-resets.ts').wrap(
+        'sendPasswordResets',
+        (sendPasswordResets, ctx, mail) => sendPasswordResets(ctx, { ...mail, publicUrl: () => `http://${process.env.ASKED_AT}` }),
+      ),
     ],
-  },
-  {
-    experiment: 'I5',
-    runs: 1,
-    removed: "the hash of a reset link's token",
+  }),
+  guard('I5', 1, "the hash of a reset link's token", {
     fromDatabase: async (db) => void (await db.query('alter table password_resets drop constraint password_resets_token_hash_check')),
     replaced: [
-      replace<typeof HashTokenModule>('../../server/platform/hash-token.ts', {
-        hashToken:
-          ({ hashToken }) =>
-          (token) =>
-            Object.assign(hashToken(token), { token }),
-      }),
-      replace<typeof PasswordResetsSqlModule>('../../server/features/auth/password-resets.sql.ts', {
-        replaceResetToken:
-          ({ replaceResetToken }) =>
-          (tx, reset) =>
-            replaceResetToken(tx, { ...reset, tokenHash: Buffer.from((reset.tokenHash as Buffer & { token: string }).token) }),
-      }),
+      inModule<typeof HashTokenModule>('../../server/platform/hash-token.ts').wrap('hashToken', (hashToken, token) =>
+        Object.assign(hashToken(token), { token }),
+      ),
+      inModule<typeof PasswordResetsSqlModule>('../../server/features/auth/password-resets.sql.ts').wrap(
+        'replaceResetToken',
+        (replaceResetToken, tx, reset) =>
+          replaceResetToken(tx, { ...reset, tokenHash: Buffer.from((reset.tokenHash as Buffer & { token: string }).token) }),
+      ),
     ],
-  },
-  { experiment: 'I6', runs: 2, removed: 'the end of a session at signing out', replaced: [NO_SIGN_OUT] },
-  {
-    experiment: 'I7',
-    runs: 1,
-    removed: "that a browser forgets a user's data when they sign out",
+  }),
+  guard('I6', 2, 'the end of a session at signing out', { replaced: [NO_SIGN_OUT] }),
+  guard('I7', 1, "that a browser forgets a user's data when they sign out", {
     replaced: [
       replaceInWeb('../../web/lib/session.ts', { keepers: () => new Set() }),
       replaceInWeb('../../web/lib/stored-entries.ts', { forgetStored: () => () => {} }),
     ],
-  },
-  {
-    experiment: 'I8',
-    runs: 2,
-    removed: "the end of an admin's idle session",
+  }),
+  guard('I8', 2, "the end of an admin's idle session", {
     replaced: [
-      replace<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts', {
-        selectActor:
-          ({ selectActor }) =>
-          async (db, tokenHash, now) => {
-            const actor = await selectActor(db, tokenHash, now)
-            return actor && { ...actor, lastUsedAt: now }
-          },
-      }),
+      inModule<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts').wrap(
+        'selectActor',
+        async (selectActor, db, tokenHash, now) => {
+          const actor = await selectActor(db, tokenHash, now)
+          return actor && { ...actor, lastUsedAt: now }
+        },
+      ),
     ],
-  },
-  {
-    experiment: 'I9',
-    runs: 1,
+  }),
+  guard('I9', 1, 'the check where a redirect leads', {
     apart: true,
-    removed: 'the check where a redirect leads',
     replaced: [
       replaceInWeb('../../web/lib/redirect.ts', {
         safeRedirect:
@@ -371,17 +280,11 @@ export const accountsGuards: Guard[] = [
             target || fallback,
       }),
     ],
-  },
-  {
-    experiment: 'I10',
-    runs: 1,
-    removed: 'that a phone number has one account',
+  }),
+  guard('I10', 1, 'that a phone number has one account', {
     fromDatabase: async (db) => void (await db.query('alter table users drop constraint users_phone_key')),
-  },
-  {
-    experiment: 'I11',
-    runs: 1,
-    removed: 'the longest password',
+  }),
+  guard('I11', 1, 'the longest password', {
     replaced: [
       replace<typeof UsersModule>('../../shared/users.ts', {
         sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
@@ -390,24 +293,16 @@ export const accountsGuards: Guard[] = [
           }),
       }),
     ],
-  },
-  {
-    experiment: 'I11',
-    runs: 1,
-    removed: 'that a password is stored as it was typed (spaces are cut off)',
+  }),
+  guard('I11', 1, 'that a password is stored as it was typed (spaces are cut off)', {
     replaced: [
-      replace<typeof HashPasswordModule>('../../server/features/auth/hash-password.ts', {
-        hashPassword:
-          ({ hashPassword }) =>
-          (password, asker) =>
-            hashPassword(password.trim(), asker),
-      }),
+      inModule<typeof HashPasswordModule>('../../server/features/auth/hash-password.ts').wrap(
+        'hashPassword',
+        (hashPassword, password, asker) => hashPassword(password.trim(), asker),
+      ),
     ],
-  },
-  {
-    experiment: 'I12',
-    runs: 100,
-    removed: 'that few passwords are checked at once, and in threads of their own',
+  }),
+  guard('I12', 100, 'that few passwords are checked at once, and in threads of their own', {
     replaced: [
       replace<typeof Argon2Module>('@node-rs/argon2', {
         verify:
@@ -416,21 +311,15 @@ export const accountsGuards: Guard[] = [
             verifySync(passwordHash, password, options),
       }),
     ],
-  },
-  {
-    experiment: 'I14',
-    runs: 1,
-    removed: 'that names which look alike are the same name',
+  }),
+  guard('I14', 1, 'that names which look alike are the same name', {
     replaced: [
       replace<typeof FoldUsernameModule>('../../server/features/users/fold-username.ts', {
         foldUsername: () => (username) => username,
       }),
     ],
-  },
-  {
-    experiment: 'I15',
-    runs: 1,
-    removed: 'the form of an e-mail address',
+  }),
+  guard('I15', 1, 'the form of an e-mail address', {
     replaced: [
       replace<typeof UsersModule>('../../shared/users.ts', {
         sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
@@ -439,5 +328,5 @@ export const accountsGuards: Guard[] = [
           }),
       }),
     ],
-  },
+  }),
 ]

@@ -23,6 +23,11 @@ export type Guard = {
   apart?: true
 }
 
+/** `removed` says which protection is left out, as the table in docs/resilience.md shows it. */
+export function guard(experiment: string, runs: number, removed: string, how: Omit<Guard, 'experiment' | 'runs' | 'removed'>): Guard {
+  return { experiment, runs, removed, ...how }
+}
+
 /** The one name of a guard, which `resilience/without.ts` finds it by. */
 export const nameOf = ({ experiment, removed }: Guard) => `${experiment} ${removed}`
 
@@ -32,6 +37,25 @@ export const nameOf = ({ experiment, removed }: Guard) => `${experiment} ${remov
  */
 export function replace<M extends object>(module: string, exports: { [N in keyof M]?: (original: M) => M[N] }): Replacement {
   return { module, exports: exports as unknown as Replacement['exports'] }
+}
+
+/** For the most frequent replacement: one function, which is called through another that gets it first. */
+export function inModule<M extends object>(module: string) {
+  type Call<F> = F extends (...given: infer Given) => infer Result ? (original: F, ...given: Given) => Result : never
+  return {
+    wrap<N extends keyof M & string>(name: N, call: Call<M[N]>): Replacement {
+      const pass = call as (...given: unknown[]) => unknown
+      return {
+        module,
+        exports: {
+          [name]:
+            (original) =>
+            (...given: unknown[]) =>
+              pass(original[name], ...given),
+        },
+      }
+    },
+  }
 }
 
 /**
@@ -45,7 +69,7 @@ export function replaceInWeb(module: string, exports: Record<string, (original: 
 
 /** The same transaction, in which no row is locked. */
 export function withoutLocks<Q extends Queryable>(tx: Q): Q {
-  const unlocked = (text: string) => text.replace(/\bfor (?:no key )?update(?: of \w+)?(?: skip locked)?/gi, '')
+  const unlocked = (text: string) => text.replace(/\bfor (?:no key update|update|key share|share)(?: of \w+)?(?: skip locked)?/gi, '')
   return new Proxy(tx, {
     get(target, name) {
       if (name !== 'query') return Reflect.get(target, name)

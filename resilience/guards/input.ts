@@ -15,7 +15,18 @@ import type * as LogModule from '../../server/platform/log.ts'
 import type * as ListsModule from '../../shared/lists.ts'
 import type * as MoneyModule from '../../shared/money.ts'
 import type * as ProductsModule from '../../shared/products.ts'
-import { beforeEach, changeFastify, type Guard, type Replacement, replace, replaceInWeb, withEndpoint, wrapFunction } from './guard.ts'
+import {
+  beforeEach,
+  changeFastify,
+  type Guard,
+  guard,
+  inModule,
+  type Replacement,
+  replace,
+  replaceInWeb,
+  withEndpoint,
+  wrapFunction,
+} from './guard.ts'
 
 type Money = typeof MoneyModule
 type Products = typeof ProductsModule
@@ -32,17 +43,11 @@ const changeSharp = (handler: ProxyHandler<Sharp>): Replacement =>
 
 /** F, J. Arithmetic and input. */
 export const inputGuards: Guard[] = [
-  {
-    experiment: 'F1',
-    runs: 100_000,
+  guard('F1', 100_000, 'whole numbers (the surcharge by `price * 1.03`)', {
     apart: true,
-    removed: 'whole numbers (the surcharge by `price * 1.03`)',
     replaced: [replace<Money>('../../shared/money.ts', { withCardSurcharge: () => (price) => Math.round((price / 100) * 1.03 * 100) })],
-  },
-  {
-    experiment: 'F2',
-    runs: 20,
-    removed: "that an order's part of the surcharge depends on the parts before it (each is rounded by itself)",
+  }),
+  guard('F2', 20, "that an order's part of the surcharge depends on the parts before it (each is rounded by itself)", {
     fromDatabase: async (db) => {
       await wrapFunction(
         db,
@@ -61,78 +66,44 @@ export const inputGuards: Guard[] = [
           current_setting('unguarded.surcharge')::bigint * new.price_pesewas / current_setting('unguarded.total')::bigint;`,
       )
     },
-  },
-  {
-    experiment: 'F3',
-    runs: 1_000,
+  }),
+  guard('F3', 1_000, 'the form of an amount (whatever Number takes)', {
     apart: true,
-    removed: 'the form of an amount (whatever Number takes)',
     replaced: [
-      replace<Money>('../../shared/money.ts', {
-        parseCedis:
-          ({ parseCedis }) =>
-          (text) =>
-            Number.isFinite(Number(text)) ? Math.round(Number(text) * 100) : parseCedis(text),
-      }),
+      inModule<Money>('../../shared/money.ts').wrap('parseCedis', (parseCedis, text) =>
+        Number.isFinite(Number(text)) ? Math.round(Number(text) * 100) : parseCedis(text),
+      ),
     ],
-  },
-  {
-    experiment: 'F4',
-    runs: 1,
+  }),
+  guard('F4', 1, 'that no amount is turned into text and back (one is)', {
     apart: true,
-    removed: 'that no amount is turned into text and back (one is)',
     planted: { 'shared/planted.ts': 'export const toCedis = (pesewas: number) => Number.parseFloat((pesewas / 100).toFixed(2))\n' },
-  },
-  {
-    experiment: 'F5',
-    runs: 4,
+  }),
+  guard('F5', 4, 'the refusal of a number that cannot be read exactly', {
     apart: true,
-    removed: 'the refusal of a number that cannot be read exactly',
     replaced: [
-      replace<typeof DbModule>('../../server/platform/db.ts', {
-        openPool:
-          ({ openPool }) =>
-          (options) => {
-            pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-            return openPool(options)
-          },
+      inModule<typeof DbModule>('../../server/platform/db.ts').wrap('openPool', (openPool, options) => {
+        pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+        return openPool(options)
       }),
     ],
-  },
-  {
-    experiment: 'F6',
-    runs: 12,
+  }),
+  guard('F6', 12, 'that a gigabyte is 1000 megabytes, as suppliers count', {
     apart: true,
-    removed: 'that a gigabyte is 1000 megabytes, as suppliers count',
     replaced: [
-      replace<Products>('../../shared/products.ts', {
-        offerVolumeMb:
-          ({ offerVolumeMb }) =>
-          (offer) => {
-            const volumeMb = offerVolumeMb(offer)
-            return volumeMb !== null && /gb/i.test(offer) ? volumeMb * 1.024 : volumeMb
-          },
+      inModule<Products>('../../shared/products.ts').wrap('offerVolumeMb', (offerVolumeMb, offer) => {
+        const volumeMb = offerVolumeMb(offer)
+        return volumeMb !== null && /gb/i.test(offer) ? volumeMb * 1.024 : volumeMb
       }),
     ],
-  },
-  {
-    experiment: 'F6',
-    runs: 12,
+  }),
+  guard('F6', 12, 'that an offer may have no volume', {
     apart: true,
-    removed: 'that an offer may have no volume',
     replaced: [
-      replace<Products>('../../shared/products.ts', {
-        offerVolumeMb:
-          ({ offerVolumeMb }) =>
-          (offer) =>
-            offerVolumeMb(offer) ?? Number.NaN,
-      }),
+      inModule<Products>('../../shared/products.ts').wrap('offerVolumeMb', (offerVolumeMb, offer) => offerVolumeMb(offer) ?? Number.NaN),
     ],
-  },
-  {
-    experiment: 'J1',
-    runs: 1,
-    removed: 'that no address from outside is called (/proxy calls the one that it is sent)',
+  }),
+  guard('J1', 1, 'that no address from outside is called (/proxy calls the one that it is sent)', {
     replaced: [
       changeFastify({
         prepare(app) {
@@ -143,26 +114,16 @@ export const inputGuards: Guard[] = [
         },
       }),
     ],
-  },
-  {
-    experiment: 'J2',
-    runs: 1,
-    removed: 'the parameter in the search for users (the text is put into the statement)',
+  }),
+  guard('J2', 1, 'the parameter in the search for users (the text is put into the statement)', {
     replaced: [
-      replace<typeof UsersSqlModule>('../../server/features/users/users.sql.ts', {
-        selectUsers:
-          ({ selectUsers }) =>
-          async (db, page) => {
-            await db.query(`select from users where username ilike '%${page.search}%'`)
-            return selectUsers(db, page)
-          },
+      inModule<typeof UsersSqlModule>('../../server/features/users/users.sql.ts').wrap('selectUsers', async (selectUsers, db, page) => {
+        await db.query(`select from users where username ilike '%${page.search}%'`)
+        return selectUsers(db, page)
       }),
     ],
-  },
-  {
-    experiment: 'J2',
-    runs: 1,
-    removed: 'that % and _ in a search stand for themselves',
+  }),
+  guard('J2', 1, 'that % and _ in a search stand for themselves', {
     replaced: [
       replace<typeof HttpListsModule>('../../server/platform/http/lists.ts', {
         likePattern: () => (search) => `%${search}%`,
@@ -172,11 +133,8 @@ export const inputGuards: Guard[] = [
             likePatterns(search)?.map((pattern) => pattern.replace(/\\([\\%_])/g, '$1')) ?? null,
       }),
     ],
-  },
-  {
-    experiment: 'J3',
-    runs: 1,
-    removed: 'that the notice is text (it is put into the page as markup)',
+  }),
+  guard('J3', 1, 'that the notice is text (it is put into the page as markup)', {
     replaced: [
       replaceInWeb('../../web/features/notice/notice-dialog.tsx', {
         default:
@@ -189,11 +147,8 @@ export const inputGuards: Guard[] = [
           },
       }),
     ],
-  },
-  {
-    experiment: 'J4',
-    runs: 1,
-    removed: "`frame-ancestors 'none'`",
+  }),
+  guard('J4', 1, "`frame-ancestors 'none'`", {
     replaced: [
       changeFastify({
         prepare(app) {
@@ -205,17 +160,11 @@ export const inputGuards: Guard[] = [
         },
       }),
     ],
-  },
-  {
-    experiment: 'J5',
-    runs: 1,
-    removed: 'that only some kinds of picture are read',
+  }),
+  guard('J5', 1, 'that only some kinds of picture are read', {
     replaced: [changeSharp({ get: (target, name) => (name === 'block' ? () => {} : Reflect.get(target, name)) })],
-  },
-  {
-    experiment: 'J6',
-    runs: 1,
-    removed: 'the most bytes of a picture',
+  }),
+  guard('J6', 1, 'the most bytes of a picture', {
     replaced: [
       replace<Products>('../../shared/products.ts', {
         productEndpoints: ({ productEndpoints, updateProductRequest: { shape } }) =>
@@ -224,46 +173,32 @@ export const inputGuards: Guard[] = [
           }),
       }),
     ],
-  },
-  {
-    experiment: 'J7',
-    runs: 1,
-    removed: 'the most pixels that a picture may have',
+  }),
+  guard('J7', 1, 'the most pixels that a picture may have', {
     replaced: [changeSharp({ apply: (target, _this, [source, options]) => target(source, { ...options, limitInputPixels: false }) })],
-  },
-  {
-    experiment: 'J8',
-    runs: 1,
-    removed: 'that only the pixels of a picture are stored',
+  }),
+  guard('J8', 1, 'that only the pixels of a picture are stored', {
     replaced: [changeSharp({ apply: (target, _this, [source, options]) => target(source, options).keepExif() })],
-  },
-  {
-    experiment: 'J9',
-    runs: 50,
-    removed: 'that pictures have addresses of their own (the list holds them)',
+  }),
+  guard('J9', 50, 'that pictures have addresses of their own (the list holds them)', {
     replaced: [
-      replace<typeof ProductsSqlModule>('../../server/features/products/products.sql.ts', {
-        selectProducts:
-          ({ selectProducts }) =>
-          async (db) => {
-            const { rows } = await db.query<{ hash: string; picture: string }>(
-              "select hash, 'data:image/webp;base64,' || encode(bytes, 'base64') as picture from images",
-            )
-            const pictures = new Map(rows.map(({ hash, picture }) => [hash, picture]))
-            return (await selectProducts(db)).map((product) => ({ ...product, picture: pictures.get(product.imageHash) }))
-          },
-      }),
-      replace<typeof PresentModule>('../../server/features/products/present.ts', {
-        presentProduct:
-          ({ presentProduct }) =>
-          (row) => ({ ...presentProduct(row), image: (row as typeof row & { picture: string }).picture }),
-      }),
+      inModule<typeof ProductsSqlModule>('../../server/features/products/products.sql.ts').wrap(
+        'selectProducts',
+        async (selectProducts, db) => {
+          const { rows } = await db.query<{ hash: string; picture: string }>(
+            "select hash, 'data:image/webp;base64,' || encode(bytes, 'base64') as picture from images",
+          )
+          const pictures = new Map(rows.map(({ hash, picture }) => [hash, picture]))
+          return (await selectProducts(db)).map((product) => ({ ...product, picture: pictures.get(product.imageHash) }))
+        },
+      ),
+      inModule<typeof PresentModule>('../../server/features/products/present.ts').wrap('presentProduct', (presentProduct, row) => ({
+        ...presentProduct(row),
+        image: (row as typeof row & { picture: string }).picture,
+      })),
     ],
-  },
-  {
-    experiment: 'J10',
-    runs: 1,
-    removed: 'the quote before what a spreadsheet would run',
+  }),
+  guard('J10', 1, 'the quote before what a spreadsheet would run', {
     replaced: [
       replace<typeof CsvModule>('../../server/platform/csv.ts', {
         csvLine:
@@ -272,93 +207,64 @@ export const inputGuards: Guard[] = [
             csvLine(cells).replace(/(^|[,"])'/g, '$1'),
       }),
     ],
-  },
-  {
-    experiment: 'J11',
-    runs: 1,
-    removed: 'the content type of a body (anything is read as JSON)',
+  }),
+  guard('J11', 1, 'the content type of a body (anything is read as JSON)', {
     replaced: [
-      replace<typeof JsonBodiesModule>('../../server/platform/http/json-bodies.ts', {
-        registerJsonBodies:
-          ({ registerJsonBodies }) =>
-          (app) => {
-            registerJsonBodies(app)
-            app.removeContentTypeParser('*')
-            app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, JSON.parse(String(body))))
-          },
-      }),
+      inModule<typeof JsonBodiesModule>('../../server/platform/http/json-bodies.ts').wrap(
+        'registerJsonBodies',
+        (registerJsonBodies, app) => {
+          registerJsonBodies(app)
+          app.removeContentTypeParser('*')
+          app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, JSON.parse(String(body))))
+        },
+      ),
     ],
-  },
-  { experiment: 'J12', runs: 50, removed: 'the time within which a request must arrive', replaced: [NO_TIME_LIMITS] },
-  {
-    experiment: 'J13',
-    runs: 1,
-    removed: 'that no expression backtracks over a search (one that does is put in)',
+  }),
+  guard('J12', 50, 'the time within which a request must arrive', { replaced: [NO_TIME_LIMITS] }),
+  guard('J13', 1, 'that no expression backtracks over a search (one that does is put in)', {
     replaced: [
       replace<Lists>('../../shared/lists.ts', {
         listQuery: ({ listQuery }) =>
           z.extend(listQuery, { search: z.optional(z.string().check(z.maxLength(100), z.regex(/^(?:[\w %]+){1,5}$/))) }),
       }),
     ],
-  },
-  {
-    experiment: 'J14',
-    runs: 1,
-    removed: 'that a page is a whole number from 1',
+  }),
+  guard('J14', 1, 'that a page is a whole number from 1', {
     replaced: [
       replace<Lists>('../../shared/lists.ts', {
         listQuery: ({ listQuery }) => z.extend(listQuery, { page: z.optional(z.coerce.number()) }),
       }),
     ],
-  },
-  {
-    experiment: 'J15',
-    runs: 1,
-    removed: 'that secrets in addresses are left out of the log',
+  }),
+  guard('J15', 1, 'that secrets in addresses are left out of the log', {
     replaced: [
-      replace<typeof LogModule>('../../server/platform/log.ts', {
-        createLog:
-          ({ createLog }) =>
-          (...given) =>
-            createLog(...given).child({}, { serializers: { req: ({ method, url }) => ({ method, url }) } }),
-      }),
+      inModule<typeof LogModule>('../../server/platform/log.ts').wrap('createLog', (createLog, ...given) =>
+        createLog(...given).child({}, { serializers: { req: ({ method, url }) => ({ method, url }) } }),
+      ),
     ],
-  },
-  {
-    experiment: 'J16',
-    runs: 100,
-    removed: "the sentence in place of an error's own words",
+  }),
+  guard('J16', 100, "the sentence in place of an error's own words", {
     replaced: [
-      replace<typeof ErrorRepliesModule>('../../server/platform/http/error-replies.ts', {
-        sendError:
-          ({ sendError }) =>
-          (error, request, reply) =>
-            error.statusCode === 400
-              ? reply.code(400).send({ message: String(error.stack), code: 'INVALID' })
-              : sendError(error, request, reply),
-      }),
+      inModule<typeof ErrorRepliesModule>('../../server/platform/http/error-replies.ts').wrap(
+        'sendError',
+        (sendError, error, request, reply) =>
+          error.statusCode === 400
+            ? reply.code(400).send({ message: String(error.stack), code: 'INVALID' })
+            : sendError(error, request, reply),
+      ),
     ],
-  },
-  {
-    experiment: 'J17',
-    runs: 500,
-    removed: 'the validation of bodies',
+  }),
+  guard('J17', 500, 'the validation of bodies', {
     replaced: [
       replace<typeof FastifyTypeProviderZodModule>('fastify-type-provider-zod', {
         validatorCompiler: () => () => (value: unknown) => ({ value }),
       }),
     ],
-  },
-  {
-    experiment: 'J18',
-    runs: 1,
-    removed: "Node's refusal of a request with two lengths",
+  }),
+  guard('J18', 1, "Node's refusal of a request with two lengths", {
     replaced: [changeFastify({ options: (given) => ({ ...given, http: { ...given.http, insecureHTTPParser: true } }) })],
-  },
-  {
-    experiment: 'J19',
-    runs: 1,
-    removed: 'that other origins may not read replies (any may)',
+  }),
+  guard('J19', 1, 'that other origins may not read replies (any may)', {
     replaced: [
       changeFastify({
         prepare(app) {
@@ -368,31 +274,24 @@ export const inputGuards: Guard[] = [
         },
       }),
     ],
-  },
-  {
-    experiment: 'J21',
-    runs: 1,
-    removed: 'the parameter in the search for orders (the text is put into the statement)',
+  }),
+  guard('J21', 1, 'the parameter in the search for orders (the text is put into the statement)', {
     replaced: [
-      replace<typeof ListAllOrdersModule>('../../server/features/orders/list-all-orders.ts', {
-        listAllOrders:
-          ({ listAllOrders }) =>
-          async (db, filter) => {
-            if (filter.search === null) return listAllOrders(db, filter)
-            const { selectOrdersBySeq } = await import('../../server/features/orders/orders.sql.ts')
-            const { rows } = await db.query<{ seq: number }>(`select seq from orders where offer ilike '%${filter.search}%'`)
-            const found = rows.map(({ seq }) => seq)
-            return { orders: await selectOrdersBySeq(db, found.slice(filter.offset, filter.offset + filter.limit)), total: found.length }
-          },
-      }),
+      inModule<typeof ListAllOrdersModule>('../../server/features/orders/list-all-orders.ts').wrap(
+        'listAllOrders',
+        async (listAllOrders, db, filter) => {
+          if (filter.search === null) return listAllOrders(db, filter)
+          const { selectOrdersBySeq } = await import('../../server/features/orders/orders.sql.ts')
+          const { rows } = await db.query<{ seq: number }>(`select seq from orders where offer ilike '%${filter.search}%'`)
+          const found = rows.map(({ seq }) => seq)
+          return { orders: await selectOrdersBySeq(db, found.slice(filter.offset, filter.offset + filter.limit)), total: found.length }
+        },
+      ),
     ],
-  },
-  { experiment: 'J22', runs: 1, removed: 'the time within which a request must arrive', replaced: [NO_TIME_LIMITS] },
-  {
-    experiment: 'J23',
-    runs: 1,
+  }),
+  guard('J22', 1, 'the time within which a request must arrive', { replaced: [NO_TIME_LIMITS] }),
+  guard('J23', 1, 'that no regular expression is slow for some texts (one that is, is put in)', {
     apart: true,
-    removed: 'that no regular expression is slow for some texts (one that is, is put in)',
     planted: { 'shared/planted.ts': 'export const isSentence = (text: string) => /^(?:[a-z]+ ?)+\\.$/.test(text)\n' },
-  },
+  }),
 ]

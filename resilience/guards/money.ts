@@ -2,95 +2,62 @@ import type * as OrdersSqlModule from '../../server/features/orders/orders.sql.t
 import type * as PurchasesSqlModule from '../../server/features/purchases/purchases.sql.ts'
 import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
 import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
-import { type Guard, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
+import { type Guard, guard, inModule, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
 
-const NO_RECHARGE_LOCK = replace<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts', {
-  lockRecharge:
-    ({ lockRecharge }) =>
-    (tx, id) =>
-      lockRecharge(withoutLocks(tx), id),
-})
+const NO_RECHARGE_LOCK = inModule<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts').wrap(
+  'lockRecharge',
+  (lockRecharge, tx, id) => lockRecharge(withoutLocks(tx), id),
+)
 
-const NO_ORDER_LOCK = replace<typeof OrdersSqlModule>('../../server/features/orders/orders.sql.ts', {
-  lockOrder:
-    ({ lockOrder }) =>
-    (tx, id) =>
-      lockOrder(withoutLocks(tx), id),
-})
+const NO_ORDER_LOCK = inModule<typeof OrdersSqlModule>('../../server/features/orders/orders.sql.ts').wrap(
+  'lockOrder',
+  (lockOrder, tx, id) => lockOrder(withoutLocks(tx), id),
+)
 
 /** A. Races for money. */
 export const moneyGuards: Guard[] = [
-  { experiment: 'A1', runs: 10, removed: "the wallet's lock (`for update`), while the CHECK still holds", fromDatabase: noLock },
-  { experiment: 'A1', runs: 10, removed: 'the lock and the CHECK (balance ≥ 0)', fromDatabase: noLockNoCheck },
-  { experiment: 'A2', runs: 10, removed: 'the check of the idempotency key', fromDatabase: noKey },
-  { experiment: 'A3', runs: 40, removed: 'the lock and the CHECK', fromDatabase: noLockNoCheck },
-  { experiment: 'A4', runs: 10, removed: 'the lock and the CHECK, with carts of five', fromDatabase: noLockNoCheck },
-  {
-    experiment: 'A5',
-    runs: 200,
-    removed: 'the locks on a wallet, and that it is added to in one statement',
+  guard('A1', 10, "the wallet's lock (`for update`), while the CHECK still holds", { fromDatabase: noLock }),
+  guard('A1', 10, 'the lock and the CHECK (balance ≥ 0)', { fromDatabase: noLockNoCheck }),
+  guard('A2', 10, 'the check of the idempotency key', { fromDatabase: noKey }),
+  guard('A3', 40, 'the lock and the CHECK', { fromDatabase: noLockNoCheck }),
+  guard('A4', 10, 'the lock and the CHECK, with carts of five', { fromDatabase: noLockNoCheck }),
+  guard('A5', 200, 'the locks on a wallet, and that it is added to in one statement', {
     fromDatabase: lostUpdates,
     replaced: [NO_WALLET_LOCK],
-  },
-  {
-    experiment: 'A6',
-    runs: 2,
-    removed: 'the locks on a wallet, and that it is added to in one statement',
+  }),
+  guard('A6', 2, 'the locks on a wallet, and that it is added to in one statement', {
     fromDatabase: lostUpdates,
     replaced: [NO_WALLET_LOCK],
-  },
-  {
-    experiment: 'A7',
-    runs: 32,
-    removed: 'the lock on the recharge, the trigger against a second decision and the one entry per key',
+  }),
+  guard('A7', 32, 'the lock on the recharge, the trigger against a second decision and the one entry per key', {
     fromDatabase: decidedTwice,
     replaced: [NO_RECHARGE_LOCK],
-  },
-  {
-    experiment: 'A8',
-    runs: 80,
-    removed: 'the same, approve against decline',
+  }),
+  guard('A8', 80, 'the same, approve against decline', {
     fromDatabase: decidedTwice,
     replaced: [NO_RECHARGE_LOCK],
-  },
-  {
-    experiment: 'A9',
-    runs: 80,
-    removed: 'the lock on the order, the trigger against a second decision and the one refund per order',
+  }),
+  guard('A9', 80, 'the lock on the order, the trigger against a second decision and the one refund per order', {
     fromDatabase: decidedTwice,
     replaced: [NO_ORDER_LOCK],
-  },
-  {
-    experiment: 'A10',
-    runs: 10,
-    removed: "the key of an admin's change of a balance",
+  }),
+  guard('A10', 10, "the key of an admin's change of a balance", {
     replaced: [
-      replace<typeof ChangeBalanceModule>('../../server/features/wallet/change-balance.ts', {
-        changeBalance:
-          ({ changeBalance }) =>
-          (ctx, request) =>
-            changeBalance(ctx, request, null),
-      }),
+      inModule<typeof ChangeBalanceModule>('../../server/features/wallet/change-balance.ts').wrap(
+        'changeBalance',
+        (changeBalance, ctx, request) => changeBalance(ctx, request, null),
+      ),
     ],
-  },
-  {
-    experiment: 'A11',
-    runs: 20,
-    removed: 'the locks on a wallet, and that it is added to in one statement',
+  }),
+  guard('A11', 20, 'the locks on a wallet, and that it is added to in one statement', {
     fromDatabase: lostUpdates,
     replaced: [NO_WALLET_LOCK],
-  },
-  {
-    experiment: 'A12',
-    runs: 100,
-    removed: 'that the wallets of an entry are locked in one order',
+  }),
+  guard('A12', 100, 'that the wallets of an entry are locked in one order', {
     fromDatabase: (db) => withoutRowLocks(db, 'post_entry'),
-  },
-  {
-    experiment: 'A13',
-    runs: 1,
-    removed: 'the lines added in place of one row of the house’s (held for 15 ms, as by a slow disk)',
+  }),
+  guard('A13', 1, 'the lines added in place of one row of the house’s (held for 15 ms, as by a slow disk)', {
     fromDatabase: (db) =>
       wrapFunction(
         db,
@@ -102,11 +69,8 @@ export const moneyGuards: Guard[] = [
           return ${original()};
         end`,
       ),
-  },
-  {
-    experiment: 'A14',
-    runs: 3,
-    removed: 'the lock and the CHECK in the database (each process has a lock of its own)',
+  }),
+  guard('A14', 3, 'the lock and the CHECK in the database (each process has a lock of its own)', {
     fromDatabase: async (db) => {
       await noLockNoCheck(db)
       // After the balance was read and before it is compared, so that others come between.
@@ -124,18 +88,12 @@ export const moneyGuards: Guard[] = [
         },
       }),
     ],
-  },
-  {
-    experiment: 'A15',
-    runs: 80,
-    removed: 'the lock on the order, the trigger and the one refund per order',
+  }),
+  guard('A15', 80, 'the lock on the order, the trigger and the one refund per order', {
     fromDatabase: decidedTwice,
     replaced: [NO_ORDER_LOCK],
-  },
-  {
-    experiment: 'A16',
-    runs: 60,
-    removed: 'that a refusal for too little money changes nothing (the wallet’s version goes up)',
+  }),
+  guard('A16', 60, 'that a refusal for too little money changes nothing (the wallet’s version goes up)', {
     fromDatabase: (db) =>
       wrapFunction(
         db,
@@ -146,5 +104,5 @@ export const moneyGuards: Guard[] = [
           return result;
         end`,
       ),
-  },
+  }),
 ]

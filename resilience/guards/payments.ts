@@ -8,7 +8,7 @@ import type * as FetchJsonModule from '../../server/integrations/fetch-json.ts'
 import type * as PaystackModule from '../../server/integrations/payments/paystack.ts'
 import type * as ConfigModule from '../../server/platform/config.ts'
 import type * as MoneyModule from '../../shared/money.ts'
-import { beforeEach, type Guard, replace, withoutLocks } from './guard.ts'
+import { beforeEach, type Guard, guard, inModule, replace, withoutLocks } from './guard.ts'
 import { decidedTwice, followRedirects, NO_CHECKS, NO_LOOK_AT_THE_DATABASE, NO_SIGNATURE, noKey } from './shared-guards.ts'
 
 type PaymentsSql = typeof PaymentsSqlModule
@@ -30,213 +30,140 @@ const NOTHING_SETTLED = replace<PaymentsSql>('../../server/features/payments/pay
 
 /** E. Card payments. */
 export const paymentsGuards: Guard[] = [
-  {
-    experiment: 'E1',
-    runs: 2,
-    removed: 'the handling of notices, and the looking after open payments',
+  guard('E1', 2, 'the handling of notices, and the looking after open payments', {
     replaced: [
       replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
         handleWebhookEvents: () => async () => {},
         checkOpenPayments: () => async () => {},
       }),
     ],
-  },
-  {
-    experiment: 'E2',
-    runs: 2,
-    removed: 'the looking after open payments',
+  }),
+  guard('E2', 2, 'the looking after open payments', {
     replaced: [NO_CHECKS],
-  },
-  {
-    experiment: 'E3',
-    runs: 3,
-    removed: 'the lock on the payment, the key of its entry and of its orders',
+  }),
+  guard('E3', 3, 'the lock on the payment, the key of its entry and of its orders', {
     fromDatabase: async (db) => {
       await noKey(db)
       await decidedTwice(db)
     },
     replaced: [
-      replace<PaymentsSql>('../../server/features/payments/payments.sql.ts', {
-        lockPayment:
-          ({ lockPayment }) =>
-          (tx, reference) =>
-            lockPayment(withoutLocks(tx), reference),
-      }),
+      inModule<PaymentsSql>('../../server/features/payments/payments.sql.ts').wrap('lockPayment', (lockPayment, tx, reference) =>
+        lockPayment(withoutLocks(tx), reference),
+      ),
     ],
-  },
-  { experiment: 'E4', runs: 100, removed: 'the signature of notices (unsigned ones accepted)', replaced: [NO_SIGNATURE] },
-  { experiment: 'E5', runs: 1, removed: 'the signature of notices', replaced: [NO_SIGNATURE] },
-  {
-    experiment: 'E6',
-    runs: 10,
-    removed: 'the bytes as they came (the signature is over the JSON written anew)',
+  }),
+  guard('E4', 100, 'the signature of notices (unsigned ones accepted)', { replaced: [NO_SIGNATURE] }),
+  guard('E5', 1, 'the signature of notices', { replaced: [NO_SIGNATURE] }),
+  guard('E6', 10, 'the bytes as they came (the signature is over the JSON written anew)', {
     replaced: [
-      replace<Paystack>('../../server/integrations/payments/paystack.ts', {
-        createPaystack:
-          ({ createPaystack }) =>
-          (settings) => {
-            const card = createPaystack(settings)
-            const again = (body: Buffer) => Buffer.from(JSON.stringify(JSON.parse(body.toString())))
-            return { ...card, readWebhook: (body, signature) => card.readWebhook(again(body), signature) }
-          },
+      inModule<Paystack>('../../server/integrations/payments/paystack.ts').wrap('createPaystack', (createPaystack, settings) => {
+        const card = createPaystack(settings)
+        const again = (body: Buffer) => Buffer.from(JSON.stringify(JSON.parse(body.toString())))
+        return { ...card, readWebhook: (body, signature) => card.readWebhook(again(body), signature) }
       }),
     ],
-  },
-  {
-    experiment: 'E7',
-    runs: 1,
-    removed: 'the refusal of settings that lack a key or have a short one',
+  }),
+  guard('E7', 1, 'the refusal of settings that lack a key or have a short one', {
     replaced: [
-      replace<typeof ConfigModule>('../../server/platform/config.ts', {
-        readConfig:
-          ({ readConfig }) =>
-          (env) =>
-            readConfig({ ...env, PAYSTACK_SECRET_KEY: 'sk_live_0123456789' }),
-      }),
+      inModule<typeof ConfigModule>('../../server/platform/config.ts').wrap('readConfig', (readConfig, env) =>
+        readConfig({ ...env, PAYSTACK_SECRET_KEY: 'sk_live_0123456789' }),
+      ),
     ],
-  },
-  {
-    experiment: 'E8',
-    runs: 1,
-    removed: 'that what is settled is settled (and the keys behind it)',
+  }),
+  guard('E8', 1, 'that what is settled is settled (and the keys behind it)', {
     fromDatabase: async (db) => {
       await noKey(db)
       await decidedTwice(db)
       await beforeEach(db, 'insert', 'webhook_events', 'new.body_hash := sha256(gen_random_uuid()::text::bytea);')
     },
     replaced: [NOTHING_SETTLED],
-  },
-  {
-    experiment: 'E9',
-    runs: 24,
-    removed: 'that what is settled is settled (and the keys behind it)',
+  }),
+  guard('E9', 24, 'that what is settled is settled (and the keys behind it)', {
     fromDatabase: async (db) => {
       await noKey(db)
       await decidedTwice(db)
     },
     replaced: [NOTHING_SETTLED],
-  },
-  {
-    experiment: 'E10',
-    runs: 2,
-    removed: 'the comparison of amount, currency and world',
+  }),
+  guard('E10', 2, 'the comparison of amount, currency and world', {
     replaced: [
-      replace<Paystack>('../../server/integrations/payments/paystack.ts', {
-        createPaystack:
-          ({ createPaystack }) =>
-          (settings) => {
-            const card = createPaystack(settings)
-            const asked = new Map<string, number>()
-            return {
-              ...card,
-              initialize(payment) {
-                asked.set(payment.reference, payment.amountPesewas)
-                return card.initialize(payment)
-              },
-              async verify(reference) {
-                const verified = await card.verify(reference)
-                if (verified.outcome !== 'paid') return verified
-                return { ...verified, amountPesewas: asked.get(reference) ?? verified.amountPesewas, currency: 'GHS', isTest: true }
-              },
-            }
+      inModule<Paystack>('../../server/integrations/payments/paystack.ts').wrap('createPaystack', (createPaystack, settings) => {
+        const card = createPaystack(settings)
+        const asked = new Map<string, number>()
+        return {
+          ...card,
+          initialize(payment) {
+            asked.set(payment.reference, payment.amountPesewas)
+            return card.initialize(payment)
           },
+          async verify(reference) {
+            const verified = await card.verify(reference)
+            if (verified.outcome !== 'paid') return verified
+            return { ...verified, amountPesewas: asked.get(reference) ?? verified.amountPesewas, currency: 'GHS', isTest: true }
+          },
+        }
       }),
     ],
-  },
-  {
-    experiment: 'E11',
-    runs: 8,
-    removed: 'whole pesewas (the surcharge by `price * 1.03`)',
+  }),
+  guard('E11', 8, 'whole pesewas (the surcharge by `price * 1.03`)', {
     replaced: [
       replace<typeof MoneyModule>('../../shared/money.ts', {
         cardSurcharge: () => (pricePesewas) => Math.round((pricePesewas / 100) * 1.03 * 100) - pricePesewas,
       }),
     ],
-  },
-  {
-    experiment: 'E12',
-    runs: 5,
-    removed: 'that a notice is kept before it is answered, and the looking after open payments',
+  }),
+  guard('E12', 5, 'that a notice is kept before it is answered, and the looking after open payments', {
     replaced: [
-      replace<typeof WebhookEventsSqlModule>('../../server/features/payments/webhook-events.sql.ts', {
-        insertWebhookEvent:
-          ({ insertWebhookEvent }) =>
-          (...event) =>
-            insertWebhookEvent(...event).catch(() => undefined as never),
-      }),
+      inModule<typeof WebhookEventsSqlModule>('../../server/features/payments/webhook-events.sql.ts').wrap(
+        'insertWebhookEvent',
+        (insertWebhookEvent, ...event) => insertWebhookEvent(...event).catch(() => undefined as never),
+      ),
       NO_LOOK_AT_THE_DATABASE,
       NO_CHECKS,
     ],
-  },
-  {
-    experiment: 'E13',
-    runs: 20,
-    removed: 'that a notice is answered before anything comes of it (the answer waits for the jobs)',
+  }),
+  guard('E13', 20, 'that a notice is answered before anything comes of it (the answer waits for the jobs)', {
     replaced: [
-      replace<typeof RoutesModule>('../../server/features/payments/routes.ts', {
-        paymentRoutes:
-          ({ paymentRoutes }) =>
-          (app, deps) => {
-            app.addHook('onSend', async ({ url, ctx }) => {
-              if (!url.endsWith('/payment/webhook')) return
-              const isBusy = async () => (await ctx.jobs.countJobs()).some(({ queue, active }) => active > 0 && queue !== 'check-books')
-              await setTimeout(20)
-              for (let time = 0; time < 100 && (await isBusy()); time++) await setTimeout(20)
-            })
-            return paymentRoutes(app, deps)
-          },
+      inModule<typeof RoutesModule>('../../server/features/payments/routes.ts').wrap('paymentRoutes', (paymentRoutes, app, deps) => {
+        app.addHook('onSend', async ({ url, ctx }) => {
+          if (!url.endsWith('/payment/webhook')) return
+          const isBusy = async () => (await ctx.jobs.countJobs()).some(({ queue, active }) => active > 0 && queue !== 'check-books')
+          await setTimeout(20)
+          for (let time = 0; time < 100 && (await isBusy()); time++) await setTimeout(20)
+        })
+        return paymentRoutes(app, deps)
       }),
     ],
-  },
-  {
-    experiment: 'E14',
-    runs: 1,
-    removed: 'the question whether an answer is about what was asked',
+  }),
+  guard('E14', 1, 'the question whether an answer is about what was asked', {
     replaced: [
-      replace<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts', {
-        fetchJson:
-          ({ fetchJson }) =>
-          async (url, call) => {
-            const answer = await fetchJson(url, call)
-            const body = answer.outcome === 'answered' ? (answer.body as { data?: { reference?: string } } | null) : null
-            if (body?.data?.reference) body.data.reference = decodeURIComponent(url.split('/').at(-1) as string)
-            return answer
-          },
+      inModule<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts').wrap('fetchJson', async (fetchJson, url, call) => {
+        const answer = await fetchJson(url, call)
+        const body = answer.outcome === 'answered' ? (answer.body as { data?: { reference?: string } } | null) : null
+        if (body?.data?.reference) body.data.reference = decodeURIComponent(url.split('/').at(-1) as string)
+        return answer
       }),
     ],
-  },
-  {
-    experiment: 'E14',
-    runs: 1,
-    removed: 'that a redirect is not followed',
+  }),
+  guard('E14', 1, 'that a redirect is not followed', {
     atStart: followRedirects,
-  },
-  {
-    experiment: 'E14',
-    runs: 1,
-    removed: 'the timeout of calls to the provider (200 s in place of 10)',
+  }),
+  guard('E14', 1, 'the timeout of calls to the provider (200 s in place of 10)', {
     replaced: [
-      replace<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts', {
-        fetchJson:
-          ({ fetchJson }) =>
-          (url, call) =>
-            fetchJson(url, { ...call, timeoutMs: 20 * call.timeoutMs }),
-      }),
+      inModule<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts').wrap('fetchJson', (fetchJson, url, call) =>
+        fetchJson(url, { ...call, timeoutMs: 20 * call.timeoutMs }),
+      ),
     ],
-  },
-  {
-    experiment: 'E15',
-    runs: 2,
-    removed: 'the question whether the payer is an agent already',
+  }),
+  guard('E15', 2, 'the question whether the payer is an agent already', {
     replaced: [
-      replace<PaymentsSql>('../../server/features/payments/payments.sql.ts', {
-        lockUpgradingUser:
-          ({ lockUpgradingUser }) =>
-          async (tx, reference) => {
-            const user = await lockUpgradingUser(tx, reference)
-            return user && { ...user, level: 'Customer' }
-          },
-      }),
+      inModule<PaymentsSql>('../../server/features/payments/payments.sql.ts').wrap(
+        'lockUpgradingUser',
+        async (lockUpgradingUser, tx, reference) => {
+          const user = await lockUpgradingUser(tx, reference)
+          return user && { ...user, level: 'Customer' }
+        },
+      ),
     ],
-  },
+  }),
 ]

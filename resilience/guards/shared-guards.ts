@@ -6,7 +6,7 @@ import type * as PaystackModule from '../../server/integrations/payments/paystac
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import type { Wallet } from '../../server/ledger/ledger.ts'
 import type { Db } from '../../server/platform/db.ts'
-import { beforeEach, changeFastify, replace, withoutRowLocks, wrapFunction } from './guard.ts'
+import { beforeEach, changeFastify, inModule, replace, withoutRowLocks, wrapFunction } from './guard.ts'
 
 export const noLock = (db: Db) => withoutRowLocks(db, 'place_wallet_orders')
 
@@ -66,15 +66,14 @@ export const NO_ADMINS = changeFastify({
 })
 
 /** Signs every webhook event before it is checked. */
-export const NO_SIGNATURE = replace<typeof PaystackModule>('../../server/integrations/payments/paystack.ts', {
-  createPaystack:
-    ({ createPaystack }) =>
-    (settings) => {
-      const card = createPaystack(settings)
-      const sign = (body: Buffer) => createHmac('sha512', settings.secretKey).update(body).digest('hex')
-      return { ...card, readWebhook: (body) => card.readWebhook(body, sign(body)) }
-    },
-})
+export const NO_SIGNATURE = inModule<typeof PaystackModule>('../../server/integrations/payments/paystack.ts').wrap(
+  'createPaystack',
+  (createPaystack, settings) => {
+    const card = createPaystack(settings)
+    const sign = (body: Buffer) => createHmac('sha512', settings.secretKey).update(body).digest('hex')
+    return { ...card, readWebhook: (body) => card.readWebhook(body, sign(body)) }
+  },
+)
 
 /** Open payments are not checked. */
 export const NO_CHECKS = replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
@@ -82,12 +81,9 @@ export const NO_CHECKS = replace<typeof JobsModule>('../../server/features/payme
 })
 
 /** Requests go to a database that is away, and wait for it. */
-export const NO_LOOK_AT_THE_DATABASE = replace<typeof AppModule>('../../server/app.ts', {
-  buildApp:
-    ({ buildApp }) =>
-    (deps) =>
-      buildApp({ ...deps, isDatabaseAlive: () => true }),
-})
+export const NO_LOOK_AT_THE_DATABASE = inModule<typeof AppModule>('../../server/app.ts').wrap('buildApp', (buildApp, deps) =>
+  buildApp({ ...deps, isDatabaseAlive: () => true }),
+)
 
 /** Signing out leaves the session as it is. */
 export const NO_SIGN_OUT = replace<typeof SessionsSqlModule>('../../server/features/sessions/sessions.sql.ts', {

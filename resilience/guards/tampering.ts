@@ -15,7 +15,7 @@ import type * as OrdersModule from '../../shared/orders.ts'
 import type * as PhonesModule from '../../shared/phones.ts'
 import type * as RechargesModule from '../../shared/recharges.ts'
 import { NEW_KEYS } from './customer.ts'
-import { beforeEach, type Guard, replace, withEndpoint, wrapFunction } from './guard.ts'
+import { beforeEach, type Guard, guard, inModule, replace, withEndpoint, wrapFunction } from './guard.ts'
 import { decidedTwice, NO_ADMINS, NO_SIGN_OUT, noKey } from './shared-guards.ts'
 
 /** Whatever was seen, the line is sold at the current price. */
@@ -46,28 +46,19 @@ const keysOfAll = (db: Db) =>
 
 /** C, D. Tampering and keys. */
 export const tamperingGuards: Guard[] = [
-  {
-    experiment: 'C1',
-    runs: 2,
-    removed: 'the check that the caller is an admin',
+  guard('C1', 2, 'the check that the caller is an admin', {
     replaced: [
       NO_ADMINS,
       replace<typeof LockActorModule>('../../server/platform/lock-actor.ts', {
         requireAdmin: ({ lockActor }) => lockActor,
       }),
     ],
-  },
-  { experiment: 'C2', runs: 1, removed: 'the comparison with the price that the buyer saw', fromDatabase: anyPrice },
-  {
-    experiment: 'C3',
-    runs: 3,
-    removed: 'that the server sets the date of an order',
+  }),
+  guard('C2', 1, 'the comparison with the price that the buyer saw', { fromDatabase: anyPrice }),
+  guard('C3', 3, 'that the server sets the date of an order', {
     fromDatabase: (db) => beforeEach(db, 'insert', 'orders', "new.created_at := new.created_at - interval '6 years';"),
-  },
-  {
-    experiment: 'C4',
-    runs: 3,
-    removed: 'the level by which a price is chosen (the price that was sent is taken)',
+  }),
+  guard('C4', 3, 'the level by which a price is chosen (the price that was sent is taken)', {
     fromDatabase: (db) =>
       wrapFunction(
         db,
@@ -80,49 +71,33 @@ export const tamperingGuards: Guard[] = [
           join jsonb_array_elements(p_lines) with ordinality sent (line, place) using (place) order by place;
         end`,
       ),
-  },
-  {
-    experiment: 'C5',
-    runs: 1,
-    removed: 'that an upgrade must have been paid',
+  }),
+  guard('C5', 1, 'that an upgrade must have been paid', {
     replaced: [
-      replace<typeof ChangeLevelModule>('../../server/features/users/change-level.ts', {
-        changeLevel:
-          ({ changeLevel }) =>
-          async (ctx, wanted) => {
-            const { updateLevel } = await import('../../server/features/users/users.sql.ts')
-            if (wanted.level === 'Agent') await updateLevel(ctx.db as never, wanted.userId, 'Agent')
-            return changeLevel(ctx, wanted)
-          },
-      }),
+      inModule<typeof ChangeLevelModule>('../../server/features/users/change-level.ts').wrap(
+        'changeLevel',
+        async (changeLevel, ctx, wanted) => {
+          const { updateLevel } = await import('../../server/features/users/users.sql.ts')
+          if (wanted.level === 'Agent') await updateLevel(ctx.db as never, wanted.userId, 'Agent')
+          return changeLevel(ctx, wanted)
+        },
+      ),
     ],
-  },
-  {
-    experiment: 'C6',
-    runs: 20,
-    removed: 'the refusal of the whole cart for one bad item',
+  }),
+  guard('C6', 20, 'the refusal of the whole cart for one bad item', {
     fromDatabase: (db) =>
       wrapFunction(db, 'price_lines', (original) => `begin return query select * from ${original()} l where l.refused is null; end`),
-  },
-  { experiment: 'C7', runs: 4, removed: 'the comparison with the price that the buyer saw', fromDatabase: anyPrice },
-  { experiment: 'C8', runs: 2, removed: 'the comparison with the price that the buyer saw', fromDatabase: anyPrice },
-  {
-    experiment: 'C8',
-    runs: 2,
-    removed: 'that the money of a card payment is credited to the wallet before anything is bought',
+  }),
+  guard('C7', 4, 'the comparison with the price that the buyer saw', { fromDatabase: anyPrice }),
+  guard('C8', 2, 'the comparison with the price that the buyer saw', { fromDatabase: anyPrice }),
+  guard('C8', 2, 'that the money of a card payment is credited to the wallet before anything is bought', {
     replaced: [
-      replace<typeof LedgerModule>('../../server/ledger/ledger.ts', {
-        postTransfer:
-          ({ postTransfer }) =>
-          async (tx, transfer) =>
-            transfer.kind === 'card-payment' ? (0 as never) : postTransfer(tx, transfer),
-      }),
+      inModule<typeof LedgerModule>('../../server/ledger/ledger.ts').wrap('postTransfer', async (postTransfer, tx, transfer) =>
+        transfer.kind === 'card-payment' ? (0 as never) : postTransfer(tx, transfer),
+      ),
     ],
-  },
-  {
-    experiment: 'C9',
-    runs: 2,
-    removed: 'the check that a product is available',
+  }),
+  guard('C9', 2, 'the check that a product is available', {
     fromDatabase: (db) =>
       wrapFunction(
         db,
@@ -133,46 +108,32 @@ export const tamperingGuards: Guard[] = [
           from ${original()} l;
         end`,
       ),
-  },
-  {
-    experiment: 'C10',
-    runs: 1,
-    removed: 'the form of an amount (any number is one)',
+  }),
+  guard('C10', 1, 'the form of an amount (any number is one)', {
     replaced: [
       replace<typeof MoneyModule>('../../shared/money.ts', {
         isCedis: () => (value) => !Number.isNaN(value),
         toPesewas: () => (cedis) => Math.round(cedis * 100),
       }),
     ],
-  },
-  {
-    experiment: 'C11',
-    runs: 2,
-    removed: 'the check that it is still undecided, and the triggers behind it',
+  }),
+  guard('C11', 2, 'the check that it is still undecided, and the triggers behind it', {
     fromDatabase: decidedTwice,
     replaced: [
-      replace<typeof OrdersSqlModule>('../../server/features/orders/orders.sql.ts', {
-        lockOrder:
-          ({ lockOrder }) =>
-          async (tx, id) => {
-            const order = await lockOrder(tx, id)
-            return order && { ...order, status: 'pending' }
-          },
+      inModule<typeof OrdersSqlModule>('../../server/features/orders/orders.sql.ts').wrap('lockOrder', async (lockOrder, tx, id) => {
+        const order = await lockOrder(tx, id)
+        return order && { ...order, status: 'pending' }
       }),
-      replace<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts', {
-        lockRecharge:
-          ({ lockRecharge }) =>
-          async (tx, id) => {
-            const recharge = await lockRecharge(tx, id)
-            return recharge && { ...recharge, status: 'pending' }
-          },
-      }),
+      inModule<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts').wrap(
+        'lockRecharge',
+        async (lockRecharge, tx, id) => {
+          const recharge = await lockRecharge(tx, id)
+          return recharge && { ...recharge, status: 'pending' }
+        },
+      ),
     ],
-  },
-  {
-    experiment: 'C14',
-    runs: 1,
-    removed: 'the smallest and the largest recharge',
+  }),
+  guard('C14', 1, 'the smallest and the largest recharge', {
     fromDatabase: async (db) => void (await db.query('alter table recharges drop constraint recharges_amount_pesewas_check')),
     replaced: [
       replace<typeof RechargesModule>('../../shared/recharges.ts', {
@@ -180,20 +141,14 @@ export const tamperingGuards: Guard[] = [
           withEndpoint(rechargeEndpoints, 'POST /recharge', { body: z.object({ amount: z.number() }) }),
       }),
     ],
-  },
-  { experiment: 'C15', runs: 2, removed: "that a key is its user's own", fromDatabase: keysOfAll },
-  { experiment: 'C15', runs: 2, removed: 'the end of a session at signing out', replaced: [NO_SIGN_OUT] },
-  {
-    experiment: 'C16',
-    runs: 1,
-    removed: 'the form of a phone number',
+  }),
+  guard('C15', 2, "that a key is its user's own", { fromDatabase: keysOfAll }),
+  guard('C15', 2, 'the end of a session at signing out', { replaced: [NO_SIGN_OUT] }),
+  guard('C16', 1, 'the form of a phone number', {
     fromDatabase: async (db) => void (await db.query('alter table orders drop constraint orders_receiver_check')),
     replaced: [replace<typeof PhonesModule>('../../shared/phones.ts', { phone: () => z.string() as never })],
-  },
-  {
-    experiment: 'C17',
-    runs: 2,
-    removed: 'that only the key tells one purchase from another (the same cart again is taken for a repetition)',
+  }),
+  guard('C17', 2, 'that only the key tells one purchase from another (the same cart again is taken for a repetition)', {
     fromDatabase: (db) =>
       wrapFunction(
         db,
@@ -204,12 +159,9 @@ export const tamperingGuards: Guard[] = [
             (select k.key from idempotency_keys k where k.user_id = p_user and k.request_hash = p_request_hash limit 1), p_key)`,
           })}; end`,
       ),
-  },
-  { experiment: 'D1', runs: 3, removed: 'the check of the idempotency key', fromDatabase: noKey },
-  {
-    experiment: 'D2',
-    runs: 3,
-    removed: 'the comparison of a request with the one that its key was used for',
+  }),
+  guard('D1', 3, 'the check of the idempotency key', { fromDatabase: noKey }),
+  guard('D2', 3, 'the comparison of a request with the one that its key was used for', {
     fromDatabase: (db) =>
       wrapFunction(
         db,
@@ -220,36 +172,24 @@ export const tamperingGuards: Guard[] = [
             (select k.request_hash from idempotency_keys k where k.user_id = p_user and k.key = p_key), p_request_hash)`,
           })}; end`,
       ),
-  },
-  { experiment: 'D3', runs: 3, removed: "that a key is its user's own", fromDatabase: keysOfAll },
-  {
-    experiment: 'D4',
-    runs: 2,
-    removed: 'the form of a key',
+  }),
+  guard('D3', 3, "that a key is its user's own", { fromDatabase: keysOfAll }),
+  guard('D4', 2, 'the form of a key', {
     replaced: [
       replace<typeof OrdersModule>('../../shared/orders.ts', {
         checkoutEndpoints: ({ checkoutEndpoints, IDEMPOTENCY_KEY_HEADER }) =>
           withEndpoint(checkoutEndpoints, 'POST /order/checkout', { headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: z.string() }) }),
       }),
     ],
-  },
-  {
-    experiment: 'D5',
-    runs: 2,
-    removed: "that an order's own id is used once",
+  }),
+  guard('D5', 2, "that an order's own id is used once", {
     fromDatabase: async (db) => void (await db.query('drop index if exists orders_client_id')),
-  },
-  { experiment: 'D6', runs: 2, removed: 'that the answer is stored', fromDatabase: noKey },
-  {
-    experiment: 'D7',
-    runs: 2,
-    removed: 'that an unanswered purchase is asked about under its own key',
+  }),
+  guard('D6', 2, 'that the answer is stored', { fromDatabase: noKey }),
+  guard('D7', 2, 'that an unanswered purchase is asked about under its own key', {
     replaced: [NEW_KEYS],
-  },
-  {
-    experiment: 'D9',
-    runs: 2,
-    removed: 'the row for each waiting order (the relay continues from the highest number that it has seen)',
+  }),
+  guard('D9', 2, 'the row for each waiting order (the relay continues from the highest number that it has seen)', {
     fromDatabase: async (db) => {
       await db.query('create table relayed_to as select coalesce(max(seq), 0) as seq from orders')
       await db.query('grant select, update on relayed_to to public')
@@ -269,11 +209,8 @@ export const tamperingGuards: Guard[] = [
         },
       }),
     ],
-  },
-  {
-    experiment: 'D10',
-    runs: 200,
-    removed: 'that one relay takes an order, that it has one job and that one job sends it',
+  }),
+  guard('D10', 200, 'that one relay takes an order, that it has one job and that one job sends it', {
     fromDatabase: async (db) => void (await db.query('drop trigger supplier_deliveries_guarded on supplier_deliveries')),
     replaced: [
       replace<typeof OrderRelaySqlModule>('../../server/features/order-relay/order-relay.sql.ts', {
@@ -290,20 +227,16 @@ export const tamperingGuards: Guard[] = [
       replace<typeof QueuesModule>('../../server/platform/queues.ts', {
         sendJob: () => (orderId) => ({ data: { orderId } }),
       }),
-      replace<typeof DeliveriesSqlModule>('../../server/features/orders/deliveries.sql.ts', {
-        lockDelivery:
-          ({ lockDelivery }) =>
-          async (tx, orderId) => {
-            const delivery = await lockDelivery(tx, orderId)
-            return delivery && { ...delivery, status: 'waiting' }
-          },
-      }),
+      inModule<typeof DeliveriesSqlModule>('../../server/features/orders/deliveries.sql.ts').wrap(
+        'lockDelivery',
+        async (lockDelivery, tx, orderId) => {
+          const delivery = await lockDelivery(tx, orderId)
+          return delivery && { ...delivery, status: 'waiting' }
+        },
+      ),
     ],
-  },
-  {
-    experiment: 'D11',
-    runs: 1,
-    removed: 'that a job which has failed too often is kept as failed',
+  }),
+  guard('D11', 1, 'that a job which has failed too often is kept as failed', {
     replaced: [
       replace<typeof PgBossModule>('pg-boss', {
         PgBoss: ({ PgBoss }) =>
@@ -315,18 +248,12 @@ export const tamperingGuards: Guard[] = [
           },
       }),
     ],
-  },
-  {
-    experiment: 'D11',
-    runs: 1,
-    removed: 'the alarm about a failed job',
+  }),
+  guard('D11', 1, 'the alarm about a failed job', {
     replaced: [
-      replace<typeof AlarmsModule>('../../server/platform/alarms.ts', {
-        raiseAlarm:
-          ({ raiseAlarm }) =>
-          (log, alarm, facts) =>
-            alarm === 'job-failed' ? undefined : raiseAlarm(log, alarm, facts),
-      }),
+      inModule<typeof AlarmsModule>('../../server/platform/alarms.ts').wrap('raiseAlarm', (raiseAlarm, log, alarm, facts) =>
+        alarm === 'job-failed' ? undefined : raiseAlarm(log, alarm, facts),
+      ),
     ],
-  },
+  }),
 ]
