@@ -91,5 +91,6 @@ function takeOverOwnRecord(user: User): void {
     return
   }
   updateSessionUser(user)
+  if (user.balanceVersion !== before.balanceVersion) refreshSoon(['statement'])
   if (user.balance < before.balance) refreshShopDebits().catch(() => undefined)
 }

@@ -7,9 +7,9 @@ type Props = { cedis: number; className?: string | undefined; signed?: boolean }
 export function Money({ cedis, className, signed }: Props) {
   return (
     <span className={classNames('tabular whitespace-nowrap', className)}>
-      {signed && cedis > 0 ? '+' : ''}
+      {cedis < 0 ? '-' : signed && cedis > 0 ? '+' : ''}
       <span className="font-normal opacity-80">¢</span>
-      <span className="font-bold">{formatCedis(cedis)}</span>
+      <span className="font-bold">{formatCedis(Math.abs(cedis))}</span>
     </span>
   )
 }

@@ -17,6 +17,7 @@ import { Card } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
+import { Statement } from '../wallet/statement.tsx'
 import { useMyRecharges, useRequestRecharge } from './api.ts'
 import { PaymentNotice } from './payment-notice.tsx'
 
@@ -84,6 +85,8 @@ export default function WalletPage() {
       </div>
       <h2 className="mt-10 mb-4 text-title">Wallet history</h2>
       <WalletHistory onPay={show} />
+      <h2 className="mt-10 mb-4 text-title">Statement</h2>
+      <Statement />
       {open && (asked || open.status === 'pending') && <PaymentNotice recharge={open} onClose={() => show(null)} />}
     </>
   )

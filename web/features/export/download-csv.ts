@@ -1,13 +1,12 @@
-import { callFile } from '../../../lib/api.ts'
+import { callFile } from '../../lib/api.ts'
 
-export type CsvFile = 'admin-stats' | 'admin-orders' | 'admin-finance' | 'admin-products'
+export type CsvFile = 'admin-stats' | 'admin-orders' | 'admin-finance' | 'admin-products' | 'statement'
 
 /**
  * Fetches an export with the token, which a plain link cannot carry, and saves it under the server's name for it. It is narrowed
- * as the address's `search` narrows the list, on all its pages.
+ * by the list's filters, on all its pages.
  */
-export async function downloadCsv(file: CsvFile, search: string, slug: string): Promise<string> {
-  const { page: _page, pageSize: _pageSize, ...filters } = Object.fromEntries(new URLSearchParams(search))
+export async function downloadCsv(file: CsvFile, filters: Record<string, string>, slug: string): Promise<string> {
   const { blob, disposition } = await callFile(`GET /export/${file}`, { query: filters })
   const name = nameInDisposition(disposition) ?? `${slug}-${file}.csv`
   saveAs(blob, name)

@@ -1,0 +1,42 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '../../lib/http.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useShop } from '../shop/api.ts'
+import { type CsvFile, downloadCsv } from './download-csv.ts'
+
+/**
+ * Saves what a list shows, on all its pages, as a file for a spreadsheet. Without `filters` they are those in the address,
+ * where admins' lists keep them.
+ */
+export function CsvButton({ file, filters }: { file: CsvFile; filters?: Record<string, string> }) {
+  const { slug } = useShop()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      toast.success(`Saved ${await downloadCsv(file, filters ?? filtersInAddress(), slug)}`)
+    } catch (error) {
+      toast.danger(`The CSV could not be saved: ${messageOf(error)}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="secondary"
+      busy={busy}
+      busyLabel="Exporting…"
+      icon={<Download className="size-4.5" aria-hidden="true" />}
+      onClick={() => void save()}
+    >
+      <span className="max-sm:sr-only">Export </span>CSV
+    </Button>
+  )
+}
+
+function filtersInAddress(): Record<string, string> {
+  const { page: _page, pageSize: _pageSize, ...filters } = Object.fromEntries(new URLSearchParams(window.location.search))
+  return filters
+}
