@@ -13,7 +13,8 @@ export default defineConfig({
   // Only what fails takes so long; a machine that checks everything at once is slow at times.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  workers: 2,
+  // On two cores: a worker waits a third of its time, for a redirect of two seconds or an answer from outside.
+  workers: 3,
   // A test that passes only the second time is a fault to be found.
   retries: 0,
   forbidOnly: true,

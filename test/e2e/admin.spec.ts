@@ -454,7 +454,7 @@ test('an order whose card payment is disputed stands on hold, and is decided by 
   await question.getByLabel('Reason').fill('It arrived before the dispute')
   await question.getByRole('button', { name: 'Yes' }).click()
   await expect(entry).toContainText('Completed')
-  await page.goto('/admin/activity')
+  await follow(page, '/admin/activity')
   await expect(entryOf(page, 'Activity', 'It arrived before the dispute')).toContainText('On hold the payer disputes the card payment')
 })
 
@@ -467,6 +467,7 @@ test('from 1024 pixels on every list of an admin is a table that names its colum
   const recharge = await shop.requestRecharge(customer, 55)
   await keepSession(page, shop.admin)
   await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto('/admin/stats')
   for (const { screen, caption, columns, csvHolds } of [
     {
       screen: 'stats',
@@ -497,7 +498,7 @@ test('from 1024 pixels on every list of an admin is a table that names its colum
       csvHolds: ['Action Timestamp', order?.reference ?? 'none'],
     },
   ]) {
-    await page.goto(`/admin/${screen}`)
+    await follow(page, `/admin/${screen}`)
     await expect(page.getByRole('table', { name: caption, exact: true }), screen).toBeVisible()
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(width, `${screen} does not scroll sideways`).toBeLessThanOrEqual(1024)

@@ -1,6 +1,4 @@
 import type { FrameLocator, Locator, Page } from '@playwright/test'
-import pg from 'pg'
-import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
 import type { Shop } from './open-shop.ts'
 import {
   answer,
@@ -8,6 +6,7 @@ import {
   entryOf,
   expect,
   fillBuyPage,
+  follow,
   keepSession,
   logIn,
   logOut,
@@ -16,6 +15,7 @@ import {
   productCard,
   putIntoCart,
   shownBalance,
+  stopClock,
   test,
   toastOf,
 } from './shop.ts'
@@ -29,7 +29,7 @@ test('a bundle is paid by card: price, charge and total first, then the pop-up, 
   await expect(popup.getByRole('heading', { name: 'Pay' })).toContainText('5.67')
   await expect(popup.getByText(customer.email)).toBeVisible()
   // What comes of it is shown for two seconds, and the toasts for three, which stand still here.
-  await page.clock.pauseAt('2026-01-05T10:10:00Z')
+  await stopClock(page, '2026-01-05T10:10:00Z')
   await popup.getByRole('button', { name: /^Pay .*5\.67 by card$/ }).click()
   await expect(toastOf(page, 'Payment made successfully, please wait...')).toBeVisible()
   await expect(page.getByRole('dialog', { name: 'Order placed' })).toContainText(
@@ -233,13 +233,13 @@ test('a payment that nobody approves is closed after one last look, and the scre
   await shop.call('POST', `/sandbox/card/payments/${await referenceOf(shop, customer)}/status`, { body: { status: 'ongoing' } })
   await expect(waitingBox(page)).toContainText('MTN 1GB to 055 123 4567')
 
-  await page.goto('/user/history')
+  await follow(page, '/user/history')
   await expect(waitingBox(page)).toBeVisible()
   await logOut(page)
   await expect(page).toHaveURL('/login')
   await logIn(page, next)
   await expect(page).toHaveURL('/store')
-  await page.goto('/user/history')
+  await follow(page, '/user/history')
   await expect(page.getByText("You haven't placed any order yet")).toBeVisible()
   await expect(page.getByText('¢5.67')).toHaveCount(0)
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(await referenceOf(shop, customer))
@@ -247,7 +247,7 @@ test('a payment that nobody approves is closed after one last look, and the scre
   await expect(page).toHaveURL('/login')
   await logIn(page, customer)
   await expect(page).toHaveURL('/store')
-  await page.goto('/user/history')
+  await follow(page, '/user/history')
   await expect(waitingBox(page)).toBeVisible()
 
   await makeOlder(shop, await referenceOf(shop, customer))
@@ -370,10 +370,7 @@ async function approve(shop: Shop, customer: { email: string }) {
 
 /** As if a payment had been begun half an hour earlier, and nobody waits for it any more. */
 async function makeOlder(shop: Shop, reference: string) {
-  const db = new pg.Client({ connectionString: (await findRunningPostgres({ dataDir: shop.dataDir })) ?? '' })
-  await db.connect()
-  await db.query(`update payments set created_at = created_at - interval '31 minutes' where reference = $1`, [reference])
-  await db.end()
+  await shop.sql(`update payments set created_at = created_at - interval '31 minutes' where reference = $1`, [reference])
 }
 
 function cardPopup(page: Page): FrameLocator {

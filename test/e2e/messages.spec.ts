@@ -1,5 +1,18 @@
 import { PASSWORD } from './open-shop.ts'
-import { alertOf, answer, entriesOf, entryOf, expect, fillBuyPage, keepSession, openStore, shownBalance, test, toastOf } from './shop.ts'
+import {
+  alertOf,
+  answer,
+  entriesOf,
+  entryOf,
+  expect,
+  fillBuyPage,
+  keepSession,
+  openStore,
+  shownBalance,
+  stopClock,
+  test,
+  toastOf,
+} from './shop.ts'
 
 const PRODUCT = {
   network: 'AFA',
@@ -104,7 +117,7 @@ test('a toast stays three seconds', { tag: '@desktop' }, async ({ page, shop }) 
   await page.goto('/info')
   const save = page.getByRole('button', { name: 'Save notice' })
   await expect(save).toBeVisible()
-  await page.clock.pauseAt('2026-01-05T11:00:00Z')
+  await stopClock(page, '2026-01-05T11:00:00Z')
   await save.click()
   const toast = toastOf(page, 'Notice message updated successfully')
   await expect(toast).toBeVisible()
@@ -131,7 +144,7 @@ test('too little money buys nothing, and like the top-up link leads to the walle
   for (const [index, [message, leave]] of ways.entries()) {
     await openStore(page)
     await fillBuyPage(page)
-    await page.clock.pauseAt(`2026-01-05T1${index + 1}:00:00Z`)
+    await stopClock(page, `2026-01-05T1${index + 1}:00:00Z`)
     await leave()
     await expect(page.getByText(message).first()).toBeVisible()
     await page.clock.runFor(1_900)
@@ -150,13 +163,13 @@ test('login and a purchase lead on after two seconds', { tag: '@desktop' }, asyn
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await page.goto('/login')
   await page.getByLabel('Phone number').fill(customer.phone)
-  // The first toast brings its code along, which the page's clock must not stand still for.
+  // The first toast brings its code along.
   troubles.expect(/^401 POST \/api\/user\/login$/)
   await page.getByLabel('Password', { exact: true }).fill('a wrong password')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(alertOf(page, /password/)).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.clock.pauseAt('2026-01-05T11:00:00Z')
+  await stopClock(page, '2026-01-05T11:00:00Z')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(toastOf(page, `Welcome back, ${customer.username}`)).toBeVisible()
   await page.clock.runFor(1_900)
@@ -167,7 +180,7 @@ test('login and a purchase lead on after two seconds', { tag: '@desktop' }, asyn
   await page.clock.resume()
   await page.getByRole('button', { name: 'I understand' }).click()
   const dialog = await fillBuyPage(page)
-  await page.clock.pauseAt('2026-01-05T12:00:00Z')
+  await stopClock(page, '2026-01-05T12:00:00Z')
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, 'Are you sure you want to proceed to checkout now?')
   await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test'
-import pg from 'pg'
-import { findRunningPostgres } from '../../server/platform/embedded-postgres.ts'
 import { check } from './check-accessibility.ts'
 import type { Shop } from './open-shop.ts'
-import { alertOf, answer, expect, keepSession, openStore, putIntoCart, test, toastOf } from './shop.ts'
+import { alertOf, answer, expect, follow, keepSession, openStore, putIntoCart, test, toastOf } from './shop.ts'
 
 // Needs its own shop, because it pauses purchases.
 test.use({ shopSettings: { SHOP_NAME: 'Books', JOB_TIMINGS: 'quick' } })
@@ -37,7 +35,7 @@ test('when the books do not add up nothing is sold, the admin sees the row, and 
   await expect(admin.getByRole('navigation', { name: 'Admin Portal' }).getByText('paused')).toBeVisible()
   await check(admin, 'the books that do not hold')
 
-  await page.goto('/cart')
+  await follow(page, '/cart')
   await buyFromCart(page, 'Checkout with wallet')
   await expect(page.getByRole('main').getByText(/^Purchases are paused while we check the books\. Nothing was charged/)).toBeVisible()
   await page.getByRole('button', { name: /^Checkout without wallet/ }).click()
@@ -62,7 +60,7 @@ test('when the books do not add up nothing is sold, the admin sees the row, and 
   await damage(shop, shop.admin.username, -7)
   await admin.getByRole('button', { name: 'Check now' }).click()
   await expect(admin.getByText('Purchases are open. All 15 checks of the books pass.')).toBeVisible()
-  await admin.goto('/admin/activity')
+  await follow(admin, '/admin/activity')
   await expect(admin.getByText('Resumed purchases').first()).toBeVisible()
   await expect(admin.getByText(/A balance that nobody pays from; mended tonight/).first()).toBeVisible()
 })
@@ -72,13 +70,10 @@ async function buyFromCart(page: Page, button: string) {
   await answer(page, 'Are you sure you want to proceed to checkout now?')
 }
 
-/** As the owner of the database past every guard: a balance that nobody paid for. */
+/** A balance that nobody paid for. */
 async function damage(shop: Shop, username: string, pesewas: number) {
-  const client = new pg.Client({ connectionString: (await findRunningPostgres({ dataDir: shop.dataDir })) ?? '' })
-  await client.connect()
-  await client.query(
-    `update wallets w set balance_pesewas = balance_pesewas + $2 from users u where u.id = w.user_id and u.username = $1`,
-    [username, pesewas],
-  )
-  await client.end()
+  await shop.sql(`update wallets w set balance_pesewas = balance_pesewas + $2 from users u where u.id = w.user_id and u.username = $1`, [
+    username,
+    pesewas,
+  ])
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { NOTICE, PASSWORD } from './open-shop.ts'
-import { entriesOf, entryOf, expect, keepSession, logOut, openStore, putIntoCart, shownBalance, test, toastOf } from './shop.ts'
+import { entriesOf, entryOf, expect, keepSession, logOut, openStore, putIntoCart, shownBalance, stopClock, test, toastOf } from './shop.ts'
 
 // What one browser holds is shared by its tabs, and by all who sign in there one after the other. The size does not matter.
 
@@ -141,7 +141,7 @@ test('the same toast said again stays for its own three seconds', { tag: '@deskt
   const toast = toastOf(page, 'Added to your cart')
   await expect(toast).toBeVisible()
   // Its code is there now, and the page's time stands still but for what this test lets pass.
-  await page.clock.pauseAt('2026-01-05T11:00:00Z')
+  await stopClock(page, '2026-01-05T11:00:00Z')
   await putIntoCart(page, {})
   await page.clock.runFor(2_000)
   await putIntoCart(page, {})

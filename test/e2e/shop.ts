@@ -84,6 +84,15 @@ export async function follow(page: Page, address: string) {
   await page.evaluate((to) => history.pushState(null, '', to), address)
 }
 
+/**
+ * Stops the clock of a page, once it has what shows toasts and questions: React may hold back code that comes late by a
+ * timer, which would then never fire.
+ */
+export async function stopClock(page: Page, at: string) {
+  await expect(page.locator('#account-notices')).toBeAttached()
+  await page.clock.pauseAt(at)
+}
+
 /** Signs in by the form, as people do, on the page that is open where it is the form's. */
 export async function logIn(page: Page, { phone }: { phone: string }, password = PASSWORD) {
   if (!page.url().includes('/login')) await page.goto('/login')

@@ -12,6 +12,7 @@ import {
   productCard,
   putIntoCart,
   shownBalance,
+  stopClock,
   test,
   toastOf,
 } from './shop.ts'
@@ -146,7 +147,7 @@ test('a cart that costs more than the wallet holds is not bought, and a top-up i
   const customer = await shop.makeUser({ balance: 10 })
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await fillCart(page, customer)
-  await page.clock.pauseAt('2026-01-05T11:00:00Z')
+  await stopClock(page, '2026-01-05T11:00:00Z')
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await answer(page, PROCEED)
   await expect(alertOf(page, 'Insufficient balance. Please recharge your account.')).toBeVisible()
@@ -309,7 +310,7 @@ test('an offer is bought again for another number without starting over', async 
   await openStore(page)
   let dialog = await fillBuyPage(page, { phoneNumber: '0241234567' })
   // Who presses nothing is led on after two seconds, which stand still here.
-  await page.clock.pauseAt('2026-01-05T11:00:00Z')
+  await stopClock(page, '2026-01-05T11:00:00Z')
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, PROCEED)
   await page.getByRole('button', { name: 'Buy another' }).click()
@@ -319,7 +320,7 @@ test('an offer is bought again for another number without starting over', async 
   await expect(dialog.getByRole('list', { name: 'Recent receivers' })).toContainText('024 123 4567')
   await chooseOffer(dialog, '2GB')
   await dialog.getByLabel('Receiver phone number').fill('0557654321')
-  await page.clock.pauseAt('2026-01-05T12:00:00Z')
+  await stopClock(page, '2026-01-05T12:00:00Z')
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, PROCEED)
   await page.getByRole('link', { name: 'See My Transactions' }).click()
