@@ -11,3 +11,8 @@ export function formatShortTime(date: Date, now: Date): string {
   const isToday = day === formatDateTime(now).split(' ')[0]
   return `${isToday ? '' : `${day.slice(0, 5)} `}${time.slice(0, 5)}`
 }
+
+/** The date in UTC, such as 2026-11-22. */
+export function isoDay(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

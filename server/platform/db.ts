@@ -45,7 +45,7 @@ export function openPool({ url, size, log, name, socket }: PoolOptions): Db {
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
-const MOST_TRIES = 5
+const MOST_ATTEMPTS = 5
 
 /**
  * Runs `work` in one transaction and retries on serialization failures and deadlocks. Commits, or rolls back and rethrows.
@@ -56,7 +56,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
     try {
       return await transactionOnce(db, work)
     } catch (error) {
-      if (attempt === MOST_TRIES || !isDatabaseError(error, SERIALIZATION_FAILURE, DEADLOCK)) throw error
+      if (attempt === MOST_ATTEMPTS || !isDatabaseError(error, SERIALIZATION_FAILURE, DEADLOCK)) throw error
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Server } from 'socket.io'
-import { addressKey } from './http/address-key.ts'
+import { addressKey } from './address-key.ts'
 import type { Log } from './log.ts'
 import { type Bucket, memoryBuckets, openRateLimiter } from './rate-limiter.ts'
 

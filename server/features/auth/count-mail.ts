@@ -1,3 +1,4 @@
+import { isoDay } from '../../../shared/dates.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { countDay, giveBackDay } from '../../platform/day-caps.sql.ts'
@@ -5,16 +6,12 @@ import { transaction } from '../../platform/db.ts'
 
 /** Counts a mail about to be sent. False, with nothing counted, when the daily cap is reached. */
 export async function countMail(ctx: Ctx, { dailyCap }: { dailyCap: number }): Promise<boolean> {
-  const day = await transaction(ctx.db, (tx) => countDay(tx, 'mail_days', dayOf(ctx), dailyCap))
+  const day = await transaction(ctx.db, (tx) => countDay(tx, 'mail_days', isoDay(ctx.now), dailyCap))
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'mail-daily-cap', { used: day.used, cap: dailyCap })
   return day.allowed
 }
 
 /** Undoes the count of a mail that was not accepted; its retry counts again. */
 export async function giveBackMail(ctx: Ctx) {
-  await giveBackDay(ctx.db, 'mail_days', dayOf(ctx))
-}
-
-function dayOf(ctx: Ctx): string {
-  return ctx.now.toISOString().slice(0, 10)
+  await giveBackDay(ctx.db, 'mail_days', isoDay(ctx.now))
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { openWallet } from '../../ledger/ledger.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db.ts'
 import { transaction } from '../../platform/db.ts'
-import { foldUsername } from '../users/fold-username.ts'
-import { countAdmins, insertUser } from '../users/users.sql.ts'
+import { countAdmins } from '../users/users.sql.ts'
 import { hashPassword } from './hash-password.ts'
 import { type PasswordRules, refuseGuessableAdmin } from './refuse-common-password.ts'
+import { registerAdmin } from './register-admin.ts'
 
 /** Advisory lock: processes that start together make only one first admin. */
 const FIRST_ADMIN_LOCK = 0x64776164
@@ -24,17 +23,7 @@ export async function ensureFirstAdmin(db: Db, settings: Config['firstAdmin'], r
   const made = await transaction(db, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [FIRST_ADMIN_LOCK])
     if ((await countAdmins(tx)) > 0) return false
-    const { username, email, phone } = settings
-    const id = await insertUser(tx, {
-      username,
-      usernameSkeleton: foldUsername(username),
-      email,
-      phone,
-      passwordHash,
-      level: 'Admin',
-      now,
-    })
-    await openWallet(tx, id)
+    await registerAdmin(tx, settings, passwordHash, now)
     return true
   })
   return made ? { phone: settings.phone, madeUpPassword: settings.password ? null : password } : null

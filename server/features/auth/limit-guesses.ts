@@ -1,4 +1,4 @@
-import { addressKey } from '../../platform/http/address-key.ts'
+import { addressKey } from '../../platform/address-key.ts'
 import type { Bucket } from '../../platform/rate-limiter.ts'
 
 const SECOND_MS = 1_000

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../../platform/address-key.ts'
 import { hashToken } from '../../platform/hash-token.ts'
-import { addressKey } from '../../platform/http/address-key.ts'
 import { isDeviceOfAnybody, keepDevices } from './known-devices.sql.ts'
 
 const COOKIE = /(?:^|;\s*)device=([A-Za-z0-9_-]{32})(?:;|$)/

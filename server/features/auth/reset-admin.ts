@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { openWallet } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
-import { foldUsername } from '../users/fold-username.ts'
-import { insertUser, lockUser, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
+import { lockUser, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
 import { hashPassword } from './hash-password.ts'
 import { forgetDevicesOfUser } from './known-devices.sql.ts'
 import { updatePassword } from './password-resets.sql.ts'
 import { type PasswordRules, refuseGuessableAdmin } from './refuse-common-password.ts'
+import { registerAdmin } from './register-admin.ts'
 
 /**
  * Restores access for a locked-out owner: the user with the admin's phone number becomes an active admin with a new password
@@ -25,26 +24,13 @@ export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config[
   const found = await selectUserByPhone(ctx.db, settings.phone)
   const username = await transaction(ctx.db, async (tx) => {
     const before = found && (await lockUser(tx, found.id))
-    const { username, email, phone } = settings
-    const id =
-      found?.id ??
-      (await insertUser(tx, {
-        username,
-        usernameSkeleton: foldUsername(username),
-        email,
-        phone,
-        passwordHash,
-        level: 'Admin',
-        now: ctx.now,
-      }))
+    const id = found?.id ?? (await registerAdmin(tx, settings, passwordHash, ctx.now))
     if (before) {
       await updatePassword(tx, id, passwordHash)
       await updateLevel(tx, id, 'Admin')
       await updateStatus(tx, id, 'Active')
       await deleteSessionsOfUser(tx, id)
       await forgetDevicesOfUser(tx, id)
-    } else {
-      await openWallet(tx, id)
     }
     await recordAdminAction(
       tx,
@@ -57,7 +43,7 @@ export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config[
         note: 'a new password, set on the server itself',
       },
     )
-    return before?.username ?? username
+    return before?.username ?? settings.username
   })
   return { username, phone: settings.phone, made: found === null, madeUpPassword: settings.password ? null : password }
 }

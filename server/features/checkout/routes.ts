@@ -11,6 +11,7 @@ import type { OrderRow } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { claimPaidOrder } from '../payments/claim-paid-order.ts'
 import { type Purchase, placeOrders, placeOrdersWithSession, type WantedPurchase } from '../purchases/place-orders.ts'
+import { toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { cartPath } from '../purchases/refuse-lines.ts'
 import type { CheckoutLimiter } from './open-checkout-limiter.ts'
 
@@ -28,14 +29,7 @@ export function checkoutRoutes(app: Api, { gateway, limiter, onOrders }: Options
       'POST /order/checkout': async ({ headers, body, request, reply }) => {
         const purchase = await buy(request, limiter, {
           key: `checkout:${headers[IDEMPOTENCY_KEY_HEADER]}`,
-          lines: body.items.map((item) => ({
-            product: item.productId,
-            network: null,
-            offer: item.offer,
-            receiver: item.phoneNumber,
-            expectedPricePesewas: toPesewas(item.amount),
-            clientId: null,
-          })),
+          lines: toPurchaseLines(body.items),
           pathOf: cartPath,
         })
         onOrders()

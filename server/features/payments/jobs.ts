@@ -6,7 +6,8 @@ import { CARD_EVENT_QUEUE, type CardEventJob, cardEventJob } from '../../platfor
 import { chooseCheckTime, chooseFirstCheckTime } from './choose-check-time.ts'
 import { insertUnmatched } from './disputes.sql.ts'
 import { claimDuePayments, reopenPayment, selectPayment } from './payments.sql.ts'
-import { recordDispute, recordRefund } from './record-return.ts'
+import { recordDispute } from './record-dispute.ts'
+import { recordRefund } from './record-refund.ts'
 import { isSettled, settlePayment } from './settle-payment.ts'
 import { markEventHandled, markEventQueued, selectUnhandledEvent, selectWaitingEvents, type WaitingEvent } from './webhook-events.sql.ts'
 

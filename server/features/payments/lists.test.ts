@@ -17,6 +17,8 @@ let shop: TestShop
 let db: Db
 beforeAll(async () => {
   shop = await openTestShop()
+  // Otherwise the shop's own loop may claim a due payment first.
+  await shop.app.background.payments.stop()
   const { url } = shop.database
   const options = `options=${encodeURIComponent('-c enable_indexscan=off -c enable_bitmapscan=off')}`
   db = openPool({ url: `${url}${url.includes('?') ? '&' : '?'}${options}`, size: 3, log: createLog('silent'), name: 'dwadi-test-lists' })

@@ -38,16 +38,7 @@ export async function insertPayment(db: Queryable, payment: NewPayment): Promise
   const { rowCount } = await db.query(
     `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
      select $1, $2, $3, $4, $5, $6, $7, $8 where not exists (select from purchase_pauses where lifted_at is null)`,
-    [
-      payment.reference,
-      payment.userId,
-      payment.purpose,
-      payment.lines && storeLines(payment.lines),
-      payment.pricePesewas,
-      payment.surchargePesewas,
-      payment.now,
-      payment.checkAt,
-    ],
+    valuesOf(payment),
   )
   return rowCount === 1
 }
@@ -57,17 +48,12 @@ export async function insertForeignPayment(db: Queryable, payment: NewPayment) {
   await db.query(
     `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (reference) do nothing`,
-    [
-      payment.reference,
-      payment.userId,
-      payment.purpose,
-      payment.lines && storeLines(payment.lines),
-      payment.pricePesewas,
-      payment.surchargePesewas,
-      payment.now,
-      payment.checkAt,
-    ],
+    valuesOf(payment),
   )
+}
+
+function valuesOf({ reference, userId, purpose, lines, pricePesewas, surchargePesewas, now, checkAt }: NewPayment) {
+  return [reference, userId, purpose, lines && storeLines(lines), pricePesewas, surchargePesewas, now, checkAt]
 }
 
 export async function updateAccessCode(db: Queryable, reference: string, accessCode: string) {

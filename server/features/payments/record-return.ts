@@ -1,46 +1,19 @@
 import { formatPesewas } from '../../../shared/money.ts'
-import type { DisputeWebhookEvent, RefundWebhookEvent } from '../../integrations/payments/card-payments.ts'
 import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
-import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { announceOrder } from '../orders/events.ts'
 import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { announceUserById } from '../users/events.ts'
-import {
-  lockReturnsOf,
-  markBooked,
-  type Return,
-  selectHoldReason,
-  selectUnbookedReturns,
-  sumInWallet,
-  updateHold,
-  upsertDispute,
-  upsertRefund,
-} from './disputes.sql.ts'
+import { lockReturnsOf, markBooked, type Return, selectHoldReason, selectUnbookedReturns, sumInWallet, updateHold } from './disputes.sql.ts'
 import { lockPayment, type PaymentRow } from './payments.sql.ts'
 
 /**
- * Records a dispute event, puts the payment's pending orders on hold or releases them, and books a lost one. Safe in any
- * order and repeatedly: the provider's id makes it unique. Orders released by an admin stay released until there is news.
+ * Stores news of a dispute or a refund, then holds or releases the payment's pending orders and books what was returned.
+ * Locks the payment but not its orders: deciding an order locks the order first, then its payment.
  */
-export async function recordDispute(ctx: Ctx, dispute: DisputeWebhookEvent): Promise<void> {
-  const { outcome } = await record(ctx, dispute.reference, (tx) => upsertDispute(tx, dispute, ctx.now))
-  const { id, reference, amountPesewas, currency, dueAt } = dispute
-  // A reminder means that nobody has answered yet.
-  if (outcome === dispute.outcome) raiseAlarm(ctx.log, 'card-dispute', { dispute: id, reference, amountPesewas, currency, outcome, dueAt })
-}
-
-/** The same for a refund by the card provider. It is booked once paid out. */
-export async function recordRefund(ctx: Ctx, refund: RefundWebhookEvent): Promise<void> {
-  const { isNews } = await record(ctx, refund.reference, (tx) => upsertRefund(tx, refund, ctx.now))
-  const { reference, amountPesewas, currency, status } = refund
-  if (isNews) raiseAlarm(ctx.log, 'card-refund', { reference, amountPesewas, currency, status })
-}
-
-/** Locks the payment but not its orders: deciding an order locks the order first, then its payment. */
-async function record<T extends { isNews: boolean }>(ctx: Ctx, reference: string, keep: (tx: Tx) => Promise<T>): Promise<T> {
+export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, reference: string, keep: (tx: Tx) => Promise<T>): Promise<T> {
   const { kept, payment } = await transaction(ctx.db, async (tx) => {
     await lockReturnsOf(tx, reference)
     const payment = await lockPayment(tx, reference)

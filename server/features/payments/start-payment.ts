@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge, toPesewas } from '../../../shared/money.ts'
+import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge } from '../../../shared/money.ts'
 import type { PaymentReply, paymentRequest } from '../../../shared/payments.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
@@ -8,7 +8,7 @@ import { AppError, OutsideService, PurchasesPaused } from '../../platform/errors
 import { lockActor } from '../../platform/lock-actor.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { priceLines } from '../purchases/price-lines.ts'
-import type { PurchaseLine } from '../purchases/purchases.sql.ts'
+import { type PurchaseLine, toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { insertPayment, markUnpaid, updateAccessCode } from './payments.sql.ts'
 
@@ -58,14 +58,7 @@ async function cartToPay(
   actor: Actor,
   items: { productId: string; offer: string; phoneNumber: string; amount: number }[],
 ): Promise<ToPay> {
-  const lines = items.map((item) => ({
-    product: item.productId,
-    network: null,
-    offer: item.offer,
-    receiver: item.phoneNumber,
-    expectedPricePesewas: toPesewas(item.amount),
-    clientId: null,
-  }))
+  const lines = toPurchaseLines(items)
   const pricePesewas = await priceLines(ctx.db, actor.level, lines)
   return { purpose: 'order', lines, pricePesewas, surchargePesewas: cardSurcharge(pricePesewas) }
 }

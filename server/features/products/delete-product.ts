@@ -3,9 +3,9 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import { factsOf } from './change-product.ts'
 import { presentProduct } from './present.ts'
 import { deleteProductRow, lockProduct } from './products.sql.ts'
+import { factsOf } from './record-product-change.ts'
 
 /**
  * Deletes a product. Orders keep what was bought, including its picture.

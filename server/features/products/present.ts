@@ -1,5 +1,5 @@
-import { toCedis } from '../../../shared/money.ts'
-import type { Product } from '../../../shared/products.ts'
+import { toCedis, toPesewas } from '../../../shared/money.ts'
+import type { Product, SaveProductRequest } from '../../../shared/products.ts'
 import { imageAddress } from './encode-image.ts'
 import type { ProductRow } from './products.sql.ts'
 
@@ -17,4 +17,13 @@ export function presentProduct(row: ProductRow): Product {
       priceAgent: toCedis(line.priceAgentPesewas),
     })),
   }
+}
+
+/** The packages of a request, with prices in pesewas. */
+export function toPackages({ packages }: SaveProductRequest) {
+  return packages.map(({ offer, priceCustomer, priceAgent }) => ({
+    offer,
+    priceCustomerPesewas: toPesewas(priceCustomer),
+    priceAgentPesewas: toPesewas(priceAgent),
+  }))
 }

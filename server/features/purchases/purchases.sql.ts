@@ -1,3 +1,4 @@
+import { toPesewas } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { UserLevel } from '../../../shared/users.ts'
@@ -12,6 +13,20 @@ export type PurchaseLine = {
   receiver: string
   expectedPricePesewas: number
   clientId: string | null
+}
+
+/** A cart's items as the wire has them, with prices in cedis. */
+export function toPurchaseLines(
+  items: readonly { productId: string; offer: string; phoneNumber: string; amount: number }[],
+): PurchaseLine[] {
+  return items.map(({ productId, offer, phoneNumber, amount }) => ({
+    product: productId,
+    network: null,
+    offer,
+    receiver: phoneNumber,
+    expectedPricePesewas: toPesewas(amount),
+    clientId: null,
+  }))
 }
 
 /** A line as payments and database functions keep it; rows and keys stored long ago call the expected price `seen`. */

@@ -6,10 +6,10 @@ import {
   MAX_PENDING_RECHARGES,
   type RechargeRequest,
 } from '../../../shared/recharges.ts'
+import { addressKey } from '../../platform/address-key.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { addressKey } from '../../platform/http/address-key.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { announceRecharge } from './events.ts'

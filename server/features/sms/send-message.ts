@@ -1,3 +1,4 @@
+import { isoDay } from '../../../shared/dates.ts'
 import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
 import type { SmsOutcome } from '../../integrations/sms/sms-sender.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
@@ -33,7 +34,7 @@ async function claim(tx: Tx, ctx: Ctx, { timings }: SmsGateway, messageId: strin
   }
   if (message.status !== 'waiting') return null
   const { smsDailyCap } = await selectSettings(tx)
-  const day = await countDay(tx, 'sms_days', dayOf(ctx), smsDailyCap)
+  const day = await countDay(tx, 'sms_days', isoDay(ctx.now), smsDailyCap)
   if (day.warnNow || day.fullNow) raiseAlarm(ctx.log, 'sms-daily-cap', { used: day.used, cap: smsDailyCap })
   if (!day.allowed) {
     await updateMessage(tx, messageId, { status: 'over-cap', detail: `the day's ${smsDailyCap} messages are used up` }, ctx)
@@ -61,14 +62,10 @@ async function record(ctx: Ctx, messageId: string, attempt: number, outcome: Sms
   const { reason: detail } = outcome
   if (outcome.outcome === 'not-taken') {
     await transaction(ctx.db, async (tx) => {
-      if (await updateMessage(tx, messageId, { status: 'waiting', detail }, stands)) await giveBackDay(tx, 'sms_days', dayOf(ctx))
+      if (await updateMessage(tx, messageId, { status: 'waiting', detail }, stands)) await giveBackDay(tx, 'sms_days', isoDay(ctx.now))
     })
     return
   }
   await updateMessage(ctx.db, messageId, { status: outcome.outcome === 'rejected' ? 'failed' : 'unknown', detail }, stands)
   raiseAlarm(ctx.log, 'sms-not-sent', { messageId, outcome: outcome.outcome, reason: detail })
-}
-
-function dayOf(ctx: Ctx): string {
-  return ctx.now.toISOString().slice(0, 10)
 }

@@ -1,3 +1,4 @@
+import { isoDay } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import { type CountAndValue, SALES_DAYS, type Stats } from '../../../shared/stats.ts'
@@ -26,7 +27,7 @@ export async function readStats(db: Queryable, now: Date): Promise<Stats> {
   const firstSalesDay = new Date(today.getTime() - (SALES_DAYS - 1) * DAY_MS)
   const from = new Date(Math.min(lastMonth.getTime(), sunday.getTime(), firstSalesDay.getTime()))
 
-  const counts = await selectOrderCounts(db, dayOf(from))
+  const counts = await selectOrderCounts(db, isoDay(from))
   const funds = await selectFunds(db)
   const oldestOrder = await selectOldestPendingOrder(db)
   const recharges = await selectWaitingRecharges(db)
@@ -34,7 +35,7 @@ export async function readStats(db: Queryable, now: Date): Promise<Stats> {
 
   const ever = counts.filter((count) => count.day === ALL_DAYS)
   const daily = counts.filter((count) => count.day !== ALL_DAYS)
-  const between = (start: Date, end?: Date) => daily.filter(({ day }) => day >= dayOf(start) && (end === undefined || day < dayOf(end)))
+  const between = (start: Date, end?: Date) => daily.filter(({ day }) => day >= isoDay(start) && (end === undefined || day < isoDay(end)))
   const pending = sum(ever, 'pending')
 
   return {
@@ -50,7 +51,7 @@ export async function readStats(db: Queryable, now: Date): Promise<Stats> {
       lastMonth: { ...sum(between(lastMonth, thisMonth)), label: monthName.format(lastMonth) },
     },
     salesPerDay: Array.from({ length: SALES_DAYS }, (_, index) => {
-      const date = dayOf(new Date(firstSalesDay.getTime() + index * DAY_MS))
+      const date = isoDay(new Date(firstSalesDay.getTime() + index * DAY_MS))
       return { date, ...sum(sold(daily.filter(({ day }) => day === date))) }
     }),
     salesPerNetwork: perNetwork(sold(between(thisMonth))),
@@ -64,10 +65,6 @@ export async function readStats(db: Queryable, now: Date): Promise<Stats> {
 
 function startOfDay(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10)
 }
 
 function sold(counts: OrderCount[]): OrderCount[] {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { addressKey } from '../address-key.ts'
 import { memoryBuckets, openRateLimiter, type RateLimiter } from '../rate-limiter.ts'
-import { addressKey } from './address-key.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
