@@ -33,7 +33,7 @@ function leftAfter(source: 'buy' | 'cart', bought: CheckoutItem[]): string[] {
   return cart.get().map(({ phoneNumber }) => phoneNumber)
 }
 
-it('a bundle bought by itself leaves the cart alone, also where the like of it is there', () => {
+it('a bundle bought by itself leaves the cart alone, even if the cart holds the same one', () => {
   expect(leftAfter('buy', [item])).toEqual([item.phoneNumber, item.phoneNumber, other.phoneNumber])
 })
 
@@ -46,7 +46,7 @@ it.each([
   expect(leftAfter('cart', bought)).toEqual(left)
 })
 
-it('what another tab has put into the cart meanwhile goes if it was bought, and else stays', () => {
+it('a purchase removes only what it bought, whichever tab put it into the cart', () => {
   const stop = cart.subscribe(() => undefined)
   const lines = JSON.parse(localStorage.getItem('cartItems') ?? '[]')
   const there = ['0201234567', '0261234567'].map((phoneNumber) => ({ ...lines[2], id: phoneNumber, phoneNumber }))
@@ -55,7 +55,7 @@ it('what another tab has put into the cart meanwhile goes if it was bought, and 
   stop()
 })
 
-it('a purchase placed before its effects were loaded has them once they are', () => {
+it('a purchase placed before its effects were loaded gets them afterwards', () => {
   stopEffects()
   expect(leftAfter('cart', [item, item, other])).toEqual([item.phoneNumber, item.phoneNumber, other.phoneNumber])
   stopEffects = startPurchaseEffects()

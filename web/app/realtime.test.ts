@@ -21,7 +21,7 @@ vi.stubGlobal('window', {
   removeEventListener: (name: string) => void listeners.delete(name),
 })
 
-test('the channel gives up a try after 20 seconds and comes back after 1 to 5 seconds, for ever', () => {
+test('the channel times out after 20 seconds and reconnects after 1 to 5 seconds, without end', () => {
   const close = openRealtime()
   const manager = opened[0]?.io
   expect(manager?.timeout()).toBe(20_000)
@@ -33,7 +33,7 @@ test('the channel gives up a try after 20 seconds and comes back after 1 to 5 se
   close()
 })
 
-test('a connection that is back is used at once, not at the next try', () => {
+test('the channel reconnects as soon as the browser is back online', () => {
   const close = openRealtime()
   const socket = opened.at(-1) as Socket
   const connect = vi.spyOn(socket, 'connect').mockReturnValue(socket)

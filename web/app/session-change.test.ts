@@ -45,7 +45,7 @@ afterEach(() => {
 })
 
 describe('a session that ends by itself', () => {
-  test('is told, and gives its user everything back at the next login, and nobody else', () => {
+  test('shows why, and gives its user everything back at the next login, and nobody else', () => {
     startSession(person('ama'))
     addToCart({ ...line, offer: '1GB' })
     writeDraft('ama', 'buy p1', { phoneNumber: '024' })
@@ -62,7 +62,7 @@ describe('a session that ends by itself', () => {
     expect(kept).toEqual({})
   })
 
-  test('does not end the one that has begun since, in this tab or another', () => {
+  test('does not end a newer session, in this tab or another', () => {
     startSession(person('ama', 'old'))
     startSession(person('ama', 'new'))
     addToCart(line)
@@ -73,7 +73,7 @@ describe('a session that ends by itself', () => {
     expect([session.get()?.token, inCart(), endedSession.get()]).toEqual(['of the other tab', ['1GB'], null])
   })
 
-  test('answers the questions that stand open with no, and the notice is shown to whoever comes next', async () => {
+  test('answers open questions with no, and shows the notice to the next user', async () => {
     startSession(person('ama'))
     seenNotice.set('Closed on Sunday')
     const answer = confirmAction({ question: 'Pay?' })
@@ -83,7 +83,7 @@ describe('a session that ends by itself', () => {
 })
 
 describe('another tab', () => {
-  test('that signed out and in again keeps the cart that it has by then', () => {
+  test('that signed out and in again keeps its current cart', () => {
     startSession(person('ama'))
     addToCart(line)
     kept.cartItems = JSON.stringify([{ ...line, id: 'theirs', offer: '10GB' }])
@@ -110,7 +110,7 @@ describe('a late reply', () => {
     vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => replies.push(resolve)))
   })
 
-  test('to somebody who has left is not handed to whoever has signed in since', async () => {
+  test('to a user who has left is not shown to the next one', async () => {
     startSession(person('ama'))
     const [orders, refused] = [call('GET /order/allorders'), call('POST /order/checkout', { body: {} })]
     startSession(person('kofi'))
@@ -120,7 +120,7 @@ describe('a late reply', () => {
     await expect(refused).rejects.toBeInstanceOf(LateReplyError)
   })
 
-  test('that an earlier session is over leaves the present one alone', async () => {
+  test('that an earlier session is over leaves the current one alone', async () => {
     startSession(person('ama', 'old'))
     const asked = call('GET /user')
     startSession(person('ama', 'new'))

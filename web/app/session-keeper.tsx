@@ -9,7 +9,7 @@ import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
 /** The browser does not notice every lost connection. */
 const SIGN_OUT_AGAIN_MS = 15_000
 
-/** Watches over the session: its end, the sign-out address, other tabs, and what runs only while somebody is signed in. */
+/** Watches the session: its end, the sign-out address, other tabs, and what runs only for signed-in users. */
 export function SessionKeeper() {
   const user = session.use()
   const [, navigate] = useLocation()
@@ -50,7 +50,7 @@ export function SessionKeeper() {
 
   const token = user?.token ?? null
   useEffect(() => {
-    // Somebody who opens the sign-out address needs nothing more from this session.
+    // The sign-out address ends the session, so nothing is started for it.
     if (!token || leaving.current) return
     let isOver = false
     let stop: (() => void) | undefined

@@ -1,9 +1,9 @@
-/** Unfinished forms on this browser, per user. */
+/** Unfinished forms in this browser, per user. */
 type Unfinished = {
   /** When something was added last, in milliseconds. */
   at: number
   forms?: Record<string, Draft>
-  /** What stood in the browser's storage when the session ended by itself, by its key. */
+  /** The user's stored entries when the session expired, by key. */
   stored?: Record<string, string>
   /** The screen that was open then. */
   path?: string
@@ -31,7 +31,7 @@ export function setAside(userId: string, stored: Record<string, string>, path: s
   change(userId, { stored: { ...of(userId)?.stored, ...stored }, path })
 }
 
-/** What was set aside for a user, once. */
+/** Returns what was set aside for a user, and forgets it. */
 export function takeBack(userId: string): Pick<Unfinished, 'stored' | 'path'> {
   const { stored, path } = of(userId) ?? {}
   if (!stored && !path) return {}
@@ -60,7 +60,7 @@ function change(userId: string | null, changes: { [Name in keyof Unfinished]?: U
     if (Object.keys(all).length === 0) storageOf(userId).removeItem(DRAFTS_KEY)
     else storageOf(userId).setItem(DRAFTS_KEY, JSON.stringify(all))
   } catch {
-    // Full or forbidden: then nothing is kept.
+    // Storage is full or forbidden, so nothing is kept.
   }
 }
 

@@ -3,7 +3,7 @@ import { readPageData } from './page-data.ts'
 const ATTEMPTS = 4
 const PAUSE_MS = 700
 
-/** What was fetched or is being fetched, by its file; the page's own code was fetched before any of it ran. */
+/** Finished and running fetches by file. The page's own code was fetched before any of it ran. */
 const fetched = new Map((readPageData<string[]>('code') ?? []).map((file) => [file, Promise.resolve()]))
 
 /**

@@ -154,7 +154,7 @@ function queryText(query: Sending['query']): string {
   return text && `?${text}`
 }
 
-/** What to say about anything that was thrown. */
+/** The message to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
-test('a second press does nothing until the first has its outcome, whatever that is', async () => {
+test('a second press does nothing until the first has finished, even if that fails', async () => {
   const alone = oneAtATime()
   const done: string[] = []
   let finish = () => {}

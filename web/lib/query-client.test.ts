@@ -4,7 +4,7 @@ import { queryClient, replaceInLists } from './query-client.ts'
 
 type Row = { _id: string; status: string }
 
-test('a list whose reply is older than what was announced meanwhile is asked for again', async () => {
+test('a list whose reply is older than a later announcement is fetched again', async () => {
   const before: Row = { _id: '1', status: 'pending' }
   const after: Row = { _id: '1', status: 'rejected' }
   let asked = 0

@@ -58,7 +58,7 @@ export function forgetUserData(): void {
   for (const { forget, reread } of keepers) (reread ?? forget)()
 }
 
-/** Applies a newer record of the signed-in user, never an older balance. */
+/** Applies a newer record of the signed-in user, but never an older balance. */
 export function updateSessionUser(user: User): void {
   const current = session.get()
   if (!current || current._id !== user._id) return

@@ -46,7 +46,7 @@ describe('endSession', () => {
     vi.unstubAllGlobals()
   })
 
-  it('leaves nothing of the user, nor what a screen kept that is not loaded; what is nobody’s stays', () => {
+  it('removes all of the user’s data, also of screens that are not loaded, and keeps the rest', () => {
     const kept: Record<string, string> = {
       theme: '"dark"',
       lastStore: '{}',

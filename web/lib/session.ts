@@ -5,7 +5,7 @@ import { createStored, type Stored } from './stored.ts'
 export const session = createStored<SignedInUser | null>('userInfo', null, isSignedInUser)
 export const currentUserRecord = createStored<SignedInUser | null>('CurrUser', null, isSignedInUser)
 
-/** What must be forgotten when a session ends; every keeper of a user's own data adds itself here. */
+/** Clean-up for the end of a session; every module that holds a user's data registers here. */
 export const keepers = new Set<{ forget: () => void; reread?: () => void }>()
 /** Why the last session on this browser ended, where its user did not ask for it; stays until it is dismissed or somebody signs in. */
 export type EndedSession = { reason: 'expired' | 'banned'; message: string }

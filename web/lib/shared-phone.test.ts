@@ -33,7 +33,7 @@ const REFUSALS = [
 ] as const
 
 describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
-  it('to the present session ends it', async () => {
+  it('to the current session ends it', async () => {
     startSession(ama)
     const answer = holdReply()
     const asked = call('GET /order/allorders')
@@ -43,7 +43,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
     expect(endedSession.get()).toEqual({ reason: status === 401 ? 'expired' : 'banned', message: 'It is over.' })
   })
 
-  it('that was for somebody who has left signs nobody out, and says nothing', async () => {
+  it('for a user who has left signs nobody out and shows nothing', async () => {
     startSession(ama)
     const answer = holdReply()
     const asked = callList('GET /order/allorders')
@@ -64,7 +64,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
     expect([session.get()?.token, ended.mock.calls]).toEqual(['a new one', []])
   })
 
-  it('to an earlier session, while another tab has signed in anew, leaves the new one alone', async () => {
+  it('to an earlier session leaves the one alone that another tab has begun', async () => {
     startSession(ama)
     const stop = session.subscribe(() => undefined)
     const answer = holdReply()
@@ -77,7 +77,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
     stop()
   })
 
-  it('about a session that is left by its own token ends no other', async () => {
+  it('to a sign-out ends no other session', async () => {
     startSession(esi)
     const answer = holdReply()
     const asked = call('POST /user/logout', { token: ama.token })
@@ -87,7 +87,7 @@ describe.each(REFUSALS)('a reply of %i %s', (status, code) => {
   })
 })
 
-it('an answer for somebody who has left is handed to nobody', async () => {
+it('an answer for a user who has left is shown to nobody', async () => {
   startSession(ama)
   const answer = holdReply()
   const asked = callList('GET /order/allorders')
@@ -96,7 +96,7 @@ it('an answer for somebody who has left is handed to nobody', async () => {
   await expect(asked).rejects.toThrow(new LateReplyError())
 })
 
-describe('a sign-out that the shop could not be told', () => {
+describe('a sign-out that did not reach the shop', () => {
   const away = () => Promise.reject(new TypeError('Failed to fetch'))
   const answerWith = (status: number) => () => Promise.resolve(Response.json({ message: 'So it is.', code: 'INTERNAL' }, { status }))
   let told: string[]
@@ -113,7 +113,7 @@ describe('a sign-out that the shop could not be told', () => {
     connect(away)
   })
 
-  it('is made up for, however many others have come and gone meanwhile', async () => {
+  it('is sent later, however many others have signed in meanwhile', async () => {
     startSession(ama)
     await signOut()
     startSession(esi)
@@ -142,7 +142,7 @@ describe('a sign-out that the shop could not be told', () => {
     expect(unsentSignOuts.get()).toEqual(again ? [ama.token] : [])
   })
 
-  it('keeps no other from being told', async () => {
+  it('does not hold up other sign-outs', async () => {
     for (const user of [ama, esi]) {
       startSession(user)
       await signOut()
@@ -153,7 +153,7 @@ describe('a sign-out that the shop could not be told', () => {
     expect(unsentSignOuts.get()).toEqual([ama.token])
   })
 
-  it('since the page was closed before the answer is told the next time', async () => {
+  it('is sent at the next visit if the page was closed before the answer', async () => {
     startSession(ama)
     const { promise, resolve } = Promise.withResolvers<Response>()
     connect(() => promise)

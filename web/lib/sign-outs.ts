@@ -4,7 +4,7 @@ import { NO_SIGN_OUTS, unsentSignOuts } from './unsent-sign-outs.ts'
 
 const MOST_KEPT = 10
 
-/** Tells the shop that a session is over; what cannot be told is kept, also when the page is closed before the answer. */
+/** Tells the shop that a session is over. Unsent sign-outs are kept, even if the page closes before the answer. */
 export async function sendSignOut(token: string): Promise<void> {
   const keep = () => keepSignOut(token)
   if (!navigator.onLine) keep()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value as it was when it last stood still for a while, so that typing does not ask the server at every key. */
+/** The value once it has stopped changing for a while, so that typing does not send a request per key. */
 export function useDebounced<T>(value: T, delayMs = 300): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

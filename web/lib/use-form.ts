@@ -8,37 +8,37 @@ import { session } from './session.ts'
 z.config({ jitless: true })
 
 type Values = Record<string, unknown>
-/** What is wrong, by the name of a field, or of a part of one such as `packages.2.offer`. */
+/** Error messages by field name, or by part of a field such as `packages.2.offer`. */
 export type Errors<V extends Values> = Partial<Record<(keyof V & string) | `${keyof V & string}.${string}`, string>>
 type TextName<V> = { [Name in keyof V & string]: V[Name] extends string ? Name : never }[keyof V & string]
 
 type Form<V extends Values, Output> = {
   initial: V
-  /** Where the values are if the form does not hold them itself. */
+  /** Set if the values live outside the form. */
   held?: { values: V; set: (name: keyof V & string, value: unknown) => void }
-  /** What is typed into these fields is there again after a reload, until the form was sent. Never a password. */
+  /** These fields survive a reload and an expired session until the form is sent. Never a password. */
   draft?: { form: string; fields: readonly TextName<V>[] }
-  /** Asked once the values are right; false sends nothing. */
+  /** Asked once the values are valid; false cancels. */
   confirm?: (output: Output, values: V) => Promise<boolean>
   submit: (output: Output, values: V) => Promise<void> | void
-  /** Called when nothing was sent since the fields are not right yet. */
+  /** Called when the values are invalid, so nothing was sent. */
   onInvalid?: (errors: Errors<V>, values: V) => void
-  /** Called when the server refused, or could not be asked. */
+  /** Called when the server refused or could not be reached. */
   onRefused?: (message: string, error: unknown) => void
-  /** The field that an error of the server is about, where it does not name the field itself. */
+  /** Maps the path of a server error to a field, where the two differ. */
   fieldAt?: (path: string, values: V) => string
 } & (
   | {
-      /** What the fields must be; its output is what is sent. */
+      /** Validates the values; its output is sent. */
       schema: z.core.$ZodType<Output>
-      /** Turns the values into what the schema reads, where the two differ. */
+      /** Turns the values into the schema's input, where the two differ. */
       read?: (values: V) => unknown
     }
-  | { /** What is sent, or what is wrong with which field. */ parse: (values: V) => Parsed<V, Output> }
+  | { /** Returns what to send, or the errors. */ parse: (values: V) => Parsed<V, Output> }
 )
 type Parsed<V extends Values, Output> = { output: Output } | { errors: Errors<V> }
 
-/** The state of one form: its values, what is wrong beside which field, and whether it is being sent. */
+/** The state of one form: its values, errors beside their fields, and whether it is being sent. */
 export function useForm<V extends Values, Output>(options: Form<V, Output>) {
   const { initial, held, draft, confirm, submit, onInvalid, onRefused } = options
   const [ownValues, setOwnValues] = useState<V>(() => ({ ...initial, ...(draft && pick(readDraft(userId(), draft.form), draft.fields)) }))
@@ -62,7 +62,7 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
     queueMicrotask(() => focusFirst(form.current, next))
   }
 
-  /** Sends the form, with these values instead if they are given. */
+  /** Sends the form, with the given values if there are any. */
   const send = async (now = values) => {
     if (sending.current) return
     if (now !== values) setOwnValues(now)
@@ -162,13 +162,13 @@ function firstPart(path: string): string {
   return path.split('.')[0] ?? ''
 }
 
-/** The errors that are neither about this field nor about a part of it. */
+/** The errors without those of this field and its parts. */
 function without<V extends Values>(errors: Errors<V>, name: string): Errors<V> {
   const others = Object.entries(errors).filter(([path]) => path !== name && !path.startsWith(`${name}.`))
   return Object.fromEntries(others) as Errors<V>
 }
 
-/** Not so a conflict with what somebody else has changed meanwhile: what is typed is right. */
+/** A conflict with another user's change is no field's fault: what was typed is valid. */
 function isAboutFields({ status, code }: RefusedError): boolean {
   return status === 400 || code === 'TAKEN'
 }

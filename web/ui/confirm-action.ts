@@ -12,7 +12,7 @@ export type Question = {
   no?: string
   /** Marks an answer that takes something away. */
   danger?: boolean
-  /** Swaps yes and no, so that a second press of the button before cannot agree. */
+  /** Swaps yes and no, so that a double press of the previous button cannot confirm. */
   cautious?: boolean
 }
 
@@ -26,7 +26,7 @@ wipeAtSignOut(() => {
   for (const { answer } of pendingQuestions.get()) answer(false)
 })
 
-/** Asks in a dialog of our own; true when the answer was yes. A question that stands already, as after two presses, is not asked again. */
+/** Asks in a dialog; true when the answer was yes. A question that is already open, as after a double press, is not asked again. */
 export function confirmAction(question: Question): Promise<boolean> {
   if (pendingQuestions.get().some((other) => other.question === question.question)) return Promise.resolve(false)
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { toast } from './toast.ts'
 /** Fetches the dialog's code ahead, so that a question can be asked when the connection has gone. */
 export const loadConfirmDialog = () => import('./confirm-dialog.tsx')
 
-/** Stands once in the page and shows whatever `confirmAction` asks. */
+/** Shows the questions of `confirmAction`; used once, in the shell. */
 export function ConfirmDialogs() {
   const next = pendingQuestions.use()[0]
   const [Shown, setShown] = useState<ComponentType<PendingQuestion> | null>(null)

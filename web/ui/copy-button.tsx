@@ -6,7 +6,7 @@ import { toast } from './toast.ts'
 
 const SHOWN_MS = 1500
 
-/** What it shows is copied with one tap; `text` is what lands on the clipboard, `label` says so. */
+/** Copies with one tap: `text` goes to the clipboard, `label` names it for screen readers. */
 export function CopyButton({ text, label, className, children }: { text: string; label: string; className?: string; children: ReactNode }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

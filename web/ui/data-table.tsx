@@ -11,7 +11,7 @@ import { Loading, Skeleton } from './skeleton.tsx'
 export type Column<Row> = {
   key: string
   header: string
-  /** What stands in the head instead of the header's words, like a box that selects all. */
+  /** Replaces the column's title in the head, for example with a box that selects all. */
   headerCell?: ReactNode
   cell: (row: Row) => ReactNode
   align?: 'right'
@@ -38,7 +38,7 @@ type Props<Row> = {
   card?: (row: Row) => ReactNode
   empty: ReactNode
   searchLabel?: string
-  /** True while other rows are on their way and these are still the old ones. */
+  /** True while new rows are loading and these are still the old ones. */
   stale?: boolean
   filters?: ReactNode
   actions?: ReactNode

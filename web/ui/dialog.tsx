@@ -17,7 +17,7 @@ type Props = {
   className?: string
 }
 
-/** The platform's modal dialog, a sheet from the bottom on phones. It is open while it is rendered. */
+/** The browser's modal dialog, a bottom sheet on phones. Open while rendered. */
 export function Dialog({ title: titleText, onClose, children, footer, dismissable = true, wide, role, className }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const title = useRef<HTMLHeadingElement>(null)

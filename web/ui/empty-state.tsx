@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }
 
-/** Says what will be here, and how to get it. */
+/** Says what will appear here and how to get it. */
 export function EmptyState({ icon, title, children, action }: Props) {
   return (
     <div className="flex flex-col items-center gap-3 rounded-box border border-dashed border-line px-6 py-12 text-center">

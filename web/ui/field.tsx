@@ -6,7 +6,7 @@ export type FieldProps = {
   label: string
   hint?: ReactNode
   error?: string | undefined
-  /** A remark that does not stop anyone, like an unusual number. */
+  /** A warning that stops nobody, such as an unusual number. */
   warning?: string | null | undefined
   hideLabel?: boolean
   className?: string | undefined
@@ -17,7 +17,7 @@ type FrameProps = FieldProps & {
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
 }
 
-/** A label, its control, and what is to be said about it, tied together for every reader. */
+/** A label, its control, and its hint, warning and error, linked for screen readers. */
 export function FieldFrame({ label, hint, error, warning, hideLabel, className, id: givenId, children }: FrameProps) {
   const ownId = useId()
   const id = givenId ?? ownId

@@ -4,7 +4,7 @@ import { CodeGone } from '../lib/fetch-code.ts'
 import { Button } from './button.tsx'
 import { NoticeBox } from './notice-box.tsx'
 
-/** A dialog whose code is fetched when it is opened. What cannot be fetched is said, and can be tried again. */
+/** A dialog whose code is fetched when it opens. If that fails, it says so and offers to try again. */
 export function lazyDialog<Props extends { onClose: () => void }>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let ready: ComponentType<Props> | null = null
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each dialog, outside any component.

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 
 type Props = { cedis: number; className?: string | undefined; signed?: boolean }
 
-/** An amount of the wire, in cedis: the figures heavier than the sign, always two decimals. */
+/** An amount in cedis with two decimals, the figures heavier than the currency sign. */
 export function Money({ cedis, className, signed }: Props) {
   return (
     <span className={classNames('tabular whitespace-nowrap', className)}>

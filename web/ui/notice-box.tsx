@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 type Tone = 'info' | 'pending' | 'done' | 'danger'
 const ICONS = { info: Info, pending: TriangleAlert, done: CircleCheck, danger: CircleAlert }
 
-/** A remark that stays on the page, unlike a toast. */
+/** A message that stays on the page, unlike a toast. */
 export function NoticeBox({
   tone = 'info',
   title,
@@ -42,7 +42,7 @@ export function NoticeBox({
   )
 }
 
-/** What could not be loaded, with the way to try again. */
+/** Says what could not be loaded, with a button to try again. */
 export function LoadError({ what, onRetry, error }: { what: string; onRetry: () => void; error?: Error | null }) {
   return (
     <NoticeBox

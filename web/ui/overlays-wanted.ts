@@ -1,4 +1,4 @@
 import { createStore } from '../lib/store.ts'
 
-/** True once there is something to tell or to ask: the code that shows it is then loaded. */
+/** True once there is a message or a question to show; its code is then loaded. */
 export const overlaysWanted = createStore(false)

@@ -41,7 +41,7 @@ export function Pagination({ page, pageCount, onPage, label = 'Pages' }: Props) 
   )
 }
 
-/** The numbers to show, null for a gap: the first, the last, and three about the current one, at most seven in all. */
+/** The page numbers to show, null for a gap: the first, the last and three around the current one, at most seven. */
 export function pageNumbers(page: number, pageCount: number): (number | null)[] {
   if (pageCount <= 5) return Array.from({ length: pageCount }, (_, index) => index + 1)
   const middle = Math.min(Math.max(page, 2), pageCount - 1)

@@ -6,16 +6,16 @@ import { completedPhone, editPhone, groupedPhone } from './phone-text.ts'
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'type' | 'value' | 'onChange' | 'onBlur'> &
   FieldProps & {
     value: string
-    /** At most ten digits, in the local form; and what was cut off a number that is too long. */
+    /** At most ten digits in local form, and the digits that were cut off a longer number. */
     onValue: (digits: string, leftOut: string) => void
     suggestions?: readonly string[]
   }
 
-/** Reads a number however it is written, typed or pasted, and shows it in groups while it is typed. */
+/** Accepts a number in any form, typed or pasted, and groups its digits while typing. */
 export function PhoneField({ value, onValue, suggestions, warning, ...field }: Props) {
   const listId = useId()
   const [typed, setTyped] = useState({ text: '', leftOut: '' })
-  // A value that came from elsewhere, such as a number chosen from a list, takes the place of what was typed.
+  // A value from elsewhere, such as a number chosen from a list, replaces what was typed.
   const isTyped = normalisePhone(typed.text) === value
   const text = isTyped ? typed.text : groupedPhone(value)
   return (

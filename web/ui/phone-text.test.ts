@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isMobilePhone, MOBILE_PREFIXES, normalisePhone } from '../../shared/phones.ts'
 import { completedPhone, editPhone, groupedPhone } from './phone-text.ts'
 
-/** A field as a browser has it: keys change the text at the caret, and the field answers with what it shows. */
+/** A field as in a browser: keys change the text at the caret, and the field replies what it shows. */
 function field(text = '', caret = text.length) {
   const state = { text, caret, leftOut: '' }
   const edit = (after: string, at: number, inputType: string) => Object.assign(state, editPhone(state.text, after, at, inputType))

@@ -1,18 +1,18 @@
 import { localDigits, PHONE_DIGITS, withoutCountryCode } from '../../shared/phones.ts'
 
-/** What a phone field shows, where its caret stands, and the digits at the end that had no room. */
+/** What a phone field shows, where its caret is, and the extra digits that were cut off. */
 export type PhoneText = { text: string; caret: number; leftOut: string }
 
 /**
- * One edit of a phone field. `before` is what it showed, `after` and `caret` what the browser made of it, `inputType` the kind of
- * edit as the browser names it.
+ * One edit of a phone field: `before` is the text it showed, `after` and `caret` are what the browser made of it, `inputType` is the kind of
+ * edit, in the browser's terms.
  */
 export function editPhone(before: string, after: string, caret: number, inputType = ''): PhoneText {
   const had = digitsOf(before)
   let digits = digitsOf(after)
   let left = digitsOf(after.slice(0, caret)).length
   if (inputType.startsWith('delete')) {
-    // Only a space went, which grouping would put back: the digit beside it was meant.
+    // Only a space was deleted, and grouping would put it back, so delete the digit beside it.
     if (digits === had && after.length < before.length) {
       if (!inputType.endsWith('Forward')) left = Math.max(0, left - 1)
       digits = had.slice(0, left) + had.slice(left + 1)
@@ -20,7 +20,7 @@ export function editPhone(before: string, after: string, caret: number, inputTyp
     return { ...shown(digits, left), leftOut: '' }
   }
   const isOneKey = digits.length === had.length + 1 && digits.slice(0, left - 1) + digits.slice(left) === had
-  // A tenth digit may follow nine typed ones, so only what came as a whole is given its 0 at once.
+  // A tenth digit may follow nine typed ones, so only pasted text gets its 0 at once.
   const local = isOneKey ? withoutCountryCode(digits) : localDigits(digits)
   left += local.length - digits.length
   digits = local
@@ -56,7 +56,7 @@ function groupSizes(digits: string): readonly number[] {
   return digits.startsWith('0') || digits.length >= PHONE_DIGITS ? [3, 3, 4] : [2, 3, 4]
 }
 
-/** A country code takes room until the number is complete and written without it. */
+/** Allows for a country code until the number is complete and shown without it. */
 function roomFor(digits: string): number {
   if (digits.startsWith('00')) return digits.startsWith('002330') ? 15 : 14
   if (digits.startsWith('233')) return digits.startsWith('2330') ? 13 : 12

@@ -1,4 +1,4 @@
-/** The shop's mark: a coin crossed by a road. */
+/** The shop's logo: a coin crossed by a road. */
 export function SignMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 type Props = { name: string; label: string; hint?: ReactNode; checked: boolean; onValue: (checked: boolean) => void; children?: ReactNode }
 
-/** A choice between on and off, with what it means. What stands inside is said about it, like a warning. */
+/** An on/off switch with its explanation; children, such as a warning, appear below it. */
 export function SwitchField({ name, label, hint, checked, onValue, children }: Props) {
   const id = useId()
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { classNames } from './class-names.ts'
 
-/** `mark` is something to notice about a tab that is not open, like a count. */
+/** `mark` is shown beside a tab that is not open, such as a count. */
 export type Tab = { href: string; label: string; icon?: ReactNode; mark?: ReactNode }
 
 /** Screens side by side, each with an address of its own. */

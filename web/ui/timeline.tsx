@@ -10,7 +10,7 @@ export type TimelineStep = {
   state: 'done' | 'failed' | 'waiting'
 }
 
-/** What has happened, from the top, with a line between the steps. */
+/** Steps from top to bottom, joined by a line. */
 export function Timeline({ label, steps }: { label: string; steps: readonly TimelineStep[] }) {
   return (
     <ol aria-label={label}>

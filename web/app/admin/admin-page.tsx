@@ -26,7 +26,7 @@ type Screen = {
   icon: ReactNode
   Content: ComponentType
   csv?: CsvFile
-  /** Something to notice about the screen, beside its name. */
+  /** A mark beside the tab's name, such as a count. */
   Mark?: ComponentType
 }
 

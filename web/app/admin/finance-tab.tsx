@@ -4,7 +4,7 @@ import { UnmatchedPayments } from '../../features/payments/admin/unmatched-payme
 import { RechargesTable } from '../../features/recharges/admin/recharges-table.tsx'
 import { CreditForm } from '../../features/wallet/admin/credit-form.tsx'
 
-/** Wallets: credits and debits by hand, the recharges that customers ask for, and card payments that went astray. */
+/** Manual credits and debits, recharge requests, and card payments that need attention. */
 export function FinanceTab() {
   return (
     <div className="flex flex-col gap-10">

@@ -20,7 +20,7 @@ function line(changes: Partial<CartItem> = {}): CartItem {
 }
 
 describe('repriceCart', () => {
-  it('leaves a cart alone whose prices still hold', () => {
+  it('leaves a cart alone whose prices have not changed', () => {
     const items = [line(), line({ id: 'c2', offer: '2GB', amount: 10.5 })]
     expect(repriceCart(items, [mtn], 'Customer')).toEqual({ items, changes: [] })
   })

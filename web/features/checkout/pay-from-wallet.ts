@@ -7,11 +7,11 @@ import { createStored } from '../../lib/stored.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { finishPurchase, reportRefusal } from './finish-purchase.ts'
 import {
-  intendPurchase,
   isPurchaseAttempt,
   isSamePurchase,
   type PurchaseAttempt,
   type PurchaseSource,
+  purchaseAttemptFor,
   retryDelayMs,
 } from './purchase-attempt.ts'
 
@@ -47,7 +47,7 @@ export function payFromWallet(items: CheckoutItem[], source: PurchaseSource): Pr
     return Promise.resolve({ status: 'refused', error })
   }
   if (running) return running.outcome
-  return begin(intendPurchase(unanswered.get(), { userId, source, items, now: Date.now(), newKey: () => crypto.randomUUID() }))
+  return begin(purchaseAttemptFor(unanswered.get(), { userId, source, items, now: Date.now(), newKey: () => crypto.randomUUID() }))
 }
 
 /** After a reload: finds out what became of a purchase whose answer never came, and says so. */

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckoutItem } from '../../../shared/orders.ts'
-import { intendPurchase, isPurchaseAttempt, type PurchaseAttempt, retryDelayMs } from './purchase-attempt.ts'
+import { isPurchaseAttempt, type PurchaseAttempt, purchaseAttemptFor, retryDelayMs } from './purchase-attempt.ts'
 
 const item: CheckoutItem = { productId: 'p1', offer: '1GB', phoneNumber: '0241234567', amount: 5.5 }
 let made = 0
 const newKey = () => `key-${++made}`
 
-function intend(unanswered: PurchaseAttempt | null, items: CheckoutItem[] = [item], userId = 'u1') {
-  return intendPurchase(unanswered, { userId, source: 'buy', items, now: 1, newKey })
+function attempt(unanswered: PurchaseAttempt | null, items: CheckoutItem[] = [item], userId = 'u1') {
+  return purchaseAttemptFor(unanswered, { userId, source: 'buy', items, now: 1, newKey })
 }
 
-describe('intendPurchase', () => {
-  it('gives the same unanswered purchase the same key', () => {
-    const first = intend(null)
-    expect(intend(first).key).toBe(first.key)
-    expect(intend(first, [{ ...item }]).key).toBe(first.key)
+describe('purchaseAttemptFor', () => {
+  it('keeps the key of the same unanswered purchase', () => {
+    const first = attempt(null)
+    expect(attempt(first).key).toBe(first.key)
+    expect(attempt(first, [{ ...item }]).key).toBe(first.key)
   })
 
   it.each([
@@ -22,23 +22,23 @@ describe('intendPurchase', () => {
     ['another price', [{ ...item, amount: 6 }]],
     ['one more line', [item, item]],
   ])('gives %s a new key', (_, items) => {
-    const first = intend(null)
-    expect(intend(first, items).key).not.toBe(first.key)
+    const first = attempt(null)
+    expect(attempt(first, items).key).not.toBe(first.key)
   })
 
   it('gives another person a new key', () => {
-    const first = intend(null)
-    expect(intend(first, [item], 'u2').key).not.toBe(first.key)
+    const first = attempt(null)
+    expect(attempt(first, [item], 'u2').key).not.toBe(first.key)
   })
 
   it('gives a purchase after an answered one a new key', () => {
-    expect(intend(null).key).not.toBe(intend(null).key)
+    expect(attempt(null).key).not.toBe(attempt(null).key)
   })
 })
 
-it('isPurchaseAttempt refuses what is no intention', () => {
+it('isPurchaseAttempt refuses anything else', () => {
   expect([null, 'x', {}, { key: 'a' }].some(isPurchaseAttempt)).toBe(false)
-  expect(isPurchaseAttempt(intend(null))).toBe(true)
+  expect(isPurchaseAttempt(attempt(null))).toBe(true)
 })
 
 it('retryDelayMs asks at least ten times within a minute', () => {

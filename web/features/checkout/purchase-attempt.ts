@@ -3,7 +3,7 @@ import type { CheckoutItem } from '../../../shared/orders.ts'
 /** Where a purchase was begun. */
 export type PurchaseSource = 'cart' | 'buy'
 
-/** One decision to buy. Its key goes with every copy of the request, so that it buys once whatever happens to the replies. */
+/** One attempt to buy. Every copy of the request carries its key, so it buys once even if replies are lost. */
 export type PurchaseAttempt = {
   key: string
   userId: string
@@ -14,8 +14,8 @@ export type PurchaseAttempt = {
   session?: string
 }
 
-/** The same purchase for the same person keeps its key until it was answered; any other is a new decision. */
-export function intendPurchase(
+/** The same purchase by the same user keeps its key until it is answered; any other gets a new one. */
+export function purchaseAttemptFor(
   unanswered: PurchaseAttempt | null,
   {
     userId,

@@ -94,7 +94,7 @@ const SAMPLES = [
   { network: 'AirtelTigo', offer: '3GB', receiver: '027 ••• 1903', className: 'ml-6' },
 ] as const
 
-/** What the shop does, drawn: orders on their way through. */
+/** A drawing of orders passing through the shop. */
 function SampleOrders() {
   return (
     <div aria-hidden="true" className="hidden flex-col gap-4 lg:flex">

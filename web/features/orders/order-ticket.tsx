@@ -32,7 +32,7 @@ export function OrderTicket({ order, now, paid, price }: { order: Shown; now: Da
   )
 }
 
-/** The one thing that whoever looks at an order wants to know. */
+/** The order's status in one sentence. */
 export function headlineOf({ network, status, steps, expected }: Shown, now: Date): { title: string; text: string } {
   const last = steps.at(-1)
   if (status === 'rejected') return { title: 'Refunded', text: 'We could not deliver this order, so the buyer has the money back.' }

@@ -16,6 +16,6 @@ it.each([
   expect(popupMessage(error)).toBe(expected)
 })
 
-it('popupMessage always has something to say', () => {
+it('popupMessage is never empty', () => {
   for (const error of [undefined, null, {}, '', 7, { issues: [] }]) expect(popupMessage(error)).toMatch(/Nothing was charged/)
 })

@@ -15,7 +15,7 @@ import { agreeToPayAgain } from './agree-to-pay-again.tsx'
 import { confirmPayment, startPayment } from './api.ts'
 import { type BegunPayment, findBegun, rememberBegun } from './begun-payments.ts'
 import { loadCardPopup } from './load-card-popup.ts'
-import { forgetPayment, noteBegun, noteProgress, refreshWaitingPayments, takeInHand, waitingPayments } from './waiting-payments.ts'
+import { claimPayment, forgetPayment, noteBegun, noteProgress, refreshWaitingPayments, waitingPayments } from './waiting-payments.ts'
 
 export type CardPurpose =
   /** `cartIds`: the cart lines that it pays for, which go when it is paid. */
@@ -48,7 +48,7 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
       again ?? begin(purpose, userId, shownPesewas),
       loadCardPopup(getShop().mode),
     ])
-    letGo = takeInHand(reference)
+    letGo = claimPayment(reference)
     if (totalPesewas !== shownPesewas && !(await confirmOtherCharge(totalPesewas, shownPesewas))) return { status: 'cancelled' }
     cardPhase.set('paying')
     const openedAt = Date.now()
@@ -111,7 +111,7 @@ async function finishPayment(reference: string, purpose: CardPurpose): Promise<C
   return { status: 'waiting' }
 }
 
-/** A payer may close the pop-up after paying, or approve on their phone later, so the shop is asked before anything is called off. */
+/** A payer may close the pop-up after paying, or approve later on their phone, so ask the shop before giving up. */
 async function lookAfterClosed(reference: string, purpose: CardPurpose, cancelled: boolean): Promise<CardOutcome> {
   const reply = await confirmPayment(reference).catch(() => null)
   if (reply && (reply.payment.status === 'paid' || reply.payment.status === 'held')) return tellOutcome(reply, purpose)

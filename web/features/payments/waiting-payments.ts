@@ -35,26 +35,26 @@ const ended = ofUser(createStored<readonly EndedPayment[]>('endedPayments', NO_E
 const hidden = ofUser(createStored<readonly string[]>('hiddenPayments', NO_REFERENCES, Array.isArray), NO_REFERENCES)
 
 /** The payment whose pop-up this tab has open, or whose end it is finding out; that flow tells its outcome. */
-const paymentAtHand = createStore<string | null>(null)
+const claimedPayment = createStore<string | null>(null)
 /** True while the shop cannot be asked how the payments stand. */
 export const isOutOfReach = createStore(false)
 
 /** Makes the caller, in any tab, responsible for showing a payment's outcome; returns how to hand it back. */
-export function takeInHand(reference: string): () => void {
-  paymentAtHand.set(reference)
+export function claimPayment(reference: string): () => void {
+  claimedPayment.set(reference)
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
   navigator.locks?.request(lockOf(reference), () => held).catch(() => undefined)
   return () => {
-    paymentAtHand.set(null)
+    claimedPayment.set(null)
     release()
   }
 }
 
 /** A tab that is closed or loaded again lets go of its lock by itself. */
-async function isInHand(reference: string): Promise<boolean> {
+async function isClaimed(reference: string): Promise<boolean> {
   const locks = await navigator.locks?.query()
   return locks?.held?.some(({ name }) => name === lockOf(reference)) ?? false
 }
@@ -64,13 +64,13 @@ function lockOf(reference: string): string {
 }
 
 export function waitingPayments(): readonly OwnPayment[] {
-  return own(waiting.get(), session.get()?._id, paymentAtHand.get())
+  return own(waiting.get(), session.get()?._id, claimedPayment.get())
 }
 
-/** Those waiting, newest first, without the unfinished ones that were dismissed. */
+/** Waiting payments, newest first, without unfinished ones that were dismissed. */
 export function useWaitingPayments(): readonly OwnPayment[] {
   const dismissed = hidden.use()
-  return own(waiting.use(), session.use()?._id, paymentAtHand.use()).filter((payment) => !dismissed.includes(payment.reference))
+  return own(waiting.use(), session.use()?._id, claimedPayment.use()).filter((payment) => !dismissed.includes(payment.reference))
 }
 
 export function useEndedPayments(): readonly EndedPayment[] {
@@ -125,7 +125,7 @@ export function noteProgress(reference: string, progress: PaymentProgress | null
   waiting.set({ ...at, payments: at.payments.map((one) => (one.reference === reference ? { ...one, progress } : one)) })
 }
 
-/** A payment that waits no more. */
+/** Removes a payment that no longer waits. */
 export function forgetPayment(reference: string): void {
   const at = waiting.get()
   const rest = at?.payments.filter((one) => one.reference !== reference) ?? []
@@ -158,7 +158,7 @@ async function refresh(): Promise<void> {
   if (session.get()?._id !== userId) return
   const open = new Set(rows.map(({ reference }) => reference))
   const gone = before.filter(({ reference }) => !open.has(reference) && isWatched(reference, userId))
-  // Those whose end is not known yet stay until it is.
+  // Payments with an unknown outcome stay until it is known.
   const payments = [...rows, ...gone]
   waiting.set(payments.length > 0 ? { userId, payments } : null)
   await Promise.all(gone.map(askAbout))
@@ -177,9 +177,9 @@ async function askAbout(payment: OwnPayment): Promise<void> {
   asking.add(reference)
   const userId = session.get()?._id
   try {
-    if (await isInHand(reference)) return
+    if (await isClaimed(reference)) return
     const reply = await confirmPayment(reference)
-    if (!userId || session.get()?._id !== userId || (await isInHand(reference)) || !isWatched(reference, userId)) return
+    if (!userId || session.get()?._id !== userId || (await isClaimed(reference)) || !isWatched(reference, userId)) return
     if (reply.payment.status === 'open') noteProgress(reference, reply.payment.progress)
     else conclude(payment, reply)
   } catch (error) {
@@ -189,7 +189,7 @@ async function askAbout(payment: OwnPayment): Promise<void> {
   }
 }
 
-/** What was waiting has an outcome: takes out of the cart what was bought, refreshes what shows it, and says so. */
+/** A waiting payment has an outcome: removes what was bought from the cart, refreshes the screens, and shows a message. */
 function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
   const { status, message } = reply.payment
   const earlier = ended.get().find((one) => one.payment.reference === payment.reference)

@@ -25,7 +25,7 @@ import { PaymentNotice } from './payment-notice.tsx'
 const OPEN_NOTICE = 'payment notice'
 const AT_LEAST = `At least ${MIN_RECHARGE}.00 cedis`
 
-/** My Wallet: the balance, a request to have it filled, and what became of earlier ones. */
+/** My Wallet: the balance, the recharge form and earlier requests. */
 export default function WalletPage() {
   const user = session.use()
   const [asked, setAsked] = useState<Recharge | null>(null)

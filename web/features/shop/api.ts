@@ -26,7 +26,7 @@ export function useShop(): Shop {
   return useSyncExternalStore(shop.subscribe, shop.get, shop.get)
 }
 
-/** For a page that is drawn on the server. */
+/** For a page that is prerendered. */
 export function setShop(known: Shop): void {
   asked = true
   shop.set(known)

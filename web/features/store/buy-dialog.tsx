@@ -62,7 +62,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
   const receivers = recentReceivers.use()
 
-  /** What is filled in is there again after a reload, a top-up or a new login, until it was bought or put into the cart. */
+  /** The form survives a reload, a top-up and a new login, until it was bought or put into the cart. */
   const fillIn = (changes: Draft) => {
     const draft = { offer: begun, phoneNumber, leftOut, ...changes }
     setDraft(draft)

@@ -8,15 +8,15 @@ const before = new Map([
   ['2', 'pending'],
 ])
 
-test('a row that another admin decided is found', () => {
+test('a row that another admin decided counts as changed', () => {
   expect(findChanged([row('3'), row('2', 'completed')], versionOf, before)).toEqual(['2'])
 })
 
-test('a new row on top is found, one that moved up from the next page is not', () => {
+test('a new row on top counts as changed, one that moved up from the next page does not', () => {
   expect(findChanged([row('4'), row('3'), row('2')], versionOf, before)).toEqual(['4'])
   expect(findChanged([row('3'), row('1')], versionOf, before)).toEqual([])
 })
 
-test('the first row of a list that was empty is news', () => {
+test('the first row of a list that was empty counts as changed', () => {
   expect(findChanged([row('1')], versionOf, new Map())).toEqual(['1'])
 })

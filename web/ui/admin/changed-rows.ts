@@ -17,8 +17,8 @@ export function noteOwnChange(id: string): void {
 }
 
 /**
- * The rows that have changed or come while they were being looked at, by another's hand, for some seconds each.
- * `versionOf` is what must differ; `view` names what is being looked at, since another page's rows are no news.
+ * Rows that somebody else changed or added while this list was on screen, each for a few seconds.
+ * `versionOf` must differ for a change; `view` names the page shown, since rows of another page are not changes.
  */
 export function useChangedRows<R extends Row>(
   rows: readonly R[] | undefined,
@@ -41,7 +41,7 @@ export function useChangedRows<R extends Row>(
   return changed
 }
 
-/** Rows with another version than before, and new rows above one that was there: a row moving up from below is no news. */
+/** Rows with a new version, and new rows above a known one. A row that moves up from the next page doesn't count. */
 export function findChanged<R extends Row>(
   rows: readonly R[],
   versionOf: (row: R) => string,

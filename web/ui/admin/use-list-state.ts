@@ -3,7 +3,7 @@ import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../../shared/li
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { FIRST_PAGE, type TableState } from '../data-table.tsx'
 
-/** The choices of a list's filters, by the name that the server knows them by; '' is no choice. */
+/** A list's filters by their names on the server; '' means no filter. */
 export type Filters = Record<string, string>
 
 export type ListState<F extends Filters> = {
@@ -12,12 +12,12 @@ export type ListState<F extends Filters> = {
   filters: F
   setFilter: (name: keyof F & string, value: string) => void
   clear: () => void
-  /** What to ask the server for: as it stands, with the search as it was when typing paused. */
+  /** What to ask the server for; the search follows once typing pauses. */
   query: Record<string, string | number>
   narrowed: boolean
 }
 
-/** A list's page, size, search and filters, kept in the address so that a reload or a way back finds the same rows. */
+/** A list's page, size, search and filters, kept in the address so that a reload or Back shows the same rows. */
 export function useListState<F extends Filters>(noFilters: F): ListState<F> {
   const [table, setTable] = useState(() => readTable(new URLSearchParams(window.location.search)))
   const [filters, setFilters] = useState(() => readFilters(new URLSearchParams(window.location.search), noFilters))

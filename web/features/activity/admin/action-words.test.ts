@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { changesOf, deedOf } from './action-words.ts'
+import { actionName, changesOf } from './action-words.ts'
 
-test('a deed is told in words, one that is not known here too', () => {
-  expect(deedOf('user.level')).toBe('Changed level')
-  expect(deedOf('job.dismiss')).toBe('Dismissed a job')
-  expect(deedOf('payment.released_by-hand')).toBe('Payment released by hand')
+test('an action is described in words, an unknown one too', () => {
+  expect(actionName('user.level')).toBe('Changed level')
+  expect(actionName('job.dismiss')).toBe('Dismissed a job')
+  expect(actionName('payment.released_by-hand')).toBe('Payment released by hand')
 })
 
-test('only what differs is told, amounts with their sign', () => {
+test('only differences are shown, amounts with their sign', () => {
   expect(changesOf({ before: { balance: 10, level: 'Agent' }, after: { balance: 1030.5, level: 'Agent' } })).toEqual([
     { name: 'Balance', before: '¢10.00', after: '¢1,030.50' },
   ])
 })
 
-test('what was not there before or has been taken away is told as nothing', () => {
+test('a value that was added or removed has nothing on its other side', () => {
   expect(changesOf({ before: null, after: { momoPhoneNumber: '0241234567' } })).toEqual([
     { name: 'Momo phone number', before: null, after: '0241234567' },
   ])
@@ -22,7 +22,7 @@ test('what was not there before or has been taken away is told as nothing', () =
   ])
 })
 
-test('what held when an order was decided all the same is told in words, not as taken away', () => {
+test('what applied when an order was decided anyway is described in words, not as removed', () => {
   const before = { status: 'pending', supplierStatus: 'accepted', onHold: 'the payer disputes the card payment' }
   expect(changesOf({ before, after: { status: 'rejected' } })).toEqual([
     { name: 'Status', before: 'pending', after: 'rejected' },
@@ -42,7 +42,7 @@ test('long texts and lists are cut short', () => {
   ])
 })
 
-test('settings are told one by one, networks by their names', () => {
+test('settings are listed one by one, networks by their names', () => {
   const before = { routes: { MTN: 'by-hand', AirtelTigo: 'hubnet' }, buyerSms: false, smsDailyCap: 500 }
   expect(changesOf({ before, after: { ...before, routes: { ...before.routes, MTN: 'hubnet' }, buyerSms: true } })).toEqual([
     { name: 'MTN', before: 'by-hand', after: 'hubnet' },

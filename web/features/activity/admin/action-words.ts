@@ -4,7 +4,7 @@ import { formatCedis } from '../../../../shared/money.ts'
 import { DELIVERY_STATUSES } from '../../../../shared/suppliers.ts'
 import { standingWord } from '../../supplier/admin/supplier-words.ts'
 
-const DEEDS: Record<string, string> = {
+const ACTIONS: Record<string, string> = {
   'order.completed': 'Processed order',
   'order.rejected': 'Rejected order',
   'recharge.approve': 'Approved recharge',
@@ -29,9 +29,9 @@ const DEEDS: Record<string, string> = {
 const MONEY = /^(balance|amount|price|total)/i
 const LONGEST = 60
 
-/** What was done, in words: "user.level" is "Changed level". An unknown action is still readable. */
-export function deedOf(action: string): string {
-  const known = DEEDS[action]
+/** An action in words: "user.level" is "Changed level". An unknown action is still readable. */
+export function actionName(action: string): string {
+  const known = ACTIONS[action]
   if (known) return known
   const words = action.replaceAll(/[._-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -9,14 +9,14 @@ import { useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
-import { changesOf, deedOf } from './action-words.ts'
+import { actionName, changesOf } from './action-words.ts'
 
 const NO_FILTERS = {}
 
 const COLUMNS: Column<AdminAction>[] = [
   { key: 'date', header: 'Date', cell: (action) => <TwoLineDate text={formatDateTime(new Date(action.createdAt))} /> },
   { key: 'actor', header: 'Admin', cell: (action) => <span className="font-medium">{action.actor ?? 'The shop'}</span> },
-  { key: 'action', header: 'Action', cell: (action) => <span className="whitespace-nowrap">{deedOf(action.action)}</span> },
+  { key: 'action', header: 'Action', cell: (action) => <span className="whitespace-nowrap">{actionName(action.action)}</span> },
   { key: 'subject', header: 'Subject', cell: (action) => <span className="block max-w-72 break-words">{action.subject}</span> },
   { key: 'change', header: 'Change', cell: (action) => <Changes action={action} /> },
   { key: 'note', header: 'Note', cell: (action) => <span className="block max-w-72 break-words">{action.note || <Nothing />}</span> },
@@ -83,7 +83,7 @@ function ActionCard({ action }: { action: AdminAction }) {
   return (
     <div className="flex flex-col gap-1.5">
       <p className="flex items-baseline justify-between gap-3">
-        <span className="text-large font-semibold">{deedOf(action.action)}</span>
+        <span className="text-large font-semibold">{actionName(action.action)}</span>
         <span className="text-right text-small text-muted">{action.actor ?? 'The shop'}</span>
       </p>
       <p className="break-words">{action.subject}</p>

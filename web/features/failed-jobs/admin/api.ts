@@ -7,7 +7,7 @@ import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { toast } from '../../../ui/toast.ts'
 
 export const JOBS_PAGE_SIZE = 10
-/** How often the shop's own work is looked at while somebody watches it. */
+/** How often this screen refreshes. */
 export const JOBS_EVERY_MS = 5_000
 
 export function jobsQuery(page: number) {
@@ -21,7 +21,7 @@ export function failedIn({ queues }: JobsReply): number {
   return queues.reduce((sum, { failed }) => sum + failed, 0)
 }
 
-/** Puts stuck jobs back to work one by one, and tells which are being put back. */
+/** Retries stuck jobs one by one, and tells which are being retried. */
 export function useRetryJobs() {
   const client = useQueryClient()
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set())
@@ -47,7 +47,7 @@ export function useRetryJobs() {
   return { retrying, retry }
 }
 
-/** Leaves a stuck job undone for good; says how its order stands then. */
+/** Dismisses a stuck job for good, and says how its order stands. */
 export function useDismissJob() {
   const client = useQueryClient()
   return async (id: string, reason: string): Promise<void> => {

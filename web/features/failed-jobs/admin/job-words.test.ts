@@ -36,14 +36,14 @@ describe('jobWords', () => {
 })
 
 describe('retryConsequence', () => {
-  it('is asked about wherever something leaves the shop or money moves', () => {
+  it('is stated wherever something leaves the shop or money moves', () => {
     for (const queue of ['supplier-send', 'decide-order', 'tell', 'send-sms', 'sms-digest', 'tell-password-changed', 'something-new']) {
       expect(retryConsequence(job(queue))).not.toBeNull()
     }
     for (const queue of ['supplier-ask', 'supplier-balance', 'daily-check', 'check-books']) expect(retryConsequence(job(queue))).toBeNull()
   })
 
-  it('names what goes back to whom', () => {
+  it('names the refund and who gets it', () => {
     expect(retryConsequence(job('decide-order', { order, data: { status: 'rejected' } }))).toBe(
       'We reject the order and refund ¢26.27 to ama’s wallet.',
     )
@@ -51,7 +51,7 @@ describe('retryConsequence', () => {
 })
 
 describe('dismissConsequence', () => {
-  it('says of a pending order whose money it is and what is left to do', () => {
+  it('names the payer of a pending order and what is left to do', () => {
     for (const queue of ['supplier-send', 'supplier-ask']) {
       expect(dismissConsequence(job(queue, { order }))).toContain(
         'Order 17 stays pending, and ama has paid ¢26.27 for it: process it or reject it by hand.',
@@ -59,13 +59,13 @@ describe('dismissConsequence', () => {
     }
   })
 
-  it('says that the supplier may have what is not sent again', () => {
+  it('warns that the supplier may already have an order that is not sent again', () => {
     expect(dismissConsequence(job('supplier-send', { order: { ...order, delivery: 'unknown' } }))).toContain(
       'Hubnet, which may already have the order',
     )
   })
 
-  it('leaves an order to its supplier when only a message is dismissed, and else to a person', () => {
+  it('leaves an order to its supplier when only a message is dismissed, otherwise to a person', () => {
     for (const queue of ['tell', 'send-sms']) {
       expect(dismissConsequence(job(queue, { order }))).toContain('Order 17 goes on with Hubnet as before.')
       const byHand = { ...order, supplier: null, delivery: null }
@@ -73,7 +73,7 @@ describe('dismissConsequence', () => {
     }
   })
 
-  it('says that nothing is lost of an order that is decided', () => {
+  it('says that nothing is lost when the order is already decided', () => {
     const decided = job('decide-order', { order: { ...order, status: 'rejected' } })
     expect(dismissConsequence(decided)).toBe('The decision is left to you. Order 17 is rejected already, so nothing is lost.')
   })

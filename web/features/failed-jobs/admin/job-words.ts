@@ -61,7 +61,7 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
   }
 }
 
-/** What trying a job again does to the world, which is asked about first; null when it only looks something up. */
+/** The side effects of retrying a job, for the confirmation; null when it only looks something up. */
 export function retryConsequence(job: Job): string | null {
   const { queue, data, order, messageTo } = job
   switch (queue) {
@@ -89,7 +89,7 @@ export function retryConsequence(job: Job): string | null {
   }
 }
 
-/** What will then not happen when a job is dismissed, and what of its order; said before it is done. */
+/** What dismissing a job leaves undone, and what happens to its order, for the confirmation. */
 export function dismissConsequence(job: Job): string {
   const { queue, data, order, messageTo } = job
   const supplier = order?.supplier ? supplierName(order.supplier) : 'its supplier'

@@ -10,7 +10,7 @@ import { failedIn, JOBS_EVERY_MS, jobsQuery } from './api.ts'
 import { FailedJobs } from './failed-jobs.tsx'
 import { QueueList } from './queue-list.tsx'
 
-/** What the shop does by itself: what waits, what gave up, and how the suppliers and the messages stand. Looked at anew every few seconds. */
+/** The shop's background work: queues, failed jobs, suppliers and messages. Refreshed every few seconds. */
 export default function WorkTab() {
   const [page, setPage] = useState(1)
   const { data, error, isPlaceholderData, refetch } = useQuery({

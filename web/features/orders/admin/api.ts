@@ -11,7 +11,7 @@ export const MAX_DECIDE_MANY = 100
 
 export type Refusal = { order: Order; message: string }
 
-/** Sends decisions, shows what the server made of them in every list, and tells which orders are being decided. */
+/** Sends decisions, updates every list with the result, and tells which orders are being decided. */
 export function useDecideOrders() {
   const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
 

@@ -17,7 +17,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Decides many orders at once. Those that need a look at their supplier first are left out until they are ticked. */
+/** Decides many orders at once. Orders that a supplier may have are left out until they are ticked. */
 export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')

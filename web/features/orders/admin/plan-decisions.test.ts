@@ -10,19 +10,19 @@ const many = (from: number, to: number) => Array.from({ length: to - from }, (_,
 const every = () => [order('by hand'), ...DELIVERY_STATUSES.map((standing) => order(standing, standing))]
 
 describe('a selection', () => {
-  test('takes all that fits, also where some of the page are in it already', () => {
+  test('takes all that fits, also if it holds some of the page already', () => {
     const selected = addToSelection(many(0, 60), many(30, 80), 100)
     expect([...selected.keys()]).toEqual(many(0, 80).map(({ _id }) => _id))
   })
 
-  test('is full at the most, and what was chosen first stays', () => {
+  test('keeps what was chosen first once it is full', () => {
     const selected = addToSelection(many(0, 80), many(70, 130), 100)
     expect([...selected.keys()]).toEqual(many(0, 100).map(({ _id }) => _id))
   })
 })
 
 describe('many decisions at once', () => {
-  test('set aside what a supplier is to get, has or has delivered, by how it stands there', () => {
+  test('set aside orders that a supplier will get, has or has delivered, grouped by status', () => {
     const { ready, aside } = planDecisions(every())
     expect(ready.map(({ _id }) => _id)).toEqual(['by hand', 'rejected', 'failed', 'cancelled'])
     expect(aside.map(({ title, orders }) => [title, orders.map(({ _id }) => _id)])).toEqual([
@@ -33,7 +33,7 @@ describe('many decisions at once', () => {
     ])
   })
 
-  test('set aside what is on hold, however it stands at a supplier, and nothing makes it part of them', () => {
+  test('set aside orders on hold, whatever their supplier says, and never include them', () => {
     const { ready, aside } = planDecisions([order('free'), held('held'), held('at supplier', 'accepted')])
     expect(ready.map(({ _id }) => _id)).toEqual(['free'])
     expect(aside.map(({ title, orders, locked }) => [title, orders.map(({ _id }) => _id), locked])).toEqual([
@@ -41,7 +41,7 @@ describe('many decisions at once', () => {
     ])
   })
 
-  test('name those that were ticked as they were seen, with the reason', () => {
+  test('name the ticked orders with the status that was seen, and the reason', () => {
     const [byHand, waiting] = [order('a'), order('b', 'waiting')]
     expect(toRequest([byHand], [], 'completed', ' ')).toEqual({ ids: ['a'], status: 'completed' })
     expect(toRequest([byHand], [waiting], 'rejected', ' out of stock ')).toEqual({

@@ -28,12 +28,12 @@ export function planDecisions(orders: readonly Order[]): { ready: Order[]; aside
   return { ready: free.filter(isDoneByHand), aside: [...aside, held].filter((kind) => kind.orders.length > 0) }
 }
 
-/** Whether a person has to send the data: the order is not on hold, and no supplier has it, is to get it or has delivered it. */
+/** True if a person has to send the data: the order is not on hold, and no supplier is involved. */
 export function isDoneByHand({ supplier, onHold }: Order): boolean {
   return !onHold && (!supplier || !NEEDS_A_LOOK.includes(supplier.status))
 }
 
-/** What the server is asked to decide: `ticked` are those that were set aside and chosen all the same. */
+/** The request to the server; `ticked` are orders that were set aside and chosen anyway. */
 export function toRequest(ready: readonly Order[], ticked: readonly Order[], status: Decision, reason: string): DecideManyRequest {
   const chosen = ticked.flatMap(({ _id, supplier }) => (supplier ? [{ id: _id, supplierStatus: supplier.status }] : []))
   const why = reason.trim()

@@ -21,7 +21,7 @@ const COLUMNS: Column<HeldPayment>[] = [
   { key: 'reason', header: 'Reason', cell: (payment) => <span className="block max-w-xl">{payment.reason}</span> },
 ]
 
-/** Card payments whose money came but could not buy what it was meant for. */
+/** Card payments that arrived but could not pay for their order. */
 export function HeldPayments() {
   const [table, setTable] = useState(FIRST_PAGE)
   const search = useDebounced(table.search).trim()

@@ -9,7 +9,7 @@ import { NoticeBox } from '../../../ui/notice-box.tsx'
 
 const FORM = 'release-hold'
 
-/** Asks why the orders of a disputed or refunded payment may go on, and lets them. */
+/** Releases the orders of a disputed or refunded payment, with a reason. */
 export function ReleaseHoldDialog({ dispute, onClose }: { dispute: PaymentDispute; onClose: () => void }) {
   const client = useQueryClient()
   const form = useForm({

@@ -18,7 +18,7 @@ const COLUMNS: Column<UnmatchedPayment>[] = [
   { key: 'todo', header: 'What to do', cell: (payment) => <span className="block max-w-xl">{payment.whatToDo}</span> },
 ]
 
-/** Money that came by card under references that the shop never gave out. An admin must find out whose it is. */
+/** Card payments under references that the shop never issued. An admin must find out whose they are. */
 export function UnmatchedPayments() {
   const [table, setTable] = useState(FIRST_PAGE)
   const search = useDebounced(table.search).trim()

@@ -7,7 +7,7 @@ import { applyProductChange, refreshCatalogue } from '../api.ts'
 /** Without `image` a product keeps the one it has; a new one is refused. */
 export type ProductToSave = { network: Network; image?: string; packages: PackageInput[]; status: ProductStatus }
 
-/** The writes of the catalogue; what the server made of them is shown in every list at once. */
+/** The catalogue's writes; every list shows the result at once. */
 export function useProductWrites() {
   const show = (change: Product | { _id: string; deleted: true }) => {
     applyProductChange(change)

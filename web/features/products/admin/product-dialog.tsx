@@ -201,7 +201,7 @@ function ImageField({ shown, error, onImage, onError }: ImageProps) {
     try {
       const small = file.size > MAX_IMAGE_BYTES ? await shrinkImage(file, MAX_IMAGE_BYTES) : file
       const uri = small && (await readAsDataUri(small))
-      // Somebody who has chosen another one meanwhile wants that one.
+      // If another file was chosen meanwhile, that one counts.
       if (latest !== choice.current) return
       if (!uri) return refuse(IMAGE_TOO_LARGE)
       onImage(uri)

@@ -60,11 +60,11 @@ describe('pasted lines', () => {
     })
   })
 
-  test('that name an offer twice are refused the second time', () => {
+  test('that repeat an offer are refused', () => {
     expect(parsePackages('1GB,5,4\n1gb,6,5').problems).toEqual([{ line: 2, text: '1gb,6,5', message: 'This offer is listed twice.' }])
   })
 
-  test('change the prices of offers that are there and add the others below', () => {
+  test('change the prices of existing offers and add the others below', () => {
     const first = draftOf({ offer: '1GB', priceCustomer: 5, priceAgent: 4 })
     const merged = mergePackages(
       [first, blankPackage()],

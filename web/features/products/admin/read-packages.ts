@@ -25,7 +25,7 @@ export function isBlank({ offer, priceCustomer, priceAgent }: DraftPackage): boo
   return `${offer}${priceCustomer}${priceAgent}`.trim() === ''
 }
 
-/** The packages as they are sent, lines left blank being none; or what is wrong, by the line's key. */
+/** The packages to send, without blank lines, or the errors by line key. */
 export function readPackages(drafts: readonly DraftPackage[]): {
   packages: PackageInput[]
   problems: ReadonlyMap<string, PackageProblems>
@@ -109,7 +109,7 @@ export function dearerForAgents(packages: readonly PackageInput[]): PackageInput
   return packages.filter(({ priceCustomer, priceAgent }) => priceAgent > priceCustomer)
 }
 
-/** Puts pasted packages among those there are: new prices for an offer that is there, and new offers below. */
+/** Merges pasted packages: new prices for existing offers, new offers below. */
 export function mergePackages(drafts: readonly DraftPackage[], pasted: readonly PackageInput[]): DraftPackage[] {
   const byName = new Map(pasted.map((line) => [nameOf(line.offer), line]))
   const kept = drafts

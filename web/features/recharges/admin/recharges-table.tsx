@@ -22,7 +22,7 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
 import { toast } from '../../../ui/toast.ts'
 
-type Deed = 'approve' | 'decline'
+type Decision = 'approve' | 'decline'
 
 const NO_FILTERS = { status: '' }
 const STATUS_OPTIONS = RECHARGE_STATUSES.map((status) => ({ value: status, label: capitalised(status) }))
@@ -35,7 +35,7 @@ function rechargesQuery(filter: Record<string, string | number>) {
   })
 }
 
-/** What customers say they have sent by mobile money, to be approved or declined. */
+/** Recharge requests, to approve or decline. */
 export function RechargesTable() {
   const list = useListState(NO_FILTERS)
   const { data, isPlaceholderData, error, refetch } = useQuery({ ...rechargesQuery(list.query), placeholderData: keepPreviousData })
@@ -43,14 +43,14 @@ export function RechargesTable() {
   const changed = useChangedRows(isPlaceholderData ? undefined : data?.rows, versionOf, JSON.stringify(list.query))
   const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
 
-  const decide = async (recharge: Recharge, deed: Deed) => {
-    if (!(await askToDecide(recharge, deed))) return
+  const decide = async (recharge: Recharge, decision: Decision) => {
+    if (!(await askToDecide(recharge, decision))) return
     setDeciding((others) => new Set([...others, recharge._id]))
     noteOwnChange(recharge._id)
     try {
-      const reply = await call(`PUT /recharge/:id/${deed}`, { params: { id: recharge._id } })
+      const reply = await call(`PUT /recharge/:id/${decision}`, { params: { id: recharge._id } })
       replaceInLists(['recharges'], reply.recharge)
-      if (deed === 'approve') toast.success('Recharge request approved')
+      if (decision === 'approve') toast.success('Recharge request approved')
       else toast.danger('Recharge request declined')
     } catch (failure) {
       toast.danger(messageOf(failure))
@@ -61,7 +61,12 @@ export function RechargesTable() {
   }
 
   const actions = (recharge: Recharge, block = false) => (
-    <RechargeActions recharge={recharge} busy={deciding.has(recharge._id)} block={block} onDecide={(deed) => void decide(recharge, deed)} />
+    <RechargeActions
+      recharge={recharge}
+      busy={deciding.has(recharge._id)}
+      block={block}
+      onDecide={(decision) => void decide(recharge, decision)}
+    />
   )
   const columns: Column<Recharge>[] = [
     { key: 'date', header: 'Date', cell: (recharge) => <TwoLineDate text={formatDateTime(new Date(recharge.createdAt))} /> },
@@ -125,7 +130,7 @@ function RechargeStatusBadge({ recharge }: { recharge: Recharge }) {
   return <StatusBadge tone={toneOfStatus(recharge.status)}>{capitalised(recharge.status)}</StatusBadge>
 }
 
-type ActionsProps = { recharge: Recharge; busy: boolean; block: boolean; onDecide: (deed: Deed) => void }
+type ActionsProps = { recharge: Recharge; busy: boolean; block: boolean; onDecide: (decision: Decision) => void }
 
 function RechargeActions({ recharge, busy, block, onDecide }: ActionsProps) {
   if (recharge.status !== 'pending') {
@@ -170,11 +175,11 @@ function RechargeCard({ recharge, actions }: { recharge: Recharge; actions: Reac
   )
 }
 
-function askToDecide(recharge: Recharge, deed: Deed): Promise<boolean> {
+function askToDecide(recharge: Recharge, decision: Decision): Promise<boolean> {
   return confirmAction({
-    question: `Are you sure you want to ${deed} the recharge of ${moneyText(recharge.amount)} for ${recharge.user.username}?`,
-    title: `${capitalised(deed)} recharge`,
-    danger: deed === 'decline',
+    question: `Are you sure you want to ${decision} the recharge of ${moneyText(recharge.amount)} for ${recharge.user.username}?`,
+    title: `${capitalised(decision)} recharge`,
+    danger: decision === 'decline',
     details: (
       <Details>
         <Detail name="Reference">{recharge.rechargeId}</Detail>

@@ -28,7 +28,7 @@ function edit(...changes: [Parameters<typeof draftWith>[2], string | boolean][])
 }
 
 describe('a draft of the settings', () => {
-  it('sends what was changed, with what it was, and nothing else', () => {
+  it('sends what was changed, with its former value, and nothing else', () => {
     const draft = edit(['routes.MTN', 'hubnet'], ['smsDailyCap', ' 300 '], ['operatorPhone', '0241234567'])
     expect(changeSettingsRequest.parse(requestOf(stored, draft))).toEqual({
       routes: { MTN: 'hubnet' },
@@ -38,7 +38,7 @@ describe('a draft of the settings', () => {
     })
   })
 
-  it('holds nothing once everything is as it was', () => {
+  it('is empty once every change is undone', () => {
     expect(edit(['completeDelivered', true], ['completeDelivered', false], ['smsDailyCap', '5'], ['smsDailyCap', '0500'])).toEqual({})
   })
 

@@ -14,7 +14,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { UsersTable } from '../../users/admin/users-table.tsx'
 import { SalesCharts } from './sales-charts.tsx'
 
-/** How the shop does, what waits for its owner, and who its users are. */
+/** Sales figures, open work and the users. */
 export function StatsTab() {
   const { data, error, refetch } = useQuery({
     queryKey: ['stats'],

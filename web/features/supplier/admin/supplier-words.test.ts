@@ -7,7 +7,7 @@ const at = (status: DeliveryStatus) => ({
 })
 
 describe('how an order stands at its supplier', () => {
-  it('is told in words for every status, by the name of the supplier', () => {
+  it('is described in words for every status, with the supplier’s name', () => {
     for (const status of DELIVERY_STATUSES) {
       const { word, meaning } = standingOf({ name: 'remadata', status })
       expect(word).toMatch(/^[A-Z][a-z ]+$/)

@@ -56,7 +56,7 @@ export function standingOf({ name, status }: Pick<SupplierDelivery, 'name' | 'st
   return { word, tone, meaning: meaning(supplierName(name)) }
 }
 
-/** What to bear in mind before a pending order is decided by hand although a supplier is at it; null when nothing. */
+/** A warning before a pending order is decided by hand while a supplier is involved; null if none is needed. */
 export function decisionWarning({ supplier }: Pick<Order, 'supplier'>, status: 'completed' | 'rejected'): string | null {
   if (!supplier) return null
   const name = supplierName(supplier.name)

@@ -15,8 +15,8 @@ export function usersQuery(filter: Record<string, string | number>) {
 }
 
 /**
- * The users whose name, phone number or e-mail holds what is typed, names that begin with it first. A phone number is looked for
- * among phone numbers alone: somebody else may have written it into their name.
+ * Users whose name, phone number or e-mail contains the typed text, best matches first. A phone number is searched
+ * only among phone numbers, since somebody else may have put it into their name.
  */
 export function useUserSuggestions(typed: string) {
   const search = useDebounced(typed.trim().toLowerCase(), 200)
@@ -30,7 +30,7 @@ export function useUserSuggestions(typed: string) {
   return { users: nameFirst(users, search), settled, loading: search !== '' && query.isPending, error: query.error }
 }
 
-/** Orders suggestions: the name itself, names that begin so, names that hold it, and whoever else was found. */
+/** Sorts suggestions: exact name first, then names that begin with it, names that contain it, and the rest. */
 function nameFirst(users: readonly User[], typed: string): User[] {
   const rank = ({ username }: User) => (username === typed ? 0 : username.startsWith(typed) ? 1 : username.includes(typed) ? 2 : 3)
   return users.toSorted((a, b) => rank(a) - rank(b))

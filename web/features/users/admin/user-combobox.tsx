@@ -28,7 +28,7 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
   const { users, settled, loading, error } = useUserSuggestions(text)
 
   const typed = text.trim().toLowerCase()
-  // The balance of the one who is chosen may change while the form is filled in.
+  // The chosen user's balance may change while the form is filled in.
   const latest = users.find((one) => one._id === user?._id)
   useEffect(() => {
     if (latest && !isSameRecord(latest, user)) onUser(latest)

@@ -4,23 +4,23 @@ import { forgetKey, paymentKey } from './payment-key.ts'
 
 beforeEach(forgetKey)
 
-test('the same intention keeps its key until the answer is definite', () => {
+test('the same update keeps its key until its outcome is known', () => {
   const key = paymentKey('kofi 20')
   expect(paymentKey('kofi 20')).toBe(key)
   forgetKey()
   expect(paymentKey('kofi 20')).not.toBe(key)
 })
 
-test('another intention has another key', () => {
+test('another update has another key', () => {
   expect(paymentKey('kofi 20')).not.toBe(paymentKey('kofi 30'))
 })
 
-test('a key is one that the server takes', () => {
+test('a key has the form that the server accepts', () => {
   expect(idempotencyKey.parse(paymentKey('kofi 20'))).toHaveLength(36)
   expect(IDEMPOTENCY_KEY_HEADER).toBe('idempotency-key')
 })
 
-test('a key outlives a reload of the page', async () => {
+test('a key survives a reload', async () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => stored.get(name) ?? null,
