@@ -83,7 +83,7 @@ async function runApart(folder: string, guard: Guard): Promise<Seen> {
   const child = watchProcess(
     spawn(process.execPath, ['resilience/run.ts', '--only', experiment, '--runs', String(runs), '--seed', '1'], {
       cwd: folder,
-      env: { ...process.env, ...(isOfProcess(guard) ? withoutGuard({ without: nameOf(guard) }) : { WITHOUT: nameOf(guard) }) },
+      env: { ...process.env, ...(isOfProcess(guard) ? withoutGuard({ without: nameOf(guard) }, folder) : { WITHOUT: nameOf(guard) }) },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   )

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { hash } from '@node-rs/argon2'
 import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts'
 import { checkLedger } from '../server/ledger/check-ledger.ts'
@@ -16,6 +18,7 @@ import { until } from '../test/until.ts'
 import { waitingFor } from '../test/waits.ts'
 import { makeFolder, startProgram } from './leftovers.ts'
 
+const ROOT = resolve(import.meta.dirname, '..')
 export const PASSWORD = 'a good password'
 const ADMIN_PHONE = '0200000000'
 
@@ -200,10 +203,10 @@ function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox): Record
   }
 }
 
-/** What a process is told so that it runs without a guard. */
-export function withoutGuard({ without }: Pick<ShopsOptions, 'without'>): Record<string, string> {
+/** What a process of the program in `folder` is told so that it runs without a guard. */
+export function withoutGuard({ without }: Pick<ShopsOptions, 'without'>, folder = ROOT): Record<string, string> {
   if (without === undefined) return {}
-  return { WITHOUT: without, NODE_OPTIONS: `--import ${new URL('without.ts', import.meta.url).href}` }
+  return { WITHOUT: without, NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'resilience/without.ts')).href}` }
 }
 
 /** Starts one process of the shop on a free port and waits until it is open. */
