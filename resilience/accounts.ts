@@ -29,7 +29,7 @@ export const accounts: Experiment[] = [
         const tookMs: [number[], number[]] = [[], []]
         for (let run = 0; run < trial.runs; run++) {
           const texts: string[] = []
-          // Turn about, so that whatever else the machine does falls on both.
+          // Alternate, so that other load on the machine affects both alike.
           for (const which of run % 2 === 0 ? [0, 1] : [1, 0]) {
             const since = performance.now()
             const { status, text, headers } = await shops.call('POST', path, { body: which === 0 ? known : unknown, shop: 0 })
@@ -61,7 +61,7 @@ export const accounts: Experiment[] = [
           )
           const looked = count(replies, ({ status }) => status === 401)
           trial.note(`${looked} of 100 guesses were looked at`)
-          // One more for every 90 seconds that it takes.
+          // One more attempt is allowed every 90 seconds.
           if (looked > 11) trial.wrong(`${looked} guesses were looked at`)
           trial.same('other answers', [...new Set(replies.map(({ status }) => status))].sort(), [401, 429])
           const honest = await shops.makeUsers(200)
@@ -166,7 +166,7 @@ export const accounts: Experiment[] = [
   },
   {
     id: 'I6',
-    expects: 'after signing out, a ban, a new password: the token is dead at both processes at once',
+    expects: 'after signing out, a ban or a new password the token is refused at both processes at once',
     runs: { fast: 10, full: 100 },
     async go(trial) {
       const shops = await trial.shops()
@@ -424,7 +424,7 @@ export const accounts: Experiment[] = [
   },
 ]
 
-/** The mails with a link in them, not those that say that a password was changed. */
+/** Mails with a reset link, without those that confirm a changed password. */
 function linksMailed(shops: Shops, email: string) {
   return shops.sandbox.mail.messages().filter(({ to, body }) => to.includes(email) && body.includes('/reset-password/'))
 }

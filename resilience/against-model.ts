@@ -8,7 +8,7 @@ import { makeUser, type Person, pesewas, type Shops } from './shops.ts'
 
 const FIRST_USERS = ['u0', 'u1', 'u2']
 const OFFER = 'model'
-/** So many states are followed at once, when the answers leave open which of them the shop is in. */
+/** The most states followed at once, where the answers do not tell which one the shop is in. */
 const MOST_STATES = 500
 
 /** Q. The shop against a model of it that has no database, no locks and no network. */
@@ -54,7 +54,7 @@ export const againstModel: Experiment[] = [
   },
 ]
 
-/** What the steps are done to. */
+/** What the steps act on. */
 export type Target = {
   db: Shops['db']
   admin: Person
@@ -63,7 +63,7 @@ export type Target = {
     path: string,
     asked: { as?: { token: string }; body?: unknown; headers?: Record<string, string>; shop: number },
   ): Promise<HttpReply>
-  /** The payer pays at the provider, and no notice of it comes. */
+  /** The payer pays at the provider, which sends no webhook event. */
   pay(reference: string): Promise<void>
   restart(): Promise<void>
   prove(): Promise<string[]>
@@ -76,7 +76,7 @@ function targetOf(shops: Shops): Target {
     call: (method, path, asked) => shops.call(method, path, asked),
     async pay(reference) {
       shops.card.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
-      // Nor does the shop look by itself: the model could not say when.
+      // The shop does not poll either: the model could not tell when.
       await shops.db.query(`update payments set check_at = now() + interval '1 day' where reference = $1 and status = 'open'`, [reference])
       await shops.card.pay(reference)
     },
@@ -85,14 +85,14 @@ function targetOf(shops: Shops): Target {
   }
 }
 
-/** A step before it is known what there is: numbers that choose among what is there when its turn comes. */
+/** A step before its subject is known: numbers that choose among what exists when it runs. */
 type Step = { kind: number; user: number; which: number; amount: number }
 
 const KINDS = [
   ...['credit', 'credit', 'debit', 'buy', 'buy', 'buy', 'buy', 'again', 'stale', 'bad', 'request', 'approve', 'approve', 'decline'],
   ...['complete', 'complete', 'reject', 'reject', 'level', 'level', 'reprice', 'reprice', 'ban', 'register', 'create', 'create', 'create'],
 ] as const
-/** Alone: of two that ask about a payment at once, the second is told what is stored. */
+/** Run alone: of two concurrent queries about a payment, the second gets the stored status. */
 const CLAIM_KINDS = ['claim', 'claim', 'claim'] as const
 const CARD_KINDS = ['card', 'card', 'upgrade', 'settle', 'settle', 'settle'] as const
 
@@ -110,7 +110,7 @@ type Plan = { steps: number; atOnce: number; kinds: readonly string[] }
 async function compare(trial: Trial, target: Target, plan: Plan) {
   const { steps, kinds } = plan
   const step = anyStep(kinds)
-  // What a build fails at from which a guard was taken says nothing about the shop.
+  // A failure without a guard says nothing about the shop.
   const isUnguarded = trial.opening.without !== undefined || trial.opening.spoil !== undefined
   const kept = isUnguarded ? null : readKeptCase(trial.id)
   if (kept) {
@@ -148,7 +148,7 @@ async function compare(trial: Trial, target: Target, plan: Plan) {
   for (const violation of await target.prove()) trial.wrong(violation)
 }
 
-/** A short form for the tests: so many sequences, one after the other; replies the first that does not fit, or null. */
+/** For the tests: runs some sequences one after the other and returns the first mismatch, or null. */
 export async function playSome(
   target: Target,
   { seed, runs, steps }: { seed: number; runs: number; steps: number },
@@ -163,7 +163,7 @@ export async function playSome(
   return null
 }
 
-/** The shortest sequence that still fails: parts are left out, ever smaller ones, for as long as it does. */
+/** Shrinks a failing sequence by leaving out ever smaller parts while it still fails. */
 async function shrink(target: Target, sequence: Step[], plan: Plan): Promise<Step[]> {
   let shortest = sequence
   for (let part = Math.ceil(sequence.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {
@@ -178,7 +178,7 @@ async function shrink(target: Target, sequence: Step[], plan: Plan): Promise<Ste
 
 const FAILURES = new URL('./failures/', import.meta.url)
 
-/** A sequence that failed is kept until it fails no more, and is tried before any other. */
+/** A failed sequence is stored until it passes, and is tried before all others. */
 function readKeptCase(id: string): Step[] | null {
   try {
     const name = readdirSync(FAILURES).find((one) => one === `${id}.json`)
@@ -204,22 +204,22 @@ type World = {
   product: string
   ids: Map<string, string>
   bought: Extract<Command, { do: 'buy' }>[]
-  /** The orders that have a name already. */
+  /** Orders that have a name already. */
   named: Set<string>
 }
 
-/** Plays a sequence on the shop and on the model; replies what does not fit, or null. */
+/** Runs a sequence on the shop and on the model; returns the first difference, or null. */
 async function play(target: Target, sequence: Step[], plan: Plan): Promise<string | null> {
   const product = await makeProduct(target)
   try {
     return (await playWith(target, product, sequence, plan)) ?? (await findTrouble(target))
   } finally {
-    // Else the shelf grows with every sequence, and all that reads it slows down.
+    // Otherwise the catalogue grows with every sequence and slows every read of it down.
     await target.db.query('delete from products where id = $1', [product])
   }
 }
 
-/** Whatever customers ask for, no record disagrees and sales are not paused. */
+/** Whatever customers do, no records disagree and purchases are not paused. */
 async function findTrouble(target: Target): Promise<string | null> {
   const [violation] = await target.prove()
   if (violation !== undefined) return violation
@@ -264,7 +264,7 @@ async function playWith(target: Target, product: string, sequence: Step[], { atO
   return expected.includes(found) ? null : `in the end the balances are ${found}, not ${expected[0]}`
 }
 
-/** The states after all orders of the commands that give the answers. */
+/** The states after every order of the commands that explains the answers. */
 function serialOrders(state: State, commands: Command[], answers: string[], left = commands.map((_, index) => index)): State[] {
   if (left.length === 0) return [state]
   return left.flatMap((index) => {
@@ -282,7 +282,7 @@ function serialOrders(state: State, commands: Command[], answers: string[], left
 function resolve(world: World, state: State, kind: string, { user: whose, which, amount }: Step, at: string): Command {
   const names = Object.keys(state.users)
   const user = names[whose % names.length] as string
-  // The same through all tries of a sequence, and unlike every other sequence's.
+  // The same in all attempts of a sequence, and unique to it.
   const name = `${at}-${world.product}`
   const one = (found: string[]) => found[which % Math.max(1, found.length)]
   const order = one(Object.keys(state.orders))
@@ -306,7 +306,7 @@ function resolve(world: World, state: State, kind: string, { user: whose, which,
     case 'claim': {
       const payer = state.payments[payment ?? '']?.user
       if (payment === undefined || payer === undefined) return { do: 'card', user, quantity: 1 + (which % 3), seen, name }
-      // Now and then somebody else has heard of the reference.
+      // Sometimes another user knows the reference.
       return { do: 'claim', user: amount % 5 === 0 ? user : payer, id: `id-${amount % 4}`, payment }
     }
     case 'request':
@@ -322,7 +322,7 @@ function resolve(world: World, state: State, kind: string, { user: whose, which,
     case 'reprice':
       return { do: 'reprice', price: 600 + (which % 200) }
     case 'ban':
-      // Seldom, or nobody is left.
+      // Rarely, or no active user is left.
       return which % 8 === 0 ? { do: 'ban', user } : purchase
     case 'register':
       return which % 4 === 0 ? { do: 'register', name } : purchase
@@ -339,7 +339,7 @@ function resolve(world: World, state: State, kind: string, { user: whose, which,
   }
 }
 
-/** Has the shop do it, and says its answer in the model's words. */
+/** Sends the command to the shop and returns the answer in the model's terms. */
 async function perform(world: World, command: Command, shop: number): Promise<string> {
   const { target, people, product, ids } = world
   const person = (name: string) => people.get(name) as Person
@@ -446,14 +446,14 @@ async function perform(world: World, command: Command, shop: number): Promise<st
   }
 }
 
-/** Whose payment it is, which only they may ask about. */
+/** The payer, who alone may query the payment. */
 const owners = new Map<string, string>()
 
 function inWords({ status, body, text }: Pick<HttpReply, 'status' | 'body' | 'text'>): string {
   if (status === 200) return typeof body.balance === 'number' ? `ok ${pesewas(body.balance)}` : 'ok'
   if (status === 401 || status === 403) return 'no'
   if (body.code === 'INSUFFICIENT_BALANCE') return 'too little'
-  // Which of the two comes first depends on the line that is at fault first.
+  // Which code is returned depends on the first faulty line.
   if (body.code === 'PRICE_CHANGED' || body.code === 'NOT_AVAILABLE') return 'refused'
   if (body.code === 'ALREADY_DECIDED') return 'decided'
   if (body.code === 'CONFLICT') return 'conflict'
@@ -469,7 +469,7 @@ let registered = 0
 function newDetails() {
   registered += 1
   const digits = String(registered).padStart(7, '0')
-  // Letters that no other letter looks like.
+  // Letters that do not look like others.
   const username = `q ${process.pid % 2 === 0 ? 'v' : 'w'}${[...digits].map((digit) => 'abcdefghjk'[Number(digit)]).join('')}`
   return { username, email: `q${digits}@example.com`, phone: `050${digits}`, password: 'a good password' }
 }

@@ -11,7 +11,7 @@ import type { Experiment } from './experiment.ts'
 export const arithmetic: Experiment[] = [
   {
     id: 'F1',
-    expects: 'the surcharge for every pesewa against an exact rule in big integers; to the wire and back unchanged',
+    expects: 'the surcharge of every price equals an exact rule in big integers; amounts survive the wire unchanged',
     runs: { fast: 2_000_000, full: 10_000_000 },
     async go(trial) {
       for (let price = 1; price <= trial.runs; price++) {
@@ -25,7 +25,7 @@ export const arithmetic: Experiment[] = [
   },
   {
     id: 'F2',
-    expects: 'for any cart the shares of the surcharge that its orders are kept with sum to what is charged, in any order of the items',
+    expects: 'for any cart, in any order of its items, the orders’ parts of the surcharge add up to what is charged',
     runs: { fast: 150, full: 3_000 },
     async go(trial) {
       const shops = await trial.shops()
@@ -82,7 +82,7 @@ export const arithmetic: Experiment[] = [
   },
   {
     id: 'F4',
-    expects: 'no parseFloat, no "* 1.03", no toFixed where money is worked with (server, shared)',
+    expects: 'no parseFloat, no "* 1.03" and no toFixed in code that handles money (server, shared)',
     runs: { fast: 1, full: 1 },
     async go(trial) {
       const root = resolve(import.meta.dirname, '..')
@@ -122,7 +122,7 @@ export const arithmetic: Experiment[] = [
   },
   {
     id: 'F6',
-    expects: 'a supplier is told 1500 for 1.5GB, 500 for 500MB, 1000 for 1 GB; nothing for what is no volume: never NaN',
+    expects: 'a supplier is sent 1500 for 1.5GB, 500 for 500MB, 1000 for 1 GB, and no order for an offer without a volume',
     runs: { fast: 17, full: 17 },
     async go(trial) {
       const expected: [string, number | null][] = [
@@ -153,7 +153,7 @@ export const arithmetic: Experiment[] = [
   },
 ]
 
-/** Places the orders of a card payment as the shop does, and undoes it; the surcharge that each order was kept with. */
+/** Places the orders of a card payment as the shop does, rolls back, and returns each order's part of the surcharge. */
 async function buyByCard(tx: Tx, buyer: string, prices: number[], surcharge: number): Promise<number[]> {
   await tx.query('savepoint cart')
   const made = await tx.query<{ id: string }>(
@@ -174,5 +174,5 @@ async function buyByCard(tx: Tx, buyer: string, prices: number[], surcharge: num
   return (rows[0]?.outcome.orders ?? []).map((order) => order.surcharge_pesewas)
 }
 
-/** A volume in megabytes, and what a supplier says of its own balance, which is shown and never booked. */
+/** Volumes in megabytes, and a supplier's own balance, which is shown but never posted. */
 const NOT_MONEY_OF_OURS = ['shared/products.ts', 'integrations/supplier/hubnet.ts', 'integrations/supplier/remadata.ts']

@@ -34,7 +34,7 @@ export const authorisation: Experiment[] = [
       const subject = await makeSubject(shops)
       const tokens = await makeActors(shops, subject)
       const before = await digestTables(shops)
-      // Whoever must be refused first: nothing may have changed by then.
+      // Actors that must be refused go first, so that nothing has changed by then.
       const cells = routes.flatMap((route) => ACTORS.map((actor) => ({ route, actor, rule: RULES[`${route.method} ${route.path}`] })))
       for (const { route, actor, rule } of cells) {
         const expected = rule && refusalFor(rule, actor)
@@ -51,7 +51,7 @@ export const authorisation: Experiment[] = [
       )
       for (const { route, actor, rule } of cells) {
         if (!rule || refusalFor(rule, actor)) continue
-        // Signing out would end the actor's part in the rest.
+        // Signing out would end the actor's session for the other routes.
         if (route.path.endsWith('/logout')) continue
         const { status } = await ask(shops, route, actor, tokens, rule, subject)
         if ([401, 403].includes(status) || status >= 500 || status === 0)
@@ -108,7 +108,7 @@ export const authorisation: Experiment[] = [
   },
   {
     id: 'H3',
-    expects: 'replies to those who are no admin hold declared fields alone, and nothing of anybody else',
+    expects: 'replies to customers have only declared fields, and nothing of other users',
     runs: { fast: 600, full: 10_000 },
     async go(trial) {
       const shops = await trial.shops()
@@ -185,7 +185,7 @@ export const authorisation: Experiment[] = [
   },
   {
     id: 'H6',
-    expects: 'the same paths in disguise (case, slashes, %2e, dots, semicolons, encoded letters): nobody gets past the guard',
+    expects: 'the same paths in disguise (case, slashes, %2e, dots, semicolons, encoded letters): access is checked all the same',
     runs: { fast: 1, full: 1 },
     async go(trial) {
       const shops = await trial.shops()
@@ -250,7 +250,7 @@ export const authorisation: Experiment[] = [
   },
   {
     id: 'H9',
-    expects: 'an admin demoted mid-session: admin calls 403 at both processes within 1 s, and no more is heard of the admins’ news',
+    expects: 'an admin demoted mid-session: admin calls 403 at both processes within 1 s, and no announcements for admins any more',
     runs: { fast: 20, full: 200 },
     async go(trial) {
       const shops = await trial.shops()
@@ -309,7 +309,7 @@ export const authorisation: Experiment[] = [
 
 type Tokens = Record<Actor, string | null>
 
-/** What the token alone decides; null where the actor is let through. */
+/** What the token alone decides; null when the actor is let through. */
 function refusalFor({ access }: Rule, actor: Actor): number | null {
   if (access === 'anyone') return null
   if (access === 'secret') return null
@@ -351,7 +351,7 @@ async function makeSubject(shops: Shops): Promise<Subject> {
   return subject
 }
 
-/** A product of its own, since an admin who is let through takes it off the shelf. */
+/** A separate product, since an admin who is let through deletes it. */
 async function makeProduct(shops: Shops): Promise<string> {
   const { rows } = await shops.db.query<{ id: string }>(
     `insert into products (network, image_hash, status, created_at) select network, image_hash, 'out of stock', now() from products limit 1 returning id`,

@@ -12,7 +12,7 @@ import { PASSWORD, type Shop, startShop } from './shops.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const ADMIN_PHONE = '0200000000'
 
-/** Somebody with an account, as the API gives it to a browser. */
+/** A signed-in user, as the API returns it to a browser. */
 export type Customer = { _id: string; token: string; username: string; phone: string; email: string }
 
 /**
@@ -40,7 +40,7 @@ export type BrowserShop = {
 
 let missing: Promise<string | null> | undefined
 
-/** Why no page can be opened here, or null. The web app is built first, where it is not what its sources say. */
+/** Why no page can be opened here, or null. Builds the web app first if it is out of date. */
 export function browserMissing(): Promise<string | null> {
   missing ??= (async () => {
     try {
@@ -151,14 +151,14 @@ export async function openBrowserShop(): Promise<BrowserShop> {
   }
 }
 
-/** Opens the store behind its notice. */
+/** Opens the store and closes its notice. */
 export async function openStore(page: Page) {
   await page.goto('/store')
   const understood = page.getByRole('button', { name: 'I understand' })
   await understood.click({ timeout: 10_000 }).catch(() => undefined)
 }
 
-/** The BUY PAGE with what is wanted in it. */
+/** The BUY PAGE, filled in. */
 export async function fillBuyPage(page: Page, { network = 'MTN', offer = '1GB', phone = '0551234567' } = {}) {
   await page
     .getByRole('main')
@@ -182,12 +182,12 @@ export async function payFromWallet(page: Page, what?: Parameters<typeof fillBuy
   await answerYes(page)
 }
 
-/** All that the page has told people since it was opened; loading it again does not make it forget. */
+/** All messages that the page has shown since it was opened, also before a reload. */
 export async function said(page: Page): Promise<string[]> {
   return (await page.evaluate('window.__said ?? []').catch(() => [])) as string[]
 }
 
-/** Waits until the page has told something of this kind. */
+/** Waits until the page has shown a message that matches. */
 export function hear(page: Page, what: RegExp, withinMs = 60_000): Promise<string> {
   return until(async () => (await said(page)).find((one) => what.test(one)), withinMs).catch(async () => {
     throw new Error(`the page never told ${what}, but ${JSON.stringify(await said(page))}`)

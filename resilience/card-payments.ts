@@ -17,7 +17,7 @@ import { type Line, openShops, type Person, pesewas, type Shops, withoutGuard } 
 export const cardPayments: Experiment[] = [
   {
     id: 'E1',
-    expects: 'paid, and the browser closed at once: the notice makes the orders within 5 s (p99), once under 5 replays',
+    expects: 'paid, and the browser closed at once: the webhook event creates the orders within 5 s (p99), once under 5 replays',
     runs: { fast: 30, full: 300 },
     async go(trial) {
       const shops = await trial.shops()
@@ -39,7 +39,7 @@ export const cardPayments: Experiment[] = [
   {
     id: 'E2',
     expects:
-      'paid, the browser closed and no notice: the job that looks after open payments finds it within 60 s; a late notice changes nothing',
+      'paid, the browser closed and no webhook event: the loop that checks open payments finds it within 60 s; a late event changes nothing',
     runs: { fast: 10, full: 100 },
     async go(trial) {
       const shops = await trial.shops()
@@ -55,7 +55,7 @@ export const cardPayments: Experiment[] = [
   },
   {
     id: 'E3',
-    expects: 'browser, notice and job at one instant, 64 calls over two processes: fulfilled once',
+    expects: 'browser, webhook event and loop at one instant, 64 calls over two processes: fulfilled once',
     runs: { fast: 20, full: 200 },
     async go(trial) {
       const shops = await trial.shops()
@@ -80,7 +80,7 @@ export const cardPayments: Experiment[] = [
   },
   {
     id: 'E4',
-    expects: 'forged notices (no signature, wrong, cut, SHA-256, by the public key, doubled header…): 401, no row',
+    expects: 'forged webhook events (no signature, wrong, cut, SHA-256, by the public key, doubled header…): 401, no row',
     runs: { fast: 150, full: 1_000 },
     async go(trial) {
       const shops = await trial.shops()
@@ -124,7 +124,7 @@ export const cardPayments: Experiment[] = [
   },
   {
     id: 'E5',
-    expects: 'one byte of a signed notice altered, at every position: 401 each',
+    expects: 'one byte of a signed webhook event altered, at every position: 401 each',
     runs: { fast: 1, full: 3 },
     async go(trial) {
       const shops = await trial.shops()
@@ -180,7 +180,7 @@ export const cardPayments: Experiment[] = [
           DATA_DIR: makeFolder('keyless'),
           PORT: '0',
         })
-        // One that opens all the same would never end by itself.
+        // A shop that opens in spite of it would never end by itself.
         const opened = program.prints(/is open at/, 60_000).then(() => program.process.kill('SIGTERM'))
         const code = await Promise.race([program.ended(), opened.then(() => 'it opened', program.ended)])
         trial.same(`exit with the key ${key.PAYSTACK_SECRET_KEY}`, code, 1)
@@ -192,7 +192,7 @@ export const cardPayments: Experiment[] = [
   },
   {
     id: 'E8',
-    expects: 'one right notice 100 times, over both processes: 200 each, one effect',
+    expects: 'one valid webhook event 100 times, over both processes: 200 each, one effect',
     runs: { fast: 5, full: 50 },
     async go(trial) {
       const shops = await trial.shops()
@@ -208,7 +208,7 @@ export const cardPayments: Experiment[] = [
   },
   {
     id: 'E9',
-    expects: 'four notices (success, failed, refund, dispute) in all 24 orders: one fulfilment each, whatever they say and when',
+    expects: 'four webhook events (success, failed, refund, dispute) in all 24 orders: one fulfilment each',
     runs: { fast: 24, full: 24 },
     async go(trial) {
       const shops = await trial.shops()
@@ -284,13 +284,13 @@ export const cardPayments: Experiment[] = [
   {
     id: 'E12',
     beside: true,
-    expects: 'the database away while people pay: notices are answered 5xx, none is lost, each is fulfilled once after its return',
+    expects: 'the database away while people pay: webhook events get 5xx, none is lost, each payment is fulfilled once after its return',
     runs: { fast: 20, full: 200 },
     go: payWhileAway,
   },
   {
     id: 'E13',
-    expects: 'supplier and messages hang: a notice is answered in under 250 ms (p99), the work waits',
+    expects: 'supplier and message service hang: a webhook event is answered in under 250 ms (p99), the work waits',
     runs: { fast: 60, full: 600 },
     async go(trial) {
       const shops = await trial.shops()
@@ -299,7 +299,7 @@ export const cardPayments: Experiment[] = [
       const line = shops.line({ network: 'AirtelTigo', phone: '0271234567' })
       const tookMs: number[] = []
       await trial.repeat(async () => {
-        // Whoever did the work first would wait for the supplier, to whom these orders go.
+        // If the work came first, the answer would wait for the supplier of these orders.
         const { payer, reference } = await payUnnoticed(shops, [line])
         const since = performance.now()
         trial.same('status', (await sendNotice(shops, JSON.stringify({ event: 'charge.success', data: { reference } }))).status, 200)
@@ -331,7 +331,7 @@ export const cardPayments: Experiment[] = [
             trial.same(`orders after ${fault.kind}`, (await shops.books(payer.id)).orders, 0)
             lose(shops, reference)
             await shops.card.pay(reference)
-            // The provider is asked about a payment once in three seconds.
+            // The provider is queried about a payment at most once in three seconds.
             await wait(QUERY_EVERY_MS)
             await confirm(shops, payer, reference)
             trial.same(`orders once it is paid after ${fault.kind}`, (await shops.books(payer.id)).orders, 1)
@@ -426,7 +426,7 @@ function lose(shops: Shops, reference: string) {
   shops.card.addFault({ call: 'webhook', kind: 'lose', reference, times: 100 })
 }
 
-/** One bundle, paid for by card, of which the shop has not heard yet. */
+/** One bundle, paid for by card; the shop has not been notified yet. */
 async function payUnnoticed(shops: Shops, items = [shops.line()]) {
   const started = await start(shops, items)
   lose(shops, started.reference)

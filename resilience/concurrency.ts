@@ -198,7 +198,7 @@ export const concurrency: Experiment[] = [
       const shops = await trial.shops()
       const people = await shops.makeUsers(8, { pesewas: 1_000_000 })
       const accounts = await Promise.all(people.map(async ({ id }) => (await findWallet(shops.db, id))?.accountId as number))
-      // One connection for each, so that all 16 are at once.
+      // One connection each, so that all 16 run at once.
       const db = openPool({ url: shops.databaseUrl, size: 16, log: createLog('silent'), name: 'resilience' })
       const deadlocksBefore = await countDeadlocks(shops)
       const startedAt = performance.now()
@@ -222,7 +222,7 @@ export const concurrency: Experiment[] = [
       })
       const perSecond = trial.runs / ((performance.now() - startedAt) / 1000)
       trial.note(`${perSecond.toFixed(0)} a second`)
-      // Each says what it counted when it ends.
+      // Each reports its count when it ends.
       await db.end()
       trial.same('deadlocks', (await countDeadlocks(shops)) - deadlocksBefore, 0)
       trial.within('one transfer', 1_000 / perSecond, 10)
@@ -440,7 +440,7 @@ async function mixOnOneWallet(trial: Trial, shops: Shops): Promise<number> {
   const expected = replies.reduce((total, { status }, index) => total + (status === 200 ? (calls[index]?.effect as number) : 0), 10_000)
   const books = await shops.books(user.id)
   trial.same('balance and postings', [books.pesewas, books.postings], [expected, expected])
-  // A shop that has too much to do may say so, if it then did nothing: the sum above proves that.
+  // An overloaded shop may refuse, if it then changed nothing: the sum above proves that.
   const others = replies.filter(({ status }) => ![200, 402, 503].includes(status))
   trial.same(
     'other answers',
@@ -532,7 +532,7 @@ function raceCarts(shops: Shops, trial: Trial, buyer: Person, carts: unknown[][]
   )
 }
 
-/** Requests for money that was sent by mobile money, by the database alone: the API lets one user have twenty waiting. */
+/** Recharge requests, inserted directly: the API allows twenty pending ones per user. */
 export async function makeRecharges(shops: Shops, asker: Person, many: number): Promise<{ id: string; pesewas: number }[]> {
   const { rows } = await shops.db.query<{ id: string; pesewas: number }>(
     `insert into recharges (recharge_id, user_id, amount_pesewas, created_at)

@@ -6,7 +6,7 @@ import { hangDatabase, loseDatabase, swallowReplies } from './lost-database.ts'
 import { openShops } from './shops.ts'
 import { openUnsafe } from './unsafe-settings.ts'
 
-/** B. Crashes, restarts, and answers that never came. */
+/** B. Crashes, restarts and lost replies. */
 export const crashes: Experiment[] = [
   {
     id: 'B1',

@@ -31,7 +31,8 @@ export const customer: Experiment[] = [
   {
     id: 'P2',
     beside: true,
-    expects: 'the balance at the top is the ledger’s after buying, credits, debits, approvals, refunds, and changes made while offline',
+    expects:
+      'the balance at the top equals the ledger after purchases, credits, debits, approvals, refunds, and changes made while offline',
     runs: { fast: 2, full: 20 },
     unavailable: browserMissing,
     go: (trial) => withShop(trial, showBalances),
@@ -69,7 +70,7 @@ export const customer: Experiment[] = [
   {
     id: 'P4',
     beside: true,
-    expects: 'each call that people make, refused by the server: its own words in a toast of failure, and no success told',
+    expects: 'each call that people make, refused by the server: its message in a failure toast, and no success message',
     runs: { fast: 1, full: 3 },
     unavailable: browserMissing,
     go: (trial) => withShop(trial, refuseEach),
@@ -101,7 +102,7 @@ export const customer: Experiment[] = [
   {
     id: 'H11',
     beside: true,
-    expects: 'a customer at every address of the admins: sent away, and nothing of the admins asked for or received',
+    expects: 'a customer at every admin address: redirected, and no admin data requested or received',
     runs: { fast: 1, full: 5 },
     unavailable: browserMissing,
     go: (trial) => withShop(trial, openAdminPages),
@@ -109,7 +110,7 @@ export const customer: Experiment[] = [
   {
     id: 'I7',
     beside: true,
-    expects: 'a phone that two share: after the first signs out, the second finds nothing of theirs, in no list, no storage, no cache',
+    expects: 'a phone shared by two: after the first signs out, the second finds none of their data in lists, storage or caches',
     runs: { fast: 2, full: 20 },
     unavailable: browserMissing,
     go: (trial) => withShop(trial, sharePhone),
@@ -132,10 +133,10 @@ const PRICE = 550
 type Outcome = {
   name: string
   cedis: number
-  /** What goes wrong on the way of the purchase; nothing when it is left out. */
+  /** The fault during the purchase; none when left out. */
   fault?: (shop: BrowserShop, page: Page) => Promise<void>
   by?: 'card'
-  /** What the page must tell in the end. */
+  /** What the page must show in the end. */
   tells: RegExp
   orders: number
 }
@@ -221,7 +222,7 @@ async function tellOutcome(trial: Trial, shop: BrowserShop, { name, cedis, fault
     if (by === 'card') await payByCard(shop, page, name)
     else await payFromWallet(page)
     const told = await hear(page, tells)
-    // Nothing may be said of an outcome that is not so, neither before nor after the right word.
+    // The page must never show a wrong outcome, neither before nor after the right one.
     const heard = await said(page)
     if (orders === 0 && heard.some((one) => PLACED.test(one))) trial.wrong(`${name}: told of an order that is not there`)
     if (orders === 1 && heard.some((one) => one.startsWith('alert:'))) trial.wrong(`${name}: told of a failure: ${heard}`)
@@ -238,7 +239,7 @@ async function tellOutcome(trial: Trial, shop: BrowserShop, { name, cedis, fault
   }
 }
 
-/** The next so many purchases meet with this; the ones after them pass. */
+/** The next purchases, as many as given, meet this fault; later ones pass. */
 async function once(page: Page, meet: (route: Route) => Promise<unknown>, times = 1) {
   let left = times
   await page.route('**/api/order/checkout', async (route) => {
@@ -252,7 +253,7 @@ async function loseReply(route: Route) {
   await route.abort('connectionreset')
 }
 
-/** The shop has done it, and the page does not know yet: that is when people press again. */
+/** The shop has finished and the page does not know yet: that is when people press again. */
 async function replyLate(route: Route) {
   const response = await route.fetch().catch(() => null)
   await wait(1_000)
@@ -268,7 +269,7 @@ async function half(route: Route) {
   await route.fulfill({ response: reply, body: text.slice(0, text.length / 2) })
 }
 
-/** `committed`: it does the work, and dies before its reply is with the page. */
+/** `committed`: the server commits and dies before its reply arrives. */
 async function die(shop: BrowserShop, route: Route, committed: boolean) {
   if (committed) await route.fetch()
   await shop.kill()
@@ -302,7 +303,7 @@ async function setPrice(shop: BrowserShop, priceCustomer: number) {
   await shop.call('PUT', `/product/${_id}`, { as: shop.admin, body: { network, status, packages: changedPackages } })
 }
 
-/** Puts back what an outcome has changed of the shelf. */
+/** Restores what an outcome changed in the catalogue. */
 async function restore(shop: BrowserShop) {
   const product = await until(() => shop.product().catch(() => null), 60_000)
   if (product.status !== 'available')
@@ -375,7 +376,7 @@ async function showBalances(trial: Trial, shop: BrowserShop) {
 
 const REFUSAL = 'This is what the shop says of it.'
 
-/** Each call that people make by a button, and where: the server's own words must come, as a failure. */
+/** Each call made by a button, and its page: the server's message must be shown as a failure. */
 async function refuseEach(trial: Trial, shop: BrowserShop) {
   const buyer = await shop.makeCustomer(100)
   const { rechargeId } = await shop.call<{ rechargeId: string }>('POST', '/recharge', { as: buyer, body: { amount: 70 } })
@@ -554,7 +555,7 @@ async function pressTwice(trial: Trial, shop: BrowserShop) {
         await openStore(other)
         const dialogs = [await fillBuyPage(page), await fillBuyPage(other)]
         for (const dialog of dialogs) await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
-        // What one pays for in each of two tabs, one has said twice: the money is for one, and one is told so.
+        // Paying in two tabs is two purchases: the money is for one, and the other tab says so.
         await Promise.all([answerYes(page), answerYes(other)])
         await until(async () =>
           [...(await said(page)), ...(await said(other))].some((one) => /Insufficient|still checking|placed/.test(one)),
@@ -564,7 +565,7 @@ async function pressTwice(trial: Trial, shop: BrowserShop) {
   ]
   for (let round = 0; round < trial.runs; round++) {
     for (const [name, press] of ways) {
-      // Enough for a second one, but for two tabs, where one has said twice that one buys.
+      // Enough for a second purchase, except with two tabs, which are two purchases.
       const cedis = name === 'two tabs' ? 6 : 20
       const buyer = await shop.makeCustomer(cedis)
       const page = await shop.pageFor(buyer)
@@ -572,7 +573,7 @@ async function pressTwice(trial: Trial, shop: BrowserShop) {
       try {
         await press(page)
         await until(async () => (await shop.ordersOf(buyer)).length > 0, 30_000)
-        // Whatever else was begun by then has its effect by then.
+        // By then everything that was started has had its effect.
         await page.waitForTimeout(3_000)
         trial.same(name, [(await shop.ordersOf(buyer)).length, await shop.balanceOf(buyer)], [1, cedis * 100 - PRICE])
       } catch (error) {
@@ -623,7 +624,7 @@ async function dropAndReload(trial: Trial, shop: BrowserShop) {
     await first
     await page.context().setOffline(false)
     await page.reload()
-    // The page finds out by itself; whoever presses Pay again meanwhile is held to the same purchase.
+    // The page asks by itself; pressing Pay again meanwhile continues the same purchase.
     await page
       .getByRole('button', { name: 'Pay with wallet' })
       .click({ timeout: 500 })

@@ -6,17 +6,17 @@ import { type Belongings, noteBelongingsIn, removeBelongings } from './leftovers
 import type { Shops, ShopsOptions } from './shops.ts'
 
 /**
- * One experiment. It counts only if it fails on a broken build, so for the core experiments `guards.ts` removes what guards
- * against the failure and shows that they notice.
+ * One experiment. It counts only if it fails on a broken shop, so `guards.test.ts` leaves out the protection against the
+ * failure and shows that the experiment notices.
  */
 export type Experiment = {
   id: string
-  /** What must be so, as the table shows it. */
+  /** What must hold, as the table shows it. */
   expects: string
   runs: { fast: number; full: number }
-  /** How long it may take on a quiet machine before it is given up; by default `DEADLINE_MS`. */
+  /** How long it may take on a quiet machine before it is stopped; by default `DEADLINE_MS`. */
   deadlineMs?: { fast: number; full: number }
-  /** It has shops of its own and waits more than it works, so it may run beside others of its kind. */
+  /** It opens shops of its own and waits more than it works, so it may run at the same time as others like it. */
   beside?: boolean
   /** Why it cannot run here; null when it can. */
   unavailable?: (tier: Tier) => string | null | Promise<string | null>
@@ -32,29 +32,29 @@ const LOOK_EVERY_MS = 2_000
 export type Trial = {
   id: string
   tier: Tier
-  /** How many runs are asked for. */
+  /** The number of runs wanted. */
   runs: number
   seed: number
-  /** After so many minutes the sequences end, however many are left; they say how many they were. */
+  /** After this many minutes the sequences of Q1 and Q2 end and report how many there were. */
   minutes: number | undefined
   random: () => number
-  /** Two processes of the shop on one database, and the outside world; opened by whoever needs it first. */
+  /** Two processes of the shop on one database, with the simulators; opened when first needed. */
   shops(): Promise<Shops>
-  /** Says that so many runs are over. */
+  /** Counts finished runs. */
   did(runs?: number): void
-  /** How an experiment that opens shops of its own must open them: with a guard taken out, when that is tried. */
+  /** Options for experiments that open shops of their own: without a guard, when that is tried. */
   opening: ShopsOptions
-  /** Says what went wrong, in one sentence. */
+  /** Reports a violation, in one sentence. */
   wrong(what: string): void
-  /** Says it when `found` is not `expected`; replies whether it is. */
+  /** Reports a violation unless `found` equals `expected`; returns whether it does. */
   same(what: string, found: unknown, expected: unknown): boolean
-  /** Says it when `tookMs` is more than `limitMs`, a limit for a quiet machine that a busy one stretches. */
+  /** Reports a violation when `tookMs` exceeds `limitMs`, which a busy machine stretches. */
   within(what: string, tookMs: number, limitMs: number): void
-  /** Says where a long experiment is, with --verbose. */
+  /** Reports progress, with --verbose. */
   progress(text: string): void
-  /** A figure that belongs beside the result. */
+  /** Adds a figure to the result. */
   note(text: string): void
-  /** Runs `once` as often as is asked for; whatever it throws is a violation, not the end. */
+  /** Calls `once` for each run; an error is a violation and does not end the experiment. */
   repeat(once: (run: number) => Promise<void>): Promise<void>
 }
 
@@ -65,11 +65,11 @@ export type Result = {
   violations: string[]
   notes: string[]
   notRun: string | null
-  /** It was given up at its deadline: what it shared with others may be in any state. */
+  /** It was stopped at its deadline: what it shared with others may be in any state. */
   gaveUp: boolean
   seed: number
   tookMs: number
-  /** Seconds of one core; null where that cannot be told. */
+  /** Seconds of one core; null when unknown. */
   cpuSeconds: number | null
   tier: Tier
 }
@@ -166,7 +166,7 @@ export async function runExperiment(
   over.abort()
   result.tookMs = performance.now() - startedAt
   if (isOver) return result
-  // Anything that continues after this writes into a result that is ignored.
+  // What still runs after this writes into a result that is ignored.
   const kept = structuredClone(result)
   kept.gaveUp = true
   const waitedFor = describeWaits(waits).slice(0, 10)
@@ -177,7 +177,7 @@ export async function runExperiment(
   return kept
 }
 
-/** Resolves after so much time of a quiet machine: where work takes three times as long, only a third of it counts. */
+/** Resolves after this much time of a quiet machine: where work takes three times as long, a third of the time counts. */
 async function passes(ms: number, signal: AbortSignal): Promise<void> {
   let left = ms
   while (left > 0) {

@@ -16,7 +16,7 @@ const cpu = openCpuMeter()
 console.log(`${chosen.length} experiments: ${tier} tier, seed ${seed}, commit ${from}`)
 
 let opened: Promise<Shops> | undefined
-/** What the shops that experiments share have started, whichever of them asked first. */
+/** What the shared shops have started. */
 let sharedBelongings: Belongings
 const shops = () => {
   if (!opened) {
@@ -41,7 +41,7 @@ afterAll(async () => {
 const inOrder = [...chosen.filter(({ beside }) => !beside), ...chosen.filter(({ beside }) => beside)]
 for (const experiment of inOrder) {
   test(`${experiment.id} ${experiment.expects}`, { concurrent: experiment.beside ?? false }, async (context) => {
-    // What processors worked for one of several at once cannot be told.
+    // Processor time of one of several at once is unknown.
     const result = await run(experiment, () => (experiment.beside && chosen.length > 1 ? null : cpu.lap()))
     if (result.notRun !== null) context.skip(result.notRun)
     expect(result.violations).toEqual([])
@@ -63,7 +63,7 @@ async function run(experiment: Experiment, lap: () => number | null): Promise<Re
     const proven = await (await opened).prove().catch((error: unknown) => [String(error)])
     for (const violation of proven) result.violations.push(`the books: ${violation}`)
   }
-  // The next one gets shops in which nobody is waiting.
+  // The next experiment gets new shops.
   if (opened && !experiment.beside && result.gaveUp) {
     opened = undefined
     await removeBelongings(sharedBelongings)

@@ -21,7 +21,7 @@ export const failpoints: Experiment[] = [
   },
 ]
 
-/** One place at which the server dies: `statement` in the transaction that has `after` in it, or a call to the outside. */
+/** A point at which the server dies: `statement` in a transaction that contains `after`, or a call of an outside service. */
 export type Boundary = {
   name: string
   at: 'before' | 'after'
@@ -29,7 +29,7 @@ export type Boundary = {
   after?: RegExp
   service?: 'card' | 'supplier' | 'sms'
   path?: RegExp
-  /** Does the thing, as often as a client would, and says what came of it. */
+  /** Acts and retries as a client would, and returns the effects. */
   act: (world: World, again: () => Promise<void>) => Promise<Record<string, unknown>>
   expected: Record<string, unknown>
 }
@@ -38,7 +38,7 @@ type World = {
   shops: Shops
   proxy: FaultProxy
   services: Record<'card' | 'supplier' | 'sms', FaultProxy>
-  /** The one that is open. */
+  /** The open shop. */
   shop: () => Shop
   start: () => Promise<Shop>
 }
@@ -151,8 +151,8 @@ export const BOUNDARIES: Boundary[] = (['before', 'after'] as const).flatMap((at
 ])
 
 /**
- * Kills the shop at each of the boundaries, so often at each, and has the client try again. Most of the time is spent
- * waiting for a shop to be open again, so some of them are dealt with at once, each on a database of its own.
+ * Kills the shop at each boundary `runsEach` times and has the client try again. Most of the time is spent waiting for a
+ * shop to open again, so several boundaries are tried at once, each on a database of its own.
  */
 export async function dieAt(trial: Trial, boundaries: Boundary[], runsEach: number, inside = false): Promise<void> {
   const missed = new Set<string>()
@@ -221,9 +221,9 @@ async function dieOften(trial: Trial, world: World, boundary: Boundary, runs: nu
 
 export type Trap = {
   wasReached(): boolean
-  /** Nothing is cut any more. */
+  /** Cuts nothing any more. */
   disarm(): void
-  /** Starts a new shop in place of one that the trap has killed; does nothing while that one lives. */
+  /** Starts a new shop after the trap has killed one; does nothing while it is alive. */
   startAgain(): Promise<void>
 }
 

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Program, runProgram } from '../test/process/run-program.ts'
 
-/** This run's own folders, by where they are. */
+/** This run's folders, by their parent. */
 const folders = new Map<string, string>()
 const children = new Set<ChildProcess>()
-/** What one experiment has started and made, so that it can be ended without the others. */
+/** What one experiment has started and created, so that it can be removed without the others'. */
 export type Belongings = { children: Set<ChildProcess>; folders: Set<string> }
 const owner = new AsyncLocalStorage<Belongings>()
 
@@ -18,22 +18,22 @@ export function noteBelongingsIn<T>(belongings: Belongings, work: () => T): T {
   return owner.run(belongings, work)
 }
 
-/** A folder in memory, where there is one: for what is about answers and not about disks. */
+/** A folder in memory, if there is one, for experiments that are not about disks. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** A new folder inside of this run's own, which goes at the end of the run, however it ends. */
+/** A new folder, removed at the end of the run, however it ends. */
 export function makeFolder(name: string, { inMemory = false } = {}): string {
   const place = inMemory ? MEMORY : tmpdir()
   const folder = folders.get(place) ?? mkdtempSync(join(place, 'dwadi-resilience-'))
   folders.set(place, folder)
   const made = mkdtempSync(join(folder, `${name}-`))
-  // The database is run by an account that is not root's, and has to get to what is inside.
+  // The database runs as another user than root and must be able to read it.
   for (const path of [folder, made]) chmodSync(path, 0o711)
   owner.getStore()?.folders.add(made)
   return made
 }
 
-/** Has a process of ours ended with the run. */
+/** Ends a process of ours with the run. */
 export function watchProcess<T extends ChildProcess>(child: T): T {
   const own = owner.getStore()?.children
   for (const set of [children, own]) set?.add(child)
@@ -56,7 +56,7 @@ export function listProcesses(): number[] {
   return [process.pid, ...[...children].flatMap(({ pid }) => pid ?? []), ...databases, ...databases.flatMap(childrenOf)]
 }
 
-// Whoever ends a run in the middle leaves nothing behind: no process, no mounted disk, no folder.
+// A run that is interrupted leaves nothing behind: no process, mounted disk or folder.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     removeEverything()
@@ -66,7 +66,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 process.on('exit', removeEverything)
 
-/** At the end of a process nothing can be waited for, so this does all of it at once. */
+/** A process that ends cannot wait for promises, so this is synchronous. */
 export function removeEverything() {
   const databases = beginToEnd(children, listPlaces())
   const deadline = Date.now() + DATABASES_END_WITHIN_MS
@@ -90,7 +90,7 @@ function beginToEnd(programs: Iterable<ChildProcess>, places: string[]): number[
   for (const pid of databases) {
     for (const child of childrenOf(pid)) end(child, 'SIGCONT')
     end(pid, 'SIGCONT')
-    // Ends at once, and takes its shared memory with it.
+    // Ends at once and releases its shared memory.
     end(pid, 'SIGQUIT')
   }
   return databases
@@ -108,19 +108,19 @@ function finishEnding(databases: number[], places: string[]) {
   for (const place of places) rmSync(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 }
 
-/** Ends the database that keeps its data there, all of its processes at once, as when a machine loses its power. */
+/** Ends all processes of the database in this folder at once, as a power failure does. */
 export function endDatabaseOf(dataDir: string) {
   for (const pid of listDatabaseOf(dataDir)) end(pid, 'SIGKILL')
 }
 
-/** All processes of the database that keeps its data there, the first of them first. */
+/** All processes of the database in this folder, the main one first. */
 export function listDatabaseOf(dataDir: string): number[] {
   const pid = findDatabaseOf(dataDir)
   if (pid === null || !isOurs(pid)) throw new Error(`there is no database of this run in ${dataDir}`)
   return [pid, ...childrenOf(pid)]
 }
 
-/** The database that keeps its data there, by its number; null while there is none. */
+/** The process id of the database in this folder; null while there is none. */
 function findDatabaseOf(dataDir: string): number | null {
   try {
     return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
@@ -129,7 +129,7 @@ function findDatabaseOf(dataDir: string): number | null {
   }
 }
 
-/** The databases whose data is in this run's folder, by what they themselves have written there. */
+/** The databases in this run's folders, from their pid files. */
 function findDatabases(): number[] {
   return findDatabasesIn(listPlaces())
 }
@@ -156,7 +156,7 @@ function listFolders(path: string): string[] {
   }
 }
 
-/** The file may be of a database that is gone, and its number another process's by now. */
+/** A pid file may be left over and its number belong to another process by now. */
 function isOurs(pid: number): boolean {
   if (process.platform !== 'linux') return isAlive(pid)
   try {

@@ -7,7 +7,7 @@ import { type Route, readRoutes } from '../test/read-routes.ts'
 
 export type { Route }
 
-/** Every route under /api as the app itself lists them, so that a new one cannot be forgotten here. */
+/** Every route under /api, as the app lists them, so that a new one cannot be forgotten. */
 export async function listRoutes(databaseUrl: string): Promise<Route[]> {
   const log = createLog('silent')
   const config = readConfig({ CARD: 'off', MAIL: 'off', SMS: 'off', SUPPLIER: 'off' })

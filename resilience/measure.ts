@@ -10,7 +10,7 @@ export function count<T>(values: readonly T[], isCounted: (value: T) => boolean)
   return values.filter(isCounted).length
 }
 
-/** Does `work` for each of many, at most so many at once, and keeps the order. */
+/** Calls `work` for each value, at most `atOnce` at a time, and keeps the order of results. */
 export async function eachOf<T, R>(values: readonly T[], atOnce: number, work: (value: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0
@@ -22,7 +22,7 @@ export async function eachOf<T, R>(values: readonly T[], atOnce: number, work: (
   return results
 }
 
-/** The memory that a process holds, in megabytes; 0 where that cannot be read. */
+/** A process's resident memory in megabytes; 0 when it cannot be read. */
 export function residentMb(pid: number): number {
   if (process.platform !== 'linux') return 0
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -14,7 +14,7 @@ export type State = {
   recharges: Record<string, { user: string; amount: number; status: 'pending' | 'approved' | 'declined' }>
   /** Card payments that were begun; `quantity` null is the agent upgrade. */
   payments: Record<string, { user: string; quantity: number | null; price: number; status: 'open' | 'paid' | 'held' }>
-  /** What was answered under a key. */
+  /** The answer stored under each key. */
   keys: Record<string, string>
 }
 
@@ -48,7 +48,7 @@ export type Command =
   | { do: 'ban'; user: string }
   | { do: 'reprice'; price: number }
   | { do: 'card'; user: string; quantity: number | null; seen: number; name: string }
-  /** Paid at the provider, and then the shop is asked what came of it. */
+  /** Paid at the provider; then the shop is asked for the outcome. */
   | { do: 'settle'; payment: string }
   | { do: 'restart' }
 
@@ -68,20 +68,20 @@ export function priceFor(state: State, user: string): number {
   return state.users[user]?.agent ? state.price - 100 : state.price
 }
 
-/** What the shop must answer to a command, and how it stands afterwards. The given state stays as it is. */
+/** What the shop must answer to a command, and its state afterwards. The given state is not changed. */
 export function apply(before: State, command: Command): { answer: string; after: State } {
   const after: State = { ...before }
   return { answer: act(after, command), after }
 }
 
-/** A text that two states share when they are the same, whichever of their parts came first. */
+/** The same text for equal states, whatever the order of their parts. */
 export function fingerprint(state: State): string {
   return Object.values(state)
     .map((part) => (typeof part === 'object' ? fingerprintOf(part) : String(part)))
     .join('\n')
 }
 
-/** Parts never change, and most states share most of them. */
+/** Parts are immutable, and most states share most of them. */
 const known = new WeakMap<object, string>()
 
 function fingerprintOf(part: Record<string, unknown>): string {
@@ -163,7 +163,7 @@ function buy(state: State, { user: name, quantity, seen, key, bad }: Extract<Com
   return answer
 }
 
-/** The id of an order is the order for good, and a refusal leaves it free. */
+/** An order keeps its id for good; a refusal leaves the id free. */
 function create(state: State, { user: name, id, seen }: Extract<Command, { do: 'create' }>): string {
   const user = userOf(state, name)
   if (user.banned) return 'no'
@@ -177,7 +177,7 @@ function create(state: State, { user: name, id, seen }: Extract<Command, { do: '
   return 'ok'
 }
 
-/** Each order of a payment is given out once, to its payer. */
+/** Each order of a payment is returned once, to its payer. */
 function claim(state: State, { user: name, id, payment: asked }: Extract<Command, { do: 'claim' }>): string {
   if (userOf(state, name).banned) return 'no'
   const payment = state.payments[asked]
@@ -208,7 +208,7 @@ function beginPayment(state: State, { user: name, quantity, seen, name: payment 
   return 'ok'
 }
 
-/** What was paid for is made once, at the price that was paid; what cannot be made any more is money in the wallet. */
+/** Paid orders are created once, at the price paid; what cannot be created any more is credited to the wallet. */
 function settle(state: State, name: string): string {
   const payment = state.payments[name]
   if (payment === undefined) return 'absent'

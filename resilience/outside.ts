@@ -41,7 +41,7 @@ export const outside: Experiment[] = [
       const buyer = await readyBuyer(shops)
       await trial.repeat(async (run) => {
         const phone = `026${String(Math.floor(trial.random() * 1e7)).padStart(7, '0')}`
-        // Every other one is long on its way, so that a decision meets it there.
+        // Every second one takes long, so that a decision comes while it is being sent.
         if (run % 4 > 1) shops.sandbox.supplier.hubnet.addFault({ call: 'order', kind: 'slow', delayMs: 400, phone } as Fault)
         const order = await buy(shops, buyer, phone)
         await wait(Math.floor(trial.random() * 400))
@@ -125,7 +125,7 @@ export const outside: Experiment[] = [
     async go(trial) {
       const shops = await trial.shops()
       const buyer = await readyBuyer(shops)
-      // Each purchase is to make a message.
+      // Each purchase creates a message.
       await shops.db.query(`update operations_settings set operator_phone = '0241112223', sms_digest_above = 1000, sms_daily_cap = 100000`)
       const measure = async () => {
         const tookMs: number[] = []
@@ -289,7 +289,7 @@ function deliveries(shops: Shops, reference: string): number {
   return shops.sandbox.supplier.hubnet.deliveries().filter((one) => one.reference === reference).length
 }
 
-/** RemaData answers about its own references alone, so of an order whose reply was lost it can say nothing. */
+/** RemaData only knows its own references, so it cannot answer about an order whose reply was lost. */
 async function leaveToPerson(trial: Trial) {
   const shops = await openShops({ ...trial.opening, processes: 2 })
   try {
@@ -308,7 +308,7 @@ async function leaveToPerson(trial: Trial) {
     })
     const told = () => count(orders, ({ reference }) => shops.all.some(({ program }) => isTold(program.output(), reference)))
     await until(() => told() === orders.length, 60_000).catch(() => trial.wrong(`the operator was told of ${told()} of ${orders.length}`))
-    // Long enough for a shop that would send again.
+    // Long enough for a shop that would resend.
     await wait(3_000)
     for (const { _id, reference, acts } of orders) {
       const { rows } = await shops.db.query<{ status: string; attempts: number }>(
@@ -344,7 +344,7 @@ const ODD_WORDS = [
   '1GB from http : // evil . example',
 ]
 
-/** Whatever a package is called: what goes out is our sentence with at most a plain word or two of it. */
+/** Whatever a package is called, the message is our sentence with at most a plain word or two of its name. */
 async function sendOddWords(trial: Trial) {
   const shops = await openShops({ ...trial.opening, processes: 1, env: { JOB_TIMINGS: 'quick' } })
   try {
@@ -359,7 +359,7 @@ async function sendOddWords(trial: Trial) {
     await trial.repeat(async () => {
       for (const [_index, offer] of offers.entries()) {
         const buyer = await shops.makeUser({ pesewas: 1_000 })
-        // What no admin could type today, an import or an earlier version may have left there.
+        // Names that no admin could type today may come from an import or an earlier version.
         const added = await shops.db
           .query(
             `insert into packages (product_id, position, offer, price_customer_pesewas, price_agent_pesewas)
@@ -392,7 +392,7 @@ async function sendOddWords(trial: Trial) {
   }
 }
 
-/** A supplier of the experiment's own, which answers nothing but these. */
+/** A supplier of the experiment's own, which gives only these answers. */
 async function answerElsewhere(trial: Trial) {
   let hits = 0
   let asked = 0

@@ -4,7 +4,7 @@ import { openPool } from '../server/platform/db.ts'
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
 
-/** One connection, as its owner, to the database that a shop of ours keeps in its data folder. */
+/** A connection, as the owner, to the embedded database of a shop. */
 export async function openOwnDatabase(dataDir: string): Promise<{ db: pg.Client; end(): Promise<void> }> {
   const url = await findRunningPostgres({ dataDir })
   if (url === null) throw new Error(`no database is running in ${dataDir}`)
@@ -13,7 +13,7 @@ export async function openOwnDatabase(dataDir: string): Promise<{ db: pg.Client;
   return { db, end: () => db.end() }
 }
 
-/** What is wrong with the books of a shop that keeps them in its data folder, one sentence each. */
+/** What `checkLedger` finds wrong in the embedded database of a shop, one sentence each. */
 export async function proveLedger(dataDir: string): Promise<string[]> {
   const url = await findRunningPostgres({ dataDir })
   if (url === null) return ['there is no database']

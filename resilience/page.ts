@@ -8,7 +8,7 @@ const [BEGIN, END] = ['<!-- table: written by npm run resilience -->', '<!-- end
 const HEAD =
   '| | what must be so | runs | violations | bound (3/n) | seed | s | s of one core | tier | commit |\n|---|---|---|---|---|---|---|---|---|---|'
 
-/** Puts each result into the table of docs/resilience.md in place of its tier's row; what was not run now stays. */
+/** Writes each result into the table of docs/resilience.md, replacing the row of its tier; other rows stay. */
 export function updatePage(results: Result[], commit: string): void {
   const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(BEGIN)
@@ -27,7 +27,7 @@ export function updatePage(results: Result[], commit: string): void {
   replacePage(`${before}${BEGIN}\n\n${HEAD}\n${sorted.join('\n')}\n\n${END}${after}`)
 }
 
-/** `A1 fast`: what the tables say of an experiment in the two tiers stands side by side. */
+/** `A1 fast`: each tier has a row of its own. */
 function rowKey(row: string): string {
   const cells = row.split(/(?<!\\)\|/)
   return `${cells[1]?.trim()} ${cells.at(-3)?.trim()}`
@@ -45,9 +45,8 @@ const [GUARDS_BEGIN, GUARDS_END] = ['<!-- guards: written by npm run resilience 
 const GUARDS_HEAD = '| | with this guard removed | seen | the first that was seen | found by the books |\n|---|---|---|---|---|'
 
 /**
- * Puts what was seen without one guard into docs/resilience.md, in place of what was seen without it before. Rows of this
- * experiment's guards that are tried no more go; `known` names those that are, as `A1 the lock`. Other experiments' rows
- * stay, since another run may have just written them.
+ * Writes what was seen without one guard into docs/resilience.md, replacing its row. Rows of this experiment's former guards
+ * are removed; `known` names the present ones, as `A1 the lock`. Other experiments' rows stay.
  */
 export function updateGuard(id: string, removed: string, line: string, known: ReadonlySet<string>): void {
   const page = readFileSync(PAGE, 'utf8')
@@ -69,7 +68,7 @@ function sortKey(id: string): string {
   return id.replace(/[0-9]+/, (digits) => digits.padStart(3, '0'))
 }
 
-/** A run that is ended while it writes leaves the page as it was. */
+/** A run that is interrupted while writing leaves the page as it was. */
 function replacePage(text: string) {
   writeFileSync(`${PAGE}.new`, text)
   renameSync(`${PAGE}.new`, PAGE)

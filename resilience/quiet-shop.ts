@@ -1,12 +1,12 @@
 import { until } from '../test/until.ts'
 import type { Shops } from './shops.ts'
 
-/** Queues of what is done by the clock, again and again, whatever anybody asks for; and that of jobs that were given up. */
+/** Queues of repeated jobs, which run by the clock, and that of failed jobs. */
 const BY_THE_CLOCK = ['check-books', 'supplier-balance', 'daily-check', 'parked']
-/** What a minute's waiting brings by itself is not due soon. */
+/** Jobs due later than this are not waited for. */
 const SOON = "interval '5 seconds'"
 
-/** What is under way or due soon, by its kind; how many of each. */
+/** How much of each kind is under way or due soon. */
 const UNDER_WAY = `select kind, count(*) as total from (
     select 'new orders' as kind from order_outbox
     union all select 'jobs of ' || name from jobs.job
@@ -17,7 +17,7 @@ const UNDER_WAY = `select kind, count(*) as total from (
     union all select 'password mails' from password_reset_requests where try_at is not null
   ) found group by kind order by kind`
 
-/** Waits until the shop has nothing left to do by itself, but for what it does by the clock. */
+/** Waits until the shop has nothing left to do, except for repeated jobs. */
 export async function untilQuiet(shops: Shops, withinMs = 600_000): Promise<void> {
   let left: { kind: string; total: number }[] = []
   await until(async () => {
@@ -28,13 +28,13 @@ export async function untilQuiet(shops: Shops, withinMs = 600_000): Promise<void
   })
 }
 
-/** What the clock alone changes: looks at the books, at suppliers and at the open payments, and the relay between sockets. */
+/** Tables that loops and repeated jobs change, whatever users do. */
 const NOT_TABLES = ['invariant_checks', 'ledger_seals', 'supplier_calls', 'supplier_health', 'socket_io_attachments']
 const NOT_COLUMNS: Record<string, string[]> = { payments: ['check_at', 'checks'], sessions: ['last_used_at'] }
-/** A refusal is kept under its key, and so is told again. */
+/** A refusal is stored under its key, so that it can be repeated. */
 const ONLY_ROWS: Record<string, string> = { idempotency_keys: `outcome ->> 'outcome' = 'placed'` }
 
-/** What stands in each table, in short, once the shop is quiet: two that differ mean that somebody's request changed it. */
+/** A digest of each table once the shop is quiet: when two differ, a request has changed the table. */
 export async function digestTables(shops: Shops): Promise<Record<string, string>> {
   await untilQuiet(shops)
   await foldTotals(shops)
@@ -51,7 +51,7 @@ export async function digestTables(shops: Shops): Promise<Record<string, string>
   return digests
 }
 
-/** Folds what was added to the kept totals and makes new orders searchable, which the shop does by the clock too. */
+/** Folds deltas into totals and indexes new orders, as the shop's loops do. */
 async function foldTotals(shops: Shops) {
   for (let left = 1; left > 0; ) {
     await shops.db.query('select fold_account_deltas(), fold_order_deltas(), index_new_orders()')

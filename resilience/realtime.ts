@@ -138,7 +138,7 @@ export const realtime: Experiment[] = [
         await shops.buy(person, [{ ...shops.line(), amount: 0.01 }])
         await shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: person.id, amount: -2 } })
         await shops.call('POST', '/recharge', { as: person, body: { amount: 1 } })
-        // What is announced after it would come after whatever they had caused.
+        // Whatever they caused would be announced before this.
         await shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: person.id, amount: 1 } })
         await until(() => probes.every((probe) => probe.heard.some(({ payload }) => JSON.stringify(payload).includes(person.id))), 5_000)
         trial.same('heard by the user', probes[0]?.heard.length, 1)

@@ -33,26 +33,26 @@ export type Shops = {
   databaseUrl: string
   all: Shop[]
   card: Sandbox['cardProvider']
-  /** The simulators of the outside world, which this process plays for all of the shop's. */
+  /** The simulators of outside services, in this process. */
   sandbox: Sandbox
   products: Product[]
   admins: [Person, Person]
-  /** Reads the catalogue and makes two admins, once a process is open; done already where one was asked for. */
+  /** Reads the catalogue and creates two admins; call it once a process is open, if `processes` was 0. */
   ready(): Promise<void>
   /** Starts one more process. */
   startAnother(env?: Record<string, string>): Promise<Shop>
-  /** Calls one process after the other; a call that got no answer has status 0. */
+  /** Calls the processes in turn; status 0 means that there was no reply. */
   call<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<HttpReply<T>>
   buy(as: Person, lines: Line[], key?: string, shop?: number): Promise<HttpReply>
-  /** Holds all the calls back by their last byte, spread over the processes, and lets go of them at one instant. */
+  /** Holds the last byte of each call back, spread over the processes, and releases all at one instant. */
   race(calls: Held[], random: () => number): Promise<HttpReply[]>
-  /** A user as an operator would set them up, by the database alone, so that thousands are cheap. */
+  /** A user, inserted directly into the database, so that thousands are cheap. */
   makeUser(details?: { level?: UserLevel; pesewas?: number }): Promise<Person>
   makeUsers(howMany: number, details?: { level?: UserLevel; pesewas?: number }): Promise<Person[]>
   /** One package of a network: by default an MTN 1GB at a customer's price. */
   line(options?: { network?: string; offer?: string; level?: UserLevel; phone?: string }): Line
   books(userId: string): Promise<Books>
-  /** What is wrong with the books, one sentence each. */
+  /** What `checkLedger` finds wrong, one sentence each. */
   prove(): Promise<string[]>
   close(): Promise<void>
 }
@@ -62,13 +62,13 @@ export type Books = { pesewas: number; postings: number; orders: number; entries
 export type ShopsOptions = {
   processes?: number
   env?: Record<string, string>
-  /** A database server that is already there. */
+  /** An existing database server. */
   databaseUrl?: string
-  /** What the processes are told of the database's address, when something stands between. */
+  /** Turns the database's address into the one that processes get, such as a proxy's. */
   seenAs?: (url: string) => string
   /** The guard that processes of the shop are started without. */
   without?: string | undefined
-  /** Takes a guard out of the database, once it is there. */
+  /** Leaves a guard out of the database once it is migrated. */
   spoil?: (db: Db) => Promise<void>
   /** Settings of the embedded database. */
   settings?: Record<string, string>
@@ -93,7 +93,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     webhookRetryDelaysMs: [50, 200, 1_000, 5_000],
   })
   const { cardProvider: card } = sandbox
-  // Its five calls a minute are for the operator to see; here they would only make everything wait.
+  // The simulator's limit of five calls a minute would only slow the experiments down.
   for (const supplier of [sandbox.supplier.hubnet, sandbox.supplier.remadata])
     await supplier.change({ callsPerMinute: null, balancePesewas: 1_000_000_000 })
   closers.unshift(() => sandbox.close())
@@ -104,7 +104,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
     ...withoutGuard(options),
     ...env,
   }
-  // One after the other: the first one migrates and fills the shelf.
+  // One after the other: the first one migrates and adds the sample catalogue.
   for (let index = 0; index < processes; index++) all.push(await startShop(settings))
   closers.unshift(() => Promise.all(all.map(stopShop)))
   const db = openPool({ url: databaseUrl, size: 10, log, name: 'resilience' })
@@ -185,7 +185,7 @@ export async function openShops(options: ShopsOptions = {}): Promise<Shops> {
   return shops
 }
 
-/** Where a shop finds our simulators in place of the services that it uses live. */
+/** Settings with which a shop uses our simulators. */
 function serviceSettings({ cardProvider, mail, supplier, sms }: Sandbox): Record<string, string> {
   return {
     PAYSTACK_BASE_URL: cardProvider.baseUrl,
@@ -227,7 +227,7 @@ export async function startShop(env: Record<string, string>): Promise<Shop> {
 async function stopShop({ program }: Shop) {
   if (program.process.exitCode !== null || program.process.signalCode !== null) return
   program.process.kill('SIGTERM')
-  // It ends by itself within ten seconds; one that does not is stuck, and nobody may wait for it.
+  // It ends by itself within ten seconds; one that does not is stuck.
   await until(() => program.process.exitCode !== null || program.process.signalCode !== null, 30_000).catch(() =>
     program.process.kill('SIGKILL'),
   )
@@ -242,7 +242,7 @@ export async function makeUser(
   { level = 'Customer', pesewas = 0 }: { level?: UserLevel; pesewas?: number } = {},
 ): Promise<Person> {
   made += 1
-  // Letters that no other letter looks like.
+  // Letters that do not look like others.
   const name = `t ${[...String(made).padStart(7, '0')].map((digit) => 'abcdefghjk'[Number(digit)]).join('')}`
   const phone = `059${String(made).padStart(7, '0')}`
   const email = `t${made}@example.com`
@@ -282,7 +282,7 @@ async function readReconciliation(db: Db, userId: string): Promise<Books> {
   return rows[0] as Books
 }
 
-/** An amount of cedis, as replies give it, in pesewas. */
+/** An amount in cedis from a reply, in pesewas. */
 export function pesewas(cedis: unknown): number {
   return Math.round(Number(cedis) * 100)
 }

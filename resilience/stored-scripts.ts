@@ -5,7 +5,7 @@ import { type BrowserShop, browserMissing, openBrowserShop, openStore } from './
 import type { Experiment, Trial } from './experiment.ts'
 import { openOwnDatabase } from './own-database.ts'
 
-/** J3. What somebody has left in the shop must stay text in an admin's browser, with the page's own policy and without. */
+/** J3. Text that users have stored must stay text in an admin's browser, with the content security policy and without. */
 export const storedScripts: Experiment[] = [
   {
     id: 'J3',
@@ -25,7 +25,7 @@ export const storedScripts: Experiment[] = [
   },
 ]
 
-/** Each says so when it runs, in three ways: a mark on the page, a dialog, and a call to an address of ours. */
+/** Scripts that reveal themselves in three ways: a mark on the page, a dialog, and a request to our address. */
 function disguises(canary: string): string[] {
   const run = `window.__ran=1;fetch('${canary}/ran');alert(1)`
   return [
@@ -61,7 +61,7 @@ const SCREENS = {
   customer: ['/', '/store', '/user/history', '/user/finance', '/cart'],
 }
 
-/** Where some of it must be seen as the text that it is. */
+/** Pages that must show some of it as plain text. */
 const SHOWN = {
   admin: ['/admin/stats', '/admin/orders', '/admin/products', '/admin/activity', '/info'],
   customer: ['/user/history'],
@@ -116,7 +116,7 @@ async function sweep(trial: Trial, shop: BrowserShop) {
           if (!isHere) trial.wrong(`${who} at ${path} was led away to ${page.url()}`)
           await look(`${who} at ${path}`)
           if (SHOWN[who as 'admin'].includes(path)) {
-            // Text alone has these letters: what was taken for a script would not be there to read.
+            // Only plain text shows these letters; a script would not be readable.
             const isShown = async () => (await page.getByRole('main').textContent())?.includes('alert(1)') || null
             if (await until(isShown, 10_000).catch(() => false)) shows.push(path)
           }
@@ -125,7 +125,7 @@ async function sweep(trial: Trial, shop: BrowserShop) {
             .hover()
             .catch(() => undefined)
         }
-        // Else nothing was tried.
+        // Otherwise nothing was tried.
         trial.same(`screens that show ${who === 'admin' ? 'an admin' : 'a customer'} what was left`, shows, SHOWN[who as 'admin'])
         for (const script of scripts.filter((_, index) => index % 3 === 0)) {
           await page.goto(
@@ -156,14 +156,14 @@ async function sweep(trial: Trial, shop: BrowserShop) {
   }
 }
 
-/** Through the API where it takes them, else past it, as an earlier version or an import may have left them. */
+/** Through the API where it accepts them, otherwise directly, as an import or an earlier version may have stored them. */
 async function leaveEverywhere(shop: BrowserShop, scripts: string[], customer: string): Promise<number> {
   const { admin } = shop
   let left = 0
   await shop.call('PUT', '/extra/notice', { as: admin, body: { noticeContent: scripts.join('\n').slice(0, 4_000) } })
   const { db, end } = await openOwnDatabase(shop.dataDir)
   try {
-    // The checks of the database itself would keep most of them out: here they stand aside.
+    // The database's own constraints would refuse most of them, so they are switched off here.
     const { rows: constraints } = await db.query<{ name: string; relation: string }>(
       `select conname as name, conrelid::regclass::text as relation from pg_constraint
        where contype = 'c' and conrelid::regclass::text in ('users', 'orders', 'packages', 'shop_settings', 'admin_actions')`,

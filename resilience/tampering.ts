@@ -110,7 +110,7 @@ export const tampering: Experiment[] = [
   },
   {
     id: 'C5',
-    expects: 'a level without its payment: unpaid, 49.99, another’s reference, one used for orders, Admin: the level stays',
+    expects: 'asking for a level without paying for it (unpaid, 49.99, another’s reference, one used for orders, Admin): the level stays',
     runs: { fast: 5, full: 50 },
     async go(trial) {
       const shops = await trial.shops()
@@ -266,7 +266,7 @@ export const tampering: Experiment[] = [
               body: withRaw(body, amount),
               headers: { 'idempotency-key': crypto.randomUUID() },
             })
-            // An amount that is right by itself may still be the wrong price, which is 409.
+            // A well-formed amount may still be the wrong price, which is 409.
             if (![400, 409, 413].includes(reply.status))
               trial.wrong(`${method} ${path} with ${String(amount).slice(0, 40)} replied ${reply.status}`)
             trial.did()
@@ -390,7 +390,7 @@ export const tampering: Experiment[] = [
   },
 ]
 
-/** JSON has no word for some of these: they are put into the text as they stand. */
+/** JSON cannot express some of these, so they are put into the text as they are. */
 class Raw {
   readonly text: string
   constructor(text: string) {
@@ -470,7 +470,7 @@ async function outOfStock(shops: Shops, status = 'out of stock'): Promise<string
   return rows[0]?.id as string
 }
 
-/** A product goes its way between the cart and the checkout by wallet, and between the card's being asked and its paying. */
+/** A product changes between cart and wallet checkout, and between starting and completing a card payment. */
 async function payForWhatIsGone(trial: Trial, change: (shops: Shops, product: string, run: number) => Promise<unknown>) {
   const shops = await openShops({ ...trial.opening, processes: 1 })
   try {

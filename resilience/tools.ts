@@ -9,7 +9,7 @@ import { openShops, type Shops } from './shops.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 
-/** J21 to J23. Other people's tools, where they are; nothing of the shop needs them. */
+/** J21 to J23. Third-party tools, where they are installed. */
 export const tools: Experiment[] = [
   {
     id: 'J21',
@@ -42,7 +42,7 @@ function absent(program: string): string | null {
 }
 
 async function runTool(program: string, args: string[]): Promise<string> {
-  // Whatever it keeps, it keeps in this run's own folder.
+  // Its files go into this run's folder.
   const home = makeFolder('tool')
   const child = watchProcess(
     spawn(program, args, { cwd: home, env: { PATH: process.env.PATH, HOME: home }, stdio: ['ignore', 'pipe', 'pipe'] }),
@@ -71,7 +71,7 @@ async function injectAt(trial: Trial, shops: Shops) {
   await shops.buy(person, [shops.line()])
   const line = shops.line()
   const asked: [token: string, path: string, parameters: string, body?: string][] = [
-    // It finds the one order that there is, so that a condition put into it would show.
+    // It finds the only order, so that an injected condition would show.
     [admin.token, '/order/allorders?page=1&pageSize=10&status=pending&search=1gb', 'search,status'],
     [person.token, '/user/login', 'userPhone,password', '{"userPhone":"0241234567","password":"a good password"}'],
     [admin.token, '/recharge/10000001*/approve', '#1*', '{}'],
@@ -134,7 +134,7 @@ async function slowDown(trial: Trial) {
       const status = /Exit status:\s*(.+)/.exec(output)?.[1] ?? output.slice(-200)
       trial.note(`${name}: ${status.trim().toLowerCase()}, slowest honest answer ${slowest.toFixed(0)} ms`)
       if (name !== 'reading' && !/no open connections left/i.test(status)) trial.wrong(`slow ${name}: ${status.trim()}`)
-      // A reader who is slow may have bytes to come long after the shop has hung up: there counts what the shop holds.
+      // A slow reader may still have bytes to receive after the shop has hung up, so count the shop's own sockets.
       const left = countSockets(pid)
       if (left > before + 10) trial.wrong(`slow ${name}: ${left - before} connections were left open`)
       trial.did()
@@ -144,7 +144,7 @@ async function slowDown(trial: Trial) {
   }
 }
 
-/** The connections that a process holds, those to its database among them. */
+/** A process's sockets, including those to its database. */
 function countSockets(pid: number): number {
   if (process.platform !== 'linux') return 0
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
@@ -195,7 +195,7 @@ async function checkExpressions(trial: Trial) {
   if (unsure.length > 0) trial.note(`could not tell of ${unsure.join(' ')}`)
 }
 
-/** What a stranger's text may reach: tests and the experiments themselves are not among it. */
+/** Sources that a stranger's text may reach: not the tests, nor the experiments. */
 function listSources(): string[] {
   return ['server', 'shared', 'web', 'sandbox'].flatMap((folder) =>
     readdirSync(resolve(ROOT, folder), { recursive: true, withFileTypes: true })

@@ -26,7 +26,7 @@ export async function openUnsafe(trial: Trial) {
   }
   try {
     for (const setting of ['synchronous_commit', 'fsync', 'full_page_writes']) {
-      // The embedded database refuses these two by its command line, so they are looked at where any server has them.
+      // The embedded server sets these two on its command line, so they are changed in the database.
       if (setting === 'synchronous_commit') await db.query(`alter database dwadi set synchronous_commit = off`)
       else if (!(await canBeOff(db, setting))) {
         await startEmbeddedPostgres({ dataDir: join(dataDir, 'other'), log, settings: { [setting]: 'off' } }).then(
@@ -46,7 +46,7 @@ export async function openUnsafe(trial: Trial) {
         ...withoutGuard(trial.opening),
         DATABASE_URL: database.url(),
       })
-      // One that opens all the same would never end by itself.
+      // A shop that opens in spite of it would never end by itself.
       const opened = program.prints(/is open at/, 60_000).then(() => program.process.kill('SIGTERM'))
       const code = await Promise.race([
         program.ended(),
