@@ -13,13 +13,13 @@ export const crashesGuards: Guard[] = [
   guard('B2', 3, 'the replay of a purchase under its key', { fromDatabase: noKey }),
   guard('B3', 1, 'the check of the idempotency key', { fromDatabase: noKey }),
   guard('B4', 20, 'the check of the idempotency key', { fromDatabase: noKey }),
-  guard('B6', 1, 'the finishing of what was begun when the process is told to end', {
+  guard('B6', 1, 'that a process finishes its requests before it ends', {
     atStart: () => void process.prependListener('SIGTERM', () => process.exit(0)),
   }),
-  guard('B7', 1, 'that a database which is away is said to be (503)', {
+  guard('B7', 1, 'that an unreachable database is reported (503)', {
     replaced: [NO_LOOK_AT_THE_DATABASE, replace<typeof DbModule>('../../server/platform/db.ts', { isDatabaseAway: () => () => false })],
   }),
-  guard('B8', 1, 'the cutting of connections on which the database hangs', {
+  guard('B8', 1, 'that connections to a hanging database are cut', {
     replaced: [
       inModule<typeof DatabaseHealthModule>('../../server/platform/database-health.ts').wrap('watchDatabase', (watchDatabase, options) => ({
         ...watchDatabase(options),
@@ -27,14 +27,14 @@ export const crashesGuards: Guard[] = [
       })),
     ],
   }),
-  guard('B9', 5, 'the ear for connections that end while they rest', {
+  guard('B9', 5, 'the error listeners of idle connections', {
     replaced: [
       inModule<typeof DbModule>('../../server/platform/db.ts').wrap('openPool', (openPool, options) =>
         openPool(options).removeAllListeners('error').removeAllListeners('connect'),
       ),
     ],
   }),
-  guard('B10', 1, 'the end of transactions in which nothing comes', {
+  guard('B10', 1, 'the timeout of idle transactions', {
     replaced: [
       inModule<typeof DbModule>('../../server/platform/db.ts').wrap('openPool', (openPool, options) => {
         const pool = openPool(options)
@@ -44,7 +44,7 @@ export const crashesGuards: Guard[] = [
       }),
     ],
   }),
-  guard('B11', 1, 'that a full disk is a reason to try later (503)', {
+  guard('B11', 1, 'that a full disk is answered with 503', {
     replaced: [
       replace<typeof DbModule>('../../server/platform/db.ts', {
         isDatabaseAway:

@@ -34,7 +34,7 @@ export const moneyGuards: Guard[] = [
     fromDatabase: decidedTwice,
     replaced: [NO_RECHARGE_LOCK],
   }),
-  guard('A8', 80, 'the same, approve against decline', {
+  guard('A8', 80, 'the same guards, for approve against decline', {
     fromDatabase: decidedTwice,
     replaced: [NO_RECHARGE_LOCK],
   }),
@@ -57,7 +57,7 @@ export const moneyGuards: Guard[] = [
   guard('A12', 100, 'that the wallets of an entry are locked in one order', {
     fromDatabase: (db) => withoutRowLocks(db, 'post_entry'),
   }),
-  guard('A13', 1, 'the lines added in place of one row of the house’s (held for 15 ms, as by a slow disk)', {
+  guard('A13', 1, 'that a house account has no row that every purchase updates (one is, and locked for 15 ms, as by a slow disk)', {
     fromDatabase: (db) =>
       wrapFunction(
         db,
@@ -93,7 +93,7 @@ export const moneyGuards: Guard[] = [
     fromDatabase: decidedTwice,
     replaced: [NO_ORDER_LOCK],
   }),
-  guard('A16', 60, 'that a refusal for too little money changes nothing (the wallet’s version goes up)', {
+  guard('A16', 60, "that a refusal for too little money changes nothing (the wallet's version increases)", {
     fromDatabase: (db) =>
       wrapFunction(
         db,

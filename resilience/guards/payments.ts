@@ -30,7 +30,7 @@ const NOTHING_SETTLED = replace<PaymentsSql>('../../server/features/payments/pay
 
 /** E. Card payments. */
 export const paymentsGuards: Guard[] = [
-  guard('E1', 2, 'the handling of notices, and the looking after open payments', {
+  guard('E1', 2, 'the handling of webhook events, and the loop that checks open payments', {
     replaced: [
       replace<typeof JobsModule>('../../server/features/payments/jobs.ts', {
         handleWebhookEvents: () => async () => {},
@@ -38,7 +38,7 @@ export const paymentsGuards: Guard[] = [
       }),
     ],
   }),
-  guard('E2', 2, 'the looking after open payments', {
+  guard('E2', 2, 'the loop that checks open payments', {
     replaced: [NO_CHECKS],
   }),
   guard('E3', 3, 'the lock on the payment, the key of its entry and of its orders', {
@@ -52,9 +52,9 @@ export const paymentsGuards: Guard[] = [
       ),
     ],
   }),
-  guard('E4', 100, 'the signature of notices (unsigned ones accepted)', { replaced: [NO_SIGNATURE] }),
-  guard('E5', 1, 'the signature of notices', { replaced: [NO_SIGNATURE] }),
-  guard('E6', 10, 'the bytes as they came (the signature is over the JSON written anew)', {
+  guard('E4', 100, 'the signature of webhook events (unsigned ones are accepted)', { replaced: [NO_SIGNATURE] }),
+  guard('E5', 1, 'the signature of webhook events', { replaced: [NO_SIGNATURE] }),
+  guard('E6', 10, 'that the signature covers the bytes as received (it is checked against the JSON written anew)', {
     replaced: [
       inModule<Paystack>('../../server/integrations/payments/paystack.ts').wrap('createPaystack', (createPaystack, settings) => {
         const card = createPaystack(settings)
@@ -70,7 +70,7 @@ export const paymentsGuards: Guard[] = [
       ),
     ],
   }),
-  guard('E8', 1, 'that what is settled is settled (and the keys behind it)', {
+  guard('E8', 1, 'that a payment is settled once, and the keys behind it', {
     fromDatabase: async (db) => {
       await noKey(db)
       await decidedTwice(db)
@@ -78,14 +78,14 @@ export const paymentsGuards: Guard[] = [
     },
     replaced: [NOTHING_SETTLED],
   }),
-  guard('E9', 24, 'that what is settled is settled (and the keys behind it)', {
+  guard('E9', 24, 'that a payment is settled once, and the keys behind it', {
     fromDatabase: async (db) => {
       await noKey(db)
       await decidedTwice(db)
     },
     replaced: [NOTHING_SETTLED],
   }),
-  guard('E10', 2, 'the comparison of amount, currency and world', {
+  guard('E10', 2, 'the comparison of amount, currency and test or live mode', {
     replaced: [
       inModule<Paystack>('../../server/integrations/payments/paystack.ts').wrap('createPaystack', (createPaystack, settings) => {
         const card = createPaystack(settings)
@@ -112,7 +112,7 @@ export const paymentsGuards: Guard[] = [
       }),
     ],
   }),
-  guard('E12', 5, 'that a notice is kept before it is answered, and the looking after open payments', {
+  guard('E12', 5, 'that a webhook event is stored before it is answered, and the loop that checks open payments', {
     replaced: [
       inModule<typeof WebhookEventsSqlModule>('../../server/features/payments/webhook-events.sql.ts').wrap(
         'insertWebhookEvent',
@@ -122,7 +122,7 @@ export const paymentsGuards: Guard[] = [
       NO_CHECKS,
     ],
   }),
-  guard('E13', 20, 'that a notice is answered before anything comes of it (the answer waits for the jobs)', {
+  guard('E13', 20, 'that a webhook event is answered before it is handled (the answer waits for the jobs)', {
     replaced: [
       inModule<typeof RoutesModule>('../../server/features/payments/routes.ts').wrap('paymentRoutes', (paymentRoutes, app, deps) => {
         app.addHook('onSend', async ({ url, ctx }) => {
@@ -135,7 +135,7 @@ export const paymentsGuards: Guard[] = [
       }),
     ],
   }),
-  guard('E14', 1, 'the question whether an answer is about what was asked', {
+  guard('E14', 1, 'the check that an answer is about the payment that was queried', {
     replaced: [
       inModule<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts').wrap('fetchJson', async (fetchJson, url, call) => {
         const answer = await fetchJson(url, call)
@@ -145,7 +145,7 @@ export const paymentsGuards: Guard[] = [
       }),
     ],
   }),
-  guard('E14', 1, 'that a redirect is not followed', {
+  guard('E14', 1, 'that redirects are not followed', {
     atStart: followRedirects,
   }),
   guard('E14', 1, 'the timeout of calls to the provider (200 s in place of 10)', {
@@ -155,7 +155,7 @@ export const paymentsGuards: Guard[] = [
       ),
     ],
   }),
-  guard('E15', 2, 'the question whether the payer is an agent already', {
+  guard('E15', 2, 'the check whether the payer is an agent already', {
     replaced: [
       inModule<PaymentsSql>('../../server/features/payments/payments.sql.ts').wrap(
         'lockUpgradingUser',
