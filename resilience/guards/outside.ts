@@ -119,9 +119,9 @@ export const outsideGuards: Guard[] = [
   guard('L1', 3, 'that an order which the supplier may have is asked about (it is sent again under another reference)', {
     replaced: [
       changeHubnet((supplier) => ({
-        async ask(delivery) {
+        async queryStatus(delivery) {
           await supplier.send(underAnotherReference(delivery as never))
-          return supplier.ask(delivery)
+          return supplier.queryStatus(delivery)
         },
       })),
     ],

@@ -71,7 +71,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Database
     while (!stopping.signal.aborted) {
       const answered = await beat()
       begin()
-      if (answered !== alive) tell(answered)
+      if (answered !== alive) logChange(answered)
       alive = answered
       if (!alive) for (const socket of sockets) socket.destroy()
       await sleep(alive ? EVERY_MS : EVERY_WHILE_AWAY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
@@ -79,7 +79,7 @@ export function watchDatabase({ url, log }: { url: string; log: Log }): Database
     await client?.end().catch(() => undefined)
   }
 
-  function tell(answered: boolean) {
+  function logChange(answered: boolean) {
     if (answered) log.info('the database answers again')
     else log.error('the database does not answer')
   }

@@ -20,20 +20,20 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
   const held = new Map<string, number>()
   const keyOf = (request: IncomingMessage) => addressKey(clientAddress(request, limits.trustedProxies))
 
-  io.engine.on('connection', (line: Line) => {
-    const key = keyOf(line.request)
+  io.engine.on('connection', (connection: Connection) => {
+    const key = keyOf(connection.request)
     held.set(key, (held.get(key) ?? 0) + 1)
-    line.once('close', () => {
+    connection.once('close', () => {
       const left = (held.get(key) ?? 1) - 1
       if (left > 0) held.set(key, left)
       else held.delete(key)
     })
     const limiter = openRateLimiter(memoryBuckets(), () => new Date())
     const messages = messagesBucket(limits.messagesPerSecond)
-    line.on('packet', () => {
+    connection.on('packet', () => {
       limiter.take([messages]).catch(() => {
         log.warn({ address: key }, 'cut a socket that sent too many messages')
-        line.close(true)
+        connection.close(true)
       })
     })
   })
@@ -44,7 +44,7 @@ export function guardSockets(io: Pick<Server, 'engine'>, limits: SocketLimits, l
 }
 
 /** The part of an engine.io connection that is used here. */
-type Line = {
+type Connection = {
   request: IncomingMessage
   once(event: 'close', listener: () => void): void
   on(event: 'packet', listener: () => void): void

@@ -36,17 +36,17 @@ async function readReconciliation(db: Queryable): Promise<Reading[]> {
   return [
     ...ofEach.map(({ labels, found }) => ({
       name: 'dwadi_ledger_violations',
-      help: 'What the last check of an invariant of the books found wrong. Anything but 0 is an emergency.',
+      help: 'Violations that the last check of a ledger invariant found. Anything but 0 is an emergency.',
       labels,
       value: found.length,
     })),
     ...ofEach.map(({ labels, problem, checkedAt }) => ({
       name: 'dwadi_ledger_checked_timestamp_seconds',
-      help: 'When an invariant of the books was last checked; 0 when the last check did not get through.',
+      help: 'When a ledger invariant was last checked; 0 when the last check did not finish.',
       labels,
       value: problem === null ? checkedAt.getTime() / 1000 : 0,
     })),
-    { name: 'dwadi_purchases_paused', help: 'Whether purchases stand still because of the books.', labels: {}, value: pause ? 1 : 0 },
+    { name: 'dwadi_purchases_paused', help: 'Whether purchases are paused because of the ledger.', labels: {}, value: pause ? 1 : 0 },
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { AskOutcome, DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
+import type { DataSupplier, SendOutcome, StatusOutcome } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -12,7 +12,7 @@ const REASONS = {
 }
 
 /** Records a call's outcome. Opens the supplier's circuit breaker after failures, and alerts the operator when it opens. */
-export async function noteOutcome(ctx: Ctx, gateway: SupplierGateway, { name }: DataSupplier, outcome: SendOutcome | AskOutcome) {
+export async function noteOutcome(ctx: Ctx, gateway: SupplierGateway, { name }: DataSupplier, outcome: SendOutcome | StatusOutcome) {
   countSupplierCall(name, outcome.outcome === 'rejected' || outcome.outcome === 'unknown' ? outcome.outcome : 'accepted')
   const cause = outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate' ? outcome.cause : null
   if (cause === null && outcome.outcome !== 'unknown') return noteSuccess(ctx.db, name)

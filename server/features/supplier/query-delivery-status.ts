@@ -1,4 +1,4 @@
-import type { AskOutcome, DataSupplier } from '../../integrations/supplier/data-supplier.ts'
+import type { DataSupplier, StatusOutcome } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -27,7 +27,7 @@ export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, jo
 
   if (!(await reserveCall(ctx, supplier, 'ask', job))) return
 
-  const outcome = await supplier.ask(known)
+  const outcome = await supplier.queryStatus(known)
   await noteOutcome(ctx, gateway, supplier, outcome)
   await transaction(ctx.db, (tx) => record(tx, ctx, gateway, supplier, orderId, outcome))
   await announceDelivery(ctx, orderId)
@@ -44,7 +44,7 @@ async function record(
   gateway: SupplierGateway,
   supplier: DataSupplier,
   orderId: string,
-  { outcome, detail }: AskOutcome,
+  { outcome, detail }: StatusOutcome,
 ) {
   const delivery = await lockDelivery(tx, orderId)
   if (!delivery || !isOpen(delivery)) return

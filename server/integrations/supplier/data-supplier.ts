@@ -20,7 +20,7 @@ export type SendOutcome =
   | { outcome: 'unknown'; neverSent: boolean; detail: string }
 
 /** What a supplier reports about an order; `unknown` when it gave no clear answer. */
-export type AskOutcome = { outcome: 'delivered' | 'failed' | 'pending' | 'not-found' | 'unknown'; detail: string }
+export type StatusOutcome = { outcome: 'delivered' | 'failed' | 'pending' | 'not-found' | 'unknown'; detail: string }
 
 export type BalanceOutcome = { outcome: 'known'; pesewas: number } | { outcome: 'unknown'; detail: string }
 
@@ -33,7 +33,7 @@ export type DataSupplier = {
   /** True when "not found" for our own reference proves that the supplier does not have the order. */
   canProveAbsence: boolean
   send(order: DeliveryOrder): Promise<SendOutcome>
-  ask(order: { reference: string; supplierReference: string | null }): Promise<AskOutcome>
+  queryStatus(order: { reference: string; supplierReference: string | null }): Promise<StatusOutcome>
   balance(): Promise<BalanceOutcome>
   /** The reference in an unsigned webhook event, or null. Nothing else in it is trusted. */
   readWebhook(body: unknown): string | null

@@ -150,7 +150,7 @@ describe('querying an order', () => {
     ['no answer in time', { hang: true }, 'unknown'],
   ])('%s', async (_name, said, outcome) => {
     far.answer(said)
-    expect(await supplier().ask({ reference, supplierReference: 'T1' })).toMatchObject({ outcome })
+    expect(await supplier().queryStatus({ reference, supplierReference: 'T1' })).toMatchObject({ outcome })
     expect(far.heard[0]).toMatchObject({ method: 'GET', url: `/base/check-transaction-status?reference=${reference}` })
   })
 })

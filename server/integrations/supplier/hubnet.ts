@@ -1,12 +1,12 @@
 import type { Network } from '../../../shared/networks.ts'
 import { type Answer, fetchJson } from '../fetch-json.ts'
 import {
-  type AskOutcome,
   type BalanceOutcome,
   type DataSupplier,
   isObject,
   type RefusalCause,
   type SendOutcome,
+  type StatusOutcome,
   type SupplierDialect,
   sentenceOf,
   wordOf,
@@ -76,7 +76,7 @@ export function createHubnet(settings: HubnetSettings): DataSupplier {
       return readSending(answer, reference)
     },
 
-    async ask({ reference }) {
+    async queryStatus({ reference }) {
       const url = `${settings.baseUrl}/check-transaction-status?reference=${encodeURIComponent(reference)}`
       return readStatus(await fetchJson(url, { headers, timeoutMs }), reference)
     },
@@ -135,7 +135,7 @@ function causeOf(status: number, code: string, text: string): RefusalCause {
 }
 
 /** `status: false` at the top level means that the query failed; the order's own status is in `data`. */
-function readStatus(answer: Answer, reference: string): AskOutcome {
+function readStatus(answer: Answer, reference: string): StatusOutcome {
   if (answer.outcome === 'unknown') return { outcome: 'unknown', detail: answer.reason }
   const { status, body } = answer
   if (status >= 500) return { outcome: 'unknown', detail: `an answer with status ${status}` }

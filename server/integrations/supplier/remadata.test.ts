@@ -57,7 +57,7 @@ test.each<[string, Said, string]>([
   ['500', { status: 500, body: { data: { status: 'completed' } } }, 'unknown'],
 ])('querying: %s', async (_name, said, outcome) => {
   far.answer(said)
-  expect(await supplier().ask({ reference: order.reference, supplierReference: 'R1' })).toMatchObject({ outcome })
+  expect(await supplier().queryStatus({ reference: order.reference, supplierReference: 'R1' })).toMatchObject({ outcome })
   expect(far.heard[0]?.url).toBe('/api/order-status/R1')
 })
 

@@ -1,12 +1,12 @@
 import type { Network } from '../../../shared/networks.ts'
 import { type Answer, fetchJson } from '../fetch-json.ts'
 import {
-  type AskOutcome,
   type BalanceOutcome,
   type DataSupplier,
   isObject,
   type RefusalCause,
   type SendOutcome,
+  type StatusOutcome,
   type SupplierDialect,
   sentenceOf,
   wordOf,
@@ -53,7 +53,7 @@ export function createRemadata(settings: RemadataSettings): DataSupplier {
       return readSending(await fetchJson(`${settings.baseUrl}/buy-data`, { method: 'POST', headers, timeoutMs, body }))
     },
 
-    async ask({ reference, supplierReference }) {
+    async queryStatus({ reference, supplierReference }) {
       const url = `${settings.baseUrl}/order-status/${encodeURIComponent(supplierReference ?? reference)}`
       return readStatus(await fetchJson(url, { headers, timeoutMs }))
     },
@@ -88,7 +88,7 @@ function readSending(answer: Answer): SendOutcome {
   return status < 300 && isAccepted ? { outcome: 'accepted', supplierReference, detail: detail || 'accepted' } : unclear
 }
 
-function readStatus(answer: Answer): AskOutcome {
+function readStatus(answer: Answer): StatusOutcome {
   if (answer.outcome === 'unknown') return { outcome: 'unknown', detail: answer.reason }
   const { status, body } = answer
   if (status === 404) return { outcome: 'not-found', detail: 'not found' }

@@ -40,7 +40,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   const home = await pages.home()
   const shell = await pages.shell()
   const store = keepLatest(pages.store)
-  const drawStore = async () => {
+  const prerenderStore = async () => {
     const products = await readInTime(readProducts)
     return products ? store(products) : shell
   }
@@ -68,7 +68,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
 
   const hidden = { schema: { hide: true } }
   app.get('/', hidden, (request, reply) => sendPage(request, reply, home))
-  app.get('/store', hidden, async (request, reply) => sendPage(request, reply, await drawStore()))
+  app.get('/store', hidden, async (request, reply) => sendPage(request, reply, await prerenderStore()))
   app.get('/service-worker.js', hidden, (request, reply) => send(request, reply.type('text/javascript; charset=utf-8'), serviceWorker))
   app.get('/manifest.webmanifest', hidden, (request, reply) => send(request, reply.type('application/manifest+json'), manifest))
   app.setNotFoundHandler((request, reply) => {
