@@ -2,12 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, cp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyDataFolder } from '../../test/database.ts'
 import { makeFolder } from '../../test/make-folder.ts'
 import { allow } from '../../test/slowness.ts'
+import { until } from '../../test/until.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { createLog } from './log.ts'
 
@@ -146,7 +146,7 @@ test('a database that dies is restarted, and stays owned', async () => {
   await remember(url())
   const before = await postmasterPid()
   process.kill(before, 'SIGKILL')
-  await until(async () => (await recall(url())) === 'kept' && (await postmasterPid()) !== before)
+  await until(async () => (await recall(url())) === 'kept' && (await postmasterPid().catch(() => before)) !== before)
   await until(async () => (await startAppInVain()).includes('is in use'))
 })
 
@@ -155,8 +155,8 @@ test('a first start killed during initdb does not break the next ones, and is cl
   apps.push(app)
   let unfinished: string | undefined
   await until(async () => {
-    unfinished = (await readdir(dataDir)).find((name) => name.startsWith('postgres-init-'))
-    return unfinished !== undefined && (await readdir(join(dataDir, unfinished, 'cluster'))).includes('PG_VERSION')
+    unfinished = (await readdir(dataDir).catch(() => [])).find((name) => name.startsWith('postgres-init-'))
+    return unfinished !== undefined && (await readdir(join(dataDir, unfinished, 'cluster')).catch(() => [])).includes('PG_VERSION')
   })
   await end(app, 'SIGKILL')
   const { url, stop } = await start()
@@ -279,13 +279,5 @@ async function ask(connectionString: string, sql: string): Promise<Record<string
     return (await client.query(sql)).rows
   } finally {
     await client.end()
-  }
-}
-
-async function until(condition: () => Promise<boolean>) {
-  const deadline = Date.now() + 10_000
-  while (!(await condition().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error('waited in vain')
-    await sleep(10)
   }
 }
