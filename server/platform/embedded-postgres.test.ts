@@ -156,7 +156,9 @@ test('a first start killed during initdb does not break the next ones, and is cl
   let unfinished: string | undefined
   await until(async () => {
     unfinished = (await readdir(dataDir).catch(() => [])).find((name) => name.startsWith('postgres-init-'))
-    return unfinished !== undefined && (await readdir(join(dataDir, unfinished, 'cluster')).catch(() => [])).includes('PG_VERSION')
+    return (
+      unfinished !== undefined && (await readdir(join(dataDir, unfinished, 'cluster')).catch((): string[] => [])).includes('PG_VERSION')
+    )
   })
   await end(app, 'SIGKILL')
   const { url, stop } = await start()
