@@ -322,9 +322,9 @@ export const accountsGuards: Guard[] = [
   guard('I15', 1, 'the form of an e-mail address', {
     replaced: [
       replace<typeof UsersModule>('../../shared/users.ts', {
-        sessionEndpoints: ({ sessionEndpoints, registerRequest }) =>
-          withEndpoint(sessionEndpoints, 'POST /user/register', {
-            body: z.extend(registerRequest, { email: z.string().check(z.trim(), z.toLowerCase(), z.regex(/^.+@.+$/)) }),
+        sessionEndpoints: ({ sessionEndpoints }) =>
+          withEndpoint(sessionEndpoints, 'POST /user/forget-password', {
+            body: z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.regex(/^.+@.+$/)) }),
           }),
       }),
     ],

@@ -13,7 +13,7 @@ export const crashesGuards: Guard[] = [
   guard('B2', 3, 'the replay of a purchase under its key', { fromDatabase: noKey }),
   guard('B3', 1, 'the check of the idempotency key', { fromDatabase: noKey }),
   guard('B4', 20, 'the check of the idempotency key', { fromDatabase: noKey }),
-  guard('B6', 1, 'that a process finishes its requests before it ends', {
+  guard('B6', 3, 'that a process finishes its requests before it ends', {
     atStart: () => void process.prependListener('SIGTERM', () => process.exit(0)),
   }),
   guard('B7', 1, 'that an unreachable database is reported (503)', {
