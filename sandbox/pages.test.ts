@@ -7,7 +7,7 @@ import { type Browser, chromium, type FrameLocator, type Page } from '@playwrigh
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createTransport } from 'nodemailer'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { resolveBrowser } from '../test/browser.ts'
+import { resolveHeadlessBrowser } from '../test/browser.ts'
 import { openSandbox, type Sandbox } from './open-sandbox.ts'
 
 const PHONE = { width: 360, height: 740 }
@@ -27,7 +27,7 @@ let complaints: string[]
 let references = 0
 
 beforeAll(async () => {
-  browser = await chromium.launch(await resolveBrowser())
+  browser = await chromium.launch(await resolveHeadlessBrowser())
   page = await openPage()
 })
 afterAll(() => browser.close())
