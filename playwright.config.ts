@@ -15,6 +15,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   // On two cores: a worker waits a third of its time, for a redirect of two seconds or an answer from outside.
   workers: 3,
+  // Tests of one file run side by side too: each makes its own users, and no worker is left with a long file at the end.
+  fullyParallel: true,
   // A test that passes only the second time is a fault to be found.
   retries: 0,
   forbidOnly: true,
