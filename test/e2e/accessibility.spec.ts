@@ -13,9 +13,6 @@ import {
   test,
 } from './shop.ts'
 
-// Each is as long as a file of other journeys.
-test.describe.configure({ mode: 'parallel' })
-
 test('what a visitor sees is usable by everybody', async ({ page }) => {
   test.slow()
   await page.goto('/')
