@@ -5,9 +5,11 @@ const browser = await resolveHeadlessBrowser()
 // One process less that pages have to talk to, which saves a tenth of the time.
 const launchOptions = { ...browser, args: [...browser.args, '--in-process-gpu'] }
 
+const OWN_SETTINGS = ['**/outside.spec.ts', '**/reconciliation.spec.ts']
+
 export default defineConfig({
   testDir: 'test/e2e',
-  testMatch: '*.spec.ts',
+  testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './test/e2e/build-web.ts',
   // Only what fails takes so long; a machine that checks everything at once is slow at times.
@@ -15,8 +17,12 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   // On two cores: a worker waits a third of its time, for a redirect of two seconds or an answer from outside.
   workers: 3,
-  // Tests of one file run side by side too: each makes its own users, and no worker is left with a long file at the end.
-  fullyParallel: true,
+  // Tests of one file run side by side too, since each makes its own users. Files with settings of their own come first, each
+  // in one worker: a further shop for them takes longer than what it would save.
+  projects: [
+    { name: 'own settings', testMatch: OWN_SETTINGS },
+    { name: 'usual settings', testIgnore: OWN_SETTINGS, fullyParallel: true },
+  ],
   // A test that passes only the second time is a fault to be found.
   retries: 0,
   forbidOnly: true,
