@@ -45,7 +45,7 @@ const price = z.number({ error: PRICE }).check(
 export const packageInput = z.object({ offer: offerName, priceCustomer: price, priceAgent: price })
 export type PackageInput = z.input<typeof packageInput>
 
-const QUANTITY = /(?<![^\s(])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)[ \u00a0]*(GB|MB)(?![\p{L}\p{N}])/giu
+const QUANTITY = /(?<![^\s(])(\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?|\d{0,15}\.?\d{1,15})[ \u00a0]{0,9}(GB|MB)(?![\p{L}\p{N}])/giu
 /** A duration and a price may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */
 const OTHER_NUMBERS =
   /(?<![^\s(])(?:\d{1,3}[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)|(?:GHS|GH¢|GH₵|¢|₵)[ ]?\d{1,4}(?:\.\d{1,2})?)(?![\p{L}\p{N}.,])/giu

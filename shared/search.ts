@@ -1,6 +1,8 @@
+import { formatCedis } from './money.ts'
+
 /** An amount as lists are searched for it: two decimals, no currency sign or thousands separators. */
 export function searchableAmount(cedis: number): string {
-  return `¢${cedis.toFixed(2)}`
+  return `¢${formatCedis(cedis).replaceAll(',', '')}`
 }
 
 /**

@@ -95,7 +95,7 @@ function splitLine(line: string): LineParts | null {
     if (parts.length === 3) found.push(parts as LineParts)
   }
   const [, offer, customer, agent] = BLANKS_BETWEEN.exec(line) ?? []
-  if (offer && customer && agent) found.push([offer.replace(/\s*[:=]$/, ''), customer.replace(/,$/, ''), agent])
+  if (offer && customer && agent) found.push([offer.replace(/[:=]$/, '').trimEnd(), customer.replace(/,$/, ''), agent])
   const isRead = ([, one, other]: LineParts) => typeof readPastedPrice(one) === 'number' && typeof readPastedPrice(other) === 'number'
   return found.find(isRead) ?? found[0] ?? null
 }
