@@ -417,7 +417,7 @@ async function ordinaryCall(shops: Shops, as: Person, trial: Trial): Promise<{ n
 const FIELDS = new Set(
   (
     '_id id productId username email phone userLevel isAdmin status totalPurchase balance balanceVersion createdAt token ' +
-    'user agent network receiver offer totalAmount items service phoneNumber amount image reference paidWith paymentReference date ' +
+    'user agent network number receiver offer totalAmount surcharge items service phoneNumber amount image reference paidWith paymentReference date ' +
     'actionTimestamp supplierStatus orders order rechargeId recharge message code issues path requestId packages priceCustomer ' +
     'priceAgent noticeContent momoPhoneNumber momoAccountName currency publicKey accessCode payment data received ' +
     'name slug tagline whatsapp workHours copyrightYear developerCredit mode'
