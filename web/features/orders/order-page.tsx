@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { MessageCircle, PackageX, ReceiptText, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { spacedPhone } from '../../../shared/phones.ts'
-import { RefusedError } from '../../lib/http.ts'
 import { whatsAppLink } from '../../lib/links.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { useNow } from '../../lib/use-now.ts'
@@ -17,6 +16,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { useShop } from '../shop/api.ts'
 import { orderQuery } from './api.ts'
+import { isAbsent } from './is-absent.ts'
 import { headlineOf, OrderTicket } from './order-ticket.tsx'
 import { shareOrder } from './share-order.ts'
 import { totalPaid } from './total-paid.ts'
@@ -79,10 +79,6 @@ function OrderById({ id }: { id: string }) {
       {receipt && <ReceiptDialog order={order} onClose={() => setReceipt(false)} />}
     </>
   )
-}
-
-function isAbsent(error: Error): boolean {
-  return error instanceof RefusedError && (error.status === 404 || error.status === 400)
 }
 
 function Absent() {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { PackageX } from 'lucide-react'
-import { RefusedError } from '../../lib/http.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -8,6 +7,7 @@ import { LoadError } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { isAbsent } from '../orders/is-absent.ts'
 import { trackedOrderQuery } from './api.ts'
 import { TrackedTicket } from './tracked-ticket.tsx'
 
@@ -50,8 +50,4 @@ function SharedOrder({ reference }: { reference: string }) {
       {error && !isAbsent(error) && <LoadError what="The order" error={error} onRetry={() => void refetch()} />}
     </>
   )
-}
-
-function isAbsent(error: Error): boolean {
-  return error instanceof RefusedError && (error.status === 404 || error.status === 400)
 }
