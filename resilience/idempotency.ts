@@ -240,14 +240,14 @@ async function poisonOne(trial: Trial, shops: Shops) {
   const orders = bought.body.orders as { _id: string; reference: string; receiver?: string }[]
   const arrived = (at: number) => count(shops.sandbox.supplier.hubnet.deliveries(), ({ reference }) => reference === orders[at]?.reference)
   await until(() => arrived(0) === 1 && arrived(2) === 1, 20_000).catch(() => trial.wrong('the others were held up'))
-  type Jobs = { failed: { _id: string; data: { orderId?: string }; tries: number }[] }
+  type Jobs = { failed: { _id: string; data: { orderId?: string }; attempts: number }[] }
   const failed = async () =>
     (await shops.call<Jobs>('GET', '/admin/jobs?page=1&pageSize=50', { as: shops.admins[0] })).body.failed.find(
       ({ data }) => data.orderId === orders[1]?._id,
     )
   const job = await until(failed, 60_000).catch(() => null)
-  if (job === null) return trial.wrong('it was never parked')
-  trial.same('tries', job.tries, 6)
+  if (job === null) return trial.wrong('it never failed for good')
+  trial.same('attempts', job.attempts, 6)
   trial.same('deliveries while it is poisoned', arrived(1), 0)
   const told = shops.all.some(({ program }) =>
     program

@@ -316,7 +316,7 @@ async function leaveToPerson(trial: Trial) {
         [_id],
       )
       const arrived = remadata.deliveries().filter((one) => one.reference === reference).length
-      trial.same('stands, tries, deliveries', [rows[0]?.status, rows[0]?.attempts, arrived], ['unknown', 1, acts ? 1 : 0])
+      trial.same('status, attempts, deliveries', [rows[0]?.status, rows[0]?.attempts, arrived], ['unknown', 1, acts ? 1 : 0])
       const decided = await shops.call('PUT', `/order/update-status/${_id}`, { as: shops.admins[0], body: { status: 'completed' } })
       trial.same('a person decides it', decided.status, 200)
     }

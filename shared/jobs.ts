@@ -33,7 +33,7 @@ export const failedJob = z.object({
   reason: z.string(),
   /** Why it cannot be dismissed, as text for an admin; null when it can. */
   keep: z.nullable(z.string()),
-  tries: z.number(),
+  attempts: z.number(),
   createdAt: z.string(),
   failedAt: z.string(),
 })

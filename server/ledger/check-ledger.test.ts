@@ -182,11 +182,11 @@ const CASES: Record<string, Tampering> = {
       insert into order_outbox select id from orders where status = 'rejected'`,
     names: /^order [0-9a-f-]{36}: left behind since 2026-11-19 12:00:00$/,
   },
-  'an entry that was sealed was changed so that it still balances': {
-    rule: 'the seals over the ledger hold',
+  'an entry in the hash chain was changed so that it still balances': {
+    rule: 'the hash chain over the ledger holds',
     sql: `insert into ledger_seals select 4, 1, made.entries, made.seal, '2026-11-21T12:00:00Z' from seal_entries('', 1, 4) made;
       update journal_entries set memo = 'Gift' where id = 2`,
-    names: /^entries 1 to 4: 4 sealed at 2026-11-21 12:00:00, now 4, and not the same$/,
+    names: /^entries 1 to 4: 4 chained at 2026-11-21 12:00:00, now 4, and not the same$/,
   },
   'a guard was switched off': {
     rule: 'what guards the books is in place and awake',

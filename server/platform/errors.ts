@@ -75,7 +75,7 @@ export class TooManyAttempts extends AppError {
     const seconds = Math.ceil(waitMs / 1000)
     const minutes = Math.ceil(seconds / 60)
     const wait = seconds <= 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${minutes} minutes`
-    super('TOO_MANY_REQUESTS', `Too many tries. Please wait ${wait} and try again.`)
+    super('TOO_MANY_REQUESTS', `Too many attempts. Please wait ${wait} and try again.`)
     this.waitSeconds = seconds
   }
 }

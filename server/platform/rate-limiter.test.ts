@@ -85,6 +85,6 @@ test('a process of version 0.2 and this one take from the same buckets', async (
       .wait
   expect(await takeAsBefore()).toBe(0)
   await database.db.query('select settle_tries($1, 3, 10000, 2, $2)', [bucket.name, now])
-  await expect(openRateLimiter(databaseBuckets(database.db), () => now).take([bucket])).rejects.toThrow('Too many tries')
+  await expect(openRateLimiter(databaseBuckets(database.db), () => now).take([bucket])).rejects.toThrow('Too many attempts')
   expect(await takeAsBefore()).toBe(10 * SECOND_MS)
 })

@@ -119,6 +119,6 @@ describe('a socket that sends', () => {
       if (message % 20 === 19) now += 1_000
     }
     for (let message = 0; message < 20; message++) await send()
-    await expect(send()).rejects.toThrow('Too many tries')
+    await expect(send()).rejects.toThrow('Too many attempts')
   })
 })

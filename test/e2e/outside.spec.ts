@@ -211,7 +211,7 @@ test('work that gave up says why, is tried again, and dismissed with a reason; w
   const jobOf = (order: Order) => jobs.filter({ hasText: spacedPhone(order.receiver) })
   await expect(jobs).toHaveCount(3)
   await expect(jobOf(hopeless)).toContainText('Telecel')
-  await expect(jobOf(hopeless)).toContainText('after 10 tries')
+  await expect(jobOf(hopeless)).toContainText('after 10 attempts')
   await expect(jobOf(hopeless)).toContainText('The message service did not take it')
   await expect(page.getByRole('region', { name: 'Work at this moment' })).toContainText('Messages to send3 stuck')
   await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Work 3 stuck' })).toBeVisible()

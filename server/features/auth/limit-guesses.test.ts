@@ -57,7 +57,7 @@ describe('guesses at one account from one address', () => {
     const refused = await login(victim.phone, PASSWORD, { address })
     expect([refused.status, refused.body]).toEqual([
       429,
-      { message: 'Too many tries. Please wait 90 seconds and try again.', code: 'TOO_MANY_REQUESTS' },
+      { message: 'Too many attempts. Please wait 90 seconds and try again.', code: 'TOO_MANY_REQUESTS' },
     ])
     expect(Number(refused.headers['retry-after'])).toBe(90)
     expect((await login(`+233${victim.phone.slice(1)}`, PASSWORD, { address })).status).toBe(429)

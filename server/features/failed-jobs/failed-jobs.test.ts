@@ -123,7 +123,7 @@ describe('a job that fails each time', () => {
     await until(async () => (await shown()).ordersToRelay === 0)
 
     const failed = await until(async () => (await shown()).failed.find(({ data }) => data.orderId === orderId), 25_000)
-    expect(failed).toMatchObject({ queue: 'supplier-send', tries: 6, reason: `order ${orderId} has no delivery`, order: null })
+    expect(failed).toMatchObject({ queue: 'supplier-send', attempts: 6, reason: `order ${orderId} has no delivery`, order: null })
     expect((await shown()).queues.find(({ queue }) => queue === 'supplier-send')).toMatchObject({ failed: 1, waiting: 0 })
 
     const retried = await call(shop, 'POST', `/admin/jobs/${failed._id}/retry`, { as: admin })

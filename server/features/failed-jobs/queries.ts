@@ -47,7 +47,7 @@ async function presentFailed(db: Queryable, failed: FailedJob[]): Promise<JobsRe
       messageTo: message?.receiver ?? null,
       reason,
       keep: findReasonToKeep(job, order ?? null),
-      tries: attempts,
+      attempts,
       createdAt: createdAt.toISOString(),
       failedAt: failedAt.toISOString(),
     }

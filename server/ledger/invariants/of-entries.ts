@@ -127,19 +127,19 @@ const GUARDS = `values ('journal_entries', 'journal_entries_append_only'), ('jou
 
 export const I12: Invariant = {
   id: 'I12',
-  title: 'What was booked was never changed: the seals over the ledger hold, and its guards are in place.',
+  title: 'What was booked was never changed: the hash chain over the ledger holds, and its guards are in place.',
   counts: {
-    what: 'sealed entries',
+    what: 'entries in the hash chain',
     sql: 'select coalesce(sum(entries), 0) as rows from ledger_seals',
     newer: { of: 'entries', sql: 'select coalesce(sum(entries), 0) as rows from ledger_seals where last_entry > $1' },
   },
   rules: [
     {
-      says: 'the seals over the ledger hold',
+      says: 'the hash chain over the ledger holds',
       concerns: 'money',
       // $1 is 0, or the newest entry of a good check; the link that contains it is checked again.
       sql: `select 'entries ' || s.first_entry || ' to ' || s.last_entry as subject,
-          s.entries || ' sealed at ' || to_char(s.sealed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ', now ' || again.entries
+          s.entries || ' chained at ' || to_char(s.sealed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ', now ' || again.entries
             || case when again.entries = s.entries then ', and not the same' else '' end as detail
         from (select *, lag(seal, 1, ''::bytea) over (order by last_entry) as before from ledger_seals) s,
           lateral seal_entries(s.before, s.first_entry, s.last_entry) again

@@ -25,7 +25,7 @@ test('a route’s own limit is refused with how long to wait, counts for nothing
   for (const remaining of ['2', '1', '0']) expect(await request('/own')).toMatchObject({ status: 200, limit: '3', remaining })
   expect(await request('/own')).toEqual({
     ...{ status: 429, limit: '3', remaining: '0', reset: '30', retryAfter: '10' },
-    body: JSON.stringify({ message: 'Too many tries. Please wait 10 seconds and try again.', code: 'TOO_MANY_REQUESTS' }),
+    body: JSON.stringify({ message: 'Too many attempts. Please wait 10 seconds and try again.', code: 'TOO_MANY_REQUESTS' }),
   })
   expect(await request('/anything')).toMatchObject({ status: 200, limit: '3000', remaining: '2999', reset: '1' })
   now = new Date(now.getTime() + 10_000)

@@ -115,7 +115,7 @@ function FailedJobCard({ job, busy, onRetry, onDismiss }: CardProps) {
           <h3 className="text-large">{jobWords(job)}</h3>
           <p className="text-small text-muted">
             <span className="font-medium text-ink">Given up {waitingFor(job.failedAt, new Date())} ago</span>, after{' '}
-            {counted(job.tries, 'try', 'tries')} · <span className="tabular">{formatDateTime(new Date(job.failedAt))}</span>
+            {counted(job.attempts, 'attempt', 'attempts')} · <span className="tabular">{formatDateTime(new Date(job.failedAt))}</span>
           </p>
         </div>
         {job.order && <JobOrder order={job.order} linked />}
