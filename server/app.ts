@@ -23,6 +23,7 @@ import { bookRoutes } from './features/reconciliation/routes.ts'
 import { findActor } from './features/sessions/find-actor.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { shopRoutes } from './features/shop/routes.ts'
+import { openFigures } from './features/stats/open-figures.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { supplierRoutes } from './features/supplier/routes.ts'
 import { trackerRoutes } from './features/tracker/routes.ts'
@@ -167,6 +168,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     if (deps.isDatabaseAlive?.() === false && /^\/(api|images)\//.test(request.url)) throw new ServiceUnavailable()
   })
 
+  const readFigures = openFigures()
   await app.register(
     async (api) => {
       registerAccess(api, (token) => findActor(db, token, now()))
@@ -176,19 +178,11 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
       const typed = api.withTypeProvider<ZodTypeProvider>()
-      for (const routes of [
-        productRoutes,
-        orderRoutes,
-        walletRoutes,
-        contactRoutes,
-        noticeRoutes,
-        statsRoutes,
-        adminActionRoutes,
-        bookRoutes,
-      ]) {
+      for (const routes of [productRoutes, orderRoutes, walletRoutes, contactRoutes, noticeRoutes, adminActionRoutes, bookRoutes]) {
         routes(typed)
       }
       trackerRoutes(typed)
+      statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed)
@@ -210,8 +204,10 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     { prefix: '/api' },
   )
   imageRoutes(app.withTypeProvider<ZodTypeProvider>())
-  if (deps.webRoot) await registerWebApp(app, { root: deps.webRoot, shop, readProducts: () => readCatalogue(db) })
-  else app.setNotFoundHandler(sendNothingHere)
+  if (deps.webRoot) {
+    const readShelf = { readProducts: () => readCatalogue(db), readFigures: () => readFigures(db, now()) }
+    await registerWebApp(app, { root: deps.webRoot, shop, ...readShelf })
+  } else app.setNotFoundHandler(sendNothingHere)
 
   return Object.assign(app, { realtime, background }) as unknown as App
 }

@@ -40,12 +40,14 @@ export type Stats = z.output<typeof stats>
 export type CountAndValue = z.output<typeof countAndValue>
 
 /**
- * What the shop tells visitors about itself. `ordersDelivered` is null, and a network is left out of `deliveryTimes`, while
- * there are too few orders to be true. Half of a network's recent orders took at most `typicalMinutes`.
+ * What the shop tells visitors about itself. While there are too few orders to be true, `ordersDelivered` is null, and a
+ * network is left out of `deliveryTimes`, a product out of `bestSellers`. Half of a network's recent orders took at most
+ * `typicalMinutes`. `packageIds` are what most buyers of the product chose lately, the first one by most; at most three.
  */
 export const figures = z.object({
   ordersDelivered: z.nullable(z.number()),
   deliveryTimes: z.array(z.object({ network: z.enum(NETWORKS), typicalMinutes: z.number() })),
+  bestSellers: z.array(z.object({ productId: z.string(), packageIds: z.array(z.string()) })),
 })
 export type Figures = z.output<typeof figures>
 
@@ -53,7 +55,7 @@ export const statsEndpoints = endpoints({
   'GET /shop/figures': {
     id: 'readFigures',
     tag: 'shop',
-    summary: 'How many orders the shop has delivered, and how long its networks usually take',
+    summary: 'How many orders the shop has delivered, how long its networks usually take, and what sells best',
     access: 'anyone',
     reply: figures,
   },

@@ -25,7 +25,7 @@ const page = { query: { page: '1', pageSize: '50' } }
 
 const ROUTES: Record<string, Line> = {
   'GET /api/shop': { most: 0, ask: () => ({}) },
-  'GET /api/shop/figures': { most: 8, ask: () => ({}) },
+  'GET /api/shop/figures': { most: 9, ask: () => ({}) },
   'GET /api/product': { most: 1, ask: () => ({}) },
   'GET /api/extra/momo-details': { most: 1, ask: () => ({}) },
   'GET /api/user': { most: 3, ask: () => ({ as: admin, ...page }) },

@@ -28,12 +28,12 @@ const askAgain: WorkboxPlugin = {
 }
 
 // Cache public files only, never API calls, so nobody is shown a cached price to pay.
-precacheAndRoute([...__FILES__, { url: '/', revision: REVISION }, { url: SHELL, revision: REVISION }])
+precacheAndRoute([...__FILES__, { url: SHELL, revision: REVISION }])
 cleanupOutdatedCaches()
 
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL(SHELL), {
-    denylist: [/^\/(?:api|images|sandbox|socket\.io|healthz|readyz|metrics|robots\.txt)(?:\/|$)/, /^\/$/],
+    denylist: [/^\/(?:api|images|sandbox|socket\.io|healthz|readyz|metrics|robots\.txt)(?:\/|$)/],
   }),
 )
 

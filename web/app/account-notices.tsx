@@ -1,12 +1,11 @@
-import { MessageCircle } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { formatDateTime } from '../../shared/dates.ts'
-import { useShop } from '../features/shop/api.ts'
+import { HelpLink } from '../features/shop/help-link.tsx'
 import { dismissShopDebits, shopDebits } from '../features/users/shop-debits.ts'
-import { whatsAppLink } from '../lib/links.ts'
 import { endedSession } from '../lib/session.ts'
 import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
+import { helpTexts } from '../texts/help.ts'
 import { Money } from '../ui/money.tsx'
 import { NoticeBox } from '../ui/notice-box.tsx'
 
@@ -93,21 +92,14 @@ function Notice({
   onDismiss?: () => void
   children: ReactNode
 }) {
-  const [number] = useShop().whatsapp
   return (
     <NoticeBox tone={tone} title={title}>
       {children}
       <div className="mt-1 -mb-2 flex flex-wrap gap-x-5">
-        {contact && number && (
-          <a
-            href={whatsAppLink(number, contact)}
-            target="_blank"
-            rel="noreferrer"
-            className="inline-flex min-h-11 items-center gap-2 font-semibold underline underline-offset-4"
-          >
-            <MessageCircle className="size-4.5" aria-hidden="true" />
-            Write to us on WhatsApp
-          </a>
+        {contact && (
+          <HelpLink about="shop" text={contact} look="link" className="text-current! underline">
+            {helpTexts.writeToUs}
+          </HelpLink>
         )}
         {onDismiss && (
           <button type="button" onClick={onDismiss} className="min-h-11 font-semibold underline underline-offset-4">

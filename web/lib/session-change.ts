@@ -6,7 +6,7 @@ import { forgetStored, putStored, readStored } from './stored-entries.ts'
 type EndReason = 'signed-out' | 'expired' | 'banned'
 
 /** Keys that may stay on a shared phone: they belong to nobody, or are kept per user. */
-const NOBODYS = ['theme', 'lastStore', 'adminOrderKeys', DRAFTS_KEY, 'endedSession', 'signOuts']
+const NOBODYS = ['theme', 'lastStore', 'shopFigures', 'adminOrderKeys', DRAFTS_KEY, 'endedSession', 'signOuts']
 /** What is read afresh from the shop, or must go when its user does. */
 const NOT_SET_ASIDE = [...NOBODYS, 'userInfo', 'CurrUser', 'orderHistory']
 let onEnd = () => {}

@@ -2,13 +2,19 @@ import { NETWORKS } from '../../../shared/networks.ts'
 import type { Figures } from '../../../shared/stats.ts'
 import type { Db } from '../../platform/db.ts'
 import { readUsualTimes } from '../orders/queries.ts'
-import { selectOrderCounts } from './stats.sql.ts'
+import { type PackageSales, selectOrderCounts, selectPackageSales } from './stats.sql.ts'
 
 /** Fewer deliveries would say more of a new shop's size than of its quality. */
 const FEWEST_DELIVERED = 100
+/** A product has best sellers once it was bought this often by this many people: one agent's list is no popularity. */
+const FEWEST_SOLD = 20
+const FEWEST_BUYERS = 5
+const MOST_BEST_SELLERS = 3
+/** What sold in another season says little about today. */
+const RECENT_MS = 30 * 24 * 60 * 60 * 1000
 const KEPT_MS = 60_000
 
-type ReadFigures = (db: Db, now: Date) => Promise<Figures>
+export type ReadFigures = (db: Db, now: Date) => Promise<Figures>
 
 /** Reads what the shop tells visitors about itself, at most once a minute in this process. */
 export function openFigures(): ReadFigures {
@@ -25,8 +31,9 @@ export function openFigures(): ReadFigures {
 }
 
 async function readFigures(db: Db, now: Date): Promise<Figures> {
-  const [counts, times] = await Promise.all([
+  const [counts, sales, times] = await Promise.all([
     selectOrderCounts(db, 'infinity'),
+    selectPackageSales(db, new Date(now.getTime() - RECENT_MS)),
     Promise.all(NETWORKS.map(async (network) => ({ network, usual: await readUsualTimes(db, network, now) }))),
   ])
   const delivered = counts.filter(({ status }) => status === 'completed').reduce((sum, { orders }) => sum + orders, 0)
@@ -35,5 +42,17 @@ async function readFigures(db: Db, now: Date): Promise<Figures> {
     deliveryTimes: times.flatMap(({ network, usual }) =>
       usual ? [{ network, typicalMinutes: Math.max(1, Math.round(usual.p50Seconds / 60)) }] : [],
     ),
+    bestSellers: findBestSellers(sales),
   }
+}
+
+/** `sales` in the order in which they sell best. A package that sold less than half as often as the first one is left out. */
+function findBestSellers(sales: PackageSales[]): Figures['bestSellers'] {
+  return [...Map.groupBy(sales, ({ productId }) => productId)].flatMap(([productId, packages]) => {
+    const sold = packages.reduce((sum, { orders }) => sum + orders, 0)
+    const [best] = packages
+    if (!best || sold < FEWEST_SOLD || best.buyers < FEWEST_BUYERS) return []
+    const close = packages.filter(({ buyers }) => buyers * 2 >= best.buyers).slice(0, MOST_BEST_SELLERS)
+    return [{ productId, packageIds: close.map(({ packageId }) => packageId) }]
+  })
 }

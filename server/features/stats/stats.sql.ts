@@ -56,3 +56,25 @@ export async function selectWaitingHeldPayments(db: Queryable): Promise<WaitingR
   )
   return rows[0] as WaitingRow
 }
+
+/** A package that is on sale, and how often and by how many buyers it was bought. */
+export type PackageSales = { productId: string; packageId: string; orders: number; buyers: number }
+
+/** Sales of each package among the newest 500 completed orders of its network since `since`; only those 500 are read. */
+export async function selectPackageSales(db: Queryable, since: Date): Promise<PackageSales[]> {
+  const { rows } = await db.query<PackageSales>({
+    name: 'package-sales',
+    text: `select k.product_id as "productId", k.id as "packageId", count(*)::integer as orders, count(distinct recent.user_id)::integer as buyers
+      from unnest($1::text[]) network,
+        lateral (
+          select product_id, offer, user_id, created_at from orders o
+          where o.network = network.network and o.status = 'completed' order by seq desc limit 500
+        ) recent
+      join packages k on k.product_id = recent.product_id and k.offer = recent.offer
+      where recent.created_at >= $2
+      group by k.product_id, k.id
+      order by k.product_id, buyers desc, orders desc, k.id`,
+    values: [NETWORKS, since],
+  })
+  return rows
+}

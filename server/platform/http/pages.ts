@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
+import type { Figures } from '../../../shared/stats.ts'
 import { compress } from './compressed.ts'
 
 /**
@@ -34,8 +35,10 @@ export async function readStyleSources(root: string): Promise<string[]> {
   return [...own.map((rest) => sourceOf(rest.slice(0, rest.indexOf('</style>')))), CARD_POPUP_STYLE_SOURCE]
 }
 
-type Prerender = (screen: { path: string; shop: Shop; products: readonly Product[] }) => Promise<string>
-type Page = { title: string; description?: string; early?: string; code?: string[]; body?: string; catalogue?: readonly Product[] }
+/** What the shop sells, and what it can tell about itself; null when that could not be read. */
+export type Known = { products: readonly Product[]; figures: Figures | null }
+type Prerender = (screen: { path: string; shop: Shop; known: Known | null }) => Promise<string>
+type Page = { title: string; description?: string; early?: string; code?: string[]; body?: string; known?: Known | null }
 
 /** Prepares the pages. The shop's details are embedded as data, so that changing them needs no rebuild. */
 export async function preparePages(root: string, shop: Shop) {
@@ -45,17 +48,18 @@ export async function preparePages(root: string, shop: Shop) {
   const screens = JSON.parse(await readFile(join(built, 'screens.json'), 'utf8')) as Record<string, string[]>
 
   /** React writes preload tags first; move them into the page's head. */
-  const render = async (path: string, products: readonly Product[]) => {
-    const html = await prerender({ path, shop, products })
+  const render = async (path: string, known: Known | null) => {
+    const html = await prerender({ path, shop, known })
     const early = /^(?:<link [^>]*>)*/.exec(html)?.[0] ?? ''
     return { early, code: screens[path] ?? [], body: html.slice(early.length) }
   }
 
-  const makePage = ({ title, description, early = '', code = [], body = '', catalogue }: Page) => {
+  const makePage = ({ title, description, early = '', code = [], body = '', known }: Page) => {
     const data = [
       dataElement('code', [...everywhere, ...code]),
       dataElement('shop', shop),
-      catalogue ? dataElement('catalogue', catalogue) : '',
+      known ? dataElement('catalogue', known.products) : '',
+      known?.figures ? dataElement('figures', known.figures) : '',
     ]
     return compress(
       template
@@ -69,18 +73,19 @@ export async function preparePages(root: string, shop: Shop) {
 
   return {
     shell: () => makePage({ title: `${shop.name}: ${shop.tagline}` }),
-    home: async () =>
+    home: async (known: Known | null) =>
       makePage({
         title: `${shop.name}: ${shop.tagline}`,
         description: `${shop.tagline}. MTN, AirtelTigo and Telecel data, airtime, AFA and WAEC checkers, paid from a wallet or by card.`,
-        ...(await render('/', [])),
+        known,
+        ...(await render('/', known)),
       }),
-    store: async (products: readonly Product[]) =>
+    store: async (known: Known) =>
       makePage({
         title: `Store · ${shop.name}`,
-        description: `${[...new Set(products.map((product) => product.network))].join(', ')}: the bundles of ${shop.name}, with today's prices.`,
-        catalogue: products,
-        ...(await render('/store', products)),
+        description: `${[...new Set(known.products.map((product) => product.network))].join(', ')}: the bundles of ${shop.name}, with today's prices.`,
+        known,
+        ...(await render('/store', known)),
       }),
   }
 }

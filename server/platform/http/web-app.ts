@@ -4,16 +4,17 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
+import type { Figures } from '../../../shared/stats.ts'
 import { compress, keepLatest, type Sent, send } from './compressed.ts'
 import { sendNothingHere, sendOtherMethod } from './error-replies.ts'
-import { preparePages } from './pages.ts'
+import { type Known, preparePages } from './pages.ts'
 
 /** Addresses of the web app's screens; any other gets the not-found page with a 404. */
 const SCREENS =
   /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|order\/[^/]+|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
 /** Private screens, kept out of search engines. */
 const PRIVATE = /^\/(?:app-shell|cart|info|reset-password|user|admin|order|t)(?:\/|$)/
-/** The longest the store page waits for the catalogue; after that the browser fetches it. */
+/** The longest a page waits for the catalogue; after that the browser fetches it. */
 const CATALOGUE_WITHIN_MS = 1_000
 
 /** Headers that only documents need. */
@@ -32,20 +33,17 @@ const PAGE_HEADERS = [
   'x-ratelimit-reset',
 ]
 
-type Options = { root: string; shop: Shop; readProducts: () => Promise<Product[]> }
+type Options = { root: string; shop: Shop; readProducts: () => Promise<Product[]>; readFigures: () => Promise<Figures> }
 
 /** Serves the built web app: hashed assets cached for ever, one page for all screens, and two prerendered screens. */
-export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts }: Options) {
+export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts, readFigures }: Options) {
   const pages = await preparePages(root, shop)
-  const home = await pages.home()
   const shell = await pages.shell()
-  const store = keepLatest(pages.store)
-  const prerenderStore = async () => {
-    const products = await readInTime(readProducts)
-    return products ? store(products) : shell
-  }
+  const homeWithoutPrices = await pages.home(null)
+  const [home, store] = [keepLatest(pages.home), keepLatest(pages.store)]
+  const readKnown = () => readInTime(async () => ({ products: await readProducts(), figures: await readFigures().catch(() => null) }))
   const serviceWorker = await compress(
-    (await readFile(join(root, 'service-worker.js'), 'utf8')).replace('__PAGES__', () => home.etag.slice(1, 9) + shell.etag.slice(1, 9)),
+    (await readFile(join(root, 'service-worker.js'), 'utf8')).replace('__PAGES__', () => shell.etag.slice(1, 17)),
   )
   const manifest = await compress(JSON.stringify(describeApp(shop)))
 
@@ -67,8 +65,14 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   })
 
   const hidden = { schema: { hide: true } }
-  app.get('/', hidden, (request, reply) => sendPage(request, reply, home))
-  app.get('/store', hidden, async (request, reply) => sendPage(request, reply, await prerenderStore()))
+  app.get('/', hidden, async (request, reply) => {
+    const known = await readKnown()
+    return sendPage(request, reply, known ? await home(known) : homeWithoutPrices)
+  })
+  app.get('/store', hidden, async (request, reply) => {
+    const known = await readKnown()
+    return sendPage(request, reply, known ? await store(known) : shell)
+  })
   app.get('/service-worker.js', hidden, (request, reply) => send(request, reply.type('text/javascript; charset=utf-8'), serviceWorker))
   app.get('/manifest.webmanifest', hidden, (request, reply) => send(request, reply.type('application/manifest+json'), manifest))
   app.setNotFoundHandler((request, reply) => {
@@ -83,9 +87,9 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
 }
 
 /** Read on every request (one fast query), so that prices on the page are current. */
-async function readInTime(readProducts: () => Promise<Product[]>): Promise<Product[] | null> {
+async function readInTime(read: () => Promise<Known>): Promise<Known | null> {
   const tooLate = new Promise<null>((resolve) => setTimeout(resolve, CATALOGUE_WITHIN_MS, null).unref())
-  return Promise.race([readProducts().catch(() => null), tooLate])
+  return Promise.race([read().catch(() => null), tooLate])
 }
 
 function describeApp({ name, tagline }: Shop) {

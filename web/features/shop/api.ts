@@ -1,7 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import type { Network } from '../../../shared/networks.ts'
 import type { Shop } from '../../../shared/shop.ts'
+import type { Figures } from '../../../shared/stats.ts'
 import { readPageData } from '../../lib/page-data.ts'
 import { createStore } from '../../lib/store.ts'
+import { createStored } from '../../lib/stored.ts'
 
 /** Defaults until the operator's settings are here. */
 const UNTIL_KNOWN: Shop = {
@@ -46,4 +49,67 @@ async function loadShop(): Promise<void> {
 
 export function getShop(): Shop {
   return shop.get()
+}
+
+const NO_FIGURES: Figures = { ordersDelivered: null, deliveryTimes: [], bestSellers: [] }
+
+/** Kept for the next visit, so that what is built on them is there at once and only its numbers change. */
+const lastFigures = createStored<Figures>('shopFigures', NO_FIGURES, isFigures)
+let figuresInPage = readPageData<Figures>('figures')
+let figuresAsked = false
+if (figuresInPage) lastFigures.set(figuresInPage)
+
+/**
+ * What the shop can truthfully tell about itself; each figure is missing until there are enough orders.
+ * @public
+ */
+export function useShopFigures(): Figures {
+  useEffect(() => void loadFigures(), [])
+  return useSyncExternalStore(lastFigures.subscribe, lastFigures.get, () => figuresInPage ?? NO_FIGURES)
+}
+
+/** For a page that is prerendered. */
+export function setFigures(known: Figures | undefined): void {
+  figuresInPage = known
+}
+
+/**
+ * Half of a network's recent orders took at most this long; null when there are too few to say.
+ * @public
+ */
+export function typicalMinutesOf({ deliveryTimes }: Figures, network: Network): number | null {
+  return deliveryTimes.find((one) => one.network === network)?.typicalMinutes ?? null
+}
+
+/**
+ * A product's best-selling packages, the best first; empty when too few were sold to say.
+ * @public
+ */
+export function bestSellersOf({ bestSellers }: Figures, productId: string): readonly string[] {
+  return bestSellers.find((one) => one.productId === productId)?.packageIds ?? []
+}
+
+/**
+ * The packages with the best sellers in front, the others in their order behind them.
+ * @public
+ */
+export function bestFirst<T extends { _id: string }>(packages: readonly T[], packageIds: readonly string[]): T[] {
+  const best = packageIds.flatMap((id) => packages.filter(({ _id }) => _id === id))
+  return [...best, ...packages.filter((line) => !best.includes(line))]
+}
+
+async function loadFigures(): Promise<void> {
+  if (figuresInPage || figuresAsked) return
+  figuresAsked = true
+  try {
+    const { call } = await import('../../lib/api.ts')
+    lastFigures.set(await call('GET /shop/figures', { withToken: false }))
+  } catch {
+    figuresAsked = false
+  }
+}
+
+function isFigures(value: unknown): boolean {
+  const { deliveryTimes, bestSellers } = (value ?? {}) as Partial<Figures>
+  return Array.isArray(deliveryTimes) && Array.isArray(bestSellers)
 }
