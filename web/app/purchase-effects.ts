@@ -1,6 +1,6 @@
 import { cart, findCartLines, removeFromCart } from '../features/cart/cart.ts'
 import { onPurchasePlaced, type PlacedPurchase } from '../features/checkout/announce-purchase.ts'
-import { rememberReceivers } from '../features/orders/recent-receivers.ts'
+import { noteBought } from '../features/contacts/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { queryClient } from '../lib/query-client.ts'
 
@@ -10,7 +10,7 @@ export function startPurchaseEffects(): () => void {
 }
 
 function applyPurchase({ source, items, cartIds }: PlacedPurchase): void {
-  rememberReceivers(items.map((item) => item.phoneNumber))
+  noteBought(items)
   // Another tab may have put something else into the cart meanwhile, which stays.
   cart.reread()
   if (source === 'cart') removeFromCart(...(cartIds ?? findCartLines(items)))

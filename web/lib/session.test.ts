@@ -52,7 +52,7 @@ describe('endSession', () => {
       lastStore: '{}',
       userInfo: JSON.stringify(current),
       orderHistory: '[{"receiver":"0241234567"}]',
-      recentReceivers: '["0241234567"]',
+      receivers: '[{"network":"MTN","phoneNumber":"0241234567"}]',
       somethingNew: '1',
     }
     const methods = {

@@ -1,5 +1,5 @@
 import { CircleCheck, CreditCard, ShoppingCart, Wallet } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { smallImage } from '../../../shared/images.ts'
 import { toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
@@ -26,24 +26,39 @@ import { CheckingNotice } from '../checkout/checking-notice.tsx'
 import { finishPurchase, REDIRECT_MS, reportRefusal } from '../checkout/finish-purchase.ts'
 import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
 import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
+import { useReceivers } from '../contacts/api.ts'
+import { receiversFor } from '../contacts/find-receivers.ts'
 import { PaidAmounts } from '../orders/paid-amounts.tsx'
 import { PaidReferences } from '../orders/paid-references.tsx'
-import { recentReceivers, rememberReceivers } from '../orders/recent-receivers.ts'
 import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
 import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { priceFor } from '../products/api.ts'
 
+type Props = {
+  product: Product
+  /** The offer that was pressed, by its `_id` or name. */
+  offer: string | null
+  /** Buy again: the number it is for. The confirmation is asked at once. */
+  to: string | null
+  /** The confirmation of `to` was declined, so it is not asked again. */
+  onAsked: () => void
+  onClose: () => void
+}
 type Placed = { orders: readonly Order[]; stay: () => void }
 
 /** BUY PAGE: one offer of one product for one number, paid now or put into the cart. */
-export default function BuyDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+export default function BuyDialog({ product, offer: wantedOffer, to, onAsked, onClose }: Props) {
   const user = session.use()
   const [, navigate] = useLocation()
   const userId = user?._id ?? null
   const draftName = `buy ${product._id}`
-  const [{ offer: begun = '', phoneNumber = '', leftOut = '' }, setDraft] = useState<Draft>(() => readDraft(userId, draftName) ?? {})
+  const [{ offer: begun = '', phoneNumber = '', leftOut = '' }, setDraft] = useState<Draft>(() => {
+    const draft = readDraft(userId, draftName) ?? {}
+    const pressed = product.packages.find(({ _id, offer: name }) => _id === wantedOffer || name === wantedOffer)
+    return { ...draft, ...(pressed && { offer: pressed.offer }), ...(to && { phoneNumber: to, leftOut: '' }) }
+  })
   const [chosenId, setChosenId] = useState<string | null>(null)
   const [placed, setPlaced] = useState<Placed | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -60,7 +75,7 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   const price = line ? priceFor(line, user?.userLevel) : null
   const ready = line !== undefined && price !== null && isMobilePhone(phoneNumber)
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
-  const receivers = recentReceivers.use()
+  const receivers = receiversFor(product.network, useReceivers()).map((one) => one.phoneNumber)
 
   /** The form survives a reload, a top-up and a new login, until it was bought or put into the cart. */
   const fillIn = (changes: Draft) => {
@@ -117,6 +132,14 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
     if (outcome.error instanceof RefusedError && outcome.error.code === 'INSUFFICIENT_BALANCE') goLater('/user/finance')
   }
 
+  // Buy again asks at once, with the form behind it for whoever says no.
+  const askAtOnce = useEffectEvent(() => {
+    if (to) fillIn({})
+    if (to && ready && user && user.balance >= price) void alone(payWithWallet).then(onAsked)
+    else if (to) onAsked()
+  })
+  useEffect(() => askAtOnce(), [])
+
   const payWithCard = async () => {
     if (!ready || busy) return
     setRefusal(null)
@@ -136,7 +159,6 @@ export default function BuyDialog({ product, onClose }: { product: Product; onCl
   const putIntoCart = () => {
     if (!ready || busy) return
     addToCart({ productId: product._id, service: product.network, phoneNumber, offer: line.offer, amount: price, image: product.image })
-    rememberReceivers([phoneNumber])
     clear()
     toast.success('Added to your cart')
     onClose()

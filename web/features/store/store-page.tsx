@@ -1,16 +1,19 @@
 import { Megaphone } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { spacedPhone } from '../../../shared/phones.ts'
 import type { Product } from '../../../shared/products.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
-import { Button } from '../../ui/button.tsx'
+import { storeTexts } from '../../texts/store.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { useShortcuts } from '../contacts/use-shortcuts.ts'
 import { useNotice } from '../notice/api.ts'
 import { seenNotice } from '../notice/seen-notice.ts'
 import { lastCatalogue, useProducts } from '../products/api.ts'
@@ -38,8 +41,11 @@ function Store() {
   const seen = seenNotice.use()
   const [reading, setReading] = useState(false)
   const [, navigate] = useLocation()
-  const chosenId = new URLSearchParams(useSearch()).get('buy')
-  const chosen = products?.find((product) => product._id === chosenId && product.status === 'available')
+  const params = new URLSearchParams(useSearch())
+  const [wanted, offer, to] = [params.get('buy'), params.get('offer'), params.get('to')]
+  const forSale = products?.filter(({ status }) => status === 'available')
+  const chosen = forSale?.find(({ _id }) => _id === wanted) ?? forSale?.find(({ network }) => network === wanted)
+  const shortcuts = useShortcuts()
 
   const noticeText = notice?.noticeContent.trim() ?? ''
   const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
@@ -72,6 +78,17 @@ function Store() {
           ? 'Choose a network, then an offer and the number to load it to.'
           : `Prices as you last saw them, on ${seenOn(seenAt)}. We’re checking for today’s.`}
       </PageHeader>
+      {shortcuts.length > 0 && (
+        <ul aria-label={storeTexts.buyAgain} className="mb-4 flex gap-2 overflow-x-auto">
+          {shortcuts.map(({ href, name, offer: volume, phoneNumber }) => (
+            <li key={href} className="shrink-0">
+              <ButtonLink href={href} variant="secondary">
+                {volume} {name ?? spacedPhone(phoneNumber)}
+              </ButtonLink>
+            </li>
+          ))}
+        </ul>
+      )}
       {error && !fresh && products && (
         <NoticeBox
           tone="pending"
@@ -116,7 +133,16 @@ function Store() {
         </ul>
       )}
       {chosen && !user && <SignInDialog product={chosen} onClose={leave} />}
-      {chosen && user && !showNotice && <BuyDialog key={chosen._id} product={chosen} onClose={leave} />}
+      {chosen && user && !showNotice && (
+        <BuyDialog
+          key={`${chosen._id} ${offer}`}
+          product={chosen}
+          offer={offer}
+          to={to}
+          onAsked={() => navigate(`/store?${new URLSearchParams({ buy: chosen._id, ...(offer && { offer }) })}`, { replace: true })}
+          onClose={leave}
+        />
+      )}
       {showNotice && (
         <NoticeDialog
           text={noticeText}

@@ -1,0 +1,3 @@
+export const storeTexts = {
+  buyAgain: 'Buy again',
+}
