@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { useShop } from '../features/shop/api.ts'
 import { session } from '../lib/session.ts'
 import { signInPath } from '../lib/sign-in-path.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -27,6 +28,7 @@ const TrackPage = lazy(() => import('../features/tracker/track-page.tsx'))
 const SharedOrderPage = lazy(() => import('../features/tracker/shared-order-page.tsx'))
 const AdminPage = lazy(() => import('./admin/admin-page.tsx'))
 const InfoPage = lazy(() => import('../features/notice/admin/info-page.tsx'))
+const DesignPage = lazy(() => import('./design/design-page.tsx'))
 const NotFoundPage = lazy(() => import('./not-found-page.tsx'))
 
 export async function loadScreen(path: string): Promise<LoadedScreens> {
@@ -36,6 +38,7 @@ export async function loadScreen(path: string): Promise<LoadedScreens> {
 
 export function Router({ screens }: { screens: LoadedScreens }) {
   const [path] = useLocation()
+  const { mode } = useShop()
   useEffect(() => {
     if (path) window.scrollTo(0, 0)
   }, [path])
@@ -77,6 +80,7 @@ export function Router({ screens }: { screens: LoadedScreens }) {
               <InfoPage />
             </AdminOnly>
           </Route>
+          {mode === 'sandbox' && <Route path="/design" component={DesignPage} />}
           <Route component={NotFoundPage} />
         </Switch>
       </Suspense>

@@ -14,6 +14,10 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   busyLabel?: string | undefined
   icon?: ReactNode
   block?: boolean
+  /** The price, behind a perforation. */
+  stub?: ReactNode
+  /** A second, smaller line, such as the price with its charge. */
+  note?: ReactNode
 }
 
 export function Button({
@@ -23,6 +27,8 @@ export function Button({
   busyLabel,
   icon,
   block,
+  stub,
+  note,
   className,
   children,
   disabled,
@@ -34,11 +40,38 @@ export function Button({
       {...rest}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      className={classNames(buttonClass(variant, size), block && 'w-full', busy && 'cursor-progress!', className)}
+      className={classNames(
+        buttonClass(variant, size),
+        block && 'w-full',
+        busy && 'cursor-progress!',
+        stub != null && WITH_STUB,
+        className,
+      )}
     >
       {busy ? <Spinner /> : icon}
-      <span>{busy && busyLabel ? busyLabel : children}</span>
+      <Label stub={stub} note={note}>
+        {busy && busyLabel ? busyLabel : children}
+      </Label>
     </button>
+  )
+}
+
+const WITH_STUB = 'relative overflow-hidden [--dots:currentColor] [--rim:transparent]'
+
+function Label({ stub, note, children }: { stub?: ReactNode; note?: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <span className={stub ? 'flex-1' : undefined}>
+        {children}
+        {note && <span className="block text-small font-normal opacity-80">{note}</span>}
+      </span>
+      {stub && (
+        <>
+          <span aria-hidden="true" className="perf-down -my-2! mx-1.5" />
+          <span className="min-w-14">{stub}</span>
+        </>
+      )}
+    </>
   )
 }
 
@@ -48,16 +81,35 @@ type LinkProps = {
   size?: ButtonSize
   icon?: ReactNode
   block?: boolean
+  stub?: ReactNode
+  note?: ReactNode
   className?: string
   onClick?: () => void
   children: ReactNode
 }
 
-export function ButtonLink({ href, variant = 'primary', size = 'normal', icon, block, className, onClick, children }: LinkProps) {
+export function ButtonLink({
+  href,
+  variant = 'primary',
+  size = 'normal',
+  icon,
+  block,
+  stub,
+  note,
+  className,
+  onClick,
+  children,
+}: LinkProps) {
   return (
-    <Link href={href} {...(onClick ? { onClick } : {})} className={classNames(buttonClass(variant, size), block && 'w-full', className)}>
+    <Link
+      href={href}
+      {...(onClick ? { onClick } : {})}
+      className={classNames(buttonClass(variant, size), block && 'w-full', stub != null && WITH_STUB, className)}
+    >
       {icon}
-      <span>{children}</span>
+      <Label stub={stub} note={note}>
+        {children}
+      </Label>
     </Link>
   )
 }

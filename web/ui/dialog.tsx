@@ -7,6 +7,9 @@ import { addLayer } from './layer.ts'
 
 type Props = {
   title: string
+  /** A quiet word above the title, such as the screen's name, and a drawing before both. */
+  kicker?: string
+  mark?: ReactNode
   onClose: () => void
   children: ReactNode
   footer?: ReactNode
@@ -18,7 +21,7 @@ type Props = {
 }
 
 /** The browser's modal dialog, a bottom sheet on phones. Open while rendered. */
-export function Dialog({ title: titleText, onClose, children, footer, dismissable = true, wide, role, className }: Props) {
+export function Dialog({ title: titleText, kicker, mark, onClose, children, footer, dismissable = true, wide, role, className }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
@@ -58,8 +61,10 @@ export function Dialog({ title: titleText, onClose, children, footer, dismissabl
       }}
       className={classNames('sheet', wide && 'sheet-wide', className)}
     >
-      <div className="flex shrink-0 items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-5">
-        <h2 ref={title} id={titleId} tabIndex={-1} className="min-w-0 py-2 text-title outline-none">
+      <div className="flex shrink-0 items-center gap-3 pt-2 pr-2 pb-1 pl-4 sm:pt-3 sm:pr-3 sm:pl-6">
+        {mark}
+        <h2 ref={title} id={titleId} tabIndex={-1} className="min-w-0 flex-1 py-2 text-large outline-none">
+          {kicker && <span className="block text-small font-normal tracking-normal text-muted">{kicker} </span>}
           {titleText}
         </h2>
         {dismissable && (
@@ -68,9 +73,9 @@ export function Dialog({ title: titleText, onClose, children, footer, dismissabl
           </IconButton>
         )}
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-5">{children}</div>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 sm:px-6">{children}</div>
       {footer && (
-        <div className="flex shrink-0 flex-col gap-2 border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row-reverse sm:pb-4">
+        <div className="flex shrink-0 flex-col gap-2 border-t border-line px-4 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row-reverse sm:px-6 sm:pb-6">
           {footer}
         </div>
       )}

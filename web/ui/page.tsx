@@ -23,5 +23,5 @@ export function Page({ width = 'wide', className, children }: Props) {
 
 /** A sheet of paper on the page. */
 export function Card({ className, children }: { className?: string; children: ReactNode }) {
-  return <div className={classNames('rounded-box border border-line bg-surface', className)}>{children}</div>
+  return <div className={classNames('rounded-box border border-line bg-surface [--on:var(--surface)]', className)}>{children}</div>
 }

@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { uiTexts } from '../texts/ui.ts'
 import { classNames } from './class-names.ts'
-import { networkEdge } from './network-badge.tsx'
+import { Money } from './money.tsx'
+import { NetworkArt, NetworkGlyph, networkClass } from './network-art.tsx'
 
-type Props = { network: string; children: ReactNode; stub?: ReactNode; className?: string }
+type TicketProps = { network: string; children: ReactNode; stub?: ReactNode; className?: string }
 
 /** A bundle: the network's colour on its edge, what it is in the body, and the rest behind the perforation. */
-export function Ticket({ network, children, stub, className }: Props) {
+export function Ticket({ network, children, stub, className }: TicketProps) {
   return (
-    <div className={classNames('overflow-hidden rounded-box border border-line bg-surface', className)}>
-      <div aria-hidden="true" className={classNames('h-1.5', networkEdge(network))} />
+    <div className={classNames('ticket', networkClass(network), className)}>
+      <Edge />
       <div className="p-4">{children}</div>
       {stub && (
         <>
-          <Perforation />
+          <div className="perf" aria-hidden="true" />
           <div className="p-4">{stub}</div>
         </>
       )}
@@ -20,13 +23,158 @@ export function Ticket({ network, children, stub, className }: Props) {
   )
 }
 
-const NOTCH = 'absolute -top-2 size-3.5 rounded-full border border-line bg-paper'
+function Edge() {
+  return <span aria-hidden="true" className="h-1.75 shrink-0 bg-net" />
+}
 
-function Perforation() {
+type Press = { href?: string; onClick?: (() => void) | undefined }
+
+type TileProps = Press & {
+  network: string
+  /** The offer's name; a volume such as "10GB" is set large. */
+  offer: string
+  /** How long it is valid. */
+  note?: string | undefined
+  cedis: number
+  popular?: boolean
+  selected?: boolean
+  disabled?: boolean
+  className?: string
+}
+
+/** An offer on the shelf: its volume largest, its price on the stub. Grids of them stand in `tiles`. */
+export function TicketTile({ network, offer, note, cedis, popular, selected, disabled, className, ...press }: TileProps) {
   return (
-    <div aria-hidden="true" className="relative mx-2 border-t-2 border-dotted border-line">
-      <span className={`${NOTCH} -left-4`} />
-      <span className={`${NOTCH} -right-4`} />
+    <Pressable
+      {...press}
+      {...(disabled ? { disabled } : {})}
+      pressed={selected}
+      className={classNames('ticket min-h-11', networkClass(network), className)}
+    >
+      <Edge />
+      <span className="flex-1 px-2.5 py-2">
+        <Offer name={offer} />
+        {popular ? (
+          <span className="block text-small font-semibold text-brand-text">
+            {uiTexts.popular}
+            {note && <span className="sr-only"> {note}</span>}
+          </span>
+        ) : (
+          note && <span className="block text-small text-muted">{note}</span>
+        )}
+      </span>
+      <span aria-hidden="true" className={classNames('perf', selected && '[--dots:transparent] [--line:transparent]')} />
+      <span
+        className={classNames(
+          'flex items-center justify-between gap-1 px-2.5 pt-1.5 pb-2 text-large',
+          selected && '-mt-px bg-brand text-on-brand',
+        )}
+      >
+        <Money cedis={cedis} />
+        {selected && <CheckMark />}
+      </span>
+    </Pressable>
+  )
+}
+
+/** An offer's name: a volume large with a smaller unit, anything else as large as it fits. */
+export function Offer({ name, size = 'tile' }: { name: string; size?: 'tile' | 'figure' | 'poster' }) {
+  const [, amount, unit] = /^(\d+(?:[.,]\d+)*) ?([GM]B)$/i.exec(name) ?? []
+  if (!amount)
+    return (
+      <span
+        className={classNames(
+          'block font-bold break-words',
+          size !== 'tile' ? 'text-hero' : name.length > 6 ? 'text-large' : 'text-title leading-[1.375]',
+        )}
+      >
+        {name}
+      </span>
+    )
+  return (
+    <span
+      className={classNames(
+        'block font-bold tracking-tight whitespace-nowrap',
+        size === 'tile' ? 'text-display leading-[1.1]' : size === 'figure' ? 'text-figure' : 'text-poster',
+      )}
+    >
+      {amount}
+      <span className="ml-0.5 text-[0.6em] font-semibold tracking-normal">{unit}</span>
+    </span>
+  )
+}
+
+type RowProps = Press & {
+  network: string
+  title: ReactNode
+  subtitle?: ReactNode
+  stub: ReactNode
+  /** What pressing it does, read before the rest, such as "Buy again:". */
+  label?: string
+  /** A name that is too long is cut, as in shortcuts and lists; otherwise it wraps. */
+  cut?: boolean
+  className?: string
+}
+
+/** A ticket lying on its side: the network's drawing, what it is, and the stub at the end. */
+export function TicketRow({ network, title, subtitle, stub, label, cut, className, ...press }: RowProps) {
+  return (
+    <Pressable {...press} className={classNames('ticket ticket-row min-h-13 w-full', networkClass(network), className)}>
+      {label && <span className="sr-only">{label} </span>}
+      <NetworkArt network={network} />
+      <span className="flex min-w-0 flex-1 flex-col justify-center px-3 py-2.5">
+        <span className={classNames('font-bold', cut ? 'truncate' : 'break-words')}>{title}</span>
+        {subtitle && <span className={classNames('text-small text-muted', cut && 'truncate')}>{subtitle}</span>}
+      </span>
+      <span className="perf-down" aria-hidden="true" />
+      <span className="flex shrink-0 flex-col items-end justify-center px-3 py-2.5">{stub}</span>
+    </Pressable>
+  )
+}
+
+/** A ticket after paying: the bundle on its band has gone to the receiver, and the stub stays. */
+export function TornTicket({ network, children, stub, className }: TicketProps & { stub: ReactNode }) {
+  return (
+    <div className={classNames('ticket torn', networkClass(network), className)}>
+      <div className="overflow-hidden pb-1">
+        <div className="art h-19 grid-cols-[1fr_auto] px-4 font-bold">
+          <span className="justify-self-start">{network}</span>
+          <NetworkGlyph network={network} className="w-14" />
+        </div>
+        <div className="p-4">{children}</div>
+      </div>
+      <div className="p-4 pt-5">{stub}</div>
     </div>
+  )
+}
+
+function Pressable({
+  href,
+  onClick,
+  disabled,
+  pressed,
+  className,
+  children,
+}: Press & { disabled?: boolean; pressed?: boolean | undefined; className: string; children: ReactNode }) {
+  if (href !== undefined && !disabled)
+    return (
+      <Link href={href} {...(onClick ? { onClick } : {})} className={className}>
+        {children}
+      </Link>
+    )
+  if (onClick || disabled)
+    return (
+      <button type="button" disabled={disabled} aria-pressed={pressed} onClick={onClick} className={className}>
+        {children}
+      </button>
+    )
+  return <div className={className}>{children}</div>
+}
+
+function CheckMark() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className="size-4.5 shrink-0">
+      <path d="m5 12.5 4.5 4.5L19 7.5" fill="none" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
   )
 }

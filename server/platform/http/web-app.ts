@@ -12,8 +12,10 @@ import { type Known, preparePages } from './pages.ts'
 /** Addresses of the web app's screens; any other gets the not-found page with a 404. */
 const SCREENS =
   /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|order\/[^/]+|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
+/** Our own building blocks at a glance, for those who work on the shop. */
+const DESIGN = /^\/design\/?$/
 /** Private screens, kept out of search engines. */
-const PRIVATE = /^\/(?:app-shell|cart|info|reset-password|user|admin|order|t)(?:\/|$)/
+const PRIVATE = /^\/(?:app-shell|cart|design|info|reset-password|user|admin|order|t)(?:\/|$)/
 /** The longest a page waits for the catalogue; after that the browser fetches it. */
 const CATALOGUE_WITHIN_MS = 1_000
 
@@ -78,7 +80,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && /text\/html|^\*\/\*$/.test(request.headers.accept ?? '')
     const path = request.url.split('?', 1)[0] as string
-    const isScreen = SCREENS.test(path)
+    const isScreen = SCREENS.test(path) || (shop.mode === 'sandbox' && DESIGN.test(path))
     if (isScreen && !['GET', 'HEAD'].includes(request.method)) return sendOtherMethod(reply, ['GET', 'HEAD'])
     if (!wantsPage || (!isScreen && request.headers.accept === '*/*')) return sendNothingHere(request, reply)
     if (PRIVATE.test(path)) void reply.header('x-robots-tag', 'noindex')
@@ -108,7 +110,7 @@ function describeApp({ name, tagline }: Shop) {
     start_url: '/store',
     scope: '/',
     display: 'standalone',
-    background_color: '#f7f6f1',
+    background_color: '#f1eee3',
     theme_color: '#0a5c3b',
     icons: [icon('icon-192', 192), icon('icon-512', 512), icon('icon-maskable-512', 512, 'maskable')],
   }

@@ -17,7 +17,7 @@ import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
-import { networkEdge } from '../../ui/network-badge.tsx'
+import { networkClass } from '../../ui/network-art.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { leftOutWarning, PhoneField } from '../../ui/phone-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -228,7 +228,7 @@ export default function BuyDialog({ product, offer: wantedOffer, to, onAsked, on
       <form onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-4" noValidate>
         <div className="flex items-center gap-4">
           <span className="relative block w-24 shrink-0 overflow-hidden rounded-box border border-line bg-sunken">
-            <span className={`absolute inset-x-0 top-0 block h-1 ${networkEdge(product.network)}`} />
+            <span className={`absolute inset-x-0 top-0 block h-1 bg-net ${networkClass(product.network) ?? ''}`} />
             <img src={smallImage(product.image)} alt="" width={640} height={400} className="aspect-[8/5] w-full object-cover" />
           </span>
           <div className="min-w-0">

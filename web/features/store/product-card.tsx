@@ -3,7 +3,7 @@ import type { Product } from '../../../shared/products.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Money } from '../../ui/money.tsx'
-import { networkEdge } from '../../ui/network-badge.tsx'
+import { networkClass } from '../../ui/network-art.tsx'
 import { priceFor } from '../products/api.ts'
 
 type Props = { product: Product; level: UserLevel | undefined; eager: boolean; onChoose: (product: Product) => void }
@@ -21,7 +21,7 @@ export function ProductCard({ product, level, eager, onChoose }: Props) {
         inStock ? 'hover:border-line-strong hover:[box-shadow:var(--lift)]' : 'cursor-not-allowed',
       )}
     >
-      <span className={classNames('block h-1 w-full shrink-0', networkEdge(product.network), !inStock && 'opacity-40')} />
+      <span className={classNames('block h-1 w-full shrink-0 bg-net', networkClass(product.network), !inStock && 'opacity-40')} />
       <span className="block aspect-[8/5] w-full overflow-hidden bg-sunken">
         <img
           src={product.image}

@@ -5,7 +5,8 @@ import { counted } from '../../../lib/admin/words.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
-import { NetworkBadge, networkEdge } from '../../../ui/network-badge.tsx'
+import { networkClass } from '../../../ui/network-art.tsx'
+import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { dayName, shortNumber, topOfScale } from './top-of-scale.ts'
 
@@ -117,7 +118,7 @@ function SalesPerNetwork({ networks }: { networks: Stats['salesPerNetwork'] }) {
                 <rect
                   width={Math.max((one.value / greatest) * 100, 0.5)}
                   height="2"
-                  className={classNames(FILL[networkEdge(one.network)] ?? 'fill-brand')}
+                  className={classNames('fill-net', networkClass(one.network))}
                 />
               </svg>
             </li>
@@ -129,16 +130,6 @@ function SalesPerNetwork({ networks }: { networks: Stats['salesPerNetwork'] }) {
 }
 
 /** The networks' colours as fills; the badge beside the bar names them. */
-const FILL: Record<string, string> = {
-  'bg-mtn': 'fill-mtn',
-  'bg-telecel': 'fill-telecel',
-  'bg-airteltigo': 'fill-airteltigo',
-  'bg-airtime': 'fill-airtime',
-  'bg-afa': 'fill-afa',
-  'bg-waec': 'fill-waec',
-  'bg-pulse': 'fill-pulse',
-}
-
 function Chart({ title, remark, children }: { title: string; remark: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -1,0 +1,5 @@
+/** Words of the pieces that every screen is made of. */
+export const uiTexts = {
+  popular: 'Popular',
+  chosen: 'Chosen',
+}
