@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import type { Tx } from '../server/platform/db.ts'
 import { makeReference } from '../server/platform/reference.ts'
 import { cardSurcharge, formatPesewas, parseCedis, toCedis, toPesewas, withCardSurcharge } from '../shared/money.ts'
-import { offerVolumeMb } from '../shared/products.ts'
+import { offerVolumeMb } from '../shared/offers.ts'
 import { shuffle } from '../test/random.ts'
 import type { Experiment } from './experiment.ts'
 
@@ -175,4 +175,4 @@ async function buyByCard(tx: Tx, buyer: string, prices: number[], surcharge: num
 }
 
 /** Volumes in megabytes, and a supplier's own balance, which is shown but never posted. */
-const NOT_MONEY_OF_OURS = ['shared/products.ts', 'integrations/supplier/hubnet.ts', 'integrations/supplier/remadata.ts']
+const NOT_MONEY_OF_OURS = ['shared/offers.ts', 'integrations/supplier/hubnet.ts', 'integrations/supplier/remadata.ts']

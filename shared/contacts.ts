@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
-import { network } from './networks.ts'
-import { phone } from './phones.ts'
+import { network, phone } from './fields.ts'
 
 /** The most numbers that one customer can give a name. */
 export const MAX_CONTACTS = 500

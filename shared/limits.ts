@@ -1,4 +1,15 @@
-/** Limits that both sides know. This file has no schemas, so that pages may load it. */
+/** What both sides of the API keep to. This file has no schemas, so that pages may load it. */
 
 /** Mobile money is often approved minutes later; a card payment not approved by then is closed and its payer told. */
 export const CLOSE_PAYMENT_AFTER_MINUTES = 30
+
+/** The most items in one checkout. */
+export const MAX_CHECKOUT_ITEMS = 100
+
+/** The header with a purchase attempt's key; the same key never buys twice. */
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
+
+/** The allowed page sizes. */
+export const PAGE_SIZES = [5, 10, 20, 50] as const
+export type PageSize = (typeof PAGE_SIZES)[number]
+export const DEFAULT_PAGE_SIZE = 10

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { listQuery, PAGE_SIZES } from './lists.ts'
+import { PAGE_SIZES } from './limits.ts'
+import { listQuery } from './lists.ts'
 
 test.each([
   [{ page: '0' }, 'page', 'The page is a whole number from 1.'],

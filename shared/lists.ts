@@ -1,9 +1,5 @@
 import * as z from 'zod/mini'
-
-/** The allowed page sizes. */
-export const PAGE_SIZES = [5, 10, 20, 50] as const
-export type PageSize = (typeof PAGE_SIZES)[number]
-export const DEFAULT_PAGE_SIZE = 10
+import { PAGE_SIZES } from './limits.ts'
 
 /** Without `page`, a list holds at most this many of the newest. */
 export const UNPAGED_LIMIT = 500

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cedis, positiveCedis } from './cedis.ts'
+import { cedis, positiveCedis } from './fields.ts'
 import {
   cardSurcharge,
   formatCedis,

@@ -1,11 +1,8 @@
-import * as z from 'zod/mini'
 import { type Operator, operatorOfNumber, PHONE_DIGITS } from './phones.ts'
 
 /** The kinds of product that the shop sells. */
 export const NETWORKS = ['MTN', 'AirtelTigo', 'Telecel', 'Airtime', 'AFA', 'WAEC Checkers', 'MTN PULSE'] as const
 export type Network = (typeof NETWORKS)[number]
-
-export const network = z.enum(NETWORKS, { error: 'Choose a network from the list.' })
 
 /** The operator whose numbers a network's product is meant for; null when any number will do. */
 export function operatorOfNetwork(name: Network): Operator | null {

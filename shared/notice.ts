@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
-import { phone } from './phones.ts'
+import { phone } from './fields.ts'
 
 /** The operator's notice to customers, and where to send mobile money. */
 export const notice = z.object({

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { cedis } from './cedis.ts'
 import { endpoints } from './endpoint.ts'
+import { cedis, network, phone } from './fields.ts'
+import { IDEMPOTENCY_KEY_HEADER, MAX_CHECKOUT_ITEMS } from './limits.ts'
 import { listQuery } from './lists.ts'
-import { network } from './networks.ts'
-import { phone } from './phones.ts'
 import { offerName } from './products.ts'
 import { DELIVERY_STATUSES, supplierDelivery } from './suppliers.ts'
 
@@ -92,9 +91,6 @@ export const createOrderRequest = z.object({
 })
 const orderReply = z.object({ order })
 
-/** The most items in one checkout. */
-export const MAX_CHECKOUT_ITEMS = 100
-
 /** One line of a cart. `amount` is the price that the buyer saw, in cedis; it is compared, never charged. */
 export const checkoutItem = z.object({
   productId: z.uuid({ error: 'Choose a product.' }),
@@ -116,8 +112,6 @@ export const checkoutRequest = z.object({
 export const checkoutReply = z.object({ orders: z.array(order), balance: z.number(), balanceVersion: z.number() })
 export type CheckoutReply = z.output<typeof checkoutReply>
 
-/** The header with a purchase attempt's key; the same key never buys twice. */
-export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 export const idempotencyKey = z
   .string({ error: 'Send an Idempotency-Key header.' })
   .check(z.regex(/^[A-Za-z0-9_-]{20,128}$/, { error: 'The Idempotency-Key has 20 to 128 letters, digits, - or _.' }))

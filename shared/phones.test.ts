@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMobilePhone, MOBILE_PREFIXES, normalisePhone, phone, phoneProblem, spacedPhone, tenDigits } from './phones.ts'
+import { phone, tenDigits } from './fields.ts'
+import { isMobilePhone, MOBILE_PREFIXES, normalisePhone, phoneProblem, spacedPhone } from './phones.ts'
 
 describe('normalisePhone', () => {
   test.each([

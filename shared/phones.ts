@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 /** A phone number has ten digits. */
 export const PHONE_DIGITS = 10
 
@@ -51,7 +49,7 @@ export function withoutCountryCode(digits: string): string {
   return international ? `0${international[1] ?? international[2]}` : digits
 }
 
-const TEN_DIGITS = 'Enter a phone number of exactly 10 digits, like 0241234567.'
+export const TEN_DIGITS = 'Enter a phone number of exactly 10 digits, like 0241234567.'
 const LEADING_ZERO = 'A Ghanaian phone number starts with 0, like 0241234567.'
 
 /**
@@ -72,11 +70,16 @@ export function hasCountryCode(digits: string): boolean {
   return /^(?:00)?233/.test(digits)
 }
 
-/** Any ten digits, for numbers stored before invalid ones were refused. */
-export const tenDigits = z.string({ error: TEN_DIGITS }).check(z.regex(/^[0-9]{10}$/, { error: TEN_DIGITS, abort: true }))
+/** What is wrong with a number that needs only ten digits: some accounts are older than the check of prefixes. */
+export function tenDigitsProblem(digits: string): string | null {
+  return /^[0-9]{10}$/.test(digits) ? null : TEN_DIGITS
+}
 
-/** A phone number on the wire: the ten digits of a Ghanaian mobile number. */
-export const phone = tenDigits.check(z.refine(isMobilePhone, { error: ({ input }) => phoneProblem(String(input)) ?? LEADING_ZERO }))
+/** What is wrong with a complete mobile number, as a sentence; null for a valid one. */
+export function mobilePhoneProblem(digits: string): string | null {
+  if (isMobilePhone(digits)) return null
+  return tenDigitsProblem(digits) ?? phoneProblem(digits) ?? LEADING_ZERO
+}
 
 /** 0241234567 as 024 123 4567, easier to read back. */
 export function spacedPhone(value: string): string {

@@ -1,15 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 import { listQuery } from './lists.ts'
-import { formatCedis, isCedis, MIN_RECHARGE_PESEWAS, NOT_AN_AMOUNT, toCedis } from './money.ts'
+import { NOT_AN_AMOUNT } from './money.ts'
+import { MAX_RECHARGE, rechargeProblem } from './recharge-rules.ts'
 
 export const RECHARGE_STATUSES = ['pending', 'approved', 'declined'] as const
 export type RechargeStatus = (typeof RECHARGE_STATUSES)[number]
-
-/** The smallest recharge, in cedis. */
-export const MIN_RECHARGE = toCedis(MIN_RECHARGE_PESEWAS)
-/** The largest recharge, in cedis. */
-export const MAX_RECHARGE = 50_000
 
 /** A request to credit a mobile-money payment to the wallet. `amount` in cedis. */
 export const recharge = z.object({
@@ -23,11 +19,9 @@ export const recharge = z.object({
 export type Recharge = z.output<typeof recharge>
 
 export const rechargeRequest = z.object({
-  amount: z.number({ error: NOT_AN_AMOUNT }).check(
-    z.refine((value) => value >= MIN_RECHARGE, { error: `The amount must be at least ${formatCedis(MIN_RECHARGE)} cedis.`, abort: true }),
-    z.refine((value) => value <= MAX_RECHARGE, { error: `The amount must be at most ${formatCedis(MAX_RECHARGE)} cedis.`, abort: true }),
-    z.refine(isCedis, { error: NOT_AN_AMOUNT }),
-  ),
+  amount: z
+    .number({ error: NOT_AN_AMOUNT })
+    .check(z.refine((value) => rechargeProblem(value) === null, { error: ({ input }) => rechargeProblem(Number(input)) ?? NOT_AN_AMOUNT })),
 })
 export type RechargeRequest = z.input<typeof rechargeRequest>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
+import { phone, tenDigits } from './fields.ts'
 import { NETWORKS } from './networks.ts'
-import { phone, tenDigits } from './phones.ts'
 import { SUPPLIERS } from './suppliers.ts'
 
 /** Who delivers a network's orders: a data supplier or a person. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
+import { accepts, phone } from './fields.ts'
 import { expectedDelivery, ORDER_STATUSES, orderStep } from './orders.ts'
-import { phone } from './phones.ts'
+import { ENTER_REFERENCE, referenceProblem } from './tracker-rules.ts'
 
-const REFERENCE = 'Enter the order number, or the reference on the receipt.'
-const reference = z.string({ error: REFERENCE }).check(z.trim(), z.regex(/^(?:[A-Za-z0-9]{16,24}|[1-9][0-9]{0,17})$/, { error: REFERENCE }))
+const reference = z.string({ error: ENTER_REFERENCE }).check(z.trim(), accepts(referenceProblem))
 
 export const trackRequest = z.object({ reference, phoneNumber: phone })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changeLevelRequest, changeStatusRequest, loginRequest, registerForm, registerRequest } from './users.ts'
+import { changeLevelRequest, changeStatusRequest, loginRequest, registerRequest } from './users.ts'
 import { changeBalanceRequest } from './wallet.ts'
 
 const fine = { username: 'ama', email: 'ama@example.com', phone: '0241234567', password: 'long enough' }
@@ -70,13 +70,6 @@ describe('registering', () => {
 
   test('never throws, whatever is sent', () => {
     fc.assert(fc.property(fc.anything(), (value) => typeof registerRequest.safeParse(value).success === 'boolean'))
-  })
-
-  test('in the form needs the password twice', () => {
-    expect(issuesOf(registerForm.safeParse({ ...fine, confirmPassword: 'long enouhg' }))).toEqual([
-      ['confirmPassword', 'Passwords do not match'],
-    ])
-    expect(issuesOf(registerForm.safeParse({ ...fine, confirmPassword: fine.password }))).toEqual([])
   })
 })
 

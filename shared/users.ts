@@ -1,15 +1,29 @@
 import * as z from 'zod/mini'
 import { endpoints, idParam, messageReply } from './endpoint.ts'
+import { accepts, phone, tenDigits } from './fields.ts'
 import { listQuery } from './lists.ts'
-import { normalisePhone, phone, tenDigits } from './phones.ts'
+import { normalisePhone } from './phones.ts'
+import {
+  EMAIL_MAX,
+  ENTER_EMAIL,
+  ENTER_PASSWORD,
+  ENTER_USERNAME,
+  emailProblem,
+  knownPasswordProblem,
+  normaliseEmail,
+  normaliseUsername,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  passwordProblem,
+  USERNAME_MAX,
+  USERNAME_MIN,
+  usernameProblem,
+} from './user-rules.ts'
 
 export const USER_LEVELS = ['Customer', 'Agent', 'Admin'] as const
 export type UserLevel = (typeof USER_LEVELS)[number]
 export const USER_STATUSES = ['Active', 'Banned'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
-
-export const PASSWORD_MIN = 8
-const PASSWORD_MAX = 128
 
 /** A user as themself or an admin sees them. */
 export const user = z.object({
@@ -38,72 +52,25 @@ export const userListQuery = z.extend(listQuery, {
   mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
 })
 
-const PASSWORD_TOO_SHORT = `The password must be at least ${PASSWORD_MIN} characters long.`
-
-export const password = z
+/** The rule's errors come first; the lengths stand here for the API's description. */
+const password = z
   .string({ error: 'Enter a password.' })
-  .check(
-    z.minLength(PASSWORD_MIN, { error: PASSWORD_TOO_SHORT }),
-    z.maxLength(PASSWORD_MAX, { error: `The password must be at most ${PASSWORD_MAX} characters long.` }),
-  )
+  .check(accepts(passwordProblem), z.minLength(PASSWORD_MIN), z.maxLength(PASSWORD_MAX))
 
 export const loginRequest = z.object({
-  /** Any ten digits: some accounts are older than the check of prefixes. */
   userPhone: z.pipe(z.string({ error: 'Enter your phone number.' }), z.pipe(z.transform(normalisePhone), tenDigits)),
-  password: z
-    .string({ error: 'Enter your password.' })
-    .check(z.minLength(1, { error: 'Enter your password.' }), z.maxLength(PASSWORD_MAX, { error: 'That password is too long.' })),
+  password: z.string({ error: ENTER_PASSWORD }).check(accepts(knownPasswordProblem), z.minLength(1), z.maxLength(PASSWORD_MAX)),
 })
 export type LoginRequest = z.input<typeof loginRequest>
 
-/**
- * Letters, digits, and `. _ -` or a space inside. Letters are Latin with any accent and those of Ghana's languages; other
- * alphabets are refused because look-alikes could misdirect a credit.
- */
-const LETTER = 'a-z\u00df-\u00f6\u00f8-\u0130\u0132-\u017e\u01cd-\u0217\u1e00-\u1eff\u0254\u025b\u0256\u0192\u0263\u028b'
-const USERNAME = new RegExp(`^[${LETTER}0-9](?:[${LETTER}0-9._ -]*[${LETTER}0-9])?$`)
+export const username = z
+  .string({ error: ENTER_USERNAME })
+  .check(z.overwrite(normaliseUsername), accepts(usernameProblem), z.minLength(USERNAME_MIN), z.maxLength(USERNAME_MAX))
 
-/** True for a name that is all digits, or contains as many in a row as a phone number, ignoring separators. */
-function readsAsNumber(name: string): boolean {
-  const bare = name.replace(/[._ -]/g, '')
-  if (/^\d+$|\d{9}/.test(bare)) return true
-  const digits = bare.replace(/o/g, '0').replace(/[il]/g, '1')
-  return /\d{9}/.test(digits) && (bare.match(/\d/g) ?? []).length >= 5
-}
-
-export const username = z.string({ error: 'Enter a username.' }).check(
-  z.normalize('NFC'),
-  z.trim(),
-  z.toLowerCase(),
-  z.minLength(1, { error: 'Enter a username.', abort: true }),
-  z.minLength(2, { error: 'The username must be at least 2 characters long.' }),
-  z.maxLength(30, { error: 'The username must be at most 30 characters long.' }),
-  z.regex(USERNAME, {
-    error: 'Use letters, digits, spaces and . _ - for the username. Start and end with a letter or digit.',
-    abort: true,
-  }),
-  z.refine((name) => !readsAsNumber(name), { error: 'A username cannot be a number. Please use a name.' }),
-)
-
-const NOT_AN_EMAIL = 'Enter a valid e-mail address, like ama@example.com.'
-
-const email = z
-  .string({ error: 'Enter your e-mail address.' })
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.minLength(1, { error: 'Enter your e-mail address.', abort: true }),
-    z.maxLength(254, { error: NOT_AN_EMAIL }),
-    z.regex(/^[a-z0-9._%+-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/, { error: NOT_AN_EMAIL }),
-  )
+const email = z.string({ error: ENTER_EMAIL }).check(z.overwrite(normaliseEmail), accepts(emailProblem), z.maxLength(EMAIL_MAX))
 
 export const registerRequest = z.object({ username, email, phone, password })
 export type RegisterRequest = z.input<typeof registerRequest>
-
-/** The registration form: the request plus the repeated password. */
-export const registerForm = z
-  .extend(registerRequest, { confirmPassword: password })
-  .check(z.refine((form) => form.password === form.confirmPassword, { error: 'Passwords do not match', path: ['confirmPassword'] }))
 
 export const forgetPasswordRequest = z.object({ email })
 const resetPasswordRequest = z.object({ password })

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { cedis } from './cedis.ts'
 import { endpoints, messageReply } from './endpoint.ts'
+import { cedis } from './fields.ts'
+import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
-import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from './orders.ts'
+import { idempotencyKey } from './orders.ts'
 
 /** `PUT /user/balance`: credits a chosen user's wallet, or debits it when negative, with a note. */
 export const changeBalanceRequest = z.object({

@@ -45,6 +45,19 @@ test('a build fails when admin code shares a chunk with what a customer screen i
   await expect(buildOf(files, [{ name: 'ui', test: /\/ui\// }])).rejects.toThrow('store-page loads admin code: /web/ui/admin/csv.js')
 })
 
+test('a build fails when a customer screen imports a schema', async () => {
+  const schema = `import { z } from '/node_modules/zod/index.js'; export const phone = z.string()`
+  const zod = { '/node_modules/zod/index.js': 'export const z = globalThis.z', '/shared/fields.js': schema }
+  const adminOnly = {
+    ...files,
+    ...zod,
+    '/web/app/admin/admin-page.js': `import { phone } from '/shared/fields.js'; export const admin = phone`,
+  }
+  await expect(buildOf(adminOnly)).resolves.toBeDefined()
+  const leaking = { ...files, ...zod, '/web/ui/money.js': `import { phone } from '/shared/fields.js'; export const money = phone` }
+  await expect(buildOf(leaking)).rejects.toThrow('store-page loads schemas')
+})
+
 test('a build fails when its chunks import each other', async () => {
   const circular = {
     ...files,

@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
 
-/** Fails the build when chunks import each other, or when a customer's screen loads a chunk with admin code in it. */
+/** Fails the build when chunks import each other, or when a customer's screen loads a chunk with admin code or schemas in it. */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',
@@ -8,7 +8,7 @@ export function checkChunks(): Plugin {
     apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const [problem] = [...findCycles(chunks), ...findAdminCode(chunks)]
+      const [problem] = [...findCycles(chunks), ...findForeignCode(chunks)]
       if (problem) this.error(problem)
     },
   }
@@ -28,7 +28,7 @@ function* findCycles(chunks: readonly Rolldown.OutputChunk[]): Generator<string>
 }
 
 /** A screen or dialog is what the page loads at first or by `import()`; its chunk brings all that it imports along. */
-function* findAdminCode(chunks: readonly Rolldown.OutputChunk[]): Generator<string> {
+function* findForeignCode(chunks: readonly Rolldown.OutputChunk[]): Generator<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const load = (name: string, loaded = new Set<string>()): Set<string> => {
     if (loaded.has(name)) return loaded
@@ -38,11 +38,17 @@ function* findAdminCode(chunks: readonly Rolldown.OutputChunk[]): Generator<stri
   }
   for (const { fileName, name, facadeModuleId, isEntry, isDynamicEntry } of chunks) {
     if (!(isEntry || isDynamicEntry) || (facadeModuleId !== null && isAdmin(facadeModuleId))) continue
-    for (const loaded of load(fileName))
-      for (const module of byName.get(loaded)?.moduleIds.filter(isAdmin) ?? []) yield `${name} loads admin code: ${module}`
+    const modules = [...load(fileName)].flatMap((loaded) => byName.get(loaded)?.moduleIds ?? [])
+    for (const module of modules.filter(isAdmin)) yield `${name} loads admin code: ${module}`
+    for (const module of modules.filter(isZod))
+      yield `${name} loads schemas, so one of its imports from shared/ has to be a file without any: ${module}`
   }
 }
 
 function isAdmin(module: string): boolean {
   return /\/web\/.*\/admin\//.test(module)
+}
+
+function isZod(module: string): boolean {
+  return module.includes('/node_modules/zod/')
 }

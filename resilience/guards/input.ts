@@ -14,6 +14,7 @@ import type * as HttpListsModule from '../../server/platform/http/lists.ts'
 import type * as LogModule from '../../server/platform/log.ts'
 import type * as ListsModule from '../../shared/lists.ts'
 import type * as MoneyModule from '../../shared/money.ts'
+import type * as OffersModule from '../../shared/offers.ts'
 import type * as ProductsModule from '../../shared/products.ts'
 import {
   beforeEach,
@@ -91,7 +92,7 @@ export const inputGuards: Guard[] = [
   guard('F6', 12, 'that a gigabyte is 1000 megabytes, as suppliers count', {
     apart: true,
     replaced: [
-      inModule<Products>('../../shared/products.ts').wrap('offerVolumeMb', (offerVolumeMb, offer) => {
+      inModule<typeof OffersModule>('../../shared/offers.ts').wrap('offerVolumeMb', (offerVolumeMb, offer) => {
         const volumeMb = offerVolumeMb(offer)
         return volumeMb !== null && /gb/i.test(offer) ? volumeMb * 1.024 : volumeMb
       }),
@@ -100,7 +101,10 @@ export const inputGuards: Guard[] = [
   guard('F6', 12, 'that an offer may have no volume', {
     apart: true,
     replaced: [
-      inModule<Products>('../../shared/products.ts').wrap('offerVolumeMb', (offerVolumeMb, offer) => offerVolumeMb(offer) ?? Number.NaN),
+      inModule<typeof OffersModule>('../../shared/offers.ts').wrap(
+        'offerVolumeMb',
+        (offerVolumeMb, offer) => offerVolumeMb(offer) ?? Number.NaN,
+      ),
     ],
   }),
   guard('J1', 1, 'that no address from outside is called (/proxy calls the one that it is sent)', {

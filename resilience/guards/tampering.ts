@@ -10,9 +10,10 @@ import type * as AlarmsModule from '../../server/platform/alarms.ts'
 import type { Db } from '../../server/platform/db.ts'
 import type * as LockActorModule from '../../server/platform/lock-actor.ts'
 import type * as QueuesModule from '../../server/platform/queues.ts'
+import type * as FieldsModule from '../../shared/fields.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../shared/limits.ts'
 import type * as MoneyModule from '../../shared/money.ts'
 import type * as OrdersModule from '../../shared/orders.ts'
-import type * as PhonesModule from '../../shared/phones.ts'
 import type * as RechargesModule from '../../shared/recharges.ts'
 import { NEW_KEYS } from './customer.ts'
 import { beforeEach, type Guard, guard, inModule, replace, withEndpoint, wrapFunction } from './guard.ts'
@@ -146,7 +147,7 @@ export const tamperingGuards: Guard[] = [
   guard('C15', 2, 'the end of a session at signing out', { replaced: [NO_SIGN_OUT] }),
   guard('C16', 1, 'the form of a phone number', {
     fromDatabase: async (db) => void (await db.query('alter table orders drop constraint orders_receiver_check')),
-    replaced: [replace<typeof PhonesModule>('../../shared/phones.ts', { phone: () => z.string() as never })],
+    replaced: [replace<typeof FieldsModule>('../../shared/fields.ts', { phone: () => z.string() as never })],
   }),
   guard('C17', 2, 'that only the key tells one purchase from another (the same cart again is taken for a repetition)', {
     fromDatabase: (db) =>
@@ -177,7 +178,7 @@ export const tamperingGuards: Guard[] = [
   guard('D4', 2, 'the form of a key', {
     replaced: [
       replace<typeof OrdersModule>('../../shared/orders.ts', {
-        checkoutEndpoints: ({ checkoutEndpoints, IDEMPOTENCY_KEY_HEADER }) =>
+        checkoutEndpoints: ({ checkoutEndpoints }) =>
           withEndpoint(checkoutEndpoints, 'POST /order/checkout', { headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: z.string() }) }),
       }),
     ],

@@ -1,11 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react'
-import * as z from 'zod/mini'
+import type { $ZodType } from 'zod/v4/core'
 import { readDraft, writeDraft } from './drafts.ts'
 import { messageOf, RefusedError } from './http.ts'
 import { session } from './session.ts'
-
-// The content security policy allows no eval, which zod would otherwise try.
-z.config({ jitless: true })
 
 type Values = Record<string, unknown>
 /** Error messages by field name, or by part of a field such as `packages.2.offer`. */
@@ -29,8 +26,8 @@ type Form<V extends Values, Output> = {
   fieldAt?: (path: string, values: V) => string
 } & (
   | {
-      /** Validates the values; its output is sent. */
-      schema: z.core.$ZodType<Output>
+      /** Validates the values; its output is sent. For admins: customers' forms load no schema, they have `parse`. */
+      schema: $ZodType<Output>
       /** Turns the values into the schema's input, where the two differ. */
       read?: (values: V) => unknown
     }
@@ -133,15 +130,25 @@ export function useForm<V extends Values, Output>(options: Form<V, Output>) {
 
 function parse<V extends Values, Output>(form: Form<V, Output>, values: V): Parsed<V, Output> {
   if ('parse' in form) return form.parse(values)
-  const parsed = z.safeParse(form.schema, form.read ? form.read(values) : values)
-  if (parsed.success) return { output: parsed.data }
+  const parsed = form.schema['~standard'].validate(form.read ? form.read(values) : values)
+  if (parsed instanceof Promise) throw new Error('A form waits for no check')
+  if (!parsed.issues) return { output: parsed.value }
   return {
     errors: errorsOf(
       form,
-      parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+      parsed.issues.map(({ path = [], message }) => ({ path: path.join('.'), message })),
       values,
     ),
   }
+}
+
+/** What to send, or each field's error: `problems` has null for a field with nothing wrong. */
+export function parseFields<Name extends string, Output>(
+  problems: Record<Name, string | null>,
+  output: () => Output,
+): { output: Output } | { errors: Partial<Record<Name, string>> } {
+  const found = Object.entries(problems).filter(([, problem]) => problem !== null)
+  return found.length === 0 ? { output: output() } : { errors: Object.fromEntries(found) as Partial<Record<Name, string>> }
 }
 
 /** The first thing that is wrong with each field. */

@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../shared/lists.ts'
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../shared/limits.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'

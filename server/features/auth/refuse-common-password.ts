@@ -1,4 +1,4 @@
-import { PASSWORD_MIN } from '../../../shared/users.ts'
+import { PASSWORD_MIN } from '../../../shared/user-rules.ts'
 import { ConfigError } from '../../platform/config.ts'
 import { Invalid } from '../../platform/errors.ts'
 

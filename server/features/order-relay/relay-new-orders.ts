@@ -1,4 +1,4 @@
-import { offerVolumeMb } from '../../../shared/products.ts'
+import { offerVolumeMb } from '../../../shared/offers.ts'
 import type { SupplierGateway, Suppliers } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'

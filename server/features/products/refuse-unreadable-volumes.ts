@@ -1,4 +1,5 @@
-import { offerVolumeMb, type SaveProductRequest, unreadableVolume } from '../../../shared/products.ts'
+import { offerVolumeMb, unreadableVolume } from '../../../shared/offers.ts'
+import type { SaveProductRequest } from '../../../shared/products.ts'
 import type { Tx } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
 import { selectSettings } from '../settings/settings.sql.ts'

@@ -1,5 +1,5 @@
+import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
 import { toCedis } from '../../../shared/money.ts'
-import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/orders.ts'
 import { walletEndpoints } from '../../../shared/wallet.ts'
 import { requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'

@@ -1,4 +1,5 @@
-import { DEFAULT_PAGE_SIZE, type ListQuery, UNPAGED_LIMIT } from '../../../shared/lists.ts'
+import { DEFAULT_PAGE_SIZE } from '../../../shared/limits.ts'
+import { type ListQuery, UNPAGED_LIMIT } from '../../../shared/lists.ts'
 import { searchTexts } from '../../../shared/search.ts'
 
 export type Page = { limit: number; offset: number; search: string | null }

@@ -1,3 +1,4 @@
+import '../../lib/admin/configure-schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 import { BookCheck, ChartColumn, ClipboardList, History, Hourglass, Package, Settings2, Wallet } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { forgetPasswordRequest } from '../../../shared/users.ts'
-import { useForm } from '../../lib/use-form.ts'
+import { emailProblem, normaliseEmail } from '../../../shared/user-rules.ts'
+import { parseFields, useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
@@ -15,7 +15,10 @@ export function ForgotPassword({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initial: { email: '' },
     draft: { form: 'forgot-password', fields: ['email'] },
-    schema: forgetPasswordRequest,
+    parse: ({ email: typed }) => {
+      const email = normaliseEmail(typed)
+      return parseFields({ email: emailProblem(email) }, () => ({ email }))
+    },
     submit: async ({ email }) => {
       await sendResetEmail(email)
       toast.success(SENT)

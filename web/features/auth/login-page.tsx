@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
-import { loginRequest } from '../../../shared/users.ts'
+import { normalisePhone, tenDigitsProblem } from '../../../shared/phones.ts'
+import { knownPasswordProblem } from '../../../shared/user-rules.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
-import { useForm } from '../../lib/use-form.ts'
+import { parseFields, useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -30,7 +31,13 @@ export default function LoginPage() {
   const form = useForm({
     initial: { userPhone: '', password: '' },
     draft: { form: 'login', fields: ['userPhone'] },
-    schema: loginRequest,
+    parse: ({ userPhone: typed, password }) => {
+      const userPhone = normalisePhone(typed)
+      return parseFields({ userPhone: tenDigitsProblem(userPhone), password: knownPasswordProblem(password) }, () => ({
+        userPhone,
+        password,
+      }))
+    },
     submit: async (credentials) => {
       justSignedIn.current = true
       try {

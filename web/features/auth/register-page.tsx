@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
-import { PASSWORD_MIN, registerForm } from '../../../shared/users.ts'
+import { PASSWORD_MIN } from '../../../shared/user-rules.ts'
 import { safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { useForm } from '../../lib/use-form.ts'
@@ -13,6 +13,7 @@ import { PhoneField } from '../../ui/phone-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { register } from './api.ts'
 import { FormError } from './form-error.tsx'
+import { MISMATCH, parseRegistration } from './parse-registration.ts'
 
 export default function RegisterPage() {
   const user = session.use()
@@ -25,7 +26,7 @@ export default function RegisterPage() {
   const form = useForm({
     initial: { username: '', phone: '', email: '', password: '', confirmPassword: '' },
     draft: { form: 'register', fields: ['username', 'phone', 'email'] },
-    schema: registerForm,
+    parse: parseRegistration,
     submit: async ({ username, email, phone, password }) => {
       justRegistered.current = true
       try {
@@ -112,5 +113,5 @@ function alertFor(
   { username, email, password }: { username: string; email: string; password: string },
 ): string | null {
   if (!username.trim() || !email.trim() || !password) return 'All fields are required'
-  return errors.confirmPassword === 'Passwords do not match' ? 'Passwords do not match' : null
+  return errors.confirmPassword === MISMATCH ? MISMATCH : null
 }

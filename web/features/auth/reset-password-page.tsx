@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import * as z from 'zod/mini'
-import { PASSWORD_MIN, password } from '../../../shared/users.ts'
+import { PASSWORD_MIN, passwordProblem } from '../../../shared/user-rules.ts'
 import { RefusedError } from '../../lib/http.ts'
-import { useForm } from '../../lib/use-form.ts'
+import { parseFields, useForm } from '../../lib/use-form.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card, Page } from '../../ui/page.tsx'
@@ -14,15 +13,15 @@ import { FormError } from './form-error.tsx'
 
 const MISMATCH = 'Passwords do not match'
 
-const newPasswordForm = z
-  .object({ password, confirmPassword: z.string().check(z.minLength(1, { error: 'Enter the password again.' })) })
-  .check(z.refine((form) => form.password === form.confirmPassword, { error: MISMATCH, path: ['confirmPassword'] }))
-
 export default function ResetPasswordPage({ token }: { token: string }) {
   const [message, setMessage] = useState<string | null>(null)
   const form = useForm({
     initial: { password: '', confirmPassword: '' },
-    schema: newPasswordForm,
+    parse: ({ password, confirmPassword }) => {
+      const isRepeated = password === confirmPassword
+      const confirmProblem = confirmPassword === '' ? 'Enter the password again.' : isRepeated ? null : MISMATCH
+      return parseFields({ password: passwordProblem(password), confirmPassword: confirmProblem }, () => ({ password }))
+    },
     submit: async (values) => {
       const reply = await resetPassword(token, values.password)
       toast.success(reply.message)

@@ -1,4 +1,5 @@
-import { type CheckoutItem, type CheckoutReply, IDEMPOTENCY_KEY_HEADER } from '../../../shared/orders.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
+import type { CheckoutItem, CheckoutReply } from '../../../shared/orders.ts'
 import { call } from '../../lib/api.ts'
 import { isOutcomeUnknown, RefusedError } from '../../lib/http.ts'
 import { ofUser, session } from '../../lib/session.ts'

@@ -1,12 +1,13 @@
 import { ReceiptText, Wallet } from 'lucide-react'
 import { useId, useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
-import { MIN_RECHARGE_PESEWAS, parseCedis, toCedis } from '../../../shared/money.ts'
-import { MAX_RECHARGE, MIN_RECHARGE, type Recharge, type RechargeStatus, rechargeRequest } from '../../../shared/recharges.ts'
+import { NOT_AN_AMOUNT, parseCedis, toCedis } from '../../../shared/money.ts'
+import { MIN_RECHARGE, rechargeProblem } from '../../../shared/recharge-rules.ts'
+import type { Recharge, RechargeStatus } from '../../../shared/recharges.ts'
 import { readDraft, writeDraft } from '../../lib/drafts.ts'
 import { messageOf } from '../../lib/http.ts'
 import { session } from '../../lib/session.ts'
-import { useForm } from '../../lib/use-form.ts'
+import { parseFields, useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -45,8 +46,7 @@ export default function WalletPage() {
   const form = useForm({
     initial: { amount: '' },
     draft: { form: 'recharge', fields: ['amount'] },
-    schema: rechargeRequest,
-    read: ({ amount }) => ({ amount: amountOf(amount) }),
+    parse: ({ amount }) => parseFields({ amount: amountProblem(amount) }, () => ({ amount: toCedis(parseCedis(amount) ?? 0) })),
     submit: async ({ amount }) => {
       const { rechargeId, recharge } = await requestRecharge.mutateAsync({ amount })
       toast.success(`Recharge request submitted successfully. Your reference ID is ${rechargeId}`)
@@ -55,9 +55,7 @@ export default function WalletPage() {
     },
     onRefused: (_, error) => toast.danger(messageOf(error)),
   })
-  const typed = parseCedis(form.values.amount)
-  const enough = typed !== null && typed >= MIN_RECHARGE_PESEWAS && toCedis(typed) <= MAX_RECHARGE
-  const tooLittle = form.values.amount !== '' && !enough
+  const problem = amountProblem(form.values.amount)
 
   return (
     <>
@@ -75,9 +73,9 @@ export default function WalletPage() {
               label="Recharge amount"
               title={AT_LEAST}
               hint={<span id={minimumId}>{AT_LEAST}</span>}
-              error={form.errors.amount ?? form.formError ?? (tooLittle && form.values.amount.length > 1 ? wrongAmount(typed) : undefined)}
+              error={form.errors.amount ?? form.formError ?? (form.values.amount.length > 1 ? problem : null) ?? undefined}
             />
-            <Button type="submit" disabled={!enough} busy={form.busy} busyLabel="Sending…" aria-describedby={minimumId}>
+            <Button type="submit" disabled={problem !== null} busy={form.busy} busyLabel="Sending…" aria-describedby={minimumId}>
               Request
             </Button>
           </form>
@@ -180,14 +178,7 @@ function dateOf(recharge: Recharge): string {
   return formatDateTime(new Date(recharge.createdAt))
 }
 
-function amountOf(text: string): number | undefined {
+function amountProblem(text: string): string | null {
   const pesewas = parseCedis(text)
-  return pesewas === null ? undefined : toCedis(pesewas)
-}
-
-function wrongAmount(pesewas: number | null): string {
-  if (pesewas === null) return 'Enter an amount in cedis with at most two decimals.'
-  return pesewas < MIN_RECHARGE_PESEWAS
-    ? `The amount must be at least ${MIN_RECHARGE}.00 cedis.`
-    : `The amount must be at most ${MAX_RECHARGE}.00 cedis.`
+  return pesewas === null ? NOT_AN_AMOUNT : rechargeProblem(toCedis(pesewas))
 }

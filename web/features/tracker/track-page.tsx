@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { mobilePhoneProblem } from '../../../shared/phones.ts'
 import type { TrackedOrder } from '../../../shared/tracker.ts'
-import { trackRequest } from '../../../shared/tracker.ts'
-import { useForm } from '../../lib/use-form.ts'
+import { referenceProblem } from '../../../shared/tracker-rules.ts'
+import { parseFields, useForm } from '../../lib/use-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
@@ -16,7 +17,13 @@ export default function TrackPage() {
   const [found, setFound] = useState<TrackedOrder | null>(null)
   const form = useForm({
     initial: { reference: '', phoneNumber: '' },
-    schema: trackRequest,
+    parse: ({ reference: typed, phoneNumber }) => {
+      const reference = typed.trim()
+      return parseFields({ reference: referenceProblem(reference), phoneNumber: mobilePhoneProblem(phoneNumber) }, () => ({
+        reference,
+        phoneNumber,
+      }))
+    },
     submit: async (sought) => setFound((await trackOrder(sought)).order),
     onRefused: () => setFound(null),
   })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../../shared/lists.ts'
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../../shared/limits.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { FIRST_PAGE, type TableState } from '../data-table.tsx'
 

@@ -1,3 +1,4 @@
+import '../../../lib/admin/configure-schemas.ts'
 import { useState } from 'react'
 import { momoDetailsRequest, type Notice, noticeRequest } from '../../../../shared/notice.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'

@@ -1,5 +1,5 @@
+import { offerVolumeMb } from '../../../../shared/offers.ts'
 import type { Order } from '../../../../shared/orders.ts'
-import { offerVolumeMb } from '../../../../shared/products.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 
 export function CopyOffer({ order }: { order: Order }) {

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ClipboardPaste, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { MAX_PACKAGES, offerVolumeMb, type PackageInput } from '../../../../shared/products.ts'
+import { offerVolumeMb } from '../../../../shared/offers.ts'
+import { MAX_PACKAGES, type PackageInput } from '../../../../shared/products.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Field, TextareaField } from '../../../ui/field.tsx'

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { IDEMPOTENCY_KEY_HEADER, idempotencyKey } from '../../../../shared/orders.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../../../shared/limits.ts'
+import { idempotencyKey } from '../../../../shared/orders.ts'
 import { forgetKey, paymentKey } from './payment-key.ts'
 
 beforeEach(forgetKey)

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { isCedis, NOT_AN_AMOUNT } from './money.ts'
+import { NETWORKS } from './networks.ts'
+import { mobilePhoneProblem, TEN_DIGITS } from './phones.ts'
+
+/** Schemas of fields that several requests have. The rules themselves need no schema, so that pages may load them. */
+
+/** A text that a rule accepts. The rule gets the text as the earlier checks leave it and returns what is wrong with it. */
+/* @__NO_SIDE_EFFECTS__ */
+export function accepts(problem: (text: string) => string | null) {
+  return z.refine<string>((text) => problem(text) === null, { error: ({ input }) => problem(String(input)) ?? '', abort: true })
+}
+
+/** An amount on the wire: a JSON number of cedis with at most two decimals. */
+export const cedis = z.number({ error: NOT_AN_AMOUNT }).check(z.refine(isCedis, { error: NOT_AN_AMOUNT }))
+
+/** An amount on the wire that is greater than zero. */
+export const positiveCedis = z.number({ error: NOT_AN_AMOUNT }).check(
+  z.refine(isCedis, { error: NOT_AN_AMOUNT, abort: true }),
+  z.refine((value) => value > 0, { error: 'The amount must be more than zero.' }),
+)
+
+export const network = z.enum(NETWORKS, { error: 'Choose a network from the list.' })
+
+/** Any ten digits, for numbers stored before invalid ones were refused. */
+export const tenDigits = z.string({ error: TEN_DIGITS }).check(z.regex(/^[0-9]{10}$/, { error: TEN_DIGITS, abort: true }))
+
+/** A phone number on the wire: the ten digits of a Ghanaian mobile number. */
+export const phone = tenDigits.check(accepts(mobilePhoneProblem))

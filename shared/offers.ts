@@ -1,0 +1,37 @@
+const QUANTITY = /(?<![^\s(])(\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?|\d{0,15}\.?\d{1,15})[ \u00a0]{0,9}(GB|MB)(?![\p{L}\p{N}])/giu
+/** A duration and a price may stand beside the volume: "1GB (30 days)", "GHS 5 1GB". */
+const OTHER_NUMBERS =
+  /(?<![^\s(])(?:\d{1,3}[ -]?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)|(?:GHS|GH¢|GH₵|¢|₵)[ ]?\d{1,4}(?:\.\d{1,2})?)(?![\p{L}\p{N}.,])/giu
+/** Words that make the volume a different or uncertain one: "2 x 1GB", "1GB daily", "half 1GB". */
+const CHANGES_VOLUME =
+  /(?<!\p{L})(?:x|times|twice|double|triple|per|every|each|daily|weekly|monthly|plus|minus|bonus|free|extra|half|quarter|two|three|four|five|six|seven|eight|nine|ten|dozen)(?!\p{L})/iu
+const ONLY_WORDS = /^[\p{L}\p{M}\s()[\].,:;!'’"-]*$/u
+/** The supplier's volume is stored in a PostgreSQL integer. */
+const MAX_VOLUME_MB = 2_147_483_647
+
+/**
+ * The volume in an offer's name, in megabytes: "1.5GB" is 1500 and "12,000 MB" is 12000 (suppliers count 1 GB as 1000 MB).
+ * Null when it names none or is ambiguous: "1GB + 500MB", "1,5GB", "2 x 1GB", "0.5MB".
+ */
+export function offerVolumeMb(offer: string): number | null {
+  const [found, another] = offer.matchAll(QUANTITY)
+  if (!found || another) return null
+  const [matched, amount = '', unit = ''] = found
+  const rest = `${offer.slice(0, found.index)} ${offer.slice(found.index + matched.length)}`.replace(OTHER_NUMBERS, ' ')
+  if (!ONLY_WORDS.test(rest) || CHANGES_VOLUME.test(rest)) return null
+  return wholeMegabytes(amount.replaceAll(',', ''), unit.toUpperCase() === 'GB' ? 3 : 0)
+}
+
+/** Multiplies by 10^`decimals` as text, to avoid floating point; null unless the result is a whole number of megabytes. */
+function wholeMegabytes(amount: string, decimals: number): number | null {
+  const [whole = '', fraction = ''] = amount.split('.')
+  if (!/^0*$/.test(fraction.slice(decimals))) return null
+  const volumeMb = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  return volumeMb > 0 && volumeMb <= MAX_VOLUME_MB ? volumeMb : null
+}
+
+/** The error for a supplier's offer whose name has no volume that `offerVolumeMb` can read. */
+export function unreadableVolume(network: string): string {
+  const article = network === 'AirtelTigo' ? 'An' : 'A'
+  return `${article} ${network} offer goes to a supplier, so it names one volume, like 1GB or 500MB.`
+}
