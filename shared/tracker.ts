@@ -6,7 +6,7 @@ import { ENTER_REFERENCE, referenceProblem } from './tracker-rules.ts'
 
 const reference = z.string({ error: ENTER_REFERENCE }).check(z.trim(), accepts(referenceProblem))
 
-export const trackRequest = z.object({ reference, phoneNumber: phone })
+const trackRequest = z.object({ reference, phoneNumber: phone })
 
 /**
  * What anyone may see of an order who has its link, or its number and its receiver: neither price nor buyer, and the
