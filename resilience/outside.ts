@@ -63,6 +63,7 @@ export const outside: Experiment[] = [
           trial.wrong('a cancelled order was delivered')
         if (decided.status === 200 && isUnsent && deliveries(shops, order.reference) > 0) trial.wrong('it was sent after it was decided')
       })
+      await decideWhileWaiting(trial, shops, buyer)
     },
   },
   {
@@ -287,6 +288,22 @@ async function standing(shops: Shops, order: string): Promise<string | undefined
 
 function deliveries(shops: Shops, reference: string): number {
   return shops.sandbox.supplier.hubnet.deliveries().filter((one) => one.reference === reference).length
+}
+
+/** While the supplier refuses for lack of money, orders wait; those decided meanwhile are not sent once there is money. */
+async function decideWhileWaiting(trial: Trial, shops: Shops, buyer: Person) {
+  const { hubnet } = shops.sandbox.supplier
+  await hubnet.change({ balancePesewas: 0 })
+  const orders = [await buy(shops, buyer), await buy(shops, buyer)]
+  for (const [index, { _id }] of orders.entries()) {
+    await until(async () => (await standing(shops, _id)) === 'waiting', 15_000)
+    const body = { status: index % 2 ? 'completed' : 'rejected', override: { reason: 'tried by hand' } }
+    // Refused while a new attempt is under way.
+    await until(async () => (await shops.call('PUT', `/order/update-status/${_id}`, { as: shops.admins[0], body })).status === 200, 15_000)
+  }
+  await hubnet.change({ balancePesewas: 1_000_000_000 })
+  await untilQuiet(shops, 60_000)
+  for (const { reference } of orders) trial.same('sent after it was decided', deliveries(shops, reference), 0)
 }
 
 /** RemaData only knows its own references, so it cannot answer about an order whose reply was lost. */

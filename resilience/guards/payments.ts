@@ -139,6 +139,7 @@ export const paymentsGuards: Guard[] = [
     replaced: [
       inModule<typeof FetchJsonModule>('../../server/integrations/fetch-json.ts').wrap('fetchJson', async (fetchJson, url, call) => {
         const answer = await fetchJson(url, call)
+        if (!url.includes('/transaction/verify/')) return answer
         const body = answer.outcome === 'answered' ? (answer.body as { data?: { reference?: string } } | null) : null
         if (body?.data?.reference) body.data.reference = decodeURIComponent(url.split('/').at(-1) as string)
         return answer

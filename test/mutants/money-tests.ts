@@ -17,12 +17,15 @@ const LISTS = 'server/features/payments/lists.test.ts'
 const TOLD = 'server/features/payments/settling-is-told.test.ts'
 const TAKE = 'server/features/payments/claim-paid-order.test.ts'
 const RELAYED = 'server/features/checkout/orders-are-relayed.test.ts'
-const PACE = 'server/features/checkout/open-checkout-limiter.test.ts'
+const LIMITER = 'server/features/checkout/open-checkout-limiter.test.ts'
 const SESSION = 'server/features/checkout/checkout-session.test.ts'
 const SEARCH = 'server/features/recharges/search-recharges.test.ts'
 const MANY = 'server/features/orders/decide-many.test.ts'
 const REFUND = 'server/features/orders/refund-order.test.ts'
 const REQUEST = 'server/features/recharges/request-recharge.test.ts'
+const DISPUTES = 'server/features/payments/disputes.test.ts'
+const SUPPLIER = 'server/features/supplier/supplier.test.ts'
+const BUCKETS = 'server/platform/rate-limiter.test.ts'
 
 /** Only these tests notice unnecessary queries. */
 const STATEMENTS = 'test/statements-per-route.test.ts'
@@ -52,15 +55,23 @@ export const MONEY_TESTS = [
   MANY,
   TOLD,
   PAYMENTS,
+  DISPUTES,
+  SUPPLIER,
+  BUCKETS,
   CHECK,
 ]
 
 /** The tests that a piece of the database or of the sources is used by; what is not named here is tried on all. */
 const OF_PIECE: [piece: RegExp, tests: string[]][] = [
-  [/check-ledger/, [CHECK]],
+  [/attempts/, [BUCKETS]],
+  [/guard_(delivery|rejection)|supplier_deliveries|deliveries\.sql/, [SUPPLIER, REFUND, DISPUTES, CONSTRAINTS]],
+  [/disputes|card_refunds|payment-losses/, [DISPUTES, CONSTRAINTS, DECIDE]],
   [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST, SEARCH]],
-  [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, LISTS, PAYMENTS]],
-  [/^table (orders|packages|idempotency)|place_wallet_orders|price_lines|refused_lines/, [PLACE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE]],
+  [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, TAKE, LISTS, PAYMENTS, DISPUTES]],
+  [
+    /^table (orders|packages|idempotency)|place_wallet_orders|price_lines|refused_lines/,
+    [PLACE, PURCHASE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE, START, TAKE],
+  ],
   [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE]],
   [/purchases\.sql/, [PURCHASE, CHECKOUT, SESSION]],
   [/orders\.sql/, [REFUND, DECIDE, START, TAKE]],
@@ -78,15 +89,15 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   money: { mutate: ['shared/money.ts'], tests: ['shared/money.test.ts'] },
   wallet: { mutate: ['server/features/wallet/*.ts'], tests: [BALANCE] },
   ledger: { mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts'], tests: [LEDGER, LOCKS, BALANCE] },
-  decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY] },
+  decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY, DISPUTES] },
   settle: { mutate: ['server/features/payments/{settle-payment,choose-check-time}.ts'], tests: [SCHEDULE, SETTLE, TOLD] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
   checkout: {
     mutate: ['server/features/{purchases,checkout}/*.ts', '!server/features/checkout/open-checkout-limiter.ts'],
-    tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, PACE, STATEMENTS],
+    tests: [PURCHASE, CHECKOUT, START, TAKE, SESSION, RELAYED, TOLD, LIMITER, STATEMENTS],
   },
   payments: {
     mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,choose-check-time}.ts'],
-    tests: [JOBS, START, TAKE, LISTS, PAYMENTS, STATEMENTS],
+    tests: [JOBS, START, TAKE, LISTS, PAYMENTS, DISPUTES, STATEMENTS],
   },
 }

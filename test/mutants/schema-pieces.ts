@@ -18,6 +18,10 @@ const FUNCTIONS = [
   'fold_account_deltas',
   'count_order',
   'fold_order_deltas',
+  'guard_delivery',
+  'guard_rejection',
+  'take_attempts',
+  'settle_attempts',
 ]
 const TABLES = [
   'accounts',
@@ -33,6 +37,9 @@ const TABLES = [
   'idempotency_keys',
   'recharges',
   'payments',
+  'disputes',
+  'card_refunds',
+  'supplier_deliveries',
 ]
 const VIEWS = ['house_balances', 'order_counts']
 /** Triggers of these tables that move no money: they feed the counts of lists and the jobs. */

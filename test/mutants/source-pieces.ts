@@ -9,10 +9,12 @@ export type SourceMutant = Pick<Mutation, 'kind' | 'at'> & { piece: string; file
 const ROOT = resolve(import.meta.dirname, '../..')
 const FILES = [
   'server/ledger/ledger.ts',
-  'server/ledger/check-ledger.ts',
   'server/features/purchases/purchases.sql.ts',
   'server/features/payments/payments.sql.ts',
   'server/features/payments/webhook-events.sql.ts',
+  'server/features/payments/disputes.sql.ts',
+  'server/features/orders/payment-losses.sql.ts',
+  'server/features/orders/deliveries.sql.ts',
   'server/features/recharges/recharges.sql.ts',
 ]
 /** Of the orders' SQL, what decides and refunds, and what gives out the orders that a card payment has bought. */
@@ -42,6 +44,7 @@ async function mutantsOf(file: string, functions: string[] | null): Promise<Sour
   const base = tree.span.start - leading(code)
   const spans: Span[] = []
   const body = tree.body.filter((item) => !functions || functions.includes(exportedName(item)))
+  if (functions && body.length !== functions.length) throw new Error(`${file} does not export all of ${functions.join(', ')}`)
   JSON.stringify(body, (_key, node) => {
     if (node?.type === 'TemplateElement') spans.push({ start: node.span.start - base, end: node.span.end - base, goesOn: !node.tail })
     if (node?.type === 'StringLiteral') spans.push({ start: node.span.start - base + 1, end: node.span.end - base - 1, goesOn: false })
