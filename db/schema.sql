@@ -398,6 +398,35 @@ create table recharges (
   constraint recharges_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text]))
 );
 
+create table report_messages (
+  id bigint not null generated always as identity,
+  report_id uuid not null,
+  user_id uuid not null,
+  from_shop boolean not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint report_messages_pkey PRIMARY KEY (id),
+  constraint report_messages_body_check CHECK (body = btrim(body) AND length(body) >= 1 AND length(body) <= 500)
+);
+
+create table reports (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  order_id uuid not null,
+  status text not null default 'open'::text,
+  opened_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  ended_by uuid,
+  resend_reference text,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_resend_reference_key UNIQUE (resend_reference),
+  constraint reports_seq_key UNIQUE (seq),
+  constraint reports_check CHECK ((status = 'open'::text) = (ended_at IS NULL)),
+  constraint reports_check1 CHECK (resend_reference IS NULL OR status = 'resent'::text),
+  constraint reports_resend_reference_check CHECK (resend_reference ~ '^[A-Za-z0-9]{6,25}$'::text),
+  constraint reports_status_check CHECK (status = ANY (ARRAY['open'::text, 'delivered'::text, 'resent'::text, 'refunded'::text]))
+);
+
 create table sessions (
   token_hash bytea not null,
   user_id uuid not null,
@@ -613,6 +642,14 @@ alter table recharges add constraint recharges_decided_by_fkey FOREIGN KEY (deci
 
 alter table recharges add constraint recharges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table report_messages add constraint report_messages_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id);
+
+alter table report_messages add constraint report_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table reports add constraint reports_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES users(id);
+
+alter table reports add constraint reports_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table sms_messages add constraint sms_messages_digest_id_fkey FOREIGN KEY (digest_id) REFERENCES sms_messages(id);
@@ -669,6 +706,17 @@ begin
     where entry.xact <> pg_current_xact_id()
   ) then
     raise exception 'a posting may only join an entry of its own transaction' using errcode = 'DW002';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_report_is_refunded()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from orders where id = new.order_id and status = 'rejected') then
+    raise exception 'report % ended in a refund, but its order is not refunded', new.id using errcode = 'DW008';
   end if;
   return null;
 end $function$;
@@ -749,6 +797,19 @@ CREATE OR REPLACE FUNCTION public.guard_delivery()
  LANGUAGE plpgsql
 AS $function$
 begin
+  -- Sent again because of a report: under a new reference, once the supplier is done with the old one.
+  if new.reference <> old.reference then
+    if old.status not in ('rejected', 'delivered', 'failed', 'cancelled')
+      or not exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference)
+      or (new.order_id, new.supplier, new.volume_mb, new.not_found_apart_ms)
+        is distinct from (old.order_id, old.supplier, old.volume_mb, old.not_found_apart_ms)
+      or (new.status, new.attempts, new.resent, new.asked, new.not_found) <> ('waiting', 0, 0, 0, 0)
+      or coalesce(new.not_found_at, new.sent_at, new.accepted_at, new.delivered_at) is not null
+      or new.supplier_reference is not null then
+      raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
+    end if;
+    return new;
+  end if;
   if (new.order_id, new.reference, new.supplier, new.volume_mb, new.not_found_apart_ms)
     is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.not_found_apart_ms) then
     raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
@@ -790,6 +851,37 @@ begin
   select status into standing from supplier_deliveries where order_id = new.id;
   if standing = 'sending' or (standing in ('accepted', 'unknown', 'delivered') and new.override_reason is null) then
     raise exception 'order % is % at the supplier and cannot be rejected', new.id, standing using errcode = 'DW007';
+  end if;
+  if exists (select from reports where order_id = new.id and status = 'resent') and coalesce(standing not in ('rejected', 'failed'), true) then
+    raise exception 'order % was sent again and cannot be refunded', new.id using errcode = 'DW007';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_report()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ordered text;
+  standing text;
+begin
+  if tg_op = 'UPDATE' then
+    if old.status <> 'open' and new is distinct from old then
+      raise exception 'report % has ended as %', old.id, old.status using errcode = 'DW008';
+    end if;
+    if (new.order_id, new.opened_at) is distinct from (old.order_id, old.opened_at) then
+      raise exception 'what report % is about cannot be changed', old.id using errcode = 'DW008';
+    end if;
+  end if;
+  -- A decision of the order waits for this transaction, or is seen here.
+  select status into ordered from orders where id = new.order_id for update;
+  if new.status in ('open', 'resent') and ordered = 'rejected' then
+    raise exception 'order % is refunded, so nothing is left to report or to send again', new.order_id using errcode = 'DW008';
+  end if;
+  select status into standing from supplier_deliveries where order_id = new.order_id;
+  if new.status = 'resent' and standing in ('waiting', 'sending', 'accepted', 'unknown') then
+    raise exception 'order % is % at the supplier and cannot be sent again', new.order_id, standing using errcode = 'DW008';
   end if;
   return new;
 end $function$;
@@ -1061,7 +1153,9 @@ CREATE OR REPLACE FUNCTION public.refuse_second_decision()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if old.status <> 'pending' and new.status is distinct from old.status then
+  if old.status <> 'pending' and new.status is distinct from old.status
+    and not (old.status = 'completed' and new.status = 'rejected' and new.override_reason is not null
+      and exists (select from reports where order_id = old.id and status = 'refunded')) then
     raise exception 'order % was decided already', old.id using errcode = 'DW005';
   end if;
   if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.receiver, new.offer, new.network)
@@ -1314,6 +1408,16 @@ CREATE INDEX recharges_user ON public.recharges USING btree (user_id, seq DESC);
 
 CREATE INDEX recharges_words ON public.recharges USING gin ((((((recharge_id || ' '::text) || shown_time(created_at)) || ' '::text) || shown_amount(amount_pesewas))) gin_trgm_ops);
 
+CREATE INDEX report_messages_of_report ON public.report_messages USING btree (report_id, id);
+
+CREATE INDEX reports_of_order ON public.reports USING btree (order_id, seq);
+
+CREATE UNIQUE INDEX reports_one_open ON public.reports USING btree (order_id) WHERE (status = 'open'::text);
+
+CREATE UNIQUE INDEX reports_one_refund ON public.reports USING btree (order_id) WHERE (status = 'refunded'::text);
+
+CREATE UNIQUE INDEX reports_one_resend ON public.reports USING btree (order_id) WHERE (status = 'resent'::text);
+
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
@@ -1371,6 +1475,14 @@ CREATE TRIGGER recharges_counted AFTER INSERT ON recharges FOR EACH ROW EXECUTE 
 CREATE TRIGGER recharges_decided_once BEFORE UPDATE ON recharges FOR EACH ROW EXECUTE FUNCTION refuse_second_recharge_decision();
 
 CREATE TRIGGER recharges_recounted AFTER UPDATE OF status ON recharges FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_recharge();
+
+CREATE TRIGGER report_messages_append_only BEFORE DELETE OR UPDATE ON report_messages FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER report_messages_no_truncate BEFORE TRUNCATE ON report_messages FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER reports_guarded BEFORE INSERT OR UPDATE ON reports FOR EACH ROW EXECUTE FUNCTION guard_report();
+
+CREATE CONSTRAINT TRIGGER reports_refunded AFTER INSERT OR UPDATE ON reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'refunded'::text) EXECUTE FUNCTION check_report_is_refunded();
 
 CREATE TRIGGER supplier_deliveries_guarded BEFORE UPDATE ON supplier_deliveries FOR EACH ROW EXECUTE FUNCTION guard_delivery();
 

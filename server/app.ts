@@ -20,6 +20,7 @@ import { readCatalogue } from './features/products/queries.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { bookRoutes } from './features/reconciliation/routes.ts'
+import { reportRoutes } from './features/reports/routes.ts'
 import { findActor } from './features/sessions/find-actor.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { shopRoutes } from './features/shop/routes.ts'
@@ -178,7 +179,16 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store')
       })
       const typed = api.withTypeProvider<ZodTypeProvider>()
-      for (const routes of [productRoutes, orderRoutes, walletRoutes, contactRoutes, noticeRoutes, adminActionRoutes, bookRoutes]) {
+      for (const routes of [
+        productRoutes,
+        orderRoutes,
+        reportRoutes,
+        walletRoutes,
+        contactRoutes,
+        noticeRoutes,
+        adminActionRoutes,
+        bookRoutes,
+      ]) {
         routes(typed)
       }
       trackerRoutes(typed)

@@ -8,6 +8,7 @@ import { paymentEndpoints, paymentWebhookEndpoints } from './payments.ts'
 import { productEndpoints } from './products.ts'
 import { rechargeEndpoints } from './recharges.ts'
 import { reconciliationEndpoints } from './reconciliation.ts'
+import { reportEndpoints } from './reports.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shopEndpoints } from './shop.ts'
 import { statsEndpoints } from './stats.ts'
@@ -30,6 +31,7 @@ export const routes = {
   ...paymentWebhookEndpoints,
   ...productEndpoints,
   ...rechargeEndpoints,
+  ...reportEndpoints,
   ...settingsEndpoints,
   ...shopEndpoints,
   ...statsEndpoints,

@@ -52,7 +52,10 @@ export const order = z.object({
 export type Order = z.output<typeof order>
 
 /** What has happened to an order, in order. `at` is an ISO time, null for the one step that is still to come. */
-export const orderStep = z.object({ step: z.enum(['paid', 'sent', 'delivered', 'completed', 'refunded']), at: z.nullable(z.string()) })
+export const orderStep = z.object({
+  step: z.enum(['paid', 'sent', 'delivered', 'completed', 'resent', 'refunded']),
+  at: z.nullable(z.string()),
+})
 export type OrderStep = z.output<typeof orderStep>
 
 /**
@@ -64,6 +67,30 @@ export type ExpectedDelivery = z.output<typeof expectedDelivery>
 
 const orderProgress = z.object({ steps: z.array(orderStep), expected: z.nullable(expectedDelivery) })
 export type OrderProgress = z.output<typeof orderProgress>
+
+/** `open`, or how it ended: delivered after all, sent once more, or refunded. */
+export const REPORT_STATUSES = ['open', 'delivered', 'resent', 'refunded'] as const
+export type ReportStatus = (typeof REPORT_STATUSES)[number]
+
+/** What a customer reported about an order that did not arrive, and the shop's replies, oldest first. Times are ISO. */
+export const report = z.object({
+  _id: z.string(),
+  /** The order's `_id` and number. */
+  orderId: z.string(),
+  number: z.string(),
+  status: z.enum(REPORT_STATUSES),
+  openedAt: z.string(),
+  endedAt: z.nullable(z.string()),
+  messages: z.array(z.object({ from: z.enum(['customer', 'shop']), text: z.string(), at: z.string() })),
+})
+export type Report = z.output<typeof report>
+
+/**
+ * `opensAt`: from when a report can be opened, an ISO time; null when none can be, because one is open or the order is
+ * refunded. `report`: the newest, open or ended.
+ */
+const reporting = z.object({ opensAt: z.nullable(z.string()), report: z.nullable(report) })
+export type Reporting = z.output<typeof reporting>
 
 /** An id chosen by a client: no spaces, control characters or text-direction marks. */
 const NO_CLIENT_ID = { error: 'An order needs an id of 1 to 64 letters, digits or signs, without spaces.' }
@@ -138,8 +165,8 @@ export const decideOrderRequest = z.object({
 export type Decision = z.output<typeof decideOrderRequest>['status']
 
 /** An order is named by its `_id` or by its number. */
-const orderId = z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{0,17}$/))], { error: 'That order does not exist.' })
-const orderParams = z.object({ id: orderId })
+export const orderId = z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{0,17}$/))], { error: 'That order does not exist.' })
+export const orderParams = z.object({ id: orderId })
 
 /** The most orders that one call decides. */
 const MAX_DECISIONS = 100
@@ -195,7 +222,7 @@ export const orderEndpoints = endpoints({
     summary: "One of one's own orders, what has happened to it, and when to expect it; an admin may read any",
     access: 'signed-in',
     params: orderParams,
-    reply: z.object({ order, progress: orderProgress }),
+    reply: z.object({ order, progress: orderProgress, reporting }),
     errors: ['NOT_FOUND'],
   },
   'PUT /order/update-status/:id': {

@@ -1,5 +1,5 @@
 import type { Notice } from './notice.ts'
-import type { Order } from './orders.ts'
+import type { Order, Report } from './orders.ts'
 import type { OwnPayment } from './payments.ts'
 import type { Product } from './products.ts'
 import type { Recharge } from './recharges.ts'
@@ -17,6 +17,8 @@ export type RealtimeEvents = {
   productsUpdated: (change: Product | DeletedProduct) => void
   /** To the buyer and the admins. */
   ordersUpdated: (order: Order) => void
+  /** To the buyer and the admins: a report was opened, answered or ended. */
+  reportUpdated: (report: Report) => void
   /** To the requester and the admins. */
   rechargeUpdated: (recharge: Recharge) => void
   /** To the payer: a card payment of theirs was paid, held or closed. */

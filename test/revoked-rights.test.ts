@@ -52,6 +52,18 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: '/order/decide-many', body: { ids: [await order(), await order()], status: 'completed' } }),
   },
+  'PUT /api/admin/reports/:id/end': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/reports/${await report(buyer)}/end`, body: { outcome: 'refunded', text: 'It never came' } }),
+  },
+  'POST /api/report/:id/message': {
+    by: 'customer',
+    ask: async (as) => ({ path: `/report/${await report(as)}/message`, body: { text: 'Hello?' } }),
+  },
+  'POST /api/order/:id/report': {
+    by: 'customer',
+    ask: async (as) => ({ path: `/order/${await oldOrder(as)}/report`, body: { text: 'Nothing came' } }),
+  },
   'PUT /api/recharge/:id/approve': { by: 'admin', ask: async () => ({ path: `/recharge/${await recharge()}/approve`, body: {} }) },
   'PUT /api/recharge/:id/decline': { by: 'admin', ask: async () => ({ path: `/recharge/${await recharge()}/decline`, body: {} }) },
   'POST /api/product/create': { by: 'admin', ask: () => ({ path: '/product/create', body: newProduct }) },
@@ -264,7 +276,7 @@ async function readShop({ _id }: Asker): Promise<unknown> {
   const all = (table: string, where = 'true') =>
     `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${table} t where ${where}) as ${table.replace('.', '_')}`
   const tables = ['admin_actions', 'orders', 'recharges', 'payments', 'wallets', 'journal_entries', 'products', 'packages']
-  const more = ['images', 'shop_settings', 'operations_settings', 'purchase_pauses', 'supplier_deliveries']
+  const more = ['images', 'shop_settings', 'operations_settings', 'purchase_pauses', 'supplier_deliveries', 'reports', 'report_messages']
   const { rows } = await shop.database.db.query(
     `select ${[...tables, ...more].map((table) => all(table)).join(', ')}, ${all('users', 't.id <> $1')}, ${all('sessions', 't.user_id <> $1')},
        (select jsonb_agg(to_jsonb(u) - 'level' - 'status') from users u where id = $1) as asker,
@@ -284,6 +296,21 @@ async function placedOrder() {
 
 async function order(): Promise<string> {
   return (await placedOrder())._id
+}
+
+/** The asker's own order, whose usual time is long over. */
+async function oldOrder({ token }: { token: string }): Promise<string> {
+  const { _id } = (await checkout(shop, { token }, [line])).body.orders[0] as { _id: string }
+  await shop.database.db.query(`update orders set created_at = created_at - interval '3 hours' where id = $1`, [_id])
+  return _id
+}
+
+async function report(of: { token: string }): Promise<string> {
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    'insert into reports (order_id, opened_at) values ($1, now()) returning id',
+    [await oldOrder(of)],
+  )
+  return (rows[0] as { id: string }).id
 }
 
 async function recharge(): Promise<string> {

@@ -34,7 +34,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/order/allorders': { most: 4, ask: () => ({ as: admin, ...page }) },
   'GET /api/order/allorders (search)': { most: 6, ask: () => ({ as: admin, ...search }) },
   'GET /api/order/allorders (own)': { most: 3, ask: () => ({ as: buyer, ...search }) },
-  'GET /api/order/:id': { most: 5, ask: async () => ({ path: `/order/${(await order())._id}`, as: buyer }) },
+  'GET /api/order/:id': { most: 7, ask: async () => ({ path: `/order/${(await order())._id}`, as: buyer }) },
   'GET /api/track/:reference': { most: 4, ask: () => ({ path: '/track/AAAAAAAAAAAAAAAAAAAA', status: 404 }) },
   'POST /api/track': { most: 4, ask: () => ({ path: '/track', body: { reference: '1', phoneNumber: '0551234567' }, status: 404 }) },
   'GET /api/order/stats': { most: 6, ask: () => ({ as: admin }) },
@@ -49,6 +49,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/payment/unmatched': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
+  'GET /api/admin/reports': { most: 4, ask: () => ({ as: admin, ...page }) },
   'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },
   'GET /api/admin/jobs': { most: 9, ask: () => ({ as: admin }) },
   'GET /api/admin/books': { most: 3, ask: () => ({ as: admin }) },
@@ -90,8 +91,24 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/order/update-status/:id': {
-    most: 14,
+    most: 16,
     ask: async () => ({ path: `/order/update-status/${(await order())._id}`, as: admin, body: { status: 'rejected' } }),
+  },
+  'POST /api/order/:id/report': {
+    most: 11,
+    ask: async () => ({ path: `/order/${(await order())._id}/report`, as: buyer, body: {}, status: 409 }),
+  },
+  'POST /api/report/:id/message': {
+    most: 11,
+    ask: async (size) => ({ path: `/report/${await report(size)}/message`, as: buyer, body: { text: 'Hello?' } }),
+  },
+  'PUT /api/admin/reports/:id/end': {
+    most: 26,
+    ask: async (size) => ({
+      path: `/admin/reports/${await report(size)}/end`,
+      as: admin,
+      body: { outcome: 'refunded', text: 'It never came' },
+    }),
   },
   'POST /api/order/decide-many': {
     most: 11,
@@ -264,6 +281,19 @@ async function orders(count: number) {
 
 async function order() {
   return (await orders(1))[0] as Awaited<ReturnType<typeof orders>>[number]
+}
+
+/** A report with as many lines. */
+async function report(lines: number): Promise<string> {
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `with made as (insert into reports (order_id, opened_at) values ($1, now()) returning id), lines as (
+       insert into report_messages (report_id, user_id, from_shop, body, created_at)
+       select id, $2, false, 'Hello', now() from made cross join generate_series(1, $3::int)
+     )
+     select id from made`,
+    [(await order())._id, buyer._id, lines],
+  )
+  return rows[0]?.id ?? ''
 }
 
 /** A job that no supplier will ever do, with its order. */

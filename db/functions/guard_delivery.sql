@@ -1,5 +1,18 @@
 create or replace function guard_delivery() returns trigger language plpgsql as $$
 begin
+  -- Sent again because of a report: under a new reference, once the supplier is done with the old one.
+  if new.reference <> old.reference then
+    if old.status not in ('rejected', 'delivered', 'failed', 'cancelled')
+      or not exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference)
+      or (new.order_id, new.supplier, new.volume_mb, new.not_found_apart_ms)
+        is distinct from (old.order_id, old.supplier, old.volume_mb, old.not_found_apart_ms)
+      or (new.status, new.attempts, new.resent, new.asked, new.not_found) <> ('waiting', 0, 0, 0, 0)
+      or coalesce(new.not_found_at, new.sent_at, new.accepted_at, new.delivered_at) is not null
+      or new.supplier_reference is not null then
+      raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';
+    end if;
+    return new;
+  end if;
   if (new.order_id, new.reference, new.supplier, new.volume_mb, new.not_found_apart_ms)
     is distinct from (old.order_id, old.reference, old.supplier, old.volume_mb, old.not_found_apart_ms) then
     raise exception 'what was ordered from the supplier for order % cannot be changed', old.order_id using errcode = 'DW006';

@@ -1,6 +1,9 @@
+-- The one decision that may change: a completed order whose report ends in a refund, in the transaction that ends it.
 create or replace function refuse_second_decision() returns trigger language plpgsql as $$
 begin
-  if old.status <> 'pending' and new.status is distinct from old.status then
+  if old.status <> 'pending' and new.status is distinct from old.status
+    and not (old.status = 'completed' and new.status = 'rejected' and new.override_reason is not null
+      and exists (select from reports where order_id = old.id and status = 'refunded')) then
     raise exception 'order % was decided already', old.id using errcode = 'DW005';
   end if;
   if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.receiver, new.offer, new.network)

@@ -37,7 +37,14 @@ describe("the shop's role", () => {
     expect(rows).toEqual([{ usename: 'dwadi_test_app' }])
   })
 
-  const COLUMN = { accounts: 'code', journal_entries: 'memo', postings: 'amount_pesewas', ledger_seals: 'entries', admin_actions: 'note' }
+  const COLUMN = {
+    accounts: 'code',
+    journal_entries: 'memo',
+    postings: 'amount_pesewas',
+    ledger_seals: 'entries',
+    admin_actions: 'note',
+    report_messages: 'body',
+  }
   const rewriting = APPEND_ONLY.flatMap((table) => [
     [`update ${table} set ${COLUMN[table]} = ${COLUMN[table]}`, table],
     [`delete from ${table}`, table],

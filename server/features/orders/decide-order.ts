@@ -10,9 +10,10 @@ import { requireAdmin } from '../../platform/lock-actor.ts'
 import { type DecideJob, NOTIFY_QUEUE, notifyJob } from '../../platform/queues.ts'
 import { announceUserById } from '../users/events.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
-import { announceOrder } from './events.ts'
+import { announceOrder, announceReport } from './events.ts'
 import { lockOrder, type OrderRow, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
 import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
+import { endOpenReport, isResent } from './reports.sql.ts'
 
 export type DecideOrder = {
   orderId: string
@@ -58,41 +59,82 @@ export async function decideOrderAsSupplierSays(ctx: Ctx, { orderId, status }: D
 
 type Deciding = { orderId: string; status: Decision; note: string; alone: boolean; check: (standing: DeliveryStatus) => void }
 
-async function decide(ctx: Ctx, { orderId, status, note, alone, check }: Deciding): Promise<OrderRow> {
-  const order = await transaction(ctx.db, async (tx) => {
+async function decide(ctx: Ctx, deciding: Deciding): Promise<OrderRow> {
+  const { order, reportId } = await transaction(ctx.db, async (tx) => {
     if (ctx.actor) await requireAdmin(tx, ctx)
-    const pending = await lockOrder(tx, orderId)
-    if (!pending) throw new NotFound('order')
-    if (pending.status !== 'pending') throw new AlreadyDecided('order', pending.status)
-    const payment = pending.paymentReference === null ? null : await lockPaymentOfOrder(tx, pending.paymentReference)
-    const holdReason = payment?.holdReason ?? null
-    // A delivery is a fact, so it may complete an order on hold; anything else about it needs an admin's explicit reason.
-    const goesOn = ctx.actor === null ? status === 'completed' : alone && note !== ''
-    if (holdReason !== null && !goesOn) throw new OnHold(holdReason)
-    const standing = await lockStanding(tx, orderId)
-    if (standing !== null) check(standing)
-    const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
-    if (status === 'rejected') await refundOrder(tx, ctx, pending, payment?.lossPesewas ?? 0)
-    const overrideReason = overridden && status === 'rejected' ? note : null
-    await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy: ctx.actor?.id ?? null, overrideReason })
-    await cancelUnsent(tx, orderId, `the order was ${status} by hand`, ctx.now)
-    if (status === 'completed') await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('completed', orderId)])
-    await recordAdminAction(tx, ctx, {
-      action: `order.${status}`,
-      subject: { type: 'order', id: orderId },
-      before: {
-        status: 'pending',
-        ...(overridden ? { supplierStatus: standing } : {}),
-        ...(holdReason === null ? {} : { onHold: holdReason }),
-      },
-      after: { status },
-      note,
-    })
-    return lockOrder(tx, orderId) as Promise<OrderRow>
+    return decideInside(tx, ctx, deciding)
   })
   announceOrder(ctx, order)
-  if (status === 'rejected') await announceUserById(ctx, order.userId)
+  if (reportId !== null) await announceReport(ctx, reportId)
+  if (deciding.status === 'rejected') await announceUserById(ctx, order.userId)
   return order
+}
+
+/**
+ * Refunds an order because of a report, in the transaction that ends it: also one that was completed, once.
+ * @throws AtSupplier, OnHold, AlreadyDecided when it is refunded already
+ */
+export async function refundReported(
+  tx: Tx,
+  ctx: Ctx,
+  { orderId, note, supplierStatus }: { orderId: string; note: string; supplierStatus?: DeliveryStatus | undefined },
+): Promise<OrderRow> {
+  const override = { reason: note, supplierStatus }
+  const check = (standing: DeliveryStatus) => checkStanding(standing, { status: 'rejected', override })
+  return (await decideInside(tx, ctx, { orderId, status: 'rejected', note, alone: true, check, afterCompletion: true })).order
+}
+
+/**
+ * Completes a pending order because a report of it ended with the data delivered.
+ * @throws AtSupplier, AlreadyDecided
+ */
+export async function completeReported(
+  tx: Tx,
+  ctx: Ctx,
+  { orderId, note, supplierStatus }: { orderId: string; note: string; supplierStatus?: DeliveryStatus | undefined },
+): Promise<OrderRow> {
+  const override = { reason: note, supplierStatus }
+  const check = (standing: DeliveryStatus) => checkStanding(standing, { status: 'completed', override })
+  return (await decideInside(tx, ctx, { orderId, status: 'completed', note, alone: true, check })).order
+}
+
+/** The caller has checked the actor. `reportId` is the open report that a refund ended. */
+async function decideInside(
+  tx: Tx,
+  ctx: Ctx,
+  { orderId, status, note, alone, check, afterCompletion = false }: Deciding & { afterCompletion?: boolean },
+): Promise<{ order: OrderRow; reportId: string | null }> {
+  const found = await lockOrder(tx, orderId)
+  if (!found) throw new NotFound('order')
+  if (found.status !== 'pending' && !(afterCompletion && found.status === 'completed')) throw new AlreadyDecided('order', found.status)
+  const payment = found.paymentReference === null ? null : await lockPaymentOfOrder(tx, found.paymentReference)
+  const holdReason = payment?.holdReason ?? null
+  // A delivery is a fact, so it may complete an order on hold; anything else about it needs an admin's explicit reason.
+  const goesOn = ctx.actor === null ? status === 'completed' : alone && note !== ''
+  if (holdReason !== null && !goesOn) throw new OnHold(holdReason)
+  const standing = await lockStanding(tx, orderId)
+  if (standing !== null) check(standing)
+  const isRefund = status === 'rejected'
+  if (isRefund && standing !== 'rejected' && standing !== 'failed' && (await isResent(tx, orderId))) throw new SentAgain()
+  const overridden = ctx.actor !== null && standing !== null && needsReason(status, standing) && note !== ''
+  const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
+  if (isRefund) await refundOrder(tx, ctx, found, payment?.lossPesewas ?? 0)
+  const overrideReason = isRefund && (overridden || found.status === 'completed') ? note : null
+  await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy: ctx.actor?.id ?? null, overrideReason })
+  await cancelUnsent(tx, orderId, `the order was ${status} by hand`, ctx.now)
+  if (status === 'completed') await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('completed', orderId)])
+  await recordAdminAction(tx, ctx, {
+    action: `order.${status}`,
+    subject: { type: 'order', id: orderId },
+    before: {
+      status: found.status,
+      ...(overridden ? { supplierStatus: standing } : {}),
+      ...(holdReason === null ? {} : { onHold: holdReason }),
+    },
+    after: { status },
+    note,
+  })
+  return { order: (await lockOrder(tx, orderId)) as OrderRow, reportId }
 }
 
 /** @throws AtSupplier or BeingSent when the delivery's status forbids the decision. */
@@ -112,6 +154,13 @@ const STANDS: Partial<Record<DeliveryStatus, string>> = {
   accepted: 'The supplier has that order and may still deliver it.',
   unknown: 'The supplier may have that order and may still deliver it.',
   delivered: 'The supplier has delivered that order.',
+}
+
+/** Sent again because of a report, it may be delivered a second time. */
+class SentAgain extends AppError {
+  constructor() {
+    super('CONFLICT', 'That order was sent again, so it cannot be refunded unless the supplier refuses it.')
+  }
 }
 
 class AtSupplier extends AppError {

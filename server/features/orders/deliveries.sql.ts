@@ -21,6 +21,8 @@ export type DeliveryRow = {
   network: Network
   receiver: string
   orderStatus: OrderStatus
+  /** Sent once more because of a report, under a reference of its own. */
+  isResend: boolean
   /** Why its card payment keeps the order from being sent; null when it may be sent. */
   holdReason: string | null
 }
@@ -29,7 +31,7 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
   d.supplier_reference as "supplierReference", d.attempts, d.resent, d.asked, d.not_found as "notFound",
   coalesce((extract(epoch from clock_timestamp() - d.sent_at) * 1000)::float8, 0) as "sinceSentMs",
   (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
-  o.network, o.receiver, o.status as "orderStatus",
+  o.network, o.receiver, o.status as "orderStatus", d.reference <> o.reference as "isResend",
   (select p.hold_reason from payments p where p.reference = o.payment_reference) as "holdReason"`
 
 /** How often an order may be sent again although the supplier might have had it; the database enforces it too. */
@@ -103,6 +105,21 @@ export async function updateDelivery(
     [orderId, status, detail, supplierReference, now, attempt, asked ? 1 : 0, notFound ?? 'same'],
   )
   return (rowCount ?? 0) > 0
+}
+
+/**
+ * Begins a delivery anew under another reference, which the database allows only once and for a report. Returns false for an
+ * order that a person processes.
+ */
+export async function restartDelivery(tx: Tx, orderId: string, reference: string, now: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update supplier_deliveries set reference = $2, status = 'waiting', detail = 'sent again because of a report', supplier_reference = null,
+       attempts = 0, resent = 0, asked = 0, not_found = 0, not_found_at = null, sent_at = null, accepted_at = null, delivered_at = null,
+       updated_at = $3
+     where order_id = $1`,
+    [orderId, reference, now],
+  )
+  return rowCount === 1
 }
 
 /** Cancels the delivery of an order decided by hand if it was not sent. */

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform/context.ts'
 import { type OrderRow, selectOrder } from './orders.sql.ts'
-import { presentOrder } from './present.ts'
+import { presentOrder, presentReport } from './present.ts'
+import { selectReport } from './reports.sql.ts'
 
 /** Announces an order's state to the buyer and the admins. */
 export function announceOrder(ctx: Ctx, row: OrderRow) {
@@ -15,5 +16,17 @@ export async function announceDelivery(ctx: Ctx, orderId: string) {
     if (order) announceOrder(ctx, order)
   } catch (error) {
     ctx.log.warn({ err: error, orderId }, "an order's delivery was not announced")
+  }
+}
+
+/** Announces a report to the buyer of its order and the admins. Failure is only logged: clients catch up later. */
+export async function announceReport(ctx: Ctx, reportId: string) {
+  try {
+    const report = await selectReport(ctx.db, reportId)
+    if (!report) return
+    ctx.realtime.announce({ user: report.userId }, 'reportUpdated', presentReport(report))
+    ctx.realtime.announce('admins', 'reportUpdated', presentReport(report))
+  } catch (error) {
+    ctx.log.warn({ err: error, reportId }, 'a report was not announced')
   }
 }

@@ -1,10 +1,11 @@
 import { formatDateTime } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
-import type { ExpectedDelivery, Order, OrderStep } from '../../../shared/orders.ts'
+import type { ExpectedDelivery, Order, OrderStep, Report } from '../../../shared/orders.ts'
 import { DELIVERY_WORDS, type SupplierDelivery } from '../../../shared/suppliers.ts'
 import { imageAddress } from '../products/encode-image.ts'
 import type { DeliveryTimes, UsualTimes } from './delivery-times.sql.ts'
 import type { OrderRow } from './orders.sql.ts'
+import type { ReportRow } from './reports.sql.ts'
 
 /**
  * An order as its buyer sees it; admins also see the supplier's details. `number` is the shop's own and shown everywhere; a
@@ -40,14 +41,20 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
   }
 }
 
-/** A step has happened only with evidence: the supplier's answer, or the decision of the shop. */
-export function stepsOf(order: OrderRow, { acceptedAt, deliveredAt }: DeliveryTimes): OrderStep[] {
+/**
+ * A step has happened only with evidence: the supplier's answer, or the decision of the shop. After a resend the supplier's
+ * answers are about that one.
+ */
+export function stepsOf(order: OrderRow, { acceptedAt, deliveredAt, resentAt }: DeliveryTimes): OrderStep[] {
   const paid = stepAt('paid', order.createdAt)
-  const sent = acceptedAt ? [stepAt('sent', acceptedAt)] : []
+  const again = resentAt ? [stepAt('resent', resentAt)] : []
+  const sent = acceptedAt ? [...again, stepAt('sent', acceptedAt)] : again
   if (order.status === 'rejected') return [paid, ...sent, stepAt('refunded', order.decidedAt)]
   if (deliveredAt) return [paid, ...sent, stepAt('delivered', deliveredAt)]
-  if (order.status === 'completed') return [paid, ...sent, stepAt('completed', order.decidedAt)]
-  return [paid, ...sent, stepAt('delivered', null)]
+  const isAtSupplierAgain = resentAt !== null && order.supplier !== null
+  if (order.status === 'pending' || isAtSupplierAgain) return [paid, ...sent, stepAt('delivered', null)]
+  const completed = stepAt('completed', order.decidedAt)
+  return resentAt ? [paid, completed, ...again] : [paid, ...sent, completed]
 }
 
 function stepAt(step: OrderStep['step'], at: Date | null): OrderStep {
@@ -55,13 +62,25 @@ function stepAt(step: OrderStep['step'], at: Date | null): OrderStep {
 }
 
 /** Whole minutes, rounded outwards: "4 to 12 minutes" must hold for an order that took 3.8 or 11.2. */
-export function expectedOf({ createdAt }: Pick<OrderRow, 'createdAt'>, usual: UsualTimes | null): ExpectedDelivery | null {
+export function expectedOf(sentAt: Date, usual: UsualTimes | null): ExpectedDelivery | null {
   if (!usual) return null
   const toMinutes = Math.max(1, Math.ceil(usual.p90Seconds / 60))
   return {
     fromMinutes: Math.min(toMinutes, Math.max(1, Math.floor(usual.p10Seconds / 60))),
     toMinutes,
-    by: new Date(createdAt.getTime() + toMinutes * 60_000).toISOString(),
+    by: new Date(sentAt.getTime() + toMinutes * 60_000).toISOString(),
+  }
+}
+
+export function presentReport({ id, orderId, orderSeq, status, openedAt, endedAt, messages }: ReportRow): Report {
+  return {
+    _id: id,
+    orderId,
+    number: String(orderSeq),
+    status,
+    openedAt: openedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    messages: messages.map(({ from, text, at }) => ({ from, text, at: new Date(at).toISOString() })),
   }
 }
 

@@ -1,10 +1,11 @@
-import type { OrderProgress } from '../../../shared/orders.ts'
+import type { OrderProgress, Reporting } from '../../../shared/orders.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { selectDeliveryTimes, selectUsualTimes, type UsualTimes } from './delivery-times.sql.ts'
 import { type OrderRow, selectOrder, selectOrderByReference, selectOrderIds } from './orders.sql.ts'
-import { expectedOf, stepsOf } from './present.ts'
+import { expectedOf, presentReport, stepsOf } from './present.ts'
+import { type ReportRow, selectReportOfOrder } from './reports.sql.ts'
 
 /** Older orders say little about today, and a handful says little at all. */
 const RECENT_MS = 30 * 24 * 60 * 60 * 1000
@@ -28,12 +29,49 @@ export async function findVisibleOrder(ctx: Ctx, named: string): Promise<OrderRo
   return order
 }
 
-/** What has happened to an order, and while it is pending, how long its network's orders take. */
+type Read = { progress: OrderProgress; usual: UsualTimes | null }
+
+/** What has happened to an order, and while it is on its way, how long its network's orders take. */
 export async function readProgress(ctx: Ctx, order: OrderRow): Promise<OrderProgress> {
+  return (await readDelivery(ctx, order)).progress
+}
+
+/** The same for the buyer, and when they can report that it has not arrived. */
+export async function readOwnProgress(ctx: Ctx, order: OrderRow): Promise<{ progress: OrderProgress; reporting: Reporting }> {
+  const [{ progress, usual }, report] = await Promise.all([readDelivery(ctx, order, true), selectReportOfOrder(ctx.db, order.id)])
+  return {
+    progress,
+    reporting: { opensAt: reportOpensAt(order, report, usual)?.toISOString() ?? null, report: report && presentReport(report) },
+  }
+}
+
+async function readDelivery(ctx: Ctx, order: OrderRow, withUsual = false): Promise<Read> {
   const times = await selectDeliveryTimes(ctx.db, order.id)
   const steps = stepsOf(order, times)
   const isOnItsWay = steps.at(-1)?.at === null
-  return { steps, expected: isOnItsWay ? expectedOf(order, await readUsualTimes(ctx.db, order.network, ctx.now)) : null }
+  const usual = isOnItsWay || (withUsual && order.status !== 'rejected') ? await readUsualTimes(ctx.db, order.network, ctx.now) : null
+  return { progress: { steps, expected: isOnItsWay ? expectedOf(times.resentAt ?? order.createdAt, usual) : null }, usual }
+}
+
+const MINUTE_MS = 60_000
+/** Before the shop knows better: the usual time that it states everywhere is up to two hours. */
+const UNKNOWN_LONGEST_MS = 120 * MINUTE_MS
+const SHORTEST_MS = 15 * MINUTE_MS
+const LONGEST_MS = 24 * 60 * MINUTE_MS
+
+/**
+ * From when a customer may report that an order has not arrived: once nearly all of the network's orders had arrived, counted
+ * from the payment or from the end of the report before. Null while a report is open, and for a refunded order.
+ */
+export function reportOpensAt(
+  order: OrderRow,
+  report: Pick<ReportRow, 'status' | 'endedAt'> | null,
+  usual: UsualTimes | null,
+): Date | null {
+  if (order.status === 'rejected' || report?.status === 'open') return null
+  const longest = usual ? Math.ceil(usual.p98Seconds / 60) * MINUTE_MS : UNKNOWN_LONGEST_MS
+  const from = report?.endedAt ?? order.createdAt
+  return new Date(from.getTime() + Math.min(LONGEST_MS, Math.max(SHORTEST_MS, longest)))
 }
 
 /** How long a network's recent orders took; null when there are too few to say. */

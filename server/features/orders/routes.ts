@@ -8,7 +8,7 @@ import { decideOrder } from './decide-order.ts'
 import { listAllOrders } from './list-all-orders.ts'
 import { selectOwnOrders } from './orders.sql.ts'
 import { presentOrder } from './present.ts'
-import { findOrderId, findOwnOrder, findVisibleOrder, readProgress } from './queries.ts'
+import { findOrderId, findOwnOrder, findVisibleOrder, readOwnProgress } from './queries.ts'
 
 export function orderRoutes(app: Api) {
   mount(app, orderEndpoints, {
@@ -27,7 +27,7 @@ export function orderRoutes(app: Api) {
     'GET /order/:id': async ({ ctx, params }) => {
       const found = await findVisibleOrder(ctx, params.id)
       const audience = requireActor(ctx).level === 'Admin' ? 'admin' : 'buyer'
-      return { order: presentOrder(found, audience), progress: await readProgress(ctx, found) }
+      return { order: presentOrder(found, audience), ...(await readOwnProgress(ctx, found)) }
     },
 
     'PUT /order/update-status/:id': async ({ ctx, params, body }) => {

@@ -57,12 +57,14 @@ function isToBeSent({ status, notFound, resent }: DeliveryRow): boolean {
 async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<Attempt | null> {
   const delivery = await lockDelivery(tx, orderId)
   if (!delivery || !isToBeSent(delivery)) return null
-  if (delivery.orderStatus === 'pending' && delivery.holdReason !== null) {
+  // A resend because of a report comes after the order was completed.
+  const isDue = delivery.orderStatus === 'pending' || (delivery.orderStatus === 'completed' && delivery.isResend)
+  if (isDue && delivery.holdReason !== null) {
     const { status, holdReason } = delivery
     await updateDelivery(tx, orderId, { status, detail: `on hold: ${holdReason}` }, ctx)
     return null
   }
-  if (delivery.orderStatus === 'pending') return markSending(tx, orderId, ctx.now)
+  if (isDue) return markSending(tx, orderId, ctx.now)
   await cancelUnsent(tx, orderId, `the order was ${delivery.orderStatus} by hand`, ctx.now)
   return null
 }

@@ -57,6 +57,7 @@ const TITLES: Record<OrderStep['step'], string> = {
   sent: 'Sent',
   delivered: 'Delivered',
   completed: 'Completed',
+  resent: 'Sent again',
   refunded: 'Refunded',
 }
 

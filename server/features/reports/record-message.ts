@@ -1,0 +1,34 @@
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { announceReport } from '../orders/events.ts'
+import { insertReportMessage, lockReport, type ReportRow, selectReport } from '../orders/reports.sql.ts'
+
+/** More than anyone writes about one order by hand. */
+const MOST_MESSAGES = 100
+
+/**
+ * Adds a line to an open report: the buyer's own, or an admin's for the shop.
+ * @throws NotFound, also for a report of someone else's order; AlreadyDecided when the report has ended; TooManyLines
+ */
+export async function recordMessage(ctx: Ctx, { reportId, text }: { reportId: string; text: string }): Promise<ReportRow> {
+  const report = await transaction(ctx.db, async (tx) => {
+    const actor = await lockActor(tx, ctx)
+    const open = await lockReport(tx, reportId)
+    if (!open || (open.userId !== actor.id && actor.level !== 'Admin')) throw new NotFound('report')
+    if (open.status !== 'open') throw new AlreadyDecided('report', 'closed')
+    if (open.messages.length >= MOST_MESSAGES) throw new TooManyLines()
+    const fromShop = actor.level === 'Admin'
+    await insertReportMessage(tx, { reportId, userId: actor.id, fromShop, text, now: ctx.now })
+    return (await selectReport(tx, reportId)) as ReportRow
+  })
+  await announceReport(ctx, report.id)
+  return report
+}
+
+class TooManyLines extends AppError {
+  constructor() {
+    super('CONFLICT', 'That report is full. Please call us, or write on WhatsApp.')
+  }
+}

@@ -1,0 +1,102 @@
+import type { EndReportRequest } from '../../../shared/reports.ts'
+import type { DeliveryStatus } from '../../../shared/suppliers.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
+import { requireAdmin } from '../../platform/lock-actor.ts'
+import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { makeReference } from '../../platform/reference.ts'
+import { completeReported, refundReported } from '../orders/decide-order.ts'
+import { lockStanding, restartDelivery } from '../orders/deliveries.sql.ts'
+import { announceOrder, announceReport } from '../orders/events.ts'
+import { lockOrder, type OrderRow } from '../orders/orders.sql.ts'
+import { endOpenReport, insertReportMessage, isResent, lockReport, type ReportRow, selectReport } from '../orders/reports.sql.ts'
+import { announceUserById } from '../users/events.ts'
+
+type Settling = EndReportRequest & { reportId: string }
+
+/**
+ * Ends a report in exactly one way, with words that the customer reads: delivered after all, sent once more, or refunded. A
+ * supplier is asked to deliver again only once it is done with the first delivery, and under a new reference.
+ * @throws NotFound, AlreadyDecided
+ * @throws StillAtSupplier, NotSentYet or SentTwice when the order cannot be sent again; what a refund throws.
+ */
+export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ report: ReportRow; order: OrderRow }> {
+  requireActor(ctx)
+  const settled = await transaction(ctx.db, async (tx) => {
+    const admin = await requireAdmin(tx, ctx)
+    const known = await selectReport(tx, settling.reportId)
+    if (!known) throw new NotFound('report')
+    const order = (await lockOrder(tx, known.orderId)) as OrderRow
+    const open = (await lockReport(tx, settling.reportId)) as ReportRow
+    if (open.status !== 'open') throw new AlreadyDecided('report', 'closed')
+    await insertReportMessage(tx, { reportId: open.id, userId: admin.id, fromShop: true, text: settling.text, now: ctx.now })
+    await END[settling.outcome](tx, ctx, order, settling)
+    await recordAdminAction(tx, ctx, {
+      action: `report.${settling.outcome}`,
+      subject: { type: 'order', id: order.id },
+      before: { status: 'open' },
+      after: { status: settling.outcome },
+      note: settling.text,
+    })
+    return { report: (await selectReport(tx, open.id)) as ReportRow, order: (await lockOrder(tx, order.id)) as OrderRow }
+  })
+  if (settling.outcome === 'resent') ctx.jobs.wake(SEND_QUEUE)
+  announceOrder(ctx, settled.order)
+  await announceReport(ctx, settled.report.id)
+  if (settling.outcome === 'refunded') await announceUserById(ctx, settled.order.userId)
+  return settled
+}
+
+const END: Record<Settling['outcome'], (tx: Tx, ctx: Ctx, order: OrderRow, settling: Settling) => Promise<void>> = {
+  delivered: async (tx, ctx, { id: orderId, status }, { text, supplierStatus }) => {
+    if (status === 'pending') await completeReported(tx, ctx, { orderId, note: text, supplierStatus })
+    await endOpenReport(tx, orderId, { outcome: 'delivered', endedBy: requireActor(ctx).id, now: ctx.now })
+  },
+  // The refund ends the order's open report itself.
+  refunded: async (tx, ctx, { id: orderId }, { text, supplierStatus }) => {
+    await refundReported(tx, ctx, { orderId, note: text, supplierStatus })
+  },
+  resent: sendAgain,
+}
+
+async function sendAgain(tx: Tx, ctx: Ctx, { id: orderId, status, holdReason }: OrderRow, { supplierStatus }: Settling) {
+  const standing = await lockStanding(tx, orderId)
+  if (supplierStatus !== undefined && supplierStatus !== standing) throw new StillAtSupplier('That order has moved on since you looked.')
+  if (holdReason !== null) throw new StillAtSupplier(`That order is on hold, because ${holdReason}.`)
+  if (standing !== null && MAY_STILL_DELIVER[standing] !== undefined) throw new StillAtSupplier(MAY_STILL_DELIVER[standing])
+  if (standing === null && status === 'pending') throw new NotSentYet()
+  if (await isResent(tx, orderId)) throw new SentTwice()
+  const resendReference = standing === null ? null : makeReference()
+  await endOpenReport(tx, orderId, { outcome: 'resent', endedBy: requireActor(ctx).id, resendReference, now: ctx.now })
+  if (resendReference === null) return
+  await restartDelivery(tx, orderId, resendReference, ctx.now)
+  await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId)])
+}
+
+/** An order whose outcome is open is never sent again: the data could arrive twice. */
+const MAY_STILL_DELIVER: Partial<Record<DeliveryStatus, string>> = {
+  waiting: 'That order is about to be sent to the supplier. Wait for its answer.',
+  sending: 'That order is being sent to the supplier at this moment. Wait for its answer.',
+  accepted: 'The supplier has that order and may still deliver it. Wait for its answer, or refund it.',
+  unknown: 'The supplier may have that order and may still deliver it. Wait for its answer, or refund it.',
+}
+
+class StillAtSupplier extends AppError {
+  constructor(message: string) {
+    super('CONFLICT', message)
+  }
+}
+
+class NotSentYet extends AppError {
+  constructor() {
+    super('CONFLICT', 'That order has not been sent yet. Process it under Orders, then tell the customer.')
+  }
+}
+
+class SentTwice extends AppError {
+  constructor() {
+    super('CONFLICT', 'That order was sent again once already. Look at it with the supplier.')
+  }
+}
