@@ -4,7 +4,7 @@ import { listQuery } from './lists.ts'
 import { order, orderParams, REPORT_STATUSES, report } from './orders.ts'
 import { DELIVERY_STATUSES } from './suppliers.ts'
 
-export const MAX_REPORT_TEXT = 500
+const MAX_REPORT_TEXT = 500
 const TOO_LONG = { error: `Write at most ${MAX_REPORT_TEXT} characters.` }
 const line = z.string(TOO_LONG).check(z.trim(), z.maxLength(MAX_REPORT_TEXT, TOO_LONG), noControlCharacters())
 
@@ -12,8 +12,8 @@ const WORDS = { error: 'Write a line.' }
 const requiredLine = line.check(z.minLength(1, WORDS))
 
 /** Opens a report; `text` is a line of the customer's own, if they want to add one. */
-export const openReportRequest = z.object({ text: z.optional(line) })
-export const reportMessageRequest = z.object({ text: requiredLine })
+const openReportRequest = z.object({ text: z.optional(line) })
+const reportMessageRequest = z.object({ text: requiredLine })
 
 const REASON = { error: 'Tell the customer in 3 to 300 characters what you found or did.' }
 /**
@@ -27,7 +27,7 @@ export const endReportRequest = z.object({
 })
 export type EndReportRequest = z.output<typeof endReportRequest>
 
-export const reportListQuery = z.extend(listQuery, {
+const reportListQuery = z.extend(listQuery, {
   status: z.optional(z.enum(REPORT_STATUSES, { error: 'Choose a status from the list.' })),
 })
 
