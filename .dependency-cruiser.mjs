@@ -119,6 +119,13 @@ export default {
       to: { path: '^web/(features|app)/' },
     },
     {
+      name: 'web-texts-alone',
+      severity: 'error',
+      comment: 'A second language is added here, so the texts depend on no screen.',
+      from: { path: '^web/texts/', pathNot: TESTS },
+      to: { pathNot: '^(web/texts|shared)/' },
+    },
+    {
       name: 'admin-only-through-the-router',
       severity: 'error',
       comment: 'A customer on a slow line never downloads the admin screens.',

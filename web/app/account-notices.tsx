@@ -5,6 +5,7 @@ import { HelpLink } from '../features/shop/help-link.tsx'
 import { dismissShopDebits, shopDebits } from '../features/users/shop-debits.ts'
 import { endedSession } from '../lib/session.ts'
 import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
+import { appTexts } from '../texts/app.ts'
 import { helpTexts } from '../texts/help.ts'
 import { Money } from '../ui/money.tsx'
 import { NoticeBox } from '../ui/notice-box.tsx'
@@ -32,43 +33,33 @@ function Notices() {
   return (
     <>
       {ended?.reason === 'banned' && (
-        <Notice
-          tone="danger"
-          title="This account has been banned"
-          onDismiss={dismissEnded}
-          contact="Hello, my account has been banned. Please tell me why."
-        >
-          We signed you out, and you can’t log in or buy for now. Your wallet balance is kept. If you think this is a mistake, write to us.
+        <Notice tone="danger" title={appTexts.banned} onDismiss={dismissEnded} contact={appTexts.bannedHelp}>
+          {appTexts.bannedText}
         </Notice>
       )}
       {ended?.reason === 'expired' && (
-        <Notice
-          tone="pending"
-          title="You have been logged out"
-          onDismiss={dismissEnded}
-          contact="Hello, I was logged out of the shop and need help to log in."
-        >
-          Your session has ended. That happens after a long time away, or when your password is changed. Log in again: your cart and what
-          you typed are still here.
+        <Notice tone="pending" title={appTexts.expired} onDismiss={dismissEnded} contact={appTexts.expiredHelp}>
+          {appTexts.expiredText}
         </Notice>
       )}
       {unsent.length > 0 && (
-        <Notice tone="pending" title="You are logged out here, but the shop doesn’t know yet">
-          No connection. We’ll tell the shop once you’re back online, even if you close this page and open it later.
+        <Notice tone="pending" title={appTexts.unsent}>
+          {appTexts.unsentText}
         </Notice>
       )}
       {debits.length > 0 && (
         <Notice
           tone="pending"
-          title={debits.length === 1 ? 'The shop took money from your wallet' : 'The shop took money from your wallet several times'}
+          title={appTexts.debited(debits.length)}
           onDismiss={() => void dismissShopDebits().catch(() => undefined)}
-          contact="Hello, I have a question about money the shop took from my wallet."
+          contact={appTexts.debitedHelp}
         >
           <ul className="flex flex-col gap-1">
             {debits.map(({ id, amount, note, at }) => (
               <li key={id}>
-                <Money cedis={amount} className="font-semibold" /> on <span className="tabular">{formatDateTime(new Date(at))}</span>
-                {note ? `: ${note}` : '. No reason was given.'}
+                <Money cedis={amount} className="font-semibold" /> {appTexts.on}{' '}
+                <span className="tabular">{formatDateTime(new Date(at))}</span>
+                {note ? `: ${note}` : appTexts.noReason}
               </li>
             ))}
           </ul>
@@ -103,7 +94,7 @@ function Notice({
         )}
         {onDismiss && (
           <button type="button" onClick={onDismiss} className="min-h-11 font-semibold underline underline-offset-4">
-            Dismiss
+            {appTexts.dismiss}
           </button>
         )}
       </div>

@@ -1,8 +1,8 @@
-import { History, Wallet } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { PaymentBoxes } from '../features/payments/payment-boxes.tsx'
 import { QueryProvider } from '../lib/query-provider.tsx'
+import { appTexts } from '../texts/app.ts'
 import { Page } from '../ui/page.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -11,8 +11,8 @@ const HistoryPage = lazy(() => import('../features/orders/history-page.tsx'))
 const WalletPage = lazy(() => import('../features/recharges/wallet-page.tsx'))
 
 const TABS = [
-  { href: '/user/history', label: 'My Transactions', icon: <History aria-hidden="true" /> },
-  { href: '/user/finance', label: 'My Wallet', icon: <Wallet aria-hidden="true" /> },
+  { href: '/user/history', label: appTexts.transactions },
+  { href: '/user/finance', label: appTexts.wallet },
 ]
 
 /** An address with finance in it is the wallet; any other is the history. */
@@ -23,7 +23,7 @@ export default function DashboardPage() {
     <QueryProvider>
       <Page>
         <div className="pt-4">
-          <Tabs label="My Dashboard" tabs={TABS} current={finance ? '/user/finance' : '/user/history'} />
+          <Tabs label={appTexts.dashboard} tabs={TABS} current={finance ? '/user/finance' : '/user/history'} />
         </div>
         <Suspense
           fallback={

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { appTexts } from '../texts/app.ts'
 import { Button } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 
@@ -26,11 +27,9 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     return (
       <Page width="reading" className="pt-12">
         <div role="alert">
-          <h1 className="text-display">We couldn’t show this screen</h1>
-          <p className="my-4 text-large text-muted">
-            Your wallet and your orders are safe. Check your connection, then load the screen again.
-          </p>
-          <Button onClick={reload}>Load it again</Button>
+          <h1 className="text-display">{appTexts.failed}</h1>
+          <p className="my-4 text-large text-muted">{appTexts.failedText}</p>
+          <Button onClick={reload}>{appTexts.loadAgain}</Button>
         </div>
       </Page>
     )

@@ -2,18 +2,18 @@ import { Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { toggleTheme, useIsDark } from '../lib/theme.ts'
+import { appTexts } from '../texts/app.ts'
 import { classNames } from '../ui/class-names.ts'
 
 export function BarLink({ href, under = href, children }: { href: string; under?: string; children: ReactNode }) {
-  const [path] = useLocation()
-  const active = path === href || path.startsWith(`${under}/`) || path === under
+  const active = useIsActive(href, under)
   return (
     <Link
       href={href}
       aria-current={active ? 'page' : undefined}
       className={classNames(
-        'inline-flex min-h-11 items-center gap-2 rounded-box px-3 font-semibold whitespace-nowrap transition-colors',
-        active ? 'bg-brand-soft text-brand-text' : 'text-ink hover:bg-sunken',
+        'inline-flex min-h-11 items-center gap-2 border-y-3 border-transparent px-3 font-semibold whitespace-nowrap transition-colors hover:text-brand-text lg:px-3.5',
+        active && 'border-b-current! text-brand-text',
       )}
     >
       {children}
@@ -21,28 +21,19 @@ export function BarLink({ href, under = href, children }: { href: string; under?
   )
 }
 
-export function BottomLink({
-  href,
-  under = href,
-  icon,
-  badge,
-  children,
-}: {
-  href: string
-  under?: string
-  icon: ReactNode
-  badge?: ReactNode
-  children: ReactNode
-}) {
-  const [path] = useLocation()
-  const active = path === href || path.startsWith(`${under}/`) || path === under
+type BottomProps = { href: string; under?: string; icon: ReactNode; badge?: ReactNode; children: ReactNode }
+
+/** Padding in pixels: with large text the bar grows by the text alone, and leaves room for the screen. */
+export function BottomLink({ href, under = href, icon, badge, children }: BottomProps) {
+  const active = useIsActive(href, under)
   return (
     <li className="flex-auto">
       <Link
         href={href}
         aria-current={active ? 'page' : undefined}
         className={classNames(
-          'flex h-16 flex-col items-center justify-center gap-1 text-small font-semibold [&_svg]:size-6',
+          'relative flex h-full flex-col items-center justify-center gap-[3px] px-1 pt-[9px] pb-[8px] text-center text-small leading-[1.3] font-semibold [&_svg]:size-[22px] short:flex-row short:gap-2 short:py-1',
+          active && 'before:absolute before:-top-px before:w-10 before:border-t-3',
           active ? 'text-brand-text' : 'text-muted',
         )}
       >
@@ -56,19 +47,19 @@ export function BottomLink({
   )
 }
 
-export function ThemeButton() {
+function useIsActive(href: string, under: string): boolean {
+  const [path] = useLocation()
+  return path === href || path === under || path.startsWith(`${under}/`)
+}
+
+/** Names the look that pressing it leads to. */
+export function ThemeButton({ className }: { className: string }) {
   const dark = useIsDark()
   const Icon = dark ? Sun : Moon
-  const label = dark ? 'Light mode' : 'Dark mode'
   return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      onClick={toggleTheme}
-      className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink"
-    >
-      <Icon className="size-5" aria-hidden="true" />
+    <button type="button" onClick={toggleTheme} className={className}>
+      <Icon className="size-5 shrink-0" aria-hidden="true" />
+      {dark ? appTexts.lightMode : appTexts.darkMode}
     </button>
   )
 }

@@ -2,11 +2,14 @@ import { LogIn, Store, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useShop } from '../features/shop/api.ts'
+import { HelpLink } from '../features/shop/help-link.tsx'
 import { loadPersistently } from '../lib/load-persistently.ts'
 import { session } from '../lib/session.ts'
+import { appTexts } from '../texts/app.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { SignMark } from '../ui/sign-mark.tsx'
-import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
+import { BarLink, BottomLink } from './nav-link.tsx'
 
 const loadSignedIn = () => loadPersistently(() => import('./signed-in-navigation.tsx'))
 const SignedInTop = lazy(async () => ({ default: (await loadSignedIn()).SignedInTop }))
@@ -23,10 +26,10 @@ export function TopBar() {
     else delete dataset.signedIn
   }, [user])
   return (
-    <header className="no-print sticky top-0 z-30 border-b border-line bg-surface">
-      <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6 md:h-16">
-        <Link href="/" className="mr-auto flex min-h-11 min-w-0 items-center gap-2.5 md:mr-4">
-          <SignMark className="size-8 shrink-0" />
+    <header className="no-print sticky top-0 z-30 border-b border-line bg-surface short:static">
+      <div className="mx-auto flex min-h-[56px] max-w-6xl items-center gap-1 px-4 sm:px-6 md:min-h-[64px]">
+        <Link href="/" className="mr-auto flex min-h-11 min-w-0 items-center gap-2 md:mr-3">
+          <SignMark className="size-[30px] shrink-0" />
           <span className="truncate text-title font-bold tracking-tight">{shop.name}</span>
         </Link>
         {user ? (
@@ -36,10 +39,6 @@ export function TopBar() {
         ) : (
           <VisitorTop />
         )}
-        {/* One button for all users, so that a press before the session is known does not lose it. */}
-        <span className={user ? 'hidden md:flex' : '-mr-2.5 md:mr-0'}>
-          <ThemeButton />
-        </span>
       </div>
     </header>
   )
@@ -48,17 +47,17 @@ export function TopBar() {
 /** Both widths are in the page, because the server prerenders it without knowing the width. */
 function VisitorTop() {
   return (
-    <nav aria-label="Main" className="visitor-only hidden flex-1 items-center gap-1 md:flex">
-      <BarLink href="/store">Store</BarLink>
-      <span className="flex-1" />
-      <BarLink href="/login">Login</BarLink>
-      <Link
-        href="/register"
-        className="inline-flex min-h-11 items-center rounded-box bg-brand px-4 font-semibold text-on-brand hover:bg-brand-hover"
-      >
-        Register
-      </Link>
-    </nav>
+    <>
+      <HelpLink about="shop" look="link" className="visitor-only md:hidden" />
+      <nav aria-label={appTexts.main} className="visitor-only hidden flex-1 items-center gap-1 md:flex">
+        <BarLink href="/store">{appTexts.store}</BarLink>
+        <span className="flex-1" />
+        <BarLink href="/login">{appTexts.login}</BarLink>
+        <Link href="/register" className={buttonClass()}>
+          {appTexts.register}
+        </Link>
+      </nav>
+    </>
   )
 }
 
@@ -66,10 +65,10 @@ export function BottomBar() {
   const user = session.use()
   return (
     <nav
-      aria-label="Main"
+      aria-label={appTexts.main}
       className="no-print fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      <ul className={classNames('mx-auto flex min-h-16 max-w-lg', !user && 'visitor-only')}>
+      <ul className={classNames('mx-auto flex min-h-[60px] max-w-lg short:min-h-[44px]', !user && 'visitor-only')}>
         {user ? (
           <Suspense fallback={null}>
             <SignedInBottom />
@@ -77,13 +76,13 @@ export function BottomBar() {
         ) : (
           <>
             <BottomLink href="/store" icon={<Store />}>
-              Store
+              {appTexts.store}
             </BottomLink>
             <BottomLink href="/login" icon={<LogIn />}>
-              Login
+              {appTexts.login}
             </BottomLink>
             <BottomLink href="/register" icon={<UserPlus />}>
-              Register
+              {appTexts.register}
             </BottomLink>
           </>
         )}

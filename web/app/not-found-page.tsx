@@ -1,4 +1,5 @@
 import { MapPinOff } from 'lucide-react'
+import { appTexts } from '../texts/app.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
@@ -7,13 +8,9 @@ import { PageHeader } from '../ui/page-header.tsx'
 export default function NotFoundPage() {
   return (
     <Page width="reading">
-      <PageHeader title="Page not found" />
-      <EmptyState
-        icon={<MapPinOff />}
-        title="There is no page at this address"
-        action={<ButtonLink href="/store">Go to the store</ButtonLink>}
-      >
-        The link may be old, or a letter may be missing.
+      <PageHeader title={appTexts.notFound} />
+      <EmptyState icon={<MapPinOff />} title={appTexts.notFoundTitle} action={<ButtonLink href="/store">{appTexts.goToStore}</ButtonLink>}>
+        {appTexts.notFoundText}
       </EmptyState>
     </Page>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useShop } from '../features/shop/api.ts'
+import { appTexts } from '../texts/app.ts'
 import { Footer } from './footer.tsx'
 import { BottomBar, TopBar } from './navigation.tsx'
 
@@ -12,12 +13,12 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#main"
         className="sr-only rounded-box bg-brand px-4 py-3 font-semibold text-on-brand focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
       >
-        Skip to the content
+        {appTexts.skip}
       </a>
       {shop.mode === 'sandbox' && (
         <aside aria-label="Sandbox" className="no-print bg-pending-soft text-center text-small text-pending">
           <a href="/sandbox" className="block px-4 py-1.5 underline-offset-2 hover:underline">
-            Sandbox: no real money moves.
+            {appTexts.sandbox}
           </a>
         </aside>
       )}

@@ -1,15 +1,18 @@
-import { CircleUser, Home, Info, LayoutDashboard, LogOut, Moon, Settings2, ShoppingCart, Store, Sun, Wallet } from 'lucide-react'
+import { CircleUser, Home, Info, LayoutDashboard, LogOut, Settings2, ShoppingCart, Store, Wallet } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
 import { BecomeAgentButton } from '../features/agents/become-agent-button.tsx'
 import { signOut } from '../features/auth/api.ts'
 import { cart } from '../features/cart/cart.ts'
 import { session } from '../lib/session.ts'
-import { toggleTheme, useIsDark } from '../lib/theme.ts'
+import { useIsOffline } from '../lib/use-is-offline.ts'
 import { useIsWide, useMediaQuery } from '../lib/use-media-query.ts'
+import { appTexts } from '../texts/app.ts'
+import { uiTexts } from '../texts/ui.ts'
+import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Money } from '../ui/money.tsx'
-import { BarLink, BottomLink } from './nav-link.tsx'
+import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
 
 /** The top bar of a signed-in user. Visitors do not download it. */
 export function SignedInTop() {
@@ -29,17 +32,17 @@ export function SignedInBottom() {
   return (
     <>
       <BottomLink href="/store" icon={<Store />}>
-        Store
+        {appTexts.store}
       </BottomLink>
-      <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1.5 left-3.5" />}>
-        Cart
+      <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1 left-[15px]" />}>
+        {appTexts.cart}
       </BottomLink>
       <BottomLink href="/user/history" under="/user" icon={<LayoutDashboard />}>
-        My Dashboard
+        {appTexts.dashboard}
       </BottomLink>
       {user?.isAdmin && (
         <BottomLink href="/admin/orders" under="/admin" icon={<Settings2 />}>
-          Admin
+          {appTexts.admin}
         </BottomLink>
       )}
     </>
@@ -53,37 +56,32 @@ function WideNavigation() {
   if (!user) return null
   return (
     // Truncates a long shop name before the links.
-    <nav aria-label="Main" className="flex shrink-0 grow items-center lg:gap-1">
-      <BarLink href="/store">Store</BarLink>
+    <nav aria-label={appTexts.main} className="flex shrink-0 grow items-center gap-1">
+      <BarLink href="/store">{appTexts.store}</BarLink>
       <BarLink href="/cart">
-        Cart <CartCount />
+        {appTexts.cart} <CartCount />
       </BarLink>
       <BarLink href="/user/history" under="/user">
-        My Dashboard
+        {appTexts.dashboard}
       </BarLink>
       {user.isAdmin && (
         <BarLink href="/admin/stats" under="/admin">
-          Admin Portal
+          {appTexts.adminPortal}
         </BarLink>
       )}
       {roomy && user.isAdmin && <InfoLink />}
       <span className="flex-1" />
+      {roomy && (
+        <span className="mr-1 text-small text-muted" title={user.username}>
+          {user.userLevel}
+        </span>
+      )}
       {roomy && user.userLevel === 'Customer' && <BecomeAgentButton />}
       <BalanceLink />
       {roomy ? (
-        <>
-          <span className="mx-1 rounded-full bg-brand-soft px-2.5 py-0.5 text-small font-semibold text-brand-text" title={user.username}>
-            {user.userLevel}
-          </span>
-          <button
-            type="button"
-            onClick={() => void signOut()}
-            className="inline-flex min-h-11 items-center gap-2 rounded-box px-3 font-semibold text-muted hover:bg-sunken hover:text-ink"
-          >
-            <LogOut className="size-4.5" aria-hidden="true" />
-            Logout
-          </button>
-        </>
+        <button type="button" onClick={() => void signOut()} className={buttonClass('quiet')}>
+          {appTexts.logout}
+        </button>
       ) : (
         <AccountMenu />
       )}
@@ -95,8 +93,8 @@ function InfoLink() {
   return (
     <Link
       href="/info"
-      aria-label="Info"
-      title="Info"
+      aria-label={appTexts.info}
+      title={appTexts.info}
       className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink"
     >
       <Info className="size-5" aria-hidden="true" />
@@ -104,14 +102,27 @@ function InfoLink() {
   )
 }
 
+/** Without a connection it says that it may be old. */
 function BalanceLink() {
   const user = session.use()
+  const offline = useIsOffline()
   if (!user) return null
   return (
-    <Link href="/user/finance" className="inline-flex min-h-11 items-center gap-2 rounded-box px-2 text-large hover:bg-sunken">
-      <Wallet className="size-5 text-brand-text md:hidden lg:block" aria-hidden="true" />
-      <span className="sr-only">Wallet balance</span>
-      <Money cedis={user.balance} />
+    <Link
+      href="/user/finance"
+      className="inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-box bg-sunken px-3 transition-colors hover:bg-line"
+    >
+      <Wallet className="size-4.5 text-muted max-[22rem]:hidden" aria-hidden="true" />
+      <span className="flex flex-col leading-tight">
+        <span className="sr-only">{appTexts.walletBalance}</span>
+        <Money cedis={user.balance} />
+        {offline && (
+          <span role="status" className="text-small font-semibold text-pending">
+            {uiTexts.offline}
+            <span className="sr-only">{uiTexts.mayBeOld}</span>
+          </span>
+        )}
+      </span>
     </Link>
   )
 }
@@ -122,12 +133,12 @@ function CartCount({ className }: { className?: string }) {
   return (
     <span
       className={classNames(
-        'tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-brand px-1.5 text-small leading-none font-bold text-on-brand',
+        'inline-flex min-h-5 min-w-5 items-center justify-center rounded-full bg-brand px-1.25 text-small leading-none font-bold text-on-brand',
         className,
       )}
     >
       {count}
-      <span className="sr-only"> {count === 1 ? 'item' : 'items'}</span>
+      <span className="sr-only"> {appTexts.items(count)}</span>
     </span>
   )
 }
@@ -143,8 +154,8 @@ function AccountMenu() {
       <button
         type="button"
         popoverTarget="account-menu"
-        aria-label="Account"
-        className="-mr-2 inline-flex size-11 shrink-0 md:mr-0 items-center justify-center rounded-full text-ink hover:bg-sunken"
+        aria-label={appTexts.account}
+        className="-mr-2.5 inline-flex size-11 shrink-0 md:mr-0 items-center justify-center rounded-full text-ink hover:bg-sunken"
       >
         <CircleUser className="size-6" aria-hidden="true" />
       </button>
@@ -152,7 +163,7 @@ function AccountMenu() {
         ref={menu}
         id="account-menu"
         popover="auto"
-        className="fixed inset-auto top-14 right-2 m-0 mt-1 w-72 md:top-16 max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink shadow-lift"
+        className="fixed inset-auto top-[56px] right-2 m-0 mt-1 max-h-[calc(100dvh-5rem)] w-72 overflow-y-auto md:top-[64px] max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink shadow-lift"
       >
         <div className="flex items-center justify-between gap-3 px-3 py-2">
           <div className="min-w-0">
@@ -170,23 +181,23 @@ function AccountMenu() {
           {user.isAdmin && (
             <>
               <MenuLink href="/admin/stats" icon={<Settings2 />} onPress={close}>
-                Admin Portal
+                {appTexts.adminPortal}
               </MenuLink>
               <MenuLink href="/info" icon={<Info />} onPress={close}>
-                Info
+                {appTexts.info}
               </MenuLink>
             </>
           )}
           <MenuLink href="/" icon={<Home />} onPress={close}>
-            Home and contact
+            {appTexts.homeAndContact}
           </MenuLink>
           <li>
-            <MenuThemeButton />
+            <ThemeButton className={MENU_ITEM} />
           </li>
           <li>
             <button type="button" onClick={() => void signOut()} className={MENU_ITEM}>
               <LogOut aria-hidden="true" />
-              Logout
+              {appTexts.logout}
             </button>
           </li>
         </ul>
@@ -206,15 +217,5 @@ function MenuLink({ href, icon, onPress, children }: { href: string; icon: React
         {children}
       </Link>
     </li>
-  )
-}
-
-function MenuThemeButton() {
-  const dark = useIsDark()
-  return (
-    <button type="button" onClick={toggleTheme} className={MENU_ITEM}>
-      {dark ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
-      {dark ? 'Light mode' : 'Dark mode'}
-    </button>
   )
 }

@@ -1,3 +1,4 @@
+import { uiTexts } from '../texts/ui.ts'
 import { Button } from './button.tsx'
 import type { PendingQuestion } from './confirm-action.ts'
 import { Dialog } from './dialog.tsx'
@@ -5,10 +6,10 @@ import { Dialog } from './dialog.tsx'
 /** Asks one question of `confirmAction`. */
 export default function ConfirmDialog({
   question,
-  title = 'Please confirm',
+  title = uiTexts.pleaseConfirm,
   details,
-  yes = 'Yes',
-  no = 'No',
+  yes = uiTexts.yes,
+  no = uiTexts.no,
   danger,
   cautious,
   answer,

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { uiTexts } from '../texts/ui.ts'
 import { type PendingQuestion, pendingQuestions } from './confirm-action.ts'
 import { toast } from './toast.ts'
 
@@ -15,7 +16,7 @@ export function ConfirmDialogs() {
     loadConfirmDialog().then(
       ({ default: ConfirmDialog }) => setShown(() => ConfirmDialog),
       () => {
-        toast.danger('We could not reach the shop. Check your connection and try again.')
+        toast.danger(uiTexts.notReached)
         for (const question of pendingQuestions.get()) question.answer(false)
       },
     )

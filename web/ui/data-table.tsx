@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../shared/limits.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
+import { uiTexts } from '../texts/ui.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { controlClass, SelectControl } from './field.tsx'
@@ -54,7 +55,21 @@ type Props<Row> = {
 
 /** A table with search, page size and pages, which becomes a list of cards on a phone. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { caption, columns, rows, rowKey, total, state, onState, card, empty, searchLabel = 'Search', stale, filters, actions } = props
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    total,
+    state,
+    onState,
+    card,
+    empty,
+    searchLabel = uiTexts.search,
+    stale,
+    filters,
+    actions,
+  } = props
   const { rowClass, wideFrom = '(min-width: 48rem)', focusableRows, dense } = props
   const cellSpace = dense ? 'px-2 py-2 first:pl-4 last:pr-3' : 'px-3 py-2.5 first:pl-4 last:pr-4'
   const wide = useMediaQuery(wideFrom)
@@ -84,7 +99,7 @@ export function DataTable<Row>(props: Props<Row>) {
       ) : rows.length === 0 ? (
         searching ? (
           <p role="status" className="rounded-box border border-dashed border-line px-6 py-10 text-center text-muted">
-            Nothing matches “{state.search.trim()}”.
+            {uiTexts.nothingMatches(state.search.trim())}
           </p>
         ) : (
           empty
@@ -176,7 +191,7 @@ function ShownCount({ rows, total, state }: { rows: number; total: number; state
   const first = (state.page - 1) * state.pageSize + 1
   return (
     <p role="status" className="tabular text-small text-muted">
-      Showing {rows} of {total} entries
+      {uiTexts.showing(rows, total)}
       {rows > 0 && total > rows && ` (${first} to ${first + rows - 1})`}
     </p>
   )
@@ -196,13 +211,13 @@ function SearchField({ label, value, onValue }: { label: string; value: string; 
         enterKeyHint="search"
         autoComplete="off"
         maxLength={100}
-        placeholder="Search"
+        placeholder={uiTexts.search}
         value={value}
         onChange={(event) => onValue(event.currentTarget.value)}
         className={classNames(controlClass, 'min-h-11! pr-10 pl-10 text-body! max-sm:text-large!')}
       />
       {value && (
-        <IconButton label="Clear the search" onClick={() => onValue('')} className="absolute inset-y-0 right-0 h-full! w-10!">
+        <IconButton label={uiTexts.clearSearch} onClick={() => onValue('')} className="absolute inset-y-0 right-0 h-full! w-10!">
           <X className="size-4" aria-hidden="true" />
         </IconButton>
       )}
@@ -214,10 +229,10 @@ function PageSizeSelect({ value, onValue }: { value: PageSize; onValue: (size: P
   const id = useId()
   return (
     <div className="flex items-center gap-2 text-small text-muted">
-      <label htmlFor={id}>Show</label>
+      <label htmlFor={id}>{uiTexts.show}</label>
       <SelectControl
         id={id}
-        aria-label="Entries per page"
+        aria-label={uiTexts.perPage}
         value={value}
         onChange={(event) => onValue(Number(event.currentTarget.value) as PageSize)}
         className={classNames(controlClass, 'min-h-11! w-20 text-body!')}

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { uiTexts } from '../texts/ui.ts'
 import { classNames } from './class-names.ts'
 
 type Tone = 'info' | 'pending' | 'done' | 'danger'
@@ -47,14 +48,14 @@ export function LoadError({ what, onRetry, error }: { what: string; onRetry: () 
   return (
     <NoticeBox
       tone="danger"
-      title={`${what} could not be loaded.`}
+      title={uiTexts.couldNotLoad(what)}
       action={
         <button type="button" onClick={onRetry} className="ml-8 min-h-11 rounded-box font-semibold underline underline-offset-4">
-          Try again
+          {uiTexts.tryAgain}
         </button>
       }
     >
-      <p>{error?.message ?? 'Check your connection and try again.'}</p>
+      <p>{error?.message ?? uiTexts.checkConnection}</p>
     </NoticeBox>
   )
 }

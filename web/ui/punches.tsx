@@ -15,7 +15,7 @@ export function StatusPunches({ status, sent, note }: Props) {
   return (
     <span
       className={classNames(
-        'inline-flex items-center gap-1.5 text-small font-semibold whitespace-nowrap',
+        'inline-flex flex-wrap items-center gap-x-1.5 text-small font-semibold',
         status === 'completed' ? 'text-done' : status === 'rejected' ? 'text-danger' : 'text-pending',
       )}
     >
@@ -30,7 +30,8 @@ export function StatusPunches({ status, sent, note }: Props) {
           />
         ))}
       </span>
-      {note ? `${status} · ${note}` : status}
+      <span>{status}</span>
+      {note && <span>· {note}</span>}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { uiTexts } from '../texts/ui.ts'
 
 type Props = { name: string; label: string; hint?: ReactNode; checked: boolean; onValue: (checked: boolean) => void; children?: ReactNode }
 
@@ -20,7 +21,7 @@ export function SwitchField({ name, label, hint, checked, onValue, children }: P
         </div>
         <span className="-my-2.5 flex min-h-11 shrink-0 items-center gap-2.5">
           <span aria-hidden="true" className="w-6 text-right text-small font-medium text-muted">
-            {checked ? 'On' : 'Off'}
+            {checked ? uiTexts.on : uiTexts.off}
           </span>
           <input
             id={id}

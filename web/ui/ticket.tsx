@@ -85,7 +85,7 @@ export function Offer({ name, size = 'tile' }: { name: string; size?: 'tile' | '
       <span
         className={classNames(
           'block font-bold break-words',
-          size !== 'tile' ? 'text-hero' : name.length > 6 ? 'text-large' : 'text-title leading-[1.375]',
+          size !== 'tile' ? 'text-hero' : name.length > 5 ? 'text-large hyphens-auto' : 'text-title leading-[1.375]',
         )}
       >
         {name}
@@ -124,7 +124,9 @@ export function TicketRow({ network, title, subtitle, stub, label, cut, classNam
       <NetworkArt network={network} />
       <span className="flex min-w-0 flex-1 flex-col justify-center px-3 py-2.5">
         <span className={classNames('font-bold', cut ? 'truncate' : 'break-words')}>{title}</span>
-        {subtitle && <span className={classNames('text-small text-muted', cut && 'truncate')}>{subtitle}</span>}
+        {subtitle && (
+          <span className={classNames('text-small text-muted', cut && typeof subtitle === 'string' && 'truncate')}>{subtitle}</span>
+        )}
       </span>
       <span className="perf-down" aria-hidden="true" />
       <span className="flex shrink-0 flex-col items-end justify-center px-3 py-2.5">{stub}</span>

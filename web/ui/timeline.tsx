@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react'
+import { uiTexts } from '../texts/ui.ts'
 import { classNames } from './class-names.ts'
 
 /** `time` as shown; `waiting` for the one step that is still to come. */
@@ -25,7 +26,7 @@ export function Timeline({ label, steps }: { label: string; steps: readonly Time
             {detail && <span className="block text-small text-muted">{detail}</span>}
           </span>
           <span className="tabular text-small whitespace-nowrap text-muted">
-            {state === 'waiting' && <span className="sr-only">still to come, </span>}
+            {state === 'waiting' && <span className="sr-only">{uiTexts.stillToCome}</span>}
             {time}
           </span>
         </li>

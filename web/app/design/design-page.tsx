@@ -1,6 +1,5 @@
 import { PackageOpen, Share2 } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Chip, ChipRow } from '../../ui/chip.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
@@ -11,6 +10,7 @@ import { Money } from '../../ui/money.tsx'
 import { NETWORK_NAMES, NetworkArt } from '../../ui/network-art.tsx'
 import { NetworkBadge } from '../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
+import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -23,21 +23,26 @@ import { toast } from '../../ui/toast.ts'
 /** The shop's building blocks in both themes side by side, for those who work on it. */
 export default function DesignPage() {
   return (
-    <div className="mx-auto w-full max-w-[100rem] px-4 pb-16">
+    <Page width="full">
       <PageHeader title="Design">
         <p>What the screens are made of, in both themes. Figures and names are examples.</p>
       </PageHeader>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div style={{ display: 'grid', gap: 16, gridTemplateColumns: 'repeat(auto-fit, minmax(min(24rem, 100%), 1fr))' }}>
         <Theme name="light" />
         <Theme name="dark" />
       </div>
-    </div>
+    </Page>
   )
 }
 
+/** In styles of its own, since a class used here alone would weigh on every page. */
+const THEME: CSSProperties = { padding: 16, borderRadius: 12, background: 'var(--paper)', color: 'var(--ink)' }
+const STACK: CSSProperties = { display: 'flex', flexDirection: 'column', gap: 12, marginTop: 32 }
+const ROW: CSSProperties = { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 12 }
+
 function Theme({ name }: { name: 'light' | 'dark' }) {
   return (
-    <section data-theme={name} aria-label={name} className="min-w-0 rounded-box border border-line bg-paper p-4 text-ink">
+    <section data-theme={name} aria-label={name} style={THEME} className="min-w-0 border border-line">
       <h2 className="text-title">{name === 'light' ? 'Light' : 'Dark'}</h2>
       <Type />
       <Space />
@@ -54,31 +59,31 @@ function Theme({ name }: { name: 'light' | 'dark' }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="mt-8 flex flex-col gap-3">
-      <h3 className="border-b border-line pb-1 text-large">{title}</h3>
+    <div style={STACK}>
+      <h3 className="text-large">{title}</h3>
       {children}
     </div>
   )
 }
 
 const TYPE = [
-  ['text-small', '13'],
-  ['text-body', '15'],
-  ['text-large', '17'],
-  ['text-title', '20'],
-  ['text-display', '25'],
-  ['text-hero', '31'],
-  ['text-figure', '40'],
-  ['text-poster', '64'],
+  ['13', 0.8125],
+  ['15', 0.9375],
+  ['17', 1.0625],
+  ['20', 1.25],
+  ['25', 1.5625],
+  ['31', 1.9375],
+  ['40', 2.5],
+  ['64', 4],
 ] as const
 
 function Type() {
   return (
     <Part title="Type">
-      {TYPE.map(([size, px]) => (
-        <p key={size} className="flex items-baseline gap-3">
-          <span className="w-6 shrink-0 text-small text-muted">{px}</span>
-          <span className={`${size} min-w-0 font-bold`}>{px === '64' ? '10GB' : px === '40' ? '¢704.00' : 'Who needs data today?'}</span>
+      {TYPE.map(([px, rem]) => (
+        <p key={px} style={{ fontSize: `${rem}rem`, lineHeight: 1.2 }}>
+          <span className="text-small text-muted">{px} </span>
+          <span style={{ fontWeight: 700 }}>{px === '64' ? '10GB' : px === '40' ? '¢704.00' : 'Who needs data today?'}</span>
         </p>
       ))}
       <p>
@@ -88,56 +93,42 @@ function Type() {
   )
 }
 
-const SPACES = ['w-1', 'w-2', 'w-3', 'w-4', 'w-5', 'w-6', 'w-8', 'w-12']
-
 function Space() {
   return (
     <Part title="Spacing, shape and motion">
-      <div className="flex items-end gap-3">
-        {SPACES.map((width) => (
-          <span key={width} className={`${width} h-6 bg-brand`} />
+      <div style={ROW}>
+        {[4, 8, 12, 16, 20, 24, 32, 48].map((width) => (
+          <span key={width} style={{ width, height: 24, background: 'var(--brand)' }} />
         ))}
       </div>
-      <div className="flex flex-wrap items-center gap-3">
-        <span className="rounded-box border border-line bg-surface px-4 py-3">Radius 12</span>
-        <span className="rounded-box bg-surface px-4 py-3 shadow-lift">The one shadow</span>
-        <span className="rounded-box bg-brand px-4 py-3 text-on-brand transition-colors hover:bg-brand-hover">150 ms</span>
+      <div style={ROW}>
+        <Card className="p-4">Radius 12</Card>
+        <Card className="p-4 shadow-lift">The one shadow</Card>
+        <Button>150 ms, ease-out</Button>
       </div>
     </Part>
   )
 }
 
-const COLOURS = [
-  ['Paper', 'bg-paper'],
-  ['Surface', 'bg-surface'],
-  ['Sunken', 'bg-sunken'],
-  ['Line', 'bg-line'],
-  ['Line, strong', 'bg-line-strong'],
-  ['Ink', 'bg-ink'],
-  ['Muted', 'bg-muted'],
-  ['Brand', 'bg-brand'],
-  ['Brand, soft', 'bg-brand-soft'],
-  ['Pending', 'bg-pending'],
-  ['Pending, soft', 'bg-pending-soft'],
-  ['Done', 'bg-done'],
-  ['Done, soft', 'bg-done-soft'],
-  ['Danger', 'bg-danger'],
-  ['Danger, soft', 'bg-danger-soft'],
-  ['Field', 'bg-field'],
-] as const
+const COLOURS =
+  'paper surface sunken line line-strong ink muted brand brand-soft pending pending-soft done done-soft danger danger-soft field field-muted'.split(
+    ' ',
+  )
 
 function Colour() {
   return (
     <Part title="Colour">
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] gap-2 text-small">
-        {COLOURS.map(([name, colour]) => (
+      <ul style={{ display: 'grid', gap: 8, gridTemplateColumns: 'repeat(auto-fill, minmax(6rem, 1fr))' }} className="text-small">
+        {COLOURS.map((name) => (
           <li key={name}>
-            <span className={`block h-10 rounded-box border border-line ${colour}`} />
+            <span
+              style={{ display: 'block', height: 40, borderRadius: 12, border: '1px solid var(--line)', background: `var(--${name})` }}
+            />
             {name}
           </li>
         ))}
       </ul>
-      <div className="flex flex-wrap gap-3">
+      <div style={ROW}>
         {NETWORK_NAMES.map((network) => (
           <NetworkBadge key={network} network={network} />
         ))}
@@ -203,8 +194,8 @@ function Tickets() {
           />
         }
       >
-        <div className="flex items-start justify-between gap-4">
-          <div>
+        <div style={ROW}>
+          <div className="flex-1">
             <Offer name="10GB" size="figure" />
             <p className="text-large font-bold">Mum</p>
           </div>
@@ -228,7 +219,7 @@ function Buttons() {
       <Button block size="large" stub={<Money cedis={48} />} disabled>
         Pay with wallet
       </Button>
-      <div className="grid grid-cols-2 gap-2">
+      <div style={{ ...ROW, display: 'grid', gridTemplateColumns: '1fr 1fr' }}>
         <Button variant="secondary" size="large" note={<Money cedis={49.44} />}>
           Pay without wallet
         </Button>
@@ -300,14 +291,14 @@ function Fields() {
 function Statuses() {
   return (
     <Part title="Status">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+      <div style={ROW}>
         <StatusPunches status="pending" />
         <StatusPunches status="pending" sent />
         <StatusPunches status="completed" />
         <StatusPunches status="rejected" />
         <StatusPunches status="rejected" note="refunded" />
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div style={ROW}>
         <StatusBadge tone="pending">pending</StatusBadge>
         <StatusBadge tone="done">approved</StatusBadge>
         <StatusBadge tone="danger">declined</StatusBadge>
@@ -334,7 +325,9 @@ function States() {
       <Loading>
         <div className="tiles">
           {[1, 2, 3].map((key) => (
-            <Skeleton key={key} className="h-26" />
+            <div key={key} style={{ display: 'grid', height: 104 }}>
+              <Skeleton />
+            </div>
           ))}
         </div>
       </Loading>
@@ -351,8 +344,8 @@ function States() {
 function GreenPage() {
   return (
     <Part title="The green page">
-      <div className="field -mx-4 -mb-4 flex flex-col gap-4 rounded-b-box p-4">
-        <h4 className="text-center text-display">Your order is placed successfully</h4>
+      <div className="field" style={{ ...STACK, gap: 16, margin: '0 -16px -16px', padding: 16, borderRadius: '0 0 12px 12px' }}>
+        <h4 className="text-display font-bold">Your order is placed successfully</h4>
         <TornTicket
           network="MTN"
           stub={
@@ -367,12 +360,10 @@ function GreenPage() {
             </Details>
           }
         >
-          <div className="flex flex-wrap items-end justify-between gap-x-4">
+          <div style={ROW}>
             <Offer name="10GB" size="poster" />
-            <p className="text-right text-large">
-              <b>Mum</b>
-              <br />
-              024 412 3456
+            <p className="text-large">
+              <b>Mum</b> 024 412 3456
             </p>
           </div>
         </TornTicket>

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { emailProblem, normaliseEmail } from '../../../shared/user-rules.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
+import { authTexts } from '../../texts/auth.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sendResetEmail } from './api.ts'
 import { FormError } from './form-error.tsx'
-
-const SENT = 'Password reset email sent. Please check your inbox.'
 
 export function ForgotPassword({ onClose }: { onClose: () => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -21,7 +20,7 @@ export function ForgotPassword({ onClose }: { onClose: () => void }) {
     },
     submit: async ({ email }) => {
       await sendResetEmail(email)
-      toast.success(SENT)
+      toast.success(authTexts.resetSent)
       setSentTo(email)
     },
     onRefused: (message) => toast.danger(message),
@@ -29,11 +28,11 @@ export function ForgotPassword({ onClose }: { onClose: () => void }) {
   if (sentTo) {
     return (
       <div className="flex flex-col gap-5">
-        <NoticeBox tone="done" title={SENT}>
-          If {sentTo} has an account with us, your link is on its way. Check your spam folder too.
+        <NoticeBox tone="done" title={authTexts.resetSent}>
+          {authTexts.resetSentTo(sentTo)}
         </NoticeBox>
         <Button block variant="secondary" onClick={onClose}>
-          Back to login
+          {authTexts.backToLogin}
         </Button>
       </div>
     )
@@ -42,20 +41,20 @@ export function ForgotPassword({ onClose }: { onClose: () => void }) {
     <form {...form.props} className="flex flex-col gap-5">
       <Field
         {...form.field('email')}
-        label="Email"
+        label={authTexts.email}
         type="email"
         inputMode="email"
         autoComplete="email"
         autoCapitalize="none"
-        placeholder="ama@example.com"
+        placeholder={authTexts.emailExample}
         required
       />
       <FormError message={form.formError} />
-      <Button type="submit" size="large" block busy={form.busy} busyLabel="Sending…">
-        Send Reset Email
+      <Button type="submit" size="large" block busy={form.busy} busyLabel={authTexts.sending}>
+        {authTexts.sendResetEmail}
       </Button>
       <Button block variant="secondary" onClick={onClose}>
-        Cancel
+        {authTexts.cancel}
       </Button>
     </form>
   )

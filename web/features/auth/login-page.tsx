@@ -6,6 +6,7 @@ import { RefusedError } from '../../lib/http.ts'
 import { safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
+import { authTexts } from '../../texts/auth.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -42,7 +43,7 @@ export default function LoginPage() {
       justSignedIn.current = true
       try {
         const { user: signedIn, path } = await signIn(credentials)
-        toast.success(`Welcome back, ${signedIn.username}`)
+        toast.success(authTexts.welcomeBack(signedIn.username))
         setTarget(safeRedirect(new URLSearchParams(search).get('redirect') ?? path))
         setWelcome(true)
       } catch (error) {
@@ -67,35 +68,41 @@ export default function LoginPage() {
   const onward = search ? `/register?${search}` : '/register'
   return (
     <Page width="form">
-      <PageHeader title={forgot ? 'Reset Password' : 'Login'}>
-        {forgot ? 'We’ll email you a link. It works once, for one hour.' : 'Welcome back. Your wallet is waiting.'}
+      <PageHeader title={forgot ? authTexts.resetPassword : authTexts.login}>
+        {forgot ? authTexts.resetIntro : authTexts.loginIntro}
       </PageHeader>
       <Card className="p-5 sm:p-6">
         {forgot ? (
           <ForgotPassword onClose={() => setForgot(false)} />
         ) : (
           <form {...form.props} className="flex flex-col gap-5">
-            <PhoneField {...form.valueField('userPhone')} label="Phone number" autoComplete="username" required />
-            <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" required />
+            <PhoneField {...form.valueField('userPhone')} label={authTexts.phone} autoComplete="username" required />
+            <PasswordField {...form.field('password')} label={authTexts.password} autoComplete="current-password" required />
             <FormError message={form.formError} askShop={isBanned} />
-            <Button type="submit" size="large" block busy={form.busy || welcome} busyLabel={welcome ? 'Opening the store…' : 'Logging in…'}>
-              Login
+            <Button
+              type="submit"
+              size="large"
+              block
+              busy={form.busy || welcome}
+              busyLabel={welcome ? authTexts.openingStore : authTexts.loggingIn}
+            >
+              {authTexts.login}
             </Button>
             <button
               type="button"
               onClick={() => setForgot(true)}
               className="min-h-11 self-center px-2 font-semibold text-brand-text underline underline-offset-4"
             >
-              Forgot your password?
+              {authTexts.forgot}
             </button>
           </form>
         )}
       </Card>
       {!forgot && (
         <p className="mt-5 text-center text-body text-muted">
-          New here?{' '}
+          {authTexts.newHere}{' '}
           <Link href={onward} className="inline-flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4">
-            Register
+            {authTexts.register}
           </Link>
         </p>
       )}

@@ -1,8 +1,7 @@
 import { mobilePhoneProblem } from '../../../shared/phones.ts'
 import { emailProblem, normaliseEmail, normaliseUsername, passwordProblem, usernameProblem } from '../../../shared/user-rules.ts'
 import { parseFields } from '../../lib/use-form.ts'
-
-export const MISMATCH = 'Passwords do not match'
+import { authTexts } from '../../texts/auth.ts'
 
 type Registration = { username: string; phone: string; email: string; password: string; confirmPassword: string }
 
@@ -15,7 +14,7 @@ export function parseRegistration({ phone, password, confirmPassword, ...typed }
     phone: mobilePhoneProblem(phone),
     email: emailProblem(email),
     password: passwordProblem(password),
-    confirmPassword: passwordProblem(confirmPassword) ?? (password === confirmPassword ? null : MISMATCH),
+    confirmPassword: passwordProblem(confirmPassword) ?? (password === confirmPassword ? null : authTexts.mismatch),
   }
   return parseFields(problems, () => ({ username, email, phone, password }))
 }

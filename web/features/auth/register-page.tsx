@@ -4,6 +4,7 @@ import { PASSWORD_MIN } from '../../../shared/user-rules.ts'
 import { safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { useForm } from '../../lib/use-form.ts'
+import { authTexts } from '../../texts/auth.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
@@ -13,7 +14,7 @@ import { PhoneField } from '../../ui/phone-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { register } from './api.ts'
 import { FormError } from './form-error.tsx'
-import { MISMATCH, parseRegistration } from './parse-registration.ts'
+import { parseRegistration } from './parse-registration.ts'
 
 export default function RegisterPage() {
   const user = session.use()
@@ -31,7 +32,7 @@ export default function RegisterPage() {
       justRegistered.current = true
       try {
         const registered = await register({ username, email, phone, password })
-        toast.success(`Welcome, ${registered.username}`)
+        toast.success(authTexts.welcome(registered.username))
         setDone(true)
       } catch (error) {
         justRegistered.current = false
@@ -57,12 +58,12 @@ export default function RegisterPage() {
 
   return (
     <Page width="form">
-      <PageHeader title="Register">It takes a minute. After that, every bundle is three taps away.</PageHeader>
+      <PageHeader title={authTexts.register}>{authTexts.registerIntro}</PageHeader>
       <Card className="p-5 sm:p-6">
         <form {...form.props} className="flex flex-col gap-5">
           <Field
             {...form.field('username')}
-            label="Username"
+            label={authTexts.username}
             autoComplete="username"
             autoCapitalize="none"
             autoCorrect="off"
@@ -70,10 +71,10 @@ export default function RegisterPage() {
             maxLength={40}
             required
           />
-          <PhoneField {...form.valueField('phone')} label="Phone number" autoComplete="tel-national" required />
+          <PhoneField {...form.valueField('phone')} label={authTexts.phone} autoComplete="tel-national" required />
           <Field
             {...form.field('email')}
-            label="Email"
+            label={authTexts.email}
             type="email"
             inputMode="email"
             autoComplete="email"
@@ -82,25 +83,25 @@ export default function RegisterPage() {
           />
           <PasswordField
             {...form.field('password')}
-            label="Password"
+            label={authTexts.password}
             autoComplete="new-password"
-            hint={`At least ${PASSWORD_MIN} characters`}
+            hint={authTexts.passwordHint(PASSWORD_MIN)}
             required
           />
-          <PasswordField {...form.field('confirmPassword')} label="Confirm password" autoComplete="new-password" required />
+          <PasswordField {...form.field('confirmPassword')} label={authTexts.confirmPassword} autoComplete="new-password" required />
           <FormError message={form.formError} />
-          <Button type="submit" size="large" block busy={form.busy || done} busyLabel="Creating your account…">
-            Register
+          <Button type="submit" size="large" block busy={form.busy || done} busyLabel={authTexts.creatingAccount}>
+            {authTexts.register}
           </Button>
         </form>
       </Card>
       <p className="mt-5 text-center text-body text-muted">
-        Already registered?{' '}
+        {authTexts.alreadyRegistered}{' '}
         <Link
           href={search ? `/login?${search}` : '/login'}
           className="inline-flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4"
         >
-          Login
+          {authTexts.login}
         </Link>
       </p>
     </Page>
@@ -112,6 +113,6 @@ function alertFor(
   errors: { confirmPassword?: string },
   { username, email, password }: { username: string; email: string; password: string },
 ): string | null {
-  if (!username.trim() || !email.trim() || !password) return 'All fields are required'
-  return errors.confirmPassword === MISMATCH ? MISMATCH : null
+  if (!username.trim() || !email.trim() || !password) return authTexts.allRequired
+  return errors.confirmPassword === authTexts.mismatch ? authTexts.mismatch : null
 }

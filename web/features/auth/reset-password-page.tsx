@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { PASSWORD_MIN, passwordProblem } from '../../../shared/user-rules.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
+import { authTexts } from '../../texts/auth.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Card, Page } from '../../ui/page.tsx'
@@ -11,15 +12,13 @@ import { toast } from '../../ui/toast.ts'
 import { resetPassword } from './api.ts'
 import { FormError } from './form-error.tsx'
 
-const MISMATCH = 'Passwords do not match'
-
 export default function ResetPasswordPage({ token }: { token: string }) {
   const [message, setMessage] = useState<string | null>(null)
   const form = useForm({
     initial: { password: '', confirmPassword: '' },
     parse: ({ password, confirmPassword }) => {
       const isRepeated = password === confirmPassword
-      const confirmProblem = confirmPassword === '' ? 'Enter the password again.' : isRepeated ? null : MISMATCH
+      const confirmProblem = confirmPassword === '' ? authTexts.enterAgain : isRepeated ? null : authTexts.mismatch
       return parseFields({ password: passwordProblem(password), confirmPassword: confirmProblem }, () => ({ password }))
     },
     submit: async (values) => {
@@ -28,37 +27,37 @@ export default function ResetPasswordPage({ token }: { token: string }) {
       setMessage(reply.message)
     },
     onInvalid: (errors) => {
-      if (errors.confirmPassword === MISMATCH) toast.danger(MISMATCH)
+      if (errors.confirmPassword === authTexts.mismatch) toast.danger(authTexts.mismatch)
     },
     onRefused: (reason, error) => {
-      toast.danger('Error resetting password')
-      form.setFormError(error instanceof RefusedError ? `Error resetting password. ${reason}` : reason)
+      toast.danger(authTexts.resetFailed)
+      form.setFormError(error instanceof RefusedError ? authTexts.resetFailedBecause(reason) : reason)
     },
   })
   return (
     <Page width="form">
-      <PageHeader title="Reset Password">Choose a new password for your account.</PageHeader>
+      <PageHeader title={authTexts.resetPassword}>{authTexts.newPasswordIntro}</PageHeader>
       <Card className="p-5 sm:p-6">
         {message ? (
           <div className="flex flex-col gap-5">
             <NoticeBox tone="done">{message}</NoticeBox>
             <ButtonLink block size="large" href="/login">
-              Login
+              {authTexts.login}
             </ButtonLink>
           </div>
         ) : (
           <form {...form.props} className="flex flex-col gap-5">
             <PasswordField
               {...form.field('password')}
-              label="New Password"
+              label={authTexts.newPassword}
               autoComplete="new-password"
-              hint={`At least ${PASSWORD_MIN} characters`}
+              hint={authTexts.passwordHint(PASSWORD_MIN)}
               required
             />
-            <PasswordField {...form.field('confirmPassword')} label="Confirm Password" autoComplete="new-password" required />
+            <PasswordField {...form.field('confirmPassword')} label={authTexts.confirmNewPassword} autoComplete="new-password" required />
             <FormError message={form.formError} />
-            <Button type="submit" size="large" block busy={form.busy} busyLabel="Saving…">
-              Reset Password
+            <Button type="submit" size="large" block busy={form.busy} busyLabel={authTexts.saving}>
+              {authTexts.resetPassword}
             </Button>
           </form>
         )}

@@ -1,5 +1,6 @@
 import type { Product } from '../../../shared/products.ts'
 import { signInPath } from '../../lib/sign-in-path.ts'
+import { authTexts } from '../../texts/auth.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
@@ -8,20 +9,20 @@ export default function SignInDialog({ product, onClose }: { product: Product; o
   const back = `/store?buy=${product._id}`
   return (
     <Dialog
-      title={`Buy ${product.network}`}
+      title={authTexts.buy(product.network)}
       onClose={onClose}
       footer={
         <>
           <ButtonLink block href={signInPath('/login', back)}>
-            Login
+            {authTexts.login}
           </ButtonLink>
           <ButtonLink block variant="secondary" href={signInPath('/register', back)}>
-            Register
+            {authTexts.register}
           </ButtonLink>
         </>
       }
     >
-      <p className="text-large">Login or register to buy {product.network}. We’ll bring you right back.</p>
+      <p className="text-large">{authTexts.signInToBuy(product.network)}</p>
     </Dialog>
   )
 }
