@@ -5,7 +5,7 @@ import { HelpLink } from '../features/shop/help-link.tsx'
 import { dismissShopDebits, shopDebits } from '../features/users/shop-debits.ts'
 import { endedSession } from '../lib/session.ts'
 import { unsentSignOuts } from '../lib/unsent-sign-outs.ts'
-import { appTexts } from '../texts/app.ts'
+import { noticeTexts } from '../texts/account-notices.ts'
 import { helpTexts } from '../texts/help.ts'
 import { Money } from '../ui/money.tsx'
 import { NoticeBox } from '../ui/notice-box.tsx'
@@ -17,7 +17,7 @@ export function AccountNotices() {
   useEffect(() => {
     const place = document.createElement('div')
     place.id = 'account-notices'
-    place.className = 'no-print mx-auto flex w-full max-w-6xl flex-col gap-3 px-4 pt-4 empty:hidden sm:px-6'
+    place.className = 'no-print mx-auto flex w-full max-w-7xl flex-col gap-3 px-4 pt-4 empty:hidden sm:px-6'
     document.getElementById('main')?.before(place)
     setSlot(place)
     return () => place.remove()
@@ -33,33 +33,33 @@ function Notices() {
   return (
     <>
       {ended?.reason === 'banned' && (
-        <Notice tone="danger" title={appTexts.banned} onDismiss={dismissEnded} contact={appTexts.bannedHelp}>
-          {appTexts.bannedText}
+        <Notice tone="danger" title={noticeTexts.banned} onDismiss={dismissEnded} contact={noticeTexts.bannedHelp}>
+          {noticeTexts.bannedText}
         </Notice>
       )}
       {ended?.reason === 'expired' && (
-        <Notice tone="pending" title={appTexts.expired} onDismiss={dismissEnded} contact={appTexts.expiredHelp}>
-          {appTexts.expiredText}
+        <Notice tone="pending" title={noticeTexts.expired} onDismiss={dismissEnded} contact={noticeTexts.expiredHelp}>
+          {noticeTexts.expiredText}
         </Notice>
       )}
       {unsent.length > 0 && (
-        <Notice tone="pending" title={appTexts.unsent}>
-          {appTexts.unsentText}
+        <Notice tone="pending" title={noticeTexts.unsent}>
+          {noticeTexts.unsentText}
         </Notice>
       )}
       {debits.length > 0 && (
         <Notice
           tone="pending"
-          title={appTexts.debited(debits.length)}
+          title={noticeTexts.debited(debits.length)}
           onDismiss={() => void dismissShopDebits().catch(() => undefined)}
-          contact={appTexts.debitedHelp}
+          contact={noticeTexts.debitedHelp}
         >
           <ul className="flex flex-col gap-1">
             {debits.map(({ id, amount, note, at }) => (
               <li key={id}>
-                <Money cedis={amount} className="font-semibold" /> {appTexts.on}{' '}
+                <Money cedis={amount} className="font-semibold" /> {noticeTexts.on}{' '}
                 <span className="tabular">{formatDateTime(new Date(at))}</span>
-                {note ? `: ${note}` : appTexts.noReason}
+                {note ? `: ${note}` : noticeTexts.noReason}
               </li>
             ))}
           </ul>
@@ -94,7 +94,7 @@ function Notice({
         )}
         {onDismiss && (
           <button type="button" onClick={onDismiss} className="min-h-11 font-semibold underline underline-offset-4">
-            {appTexts.dismiss}
+            {noticeTexts.dismiss}
           </button>
         )}
       </div>

@@ -7,7 +7,7 @@ export function Footer() {
   const shop = useShop()
   return (
     <footer className="no-print mt-auto pb-[calc(60px+1.5rem+env(safe-area-inset-bottom))] md:pb-0">
-      <div className="mx-auto max-w-6xl px-4 sm:px-6">
+      <div className="mx-auto max-w-7xl px-4 sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-x-6 border-t border-line py-3 text-small text-muted">
           <p>{appTexts.copyright(shop.copyrightYear, shop.name)}</p>
           <Link href="/track" className="inline-flex min-h-11 items-center text-brand-text underline underline-offset-4">

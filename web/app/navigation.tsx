@@ -27,7 +27,7 @@ export function TopBar() {
   }, [user])
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-surface short:static">
-      <div className="mx-auto flex min-h-[56px] max-w-6xl items-center gap-1 px-4 sm:px-6 md:min-h-[64px]">
+      <div className="mx-auto flex min-h-[56px] max-w-7xl items-center gap-1 px-4 sm:px-6 md:min-h-[64px]">
         <Link href="/" className="mr-auto flex min-h-11 min-w-0 items-center gap-2 md:mr-3">
           <SignMark className="size-[30px] shrink-0" />
           <span className="truncate text-title font-bold tracking-tight">{shop.name}</span>

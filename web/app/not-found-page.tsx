@@ -1,5 +1,5 @@
 import { MapPinOff } from 'lucide-react'
-import { appTexts } from '../texts/app.ts'
+import { notFoundTexts } from '../texts/not-found.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
@@ -8,9 +8,13 @@ import { PageHeader } from '../ui/page-header.tsx'
 export default function NotFoundPage() {
   return (
     <Page width="reading">
-      <PageHeader title={appTexts.notFound} />
-      <EmptyState icon={<MapPinOff />} title={appTexts.notFoundTitle} action={<ButtonLink href="/store">{appTexts.goToStore}</ButtonLink>}>
-        {appTexts.notFoundText}
+      <PageHeader title={notFoundTexts.heading} />
+      <EmptyState
+        icon={<MapPinOff />}
+        title={notFoundTexts.title}
+        action={<ButtonLink href="/store">{notFoundTexts.goToStore}</ButtonLink>}
+      >
+        {notFoundTexts.text}
       </EmptyState>
     </Page>
   )

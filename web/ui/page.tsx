@@ -11,7 +11,7 @@ export function Page({ width = 'wide', className, children }: Props) {
         'mx-auto w-full px-4 pb-16 sm:px-6',
         width === 'form' && 'max-w-md',
         width === 'reading' && 'max-w-[45rem]',
-        width === 'wide' && 'max-w-6xl',
+        width === 'wide' && 'max-w-7xl',
         width === 'full' && 'max-w-[100rem]',
         className,
       )}

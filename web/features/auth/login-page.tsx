@@ -7,12 +7,14 @@ import { safeRedirect } from '../../lib/redirect.ts'
 import { session } from '../../lib/session.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
 import { authTexts } from '../../texts/auth.ts'
+import { helpTexts } from '../../texts/help.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PhoneField } from '../../ui/phone-field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { HelpLink } from '../shop/help-link.tsx'
 import { signIn } from './api.ts'
 import { ForgotPassword } from './forgot-password.tsx'
 import { FormError } from './form-error.tsx'
@@ -99,13 +101,18 @@ export default function LoginPage() {
         )}
       </Card>
       {!forgot && (
-        <p className="mt-5 text-center text-body text-muted">
+        <p className="mt-4 text-center text-muted">
           {authTexts.newHere}{' '}
           <Link href={onward} className="inline-flex min-h-11 items-center font-semibold text-brand-text underline underline-offset-4">
             {authTexts.register}
           </Link>
         </p>
       )}
+      <p className="text-center">
+        <HelpLink about="sign-in" look="link">
+          {helpTexts.whatsAppHelp}
+        </HelpLink>
+      </p>
     </Page>
   )
 }
