@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { PaymentBoxes } from '../features/payments/payment-boxes.tsx'
 import { QueryProvider } from '../lib/query-provider.tsx'
 import { appTexts } from '../texts/app.ts'
+import { OfflineNote } from '../ui/offline-note.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -24,6 +25,7 @@ export default function DashboardPage() {
       <Page>
         <div className="pt-4">
           <Tabs label={appTexts.dashboard} tabs={TABS} current={finance ? '/user/finance' : '/user/history'} />
+          <OfflineNote className="pt-3" />
         </div>
         <Suspense
           fallback={
