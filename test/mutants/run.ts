@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { openPool } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { whyEquivalent } from './equivalent.ts'
+import { testsOf } from './money-tests.ts'
 import { type SchemaMutant, schemaMutants } from './schema-pieces.ts'
 import { sourceMutants } from './source-pieces.ts'
 import { type Mutant, type Outcome, openBench, PRISTINE } from './try-mutants.ts'
@@ -45,9 +46,10 @@ try {
   console.log(`${all.length} mutants, ${wanted.length} to try`)
   if (values.list) for (const { mutant } of wanted) console.log(`${mutant.piece}: ${mutant.at}`)
   else {
+    const files = [...new Set(wanted.flatMap(({ mutant }) => testsOf(mutant.piece)))]
     for (const [index, { mutant, key }] of wanted.entries()) {
       if (stopping) break
-      if (index % SOUND_EVERY === 0) await proveSound()
+      if (index % SOUND_EVERY === 0) await proveSound(files)
       const begun = performance.now()
       const equivalent = whyEquivalent(mutant)
       const outcome: Outcome = equivalent === undefined ? await bench.try(mutant) : { verdict: 'survived', by: equivalent }
@@ -62,8 +64,8 @@ try {
   await bench.close()
 }
 
-async function proveSound() {
-  const sound = await bench.try(null)
+async function proveSound(files: string[]) {
+  const sound = await bench.try(null, files)
   if (sound.verdict !== 'survived') throw new Error(`the tests fail without any mutation: ${sound.by}`)
 }
 

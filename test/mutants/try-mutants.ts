@@ -18,7 +18,11 @@ const TRIES = 3
 const ROOT = resolve(import.meta.dirname, '../..')
 export const PRISTINE = 'dwadi_pristine'
 
-export type Bench = { urlOf(database: string): string; try(mutant: Mutant | null): Promise<Outcome>; close(): Promise<void> }
+export type Bench = {
+  urlOf(database: string): string
+  try(mutant: Mutant | null, files?: string[]): Promise<Outcome>
+  close(): Promise<void>
+}
 
 /** A database server and a Vitest that try one mutant after the other. */
 export async function openBench(): Promise<Bench> {
@@ -32,7 +36,7 @@ export async function openBench(): Promise<Bench> {
 
   return {
     urlOf: databases.urlOf,
-    async try(mutant) {
+    async try(mutant, files = testsOf(mutant?.piece ?? '')) {
       await dropTestDatabases(server)
       await server.query(`create database ${TEMPLATE_DATABASE} template ${PRISTINE}`)
       if (mutant && 'install' in mutant) {
@@ -41,8 +45,8 @@ export async function openBench(): Promise<Bench> {
       }
       mutated.clear()
       if (mutant && 'code' in mutant) mutated.set(mutant.file, mutant.code)
-      const files = inOrder(testsOf(mutant?.piece ?? ''), lastKiller.get(mutant?.piece ?? ''))
-      const killer = await firstFailure(vitest, files, mutant && 'code' in mutant ? mutant.file : null)
+      const inTurn = inOrder(files, lastKiller.get(mutant?.piece ?? ''))
+      const killer = await firstFailure(vitest, inTurn, mutant && 'code' in mutant ? mutant.file : null)
       if (!killer) return { verdict: 'survived', by: '' }
       if (mutant) lastKiller.set(mutant.piece, killer.file)
       return { verdict: 'killed', by: `${killer.file}: ${killer.test}` }

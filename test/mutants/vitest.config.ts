@@ -10,7 +10,8 @@ export default defineConfig({
     include: PARTS[process.env.MUTANTS_PART ?? '']?.tests ?? MONEY_TESTS,
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Opening a test's database takes this long only on a busy machine.
+    hookTimeout: 60_000,
     maxWorkers: 2,
     // It goes by the file on the disk, and would give the original, or an earlier mutant, for what is mutated in memory.
     fsModuleCache: false,
