@@ -13,7 +13,8 @@ export type Shortcut = { network: string; offer: string; phoneNumber: string; na
 export function useShortcuts(most = 3): readonly Shortcut[] {
   const user = session.use()
   const { data: fresh } = useProducts()
-  const products = fresh ?? lastCatalogue.use()?.products ?? []
+  const remembered = lastCatalogue.use()
+  const products = fresh ?? remembered?.products ?? []
   return findShortcuts(useReceivers(), products, user?.userLevel).slice(0, most)
 }
 
