@@ -69,6 +69,13 @@ create table contacts (
   constraint contacts_phone_check CHECK (phone ~ '^[0-9]{10}$'::text)
 );
 
+create table customer_notes (
+  entry_id bigint not null,
+  note text not null,
+  constraint customer_notes_pkey PRIMARY KEY (entry_id),
+  constraint customer_notes_note_check CHECK (length(note) >= 1 AND length(note) <= 200)
+);
+
 create table dismissed_debits (
   user_id uuid not null,
   up_to bigint not null,
@@ -194,12 +201,21 @@ create table operations_settings (
   sms_digest_above integer not null default 5,
   updated_at timestamp with time zone not null default now(),
   sms_digest boolean not null default false,
+  top_up_minimum_pesewas bigint not null default 5000,
+  top_up_maximum_pesewas bigint not null default 200000,
+  top_up_daily_pesewas bigint not null default 500000,
+  top_up_hold_hours integer not null default 0,
   constraint operations_settings_pkey PRIMARY KEY (singleton),
   constraint operations_settings_operator_phone_check CHECK (operator_phone ~ '^[0-9]{10}$'::text),
   constraint operations_settings_singleton_check CHECK (singleton),
   constraint operations_settings_sms_daily_cap_check CHECK (sms_daily_cap >= 0 AND sms_daily_cap <= 100000),
   constraint operations_settings_sms_digest_above_check CHECK (sms_digest_above >= 1 AND sms_digest_above <= 1000),
-  constraint operations_settings_supplier_routes_check CHECK (jsonb_typeof(supplier_routes) = 'object'::text)
+  constraint operations_settings_supplier_routes_check CHECK (jsonb_typeof(supplier_routes) = 'object'::text),
+  constraint operations_settings_top_up CHECK (top_up_minimum_pesewas <= top_up_maximum_pesewas),
+  constraint operations_settings_top_up_daily_pesewas_check CHECK (top_up_daily_pesewas >= 0 AND top_up_daily_pesewas <= 100000000),
+  constraint operations_settings_top_up_hold_hours_check CHECK (top_up_hold_hours >= 0 AND top_up_hold_hours <= 720),
+  constraint operations_settings_top_up_maximum_pesewas_check CHECK (top_up_maximum_pesewas >= 100 AND top_up_maximum_pesewas <= 10000000),
+  constraint operations_settings_top_up_minimum_pesewas_check CHECK (top_up_minimum_pesewas >= 100)
 );
 
 create table order_deltas (
@@ -252,6 +268,7 @@ create table orders (
   decided_at timestamp with time zone,
   decided_by uuid,
   override_reason text,
+  top_up_reference text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_reference_key UNIQUE (reference),
   constraint orders_seq_key UNIQUE (seq),
@@ -264,7 +281,8 @@ create table orders (
   constraint orders_receiver_check CHECK (receiver ~ '^[0-9]{10}$'::text),
   constraint orders_reference_check CHECK (reference ~ '^[A-Za-z0-9]{16,24}$'::text),
   constraint orders_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'rejected'::text])),
-  constraint orders_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0)
+  constraint orders_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0),
+  constraint orders_topped_up CHECK (top_up_reference IS NULL OR paid_with = 'wallet'::text)
 ) with (fillfactor=85);
 
 create table packages (
@@ -320,19 +338,29 @@ create table payments (
   hold_reason text,
   returned_pesewas bigint not null default 0,
   loss_pesewas bigint not null default 0,
+  topped_up_pesewas bigint,
+  on_hold_pesewas bigint not null default 0,
+  on_hold_until timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (reference),
   constraint payments_seq_key UNIQUE (seq),
-  constraint payments_check CHECK ((purpose = 'order'::text) = (lines IS NOT NULL)),
+  constraint payments_check CHECK (
+CASE purpose
+    WHEN 'order'::text THEN lines IS NOT NULL
+    WHEN 'agent-upgrade'::text THEN lines IS NULL
+    ELSE true
+END),
   constraint payments_check1 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (settled_at IS NOT NULL)),
   constraint payments_check2 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (received_pesewas IS NOT NULL)),
   constraint payments_loss CHECK (loss_pesewas >= 0 AND loss_pesewas <= returned_pesewas),
+  constraint payments_on_hold CHECK (on_hold_pesewas >= 0 AND on_hold_pesewas <= COALESCE(topped_up_pesewas, 0::bigint) AND (on_hold_pesewas > 0) = (on_hold_until IS NOT NULL)),
   constraint payments_price_pesewas_check CHECK (price_pesewas > 0),
-  constraint payments_purpose_check CHECK (purpose = ANY (ARRAY['order'::text, 'agent-upgrade'::text])),
+  constraint payments_purpose_check CHECK (purpose = ANY (ARRAY['order'::text, 'agent-upgrade'::text, 'top-up'::text])),
   constraint payments_received_pesewas_check CHECK (received_pesewas >= 0),
   constraint payments_reference_check CHECK (reference ~ '^[A-Za-z0-9.=-]{1,64}$'::text),
   constraint payments_returned CHECK (returned_pesewas >= 0 AND returned_pesewas <= COALESCE(received_pesewas, 0::bigint)),
   constraint payments_status_check CHECK (status = ANY (ARRAY['open'::text, 'paid'::text, 'held'::text, 'failed'::text, 'expired'::text])),
-  constraint payments_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0)
+  constraint payments_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0),
+  constraint payments_topped_up CHECK ((topped_up_pesewas IS NOT NULL) = (purpose = 'top-up'::text AND (status = ANY (ARRAY['paid'::text, 'held'::text]))) AND COALESCE(topped_up_pesewas, 0::bigint) >= 0 AND COALESCE(topped_up_pesewas, 0::bigint) <= COALESCE(received_pesewas, 0::bigint))
 );
 
 create table postings (
@@ -389,11 +417,14 @@ create table recharges (
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
   decided_by uuid,
+  said_paid_at timestamp with time zone,
+  decline_reason text,
   constraint recharges_pkey PRIMARY KEY (id),
   constraint recharges_recharge_id_key UNIQUE (recharge_id),
   constraint recharges_seq_key UNIQUE (seq),
   constraint recharges_amount_pesewas_check CHECK (amount_pesewas >= 5000),
   constraint recharges_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
+  constraint recharges_decline_reason CHECK (decline_reason IS NULL OR status = 'declined'::text AND length(decline_reason) >= 1 AND length(decline_reason) <= 200),
   constraint recharges_recharge_id_check CHECK (recharge_id ~ '^[1-9][0-9]{7}$'::text),
   constraint recharges_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text]))
 );
@@ -611,6 +642,8 @@ alter table account_totals add constraint account_totals_account_id_fkey FOREIGN
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
 
 alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table customer_notes add constraint customer_notes_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
 
 alter table dismissed_debits add constraint dismissed_debits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -1162,6 +1195,9 @@ begin
     is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.receiver, old.offer, old.network) then
     raise exception 'what was bought in order % cannot be changed', old.id using errcode = 'DW005';
   end if;
+  if old.top_up_reference is not null and new.top_up_reference is distinct from old.top_up_reference then
+    raise exception 'what paid for order % cannot be changed', old.id using errcode = 'DW005';
+  end if;
   return new;
 end $function$;
 
@@ -1382,6 +1418,8 @@ CREATE INDEX orders_filter ON public.orders USING btree (network, status, seq);
 
 CREATE INDEX orders_payment ON public.orders USING btree (payment_reference) WHERE (payment_reference IS NOT NULL);
 
+CREATE INDEX orders_top_up ON public.orders USING btree (top_up_reference) WHERE (top_up_reference IS NOT NULL);
+
 CREATE INDEX orders_user ON public.orders USING btree (user_id, seq DESC);
 
 CREATE INDEX password_reset_requests_due ON public.password_reset_requests USING btree (try_at) WHERE (try_at IS NOT NULL);
@@ -1393,6 +1431,10 @@ CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id
 CREATE INDEX payments_due ON public.payments USING btree (check_at) WHERE (check_at IS NOT NULL);
 
 CREATE INDEX payments_held ON public.payments USING btree (seq DESC) WHERE (status = 'held'::text);
+
+CREATE INDEX payments_on_hold ON public.payments USING btree (on_hold_until) WHERE (on_hold_until IS NOT NULL);
+
+CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_at) WHERE (purpose = 'top-up'::text);
 
 CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
 
@@ -1443,6 +1485,10 @@ CREATE TRIGGER admin_actions_append_only BEFORE DELETE OR UPDATE ON admin_action
 CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW EXECUTE FUNCTION count_row();
 
 CREATE TRIGGER admin_actions_no_truncate BEFORE TRUNCATE ON admin_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE ON customer_notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER customer_notes_no_truncate BEFORE TRUNCATE ON customer_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER journal_entries_append_only BEFORE DELETE OR UPDATE ON journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -74,6 +74,7 @@ export const authorisation: Experiment[] = [
           ['PUT', `/order/update-status/${subject.order}`, { status: 'rejected' }],
           ['GET', `/order/${subject.order}`],
           ['POST', '/order/decide-many', { ids: [subject.order], status: 'rejected' }],
+          ['PUT', `/recharge/${subject.recharge}/paid`, {}],
           ['PUT', `/recharge/${subject.recharge}/approve`, {}],
           ['PUT', `/recharge/${subject.recharge}/decline`, {}],
           ['POST', `/payment/${subject.payment}/confirm`, {}],
@@ -404,6 +405,8 @@ async function ordinaryCall(shops: Shops, as: Person, trial: Trial): Promise<{ n
     ],
     ['POST', '/recharge', { amount: 60 }],
     ['POST', '/payment', { purpose: 'order', items: [line] }],
+    ['POST', '/payment', { purpose: 'top-up', amount: 60 }],
+    ['GET', '/payment/top-up'],
     ['POST', '/user/login', { userPhone: as.phone, password: 'not the word' }],
     ['GET', '/order/stats'],
     ['GET', '/no-such-call'],
@@ -418,8 +421,8 @@ const FIELDS = new Set(
   (
     '_id id productId username email phone userLevel isAdmin status totalPurchase balance balanceVersion createdAt token ' +
     'user agent network number receiver offer totalAmount surcharge items service phoneNumber amount image reference paidWith paymentReference date ' +
-    'actionTimestamp supplierStatus orders order rechargeId recharge message code issues path requestId packages priceCustomer ' +
-    'priceAgent noticeContent momoPhoneNumber momoAccountName currency publicKey accessCode payment data received ' +
+    'actionTimestamp supplierStatus orders order rechargeId recharge saidPaidAt declineReason message code issues path requestId packages priceCustomer ' +
+    'priceAgent noticeContent momoPhoneNumber momoAccountName currency publicKey accessCode payment data received minimum maximum leftToday holdHours onHold until ' +
     'name slug tagline whatsapp workHours copyrightYear developerCredit mode'
   ).split(' '),
 )

@@ -5,6 +5,7 @@ import { type ResetMail, sendPasswordResets } from './features/auth/send-passwor
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
+import { releaseTopUps } from './features/payments/release-top-ups.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
@@ -91,6 +92,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
     work: async () => {
       await handleWebhookEvents(ctx(), gateway)
       await checkOpenPayments(ctx(), gateway)
+      await releaseTopUps(ctx())
     },
   })
   const mails = startLoop({ name: 'password mails', everyMs: timings.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })

@@ -72,5 +72,14 @@ export function cardSurcharge(pricePesewas: number): number {
   return Math.floor((pricePesewas * CARD_SURCHARGE_PERCENT + 50) / 100)
 }
 
+/** The least that tops up a wallet to buy something: a cedi, in pesewas. */
+export const LEAST_TOP_UP_PESEWAS = 100
+
+/** What to top up for a price that the balance does not cover, in pesewas; 0 when it does. */
+export function topUpFor(pricePesewas: number, balancePesewas: number): number {
+  const missing = pricePesewas - balancePesewas
+  return missing <= 0 ? 0 : Math.max(missing, LEAST_TOP_UP_PESEWAS)
+}
+
 /** The error for anything that is not an amount in cedis. */
 export const NOT_AN_AMOUNT = 'Enter an amount in cedis with at most two decimals.'

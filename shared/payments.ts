@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { positiveCedis } from './cedis.ts'
 import { endpoints } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { checkoutRequest, order } from './orders.ts'
@@ -18,10 +19,21 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export const PAYMENT_PROGRESS = ['under-way', 'unfinished', 'declined'] as const
 export type PaymentProgress = (typeof PAYMENT_PROGRESS)[number]
 
+const PAYMENT_PURPOSES = ['order', 'agent-upgrade', 'top-up'] as const
+export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number]
+
+/**
+ * A top-up puts `amount`, in cedis, into the wallet; the surcharge comes on top. With `items` it also buys these from the wallet
+ * as soon as it is paid, and `amount` is exactly what is missing (`topUpFor`).
+ */
 export const paymentRequest = z.discriminatedUnion(
   'purpose',
-  [z.extend(checkoutRequest, { purpose: z.literal('order') }), z.object({ purpose: z.literal('agent-upgrade') })],
-  { error: 'The purpose is order or agent-upgrade.' },
+  [
+    z.extend(checkoutRequest, { purpose: z.literal('order') }),
+    z.object({ purpose: z.literal('agent-upgrade') }),
+    z.object({ purpose: z.literal('top-up'), amount: positiveCedis, items: z.optional(checkoutRequest.shape.items) }),
+  ],
+  { error: 'The purpose is order, agent-upgrade or top-up.' },
 )
 export type PaymentRequest = z.input<typeof paymentRequest>
 
@@ -40,7 +52,7 @@ export const confirmPaymentReply = z.object({
   payment: z.object({
     reference: z.string(),
     status: z.enum(PAYMENT_STATUSES),
-    /** Why it was not fulfilled, as a sentence for the payer; null when all is well. */
+    /** Why it was not fulfilled, or cannot be spent yet, as a sentence for the payer; null when all is well. */
     message: z.nullable(z.string()),
     /** Null when it is not open, or the provider has not said. */
     progress: z.nullable(z.enum(PAYMENT_PROGRESS)),
@@ -53,17 +65,18 @@ export type ConfirmPaymentReply = z.output<typeof confirmPaymentReply>
 /** `GET /payment/mine`: one of the caller's own card payments. Amounts in cedis; `total` is what the payer was charged. */
 export const ownPayment = z.object({
   reference: z.string(),
-  purpose: z.enum(['order', 'agent-upgrade']),
+  purpose: z.enum(PAYMENT_PURPOSES),
   /** `open` waits for the payer's approval; `expired` was closed after half an hour without one. */
   status: z.enum(PAYMENT_STATUSES),
   /** A sentence for the payer; null when it is paid. */
   message: z.nullable(z.string()),
   /** Null when it is not open, or the provider has not said. */
   progress: z.nullable(z.enum(PAYMENT_PROGRESS)),
-  /** The items bought; empty for an upgrade. `amount` is the line's price. */
+  /** The items bought; empty for an upgrade and for a top-up alone. `amount` is the line's price. */
   items: z.array(
     z.object({ productId: z.nullable(z.string()), network: z.string(), offer: z.string(), phoneNumber: z.string(), amount: z.number() }),
   ),
+  /** For a top-up, what goes into the wallet. */
   price: z.number(),
   surcharge: z.number(),
   total: z.number(),
@@ -71,6 +84,19 @@ export const ownPayment = z.object({
   settledAt: z.nullable(z.string()),
 })
 export type OwnPayment = z.output<typeof ownPayment>
+
+/** `GET /payment/top-up`: what the caller may top up now. Amounts in cedis. */
+export const topUpRules = z.object({
+  minimum: z.number(),
+  maximum: z.number(),
+  /** What is left of the daily limit. */
+  leftToday: z.number(),
+  /** How long the caller, as a new payer, cannot spend a top-up; 0 when at once. */
+  holdHours: z.number(),
+  /** Topped up and not to be spent before `until`, an ISO time; the soonest first. */
+  onHold: z.array(z.object({ reference: z.string(), amount: z.number(), until: z.string() })),
+})
+export type TopUpRules = z.output<typeof topUpRules>
 
 const ownPaymentQuery = z.extend(listQuery, {
   /** Only payments that still wait for the payer's approval. */
@@ -153,11 +179,18 @@ export const paymentEndpoints = endpoints({
   'POST /payment': {
     id: 'startPayment',
     tag: 'payments',
-    summary: 'Get a card payment ready for a cart or the agent upgrade',
+    summary: 'Get a payment by card or mobile money ready, for a cart, the agent upgrade or a top-up of the wallet',
     access: 'signed-in',
     body: paymentRequest,
     reply: paymentReply,
     errors: ['PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+  },
+  'GET /payment/top-up': {
+    id: 'readTopUpRules',
+    tag: 'payments',
+    summary: 'How much the caller may top up through the card provider, and what of that is on hold',
+    access: 'signed-in',
+    reply: topUpRules,
   },
   'POST /payment/:reference/confirm': {
     id: 'confirmPayment',

@@ -14,6 +14,10 @@ export const recharge = z.object({
   amount: z.number(),
   status: z.enum(RECHARGE_STATUSES),
   createdAt: z.string(),
+  /** When the customer said that they have sent the money, as an ISO time; null before. */
+  saidPaidAt: z.nullable(z.string()),
+  /** Why it was declined, for the customer to read; null when nothing was said. */
+  declineReason: z.nullable(z.string()),
   user: z.object({ _id: z.string(), username: z.string() }),
 })
 export type Recharge = z.output<typeof recharge>
@@ -32,6 +36,13 @@ export const RECHARGE_ID_DIGITS = 8
 const rechargeParams = z.object({
   id: z.union([z.uuid(), z.string().check(z.regex(/^[1-9][0-9]{7}$/))], { error: 'That recharge does not exist.' }),
 })
+
+/** The reason is for the customer to read. The body may be left out. */
+const declineRechargeRequest = z.nullish(
+  z.object({
+    reason: z.optional(z.string().check(z.trim(), z.maxLength(200, { error: 'The reason must be at most 200 characters long.' }))),
+  }),
+)
 
 export const rechargeListQuery = z.extend(listQuery, {
   /** Only the caller's own, also for an admin. */
@@ -67,6 +78,15 @@ export const rechargeEndpoints = endpoints({
     body: rechargeRequest,
     reply: rechargeReply,
   },
+  'PUT /recharge/:id/paid': {
+    id: 'sayRechargePaid',
+    tag: 'recharges',
+    summary: 'Say that the money of an own pending request has been sent',
+    access: 'signed-in',
+    params: rechargeParams,
+    reply: z.object({ recharge }),
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+  },
   'PUT /recharge/:id/approve': {
     id: 'approveRecharge',
     tag: 'recharges',
@@ -82,6 +102,7 @@ export const rechargeEndpoints = endpoints({
     summary: 'Decline a pending recharge',
     access: 'admin',
     params: rechargeParams,
+    body: declineRechargeRequest,
     reply: z.object({ recharge }),
     errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
   },

@@ -37,6 +37,13 @@ export const settings = z.object({
   smsDigest: yesOrNo('one message for many orders'),
   /** The number of orders per minute from which digests are used. */
   smsDigestAbove: wholeNumber(1, 1_000),
+  /** The least and the most that one top-up through the card provider puts into a wallet, in whole cedis. */
+  topUpMinimum: wholeNumber(1, 50_000),
+  topUpMaximum: wholeNumber(1, 100_000),
+  /** The most that a customer tops up in one day (UTC), in whole cedis; 0 for no top-ups through the card provider. */
+  topUpDaily: wholeNumber(0, 1_000_000),
+  /** For how many hours a new payer cannot spend a top-up; 0 for no hold. */
+  topUpHoldHours: wholeNumber(0, 720),
 })
 export type Settings = z.output<typeof settings>
 

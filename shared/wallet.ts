@@ -5,11 +5,15 @@ import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { idempotencyKey } from './orders.ts'
 
-/** `PUT /user/balance`: credits a chosen user's wallet, or debits it when negative, with a note. */
+/**
+ * `PUT /user/balance`: credits a chosen user's wallet, or debits it when negative, with a note for the other admins. The customer
+ * reads the note of a debit; that of a credit only with `showNote`.
+ */
 export const changeBalanceRequest = z.object({
   chosenId: z.uuid({ error: 'Choose a user from the list.' }),
   amount: cedis.check(z.refine((value) => value !== 0, { error: 'The amount cannot be zero.' })),
   note: z.optional(z.string().check(z.trim(), z.maxLength(200, { error: 'The note must be at most 200 characters long.' }))),
+  showNote: z.optional(z.boolean({ error: 'Say yes or no: show the note to the customer.' })),
 })
 export type ChangeBalanceRequest = z.input<typeof changeBalanceRequest>
 
@@ -29,6 +33,9 @@ const STATEMENT_KINDS = [
   'Refund',
   'Recharge',
   'Card payment',
+  'Top-up',
+  'Top-up on hold',
+  'Top-up released',
   'Card surcharge',
   'Card refund',
   'Card dispute',
@@ -44,7 +51,7 @@ const statementLine = z.object({
   kind: z.enum(STATEMENT_KINDS),
   /** The number of the order or the recharge, or the card payment's reference; null for what the shop credits or debits. */
   reference: z.nullable(z.string()),
-  /** Such as "MTN 1GB to 0551234567". Null for what the shop credits or debits: `GET /user/debits` gives a debit's note. */
+  /** Such as "MTN 1GB to 0551234567". For what the shop credits or debits, its note where the customer may read it. */
   details: z.nullable(z.string()),
   /** Above zero for what came in, below for what went out. */
   amount: z.number(),

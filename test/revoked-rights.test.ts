@@ -93,6 +93,7 @@ const WRITES: Record<string, Write> = {
   },
   'DELETE /api/contact/:id': { by: 'customer', ask: () => ({ path: `/contact/${randomUUID()}`, body: {} }) },
   'POST /api/recharge': { by: 'customer', ask: () => ({ path: '/recharge', body: { amount: 60 } }) },
+  'PUT /api/recharge/:id/paid': { by: 'customer', ask: async () => ({ path: `/recharge/${await recharge()}/paid`, body: {} }) },
   'POST /api/payment': { by: 'customer', ask: () => ({ path: '/payment', body: { purpose: 'agent-upgrade' } }) },
   'POST /api/order/create': {
     by: 'customer',

@@ -45,6 +45,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/export/statement': { most: 4, ask: () => ({ as: buyer }) },
   'GET /api/user/debits': { most: 3, ask: () => ({ as: buyer }) },
   'GET /api/payment/mine': { most: 3, ask: () => ({ as: buyer, ...page }) },
+  'GET /api/payment/top-up': { most: 3, ask: () => ({ as: buyer }) },
   'GET /api/payment/disputes': { most: 4, ask: () => ({ as: admin, ...page }) },
   'GET /api/payment/unmatched': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
@@ -124,6 +125,11 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/recharge/:id/approve': { most: 10, ask: async () => ({ path: `/recharge/${await recharge()}/approve`, as: admin }) },
   'PUT /api/recharge/:id/decline': { most: 7, ask: async () => ({ path: `/recharge/${await recharge()}/decline`, as: admin }) },
 
+  'PUT /api/recharge/:id/paid': { most: 5, ask: async () => ({ path: `/recharge/${await recharge()}/paid`, as: admin, status: 404 }) },
+  'POST /api/payment (top-up)': {
+    most: 11,
+    ask: async (size) => ({ as: await makeUser(shop), body: { purpose: 'top-up', amount: 5.5 * size, items: Array(size).fill(line) } }),
+  },
   'POST /api/payment': { most: 7, ask: (size) => ({ as: buyer, body: { purpose: 'order', items: Array(size).fill(line) } }) },
   'POST /api/payment/:reference/confirm': {
     most: 9,

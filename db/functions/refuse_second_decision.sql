@@ -10,5 +10,8 @@ begin
     is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.receiver, old.offer, old.network) then
     raise exception 'what was bought in order % cannot be changed', old.id using errcode = 'DW005';
   end if;
+  if old.top_up_reference is not null and new.top_up_reference is distinct from old.top_up_reference then
+    raise exception 'what paid for order % cannot be changed', old.id using errcode = 'DW005';
+  end if;
   return new;
 end $$;

@@ -11,3 +11,5 @@ export const ADJUSTMENTS = 6
 export const PAYMENTS_HELD = 7
 /** What the card provider took back through lost disputes and refunds and nobody has compensated. */
 export const DISPUTE_LOSSES = 17
+/** Top-ups that their payers cannot spend yet. */
+export const TOP_UPS_ON_HOLD = 18

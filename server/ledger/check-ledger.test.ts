@@ -147,6 +147,40 @@ const CASES: Record<string, Tampering> = {
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[7, 6], array[40, -40], now())`,
     names: /^account payments-held: holds 40$/,
   },
+  'a surcharge was booked for a payment that has none': {
+    rule: 'every surcharge in the books is that of a card payment',
+    sql: `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, received_pesewas, created_at, settled_at)
+        select repeat('p', 20), id, 'agent-upgrade', 5000, 0, 'paid', 5000, now(), now() from users where username = 'ama';
+      select post_entry('card-surcharge:' || repeat('p', 20), 'card-surcharge', '', null, array[account_id, 2], array[-40, 40], now())
+        from wallets where total_purchase_pesewas > 0`,
+    names: /^entry \d+ \(card-surcharge:p{20}\): card-surcharge, surcharge 40$/,
+  },
+  'the surcharge of a top-up went into the wallet': {
+    rule: 'the surcharge of a card payment is that of its orders, and is booked as such',
+    sql: topUp('topped_up_pesewas = 5150', 'array[account_id, 5], array[5150, -5150]'),
+    names: /^payment p{20}: surcharge 150, its orders 0, booked 0$/,
+  },
+  'a top-up was credited with more than came': {
+    rule: 'a settled top-up put into the wallet what was received without the surcharge',
+    sql: topUp('topped_up_pesewas = 5000', 'array[account_id, 5, 2, 6], array[6000, -5150, 150, -1000]'),
+    names: /^payment p{20}: received 5150, topped up 5000, booked 6000$/,
+  },
+  'a top-up was marked paid, and what it was to buy is not there': {
+    rule: 'a paid top-up has the orders that it was to buy, no other has any',
+    sql: topUp(`topped_up_pesewas = 5000, lines = '[{}]'`, 'array[account_id, 5, 2], array[5000, -5150, 150]'),
+    names: /^payment p{20}: top-up paid, for 1 lines, orders 0$/,
+  },
+  'an order stands under a top-up that bought nothing': {
+    rule: 'a paid top-up has the orders that it was to buy, no other has any',
+    sql: `${topUp('topped_up_pesewas = 5000', 'array[account_id, 5, 2], array[5000, -5150, 150]')};
+      update orders set top_up_reference = repeat('p', 20) where status = 'pending'`,
+    names: /^payment p{20}: top-up paid, for 0 lines, orders 1$/,
+  },
+  'money was put on hold that no top-up has there': {
+    rule: 'the account for top-ups on hold has what their payers cannot spend yet',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[18, 6], array[40, -40], now())`,
+    names: /^account top-ups-on-hold: has 40, on hold 0$/,
+  },
   'an order was decided and nobody said so': {
     rule: 'a decided order has one recorded decision, the one that it shows; a pending order has none',
     sql: `delete from admin_actions`,
@@ -200,6 +234,14 @@ const CASES: Record<string, Tampering> = {
   },
 }
 
+/** A settled top-up of 50.00 for 51.50, with this in its record and these accounts and amounts in the books. */
+function topUp(set: string, postings: string): string {
+  return `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, received_pesewas, topped_up_pesewas,
+      created_at, settled_at) select repeat('p', 20), id, 'top-up', 5000, 150, 'paid', 5150, 5000, now(), now() from users where username = 'ama';
+    update payments set ${set};
+    select post_entry('card-payment:' || repeat('p', 20), 'card-payment', '', null, ${postings}, now()) from wallets where total_purchase_pesewas > 0`
+}
+
 /** What compares two records of the same thing: a customer's request may not stop the sales of a shop whose money is right. */
 const RECORDS = new Set([
   'a decided order has one recorded decision, the one that it shows; a pending order has none',
@@ -208,6 +250,7 @@ const RECORDS = new Set([
   'no order stands under a key that was refused',
   'an order is passed on before those that come much later, and no order twice',
   'a paid card payment has the orders that it was for, no other has any',
+  'a paid top-up has the orders that it was to buy, no other has any',
   "a house account's kept balance is the sum of its postings",
   'the kept counts of orders are those of the orders',
   "a wallet's total purchase is the sum of its orders that were not rejected",
@@ -248,7 +291,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(18)
+  expect(others).toHaveLength(21)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

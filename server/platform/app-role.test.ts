@@ -44,6 +44,7 @@ describe("the shop's role", () => {
     ledger_seals: 'entries',
     admin_actions: 'note',
     report_messages: 'body',
+    customer_notes: 'note',
   }
   const rewriting = APPEND_ONLY.flatMap((table) => [
     [`update ${table} set ${COLUMN[table]} = ${COLUMN[table]}`, table],

@@ -3,7 +3,15 @@ import pg from 'pg'
 import { isDatabaseError } from './db.ts'
 
 /** Append-only tables: the application role may select and insert, nothing else. */
-export const APPEND_ONLY = ['accounts', 'journal_entries', 'postings', 'ledger_seals', 'admin_actions', 'report_messages'] as const
+export const APPEND_ONLY = [
+  'accounts',
+  'journal_entries',
+  'postings',
+  'ledger_seals',
+  'admin_actions',
+  'report_messages',
+  'customer_notes',
+] as const
 
 /** An arbitrary advisory lock number: processes that start together grant rights one after the other. */
 const RIGHTS_LOCK = 0x64776167

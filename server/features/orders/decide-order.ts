@@ -107,7 +107,8 @@ async function decideInside(
   const found = await lockOrder(tx, orderId)
   if (!found) throw new NotFound('order')
   if (found.status !== 'pending' && !(afterCompletion && found.status === 'completed')) throw new AlreadyDecided('order', found.status)
-  const payment = found.paymentReference === null ? null : await lockPaymentOfOrder(tx, found.paymentReference)
+  const paidBy = found.paymentReference ?? found.topUpReference
+  const payment = paidBy === null ? null : await lockPaymentOfOrder(tx, paidBy)
   const holdReason = payment?.holdReason ?? null
   // A delivery is a fact, so it may complete an order on hold; anything else about it needs an admin's explicit reason.
   const goesOn = ctx.actor === null ? status === 'completed' : alone && note !== ''
@@ -201,6 +202,6 @@ async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: numbe
     ],
     now: ctx.now,
   })
-  if (madeGood > 0) await reduceLoss(tx, order.paymentReference as string, madeGood)
+  if (madeGood > 0) await reduceLoss(tx, (order.paymentReference ?? order.topUpReference) as string, madeGood)
   await subtractFromTotalPurchase(tx, order.userId, pricePesewas)
 }

@@ -32,7 +32,7 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
   coalesce((extract(epoch from clock_timestamp() - d.sent_at) * 1000)::float8, 0) as "sinceSentMs",
   (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
   o.network, o.receiver, o.status as "orderStatus", d.reference <> o.reference as "isResend",
-  (select p.hold_reason from payments p where p.reference = o.payment_reference) as "holdReason"`
+  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason"`
 
 /** How often an order may be sent again although the supplier might have had it; the database enforces it too. */
 export const MOST_RESENT = 2
@@ -130,11 +130,11 @@ export async function cancelUnsent(tx: Tx, orderId: string, detail: string, now:
   )
 }
 
-/** A card payment's orders that are still to be sent. */
+/** The orders of a card payment or top-up that are still to be sent. */
 export async function selectWaitingDeliveries(tx: Tx, paymentReference: string): Promise<string[]> {
   const { rows } = await tx.query<{ orderId: string }>(
     `select d.order_id as "orderId" from supplier_deliveries d join orders o on o.id = d.order_id
-     where o.payment_reference = $1 and (d.status = 'waiting' or (d.status = 'unknown' and d.not_found >= 2)) order by o.seq`,
+     where (o.payment_reference = $1 or o.top_up_reference = $1) and (d.status = 'waiting' or (d.status = 'unknown' and d.not_found >= 2)) order by o.seq`,
     [paymentReference],
   )
   return rows.map(({ orderId }) => orderId)

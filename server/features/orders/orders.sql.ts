@@ -19,24 +19,27 @@ export type OrderRow = {
   surchargePesewas: number
   paidWith: 'wallet' | 'card'
   paymentReference: string | null
+  /** The top-up that was made to buy it; null for most orders from the wallet. */
+  topUpReference: string | null
   reference: string
   status: OrderStatus
   createdAt: Date
   decidedAt: Date | null
   /** Its supplier delivery; null when a person processes it. `updatedAt` is a JSON timestamp. */
   supplier: SupplierDelivery | null
-  /** Why its card payment keeps the order from being sent or decided; null otherwise. */
+  /** Why its card payment or top-up keeps the order from being sent or decided; null otherwise. */
   holdReason: string | null
 }
 
 const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.username, o.product_id as "productId", o.network, o.offer,
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
-  o.paid_with as "paidWith", o.payment_reference as "paymentReference", o.reference, o.status,
+  o.paid_with as "paidWith", o.payment_reference as "paymentReference",
+  o.top_up_reference as "topUpReference", o.reference, o.status,
   o.created_at as "createdAt", o.decided_at as "decidedAt",
   (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,
       'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at)
    from supplier_deliveries d where d.order_id = o.id) as supplier,
-  (select p.hold_reason from payments p where p.reference = o.payment_reference) as "holdReason"`
+  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason"`
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 
@@ -114,7 +117,7 @@ export async function subtractFromTotalPurchase(tx: Tx, userId: string, pesewas:
 
 export async function selectOrdersOfPayments(db: Queryable, paymentReferences: string[]): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>(
-    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.payment_reference = any ($1) order by o.seq`,
+    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.payment_reference = any ($1) or o.top_up_reference = any ($1) order by o.seq`,
     [paymentReferences],
   )
   return rows
@@ -122,7 +125,7 @@ export async function selectOrdersOfPayments(db: Queryable, paymentReferences: s
 
 export async function selectOrdersOfPayment(db: Queryable, paymentReference: string): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>(
-    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.payment_reference = $1 order by o.seq`,
+    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.payment_reference = $1 or o.top_up_reference = $1 order by o.seq`,
     [paymentReference],
   )
   return rows

@@ -1,15 +1,16 @@
+import { formatDateTime } from '../../../shared/dates.ts'
 import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import type { PaymentRow } from './payments.sql.ts'
 
-/** A sentence for the payer of a card payment; null when it is paid and needs no explanation. */
-export function explainPayment({ status, reason, receivedPesewas, inWallet }: PaymentRow): string | null {
+/** A sentence for the payer of a card payment; null when it is paid and can be spent. */
+export function explainPayment({ status, reason, receivedPesewas, toppedUpPesewas, inWallet, ...payment }: PaymentRow): string | null {
   switch (status) {
     case 'paid':
-      return null
+      return explainHold(payment)
     case 'held':
       return inWallet
-        ? `GHS ${formatPesewas(receivedPesewas ?? 0)} was put into your wallet, because ${reason}.`
+        ? `GHS ${formatPesewas(toppedUpPesewas ?? receivedPesewas ?? 0)} was put into your wallet, because ${reason}.${payment.onHoldUntil ? ` ${explainHold(payment)}` : ''}`
         : `Your payment is held because it was ${reason}. Please contact us with the reference.`
     case 'open':
       return 'The card payment has not gone through yet.'
@@ -18,4 +19,8 @@ export function explainPayment({ status, reason, receivedPesewas, inWallet }: Pa
     default:
       return 'The card payment did not go through. Nothing was charged.'
   }
+}
+
+function explainHold({ onHoldPesewas, onHoldUntil }: Pick<PaymentRow, 'onHoldPesewas' | 'onHoldUntil'>): string | null {
+  return onHoldUntil && `You can spend GHS ${formatPesewas(onHoldPesewas)} of it from ${formatDateTime(onHoldUntil)}.`
 }

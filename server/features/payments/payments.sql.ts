@@ -1,4 +1,4 @@
-import type { PaymentProgress, PaymentStatus } from '../../../shared/payments.ts'
+import type { PaymentProgress, PaymentPurpose, PaymentStatus } from '../../../shared/payments.ts'
 import type { UserLevel, UserStatus } from '../../../shared/users.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
@@ -7,7 +7,7 @@ import { type PurchaseLine, type StoredLine, storeLines } from '../purchases/pur
 export type PaymentRow = {
   reference: string
   userId: string
-  purpose: 'order' | 'agent-upgrade'
+  purpose: PaymentPurpose
   lines: StoredLine[] | null
   pricePesewas: number
   surchargePesewas: number
@@ -15,6 +15,10 @@ export type PaymentRow = {
   reason: string | null
   receivedPesewas: number | null
   inWallet: boolean
+  /** For a settled top-up: what it put into the wallet, and what of that is on hold until when. */
+  toppedUpPesewas: number | null
+  onHoldPesewas: number
+  onHoldUntil: Date | null
   /** Why its pending orders are on hold; null when they are not. */
   holdReason: string | null
   /** How much the card provider returned to the payer. */
@@ -25,7 +29,8 @@ export type PaymentRow = {
 
 const PAYMENT = `reference, user_id as "userId", purpose, lines, price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
   status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
-  hold_reason as "holdReason", returned_pesewas as "returnedPesewas"`
+  hold_reason as "holdReason", returned_pesewas as "returnedPesewas", topped_up_pesewas as "toppedUpPesewas",
+  on_hold_pesewas as "onHoldPesewas", on_hold_until as "onHoldUntil"`
 
 export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'pricePesewas' | 'surchargePesewas'> & {
   lines: PurchaseLine[] | null
@@ -91,15 +96,32 @@ export async function hasBoughtSince(tx: Tx, { reference, userId, createdAt, lin
   return rowCount === 1
 }
 
+export type Settled = {
+  status: 'paid' | 'held'
+  reason: string | null
+  receivedPesewas: number
+  inWallet: boolean
+  /** Of a top-up alone. */
+  toppedUpPesewas?: number
+  onHold?: { pesewas: number; until: Date } | null
+}
+
 /** Money arrived: `paid` when what it was for exists; `held`, with a reason, when that could not be bought. */
-export async function markSettled(
-  tx: Tx,
-  reference: string,
-  settled: { status: 'paid' | 'held'; reason: string | null; receivedPesewas: number; inWallet: boolean; now: Date },
-) {
+export async function markSettled(tx: Tx, reference: string, settled: Settled & { now: Date }) {
   await tx.query(
-    `update payments set status = $2, reason = $3, received_pesewas = $4, in_wallet = $5, settled_at = $6, check_at = null where reference = $1`,
-    [reference, settled.status, settled.reason, settled.receivedPesewas, settled.inWallet, settled.now],
+    `update payments set status = $2, reason = $3, received_pesewas = $4, in_wallet = $5, settled_at = $6, check_at = null,
+       topped_up_pesewas = $7, on_hold_pesewas = $8, on_hold_until = $9 where reference = $1`,
+    [
+      reference,
+      settled.status,
+      settled.reason,
+      settled.receivedPesewas,
+      settled.inWallet,
+      settled.now,
+      settled.toppedUpPesewas ?? null,
+      settled.onHold?.pesewas ?? 0,
+      settled.onHold?.until ?? null,
+    ],
   )
 }
 

@@ -6,6 +6,7 @@ import {
   PAYMENT_PROGRESS,
   type PaymentDispute,
   type PaymentProgress,
+  type TopUpRules,
   type UnmatchedPayment,
 } from '../../../shared/payments.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
@@ -15,6 +16,7 @@ import type { UserRow } from '../users/users.sql.ts'
 import type { DisputeRow, UnmatchedRow } from './disputes.sql.ts'
 import { explainPayment } from './explain-payment.ts'
 import type { HeldPaymentRow, OwnPaymentRow, PaymentRow } from './payments.sql.ts'
+import type { TopUpOnHold, TopUpStanding } from './top-ups.sql.ts'
 
 export type Confirmation = { payment: PaymentRow; message: string | null; orders: OrderRow[]; user: UserRow }
 
@@ -60,6 +62,17 @@ export function presentOwnPayment(row: OwnPaymentRow): OwnPayment {
   }
 }
 
+export function presentTopUpRules(standing: TopUpStanding, onHold: TopUpOnHold[]): TopUpRules {
+  const { minimumPesewas, maximumPesewas, dailyPesewas, settledPesewas, openPesewas, holdHours } = standing
+  return {
+    minimum: toCedis(minimumPesewas),
+    maximum: toCedis(maximumPesewas),
+    leftToday: toCedis(Math.max(0, dailyPesewas - settledPesewas - openPesewas)),
+    holdHours,
+    onHold: onHold.map(({ reference, pesewas, until }) => ({ reference, amount: toCedis(pesewas), until: until.toISOString() })),
+  }
+}
+
 function progressOf({ status, reason }: Pick<OwnPaymentRow, 'status' | 'reason'>): PaymentProgress | null {
   return status === 'open' ? (PAYMENT_PROGRESS.find((one) => one === reason) ?? null) : null
 }
@@ -87,7 +100,9 @@ export function presentDispute(row: DisputeRow, orders: OrderRow[]): PaymentDisp
     onHold: row.holdReason,
     customer: row.user,
     payerEmail: row.payerEmail,
-    orders: orders.filter(({ paymentReference }) => paymentReference === row.reference).map((order) => presentOrder(order, 'admin')),
+    orders: orders
+      .filter(({ paymentReference, topUpReference }) => (paymentReference ?? topUpReference) === row.reference)
+      .map((order) => presentOrder(order, 'admin')),
   }
 }
 

@@ -1,5 +1,5 @@
 import { formatPesewas } from '../../../shared/money.ts'
-import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES } from '../../ledger/accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -8,6 +8,7 @@ import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockReturnsOf, markBooked, type Return, selectHoldReason, selectUnbookedReturns, sumInWallet, updateHold } from './disputes.sql.ts'
 import { lockPayment, type PaymentRow } from './payments.sql.ts'
+import { reduceOnHold } from './top-ups.sql.ts'
 
 /**
  * Stores news of a dispute or a refund, then holds or releases the payment's pending orders and books what was returned.
@@ -32,30 +33,41 @@ export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, refe
 
 /**
  * Books money returned to the payer and not yet booked; call it with the payment locked. What is left of the payment in the
- * payer's wallet is taken back, as far as the balance covers it. The rest is a loss, which a later rejection of its orders
- * reduces instead of refunding the wallet. Never more than the payment brought in.
+ * payer's wallet or on hold is taken back, as far as the balance covers it. The rest is a loss, which a later rejection of its
+ * orders reduces instead of refunding the wallet. Never more than the payment brought in.
  */
 export async function bookReturns(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>): Promise<void> {
   for (const due of await selectUnbookedReturns(tx, reference)) {
-    const { receivedPesewas, returnedPesewas } = (await lockPayment(tx, reference)) as PaymentRow
+    const { receivedPesewas, returnedPesewas, onHoldPesewas } = (await lockPayment(tx, reference)) as PaymentRow
     const amountPesewas = due.currency === 'GHS' ? Math.min(due.amountPesewas, (receivedPesewas ?? 0) - returnedPesewas) : 0
     if (amountPesewas < due.amountPesewas) {
       ctx.log.warn({ reference, ...due, bookedPesewas: amountPesewas }, 'more of a card payment was returned than was received')
     }
     if (amountPesewas <= 0) continue
-    const recovered = await bookReturn(tx, ctx, { reference, userId }, { ...due, amountPesewas })
+    const fromHold = Math.min(amountPesewas, onHoldPesewas)
+    const recovered = await bookReturn(tx, ctx, { reference, userId }, { ...due, amountPesewas, fromHold })
+    if (fromHold > 0) await reduceOnHold(tx, reference, fromHold)
     await markBooked(tx, reference, { ...due, amountPesewas }, amountPesewas - recovered)
   }
 }
 
-/** Returns how much was taken from the payer's wallet. */
-async function bookReturn(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>, due: Return): Promise<number> {
+/** Returns how much was taken from the payer's wallet and from what is on hold. */
+async function bookReturn(
+  tx: Tx,
+  ctx: Ctx,
+  { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>,
+  due: Return & { fromHold: number },
+): Promise<number> {
   const wallet = await lockWalletOf(tx, userId)
   const inWallet = await sumInWallet(tx, reference, wallet.accountId)
-  const recovered = Math.max(0, Math.min(due.amountPesewas, inWallet, wallet.balancePesewas))
+  const fromWallet = Math.max(0, Math.min(due.amountPesewas - due.fromHold, inWallet, wallet.balancePesewas))
+  const recovered = fromWallet + due.fromHold
   const entry = { actorId: null, now: ctx.now }
   const amount = `GHS ${formatPesewas(due.amountPesewas)}`
-  const fromWallet = { accountId: wallet.accountId, amountPesewas: -recovered }
+  const takenBack = [
+    { accountId: wallet.accountId, amountPesewas: -fromWallet },
+    { accountId: TOP_UPS_ON_HOLD, amountPesewas: -due.fromHold },
+  ].filter(({ amountPesewas }) => amountPesewas < 0)
   if (due.kind === 'refund') {
     const lost = due.amountPesewas - recovered
     await postTransfer(tx, {
@@ -65,7 +77,7 @@ async function bookReturn(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentR
       memo: `Card payment ${reference}: ${amount} went back to your card or phone`,
       lines: [
         { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: due.amountPesewas },
-        ...(recovered > 0 ? [fromWallet] : []),
+        ...takenBack,
         ...(lost > 0 ? [{ accountId: DISPUTE_LOSSES, amountPesewas: -lost }] : []),
       ],
     })
@@ -87,7 +99,7 @@ async function bookReturn(tx: Tx, ctx: Ctx, { reference, userId }: Pick<PaymentR
       key: `dispute-recovered:${due.id}`,
       kind: 'dispute-recovered',
       memo: `Card payment ${reference}: your bank has given ${amount} back to you`,
-      lines: [fromWallet, { accountId: DISPUTE_LOSSES, amountPesewas: recovered }],
+      lines: [...takenBack, { accountId: DISPUTE_LOSSES, amountPesewas: recovered }],
     })
   }
   return recovered

@@ -8,10 +8,18 @@ import { selectOrdersOfPayments } from '../orders/orders.sql.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { selectDisputes, selectUnmatched } from './disputes.sql.ts'
 import { selectHeldPayments, selectOwnPayments } from './payments.sql.ts'
-import { presentConfirmation, presentDispute, presentHeldPayment, presentOwnPayment, presentUnmatched } from './present.ts'
+import {
+  presentConfirmation,
+  presentDispute,
+  presentHeldPayment,
+  presentOwnPayment,
+  presentTopUpRules,
+  presentUnmatched,
+} from './present.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { releaseHold } from './release-hold.ts'
 import { startPayment } from './start-payment.ts'
+import { selectTopUpStanding, selectTopUpsOnHold, startOfDay } from './top-ups.sql.ts'
 
 /** Each calls the card provider, which limits the shop as a whole. */
 const PAYMENTS = { of: 'card payment', by: 'user', size: 30, everyMs: 30_000 } as const
@@ -22,6 +30,15 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
     paymentEndpoints,
     {
       'POST /payment': ({ ctx, body }) => startPayment(ctx, gateway, body),
+
+      'GET /payment/top-up': async ({ ctx }) => {
+        const { id: userId } = requireActor(ctx)
+        const [standing, onHold] = await Promise.all([
+          selectTopUpStanding(ctx.db, { userId, day: startOfDay(ctx.now), now: ctx.now }),
+          selectTopUpsOnHold(ctx.db, userId),
+        ])
+        return presentTopUpRules(standing, onHold)
+      },
 
       'POST /payment/:reference/confirm': async ({ ctx, params }) =>
         presentConfirmation(await confirmPayment(ctx, gateway, params.reference)),

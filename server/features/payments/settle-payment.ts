@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { formatPesewas } from '../../../shared/money.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
@@ -11,33 +10,27 @@ import { NotFound } from '../../platform/errors.ts'
 import { countOrders, countPayment } from '../../platform/metrics.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
-import { toOrderRow } from '../purchases/place-orders.ts'
-import { fromStoredLine, placeWalletOrders, storeLines } from '../purchases/purchases.sql.ts'
 import { announceUserById } from '../users/events.ts'
-import { selectUser, type UserRow, updateLevel } from '../users/users.sql.ts'
+import { updateLevel } from '../users/users.sql.ts'
 import { CLOSE_AFTER_MS, chooseCheckTime, FORGET_AFTER_MS } from './choose-check-time.ts'
 import { announcePayment } from './events.ts'
 import {
-  hasBoughtSince,
   lockPayment,
   lockUpgradingUser,
   markSettled,
   markUnpaid,
   type PaymentRow,
+  type Settled,
   scheduleCheck,
   selectPayment,
 } from './payments.sql.ts'
+import { placeLines } from './place-lines.ts'
 import { bookReturns } from './record-return.ts'
+import { settleTopUp } from './settle-top-up.ts'
 
 export type Paid = Extract<Verification, { outcome: 'paid' }>
 type UpgradingUser = NonNullable<Awaited<ReturnType<typeof lockUpgradingUser>>>
-type Settlement = {
-  status: 'paid' | 'held'
-  reason: string | null
-  inWallet: boolean
-  receivedPesewas: number
-  orders: OrderRow[]
-}
+type Settlement = Settled & { orders: OrderRow[] }
 
 /**
  * Queries the card provider about a payment and, if it was paid, fulfils it exactly once. The browser's return, webhook
@@ -105,13 +98,15 @@ async function settle(
   upgrading: UpgradingUser | null,
   paid: Paid,
 ): Promise<Settlement> {
-  const held = { status: 'held' as const, inWallet: false, receivedPesewas: 0, orders: [] }
+  const nothing = { inWallet: false, receivedPesewas: 0, orders: [], ...(payment.purpose === 'top-up' && { toppedUpPesewas: 0 }) }
+  const held = { ...nothing, status: 'held' as const }
   // In neither case did we receive cedis, so nothing is booked and the operator sorts it out with the provider.
   if (paid.isTest !== gateway.isTest)
     return { ...held, reason: paid.isTest ? 'a test payment in a live shop' : 'a live payment in a sandbox' }
   if (paid.currency !== 'GHS') return { ...held, reason: `paid in ${paid.currency}, not in GHS` }
 
   const wallet = await lockWalletOf(tx, payment.userId)
+  if (payment.purpose === 'top-up') return settleTopUp(tx, ctx, payment, wallet, paid.amountPesewas)
   const due = payment.pricePesewas + payment.surchargePesewas
   if (paid.amountPesewas < due) {
     await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
@@ -124,36 +119,9 @@ async function settle(
 /** The money passes through the wallet, so that the statement shows it and any rest stays there. */
 async function settleOrders(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
   await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
-  const lines = (payment.lines ?? []).map(fromStoredLine)
-  // A payer who was told that the payment had closed may have bought again and wants the bundle once.
-  if (payment.status !== 'open' && (await hasBoughtSince(tx, payment))) {
-    const reason = 'it came in late, after you had bought the same again'
-    return { status: 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders: [] }
-  }
-  const outcome = await placeWalletOrders(tx, {
-    userId: payment.userId,
-    key: `payment:${payment.reference}`,
-    requestHash: createHash('sha256').update(storeLines(lines)).digest(),
-    lines,
-    now: ctx.now,
-    payment: { reference: payment.reference, surchargePesewas: payment.surchargePesewas },
-  })
-  const settled = { inWallet: true, receivedPesewas: paid.amountPesewas }
-  if (outcome.outcome === 'placed') {
-    const buyer = (await selectUser(tx, payment.userId)) as UserRow
-    const orders = outcome.orders.map((order) => toOrderRow(order, buyer.username))
-    return { ...settled, status: 'paid', reason: null, orders }
-  }
-  const reason = outcome.outcome === 'refused' ? REFUSALS[outcome.code] : 'the cart was used already'
-  return { ...settled, status: 'held', reason, orders: [] }
-}
-
-const REFUSALS = {
-  BANNED: 'the account is banned',
-  PAUSED: 'purchases were paused',
-  NOT_AVAILABLE: 'a product of the cart is not available any more',
-  PRICE_CHANGED: 'a price of the cart has changed since',
-  INSUFFICIENT_BALANCE: 'the wallet could not cover the cart',
+  const { reference, surchargePesewas } = payment
+  const { orders, reason } = await placeLines(tx, ctx, payment, { reference, surchargePesewas })
+  return { status: reason === null ? 'paid' : 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders }
 }
 
 async function settleUpgrade(tx: Tx, ctx: Ctx, payment: PaymentRow, user: UpgradingUser, wallet: Wallet, paid: Paid): Promise<Settlement> {

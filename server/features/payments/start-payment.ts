@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge } from '../../../shared/money.ts'
-import type { PaymentReply, paymentRequest } from '../../../shared/payments.ts'
+import { AGENT_UPGRADE_FEE_PESEWAS, cardSurcharge, toPesewas } from '../../../shared/money.ts'
+import type { PaymentPurpose, PaymentReply, paymentRequest } from '../../../shared/payments.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
@@ -11,20 +11,31 @@ import { priceLines } from '../purchases/price-lines.ts'
 import { type PurchaseLine, toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { insertPayment, markUnpaid, updateAccessCode } from './payments.sql.ts'
+import { refuseTopUp } from './refuse-top-up.ts'
 
-type ToPay = { purpose: 'order' | 'agent-upgrade'; lines: PurchaseLine[] | null; pricePesewas: number; surchargePesewas: number }
+type Request = z.output<typeof paymentRequest>
+type Items = Extract<Request, { purpose: 'order' }>['items']
+type ToPay = {
+  purpose: PaymentPurpose
+  lines: PurchaseLine[] | null
+  /** What the lines cost. A top-up for them has another price: what is missing. */
+  linesPesewas: number | null
+  pricePesewas: number
+  surchargePesewas: number
+}
 
 /**
  * Stores a payment at the server's prices, then initializes it at the card provider.
- * @throws PurchasesPaused, 409 when a price or product is not as the buyer saw it, 502 when the provider refuses or does not
- * answer.
+ * @throws PurchasesPaused, 409 when a price, a product or the balance is not as the buyer saw it, 502 when the provider refuses or
+ * does not answer; whatever `refuseTopUp` throws.
  */
-export async function startPayment(ctx: Ctx, gateway: CardGateway, request: z.output<typeof paymentRequest>): Promise<PaymentReply> {
+export async function startPayment(ctx: Ctx, gateway: CardGateway, request: Request): Promise<PaymentReply> {
   const actor = requireActor(ctx)
-  const toPay = request.purpose === 'order' ? await cartToPay(ctx, actor, request.items) : upgradeToPay(actor)
+  const { linesPesewas, ...toPay } = await readToPay(ctx, actor, request)
   const reference = makeReference()
   const noted = await transaction(ctx.db, async (tx) => {
     await lockActor(tx, ctx)
+    if (toPay.purpose === 'top-up') await refuseTopUp(tx, ctx, { userId: actor.id, amountPesewas: toPay.pricePesewas, linesPesewas })
     return insertPayment(tx, { reference, userId: actor.id, ...toPay, now: ctx.now, checkAt: chooseFirstCheckTime(ctx.now) })
   })
   if (!noted) throw new PurchasesPaused()
@@ -53,18 +64,29 @@ export async function startPayment(ctx: Ctx, gateway: CardGateway, request: z.ou
   }
 }
 
-async function cartToPay(
-  ctx: Ctx,
-  actor: Actor,
-  items: { productId: string; offer: string; phoneNumber: string; amount: number }[],
-): Promise<ToPay> {
+async function readToPay(ctx: Ctx, actor: Actor, request: Request): Promise<ToPay> {
+  switch (request.purpose) {
+    case 'agent-upgrade':
+      return upgradeToPay(actor)
+    case 'order': {
+      const { lines, linesPesewas } = await priceCart(ctx, actor, request.items)
+      return { purpose: 'order', lines, linesPesewas, pricePesewas: linesPesewas, surchargePesewas: cardSurcharge(linesPesewas) }
+    }
+    case 'top-up': {
+      const cart = request.items ? await priceCart(ctx, actor, request.items) : { lines: null, linesPesewas: null }
+      const pricePesewas = toPesewas(request.amount)
+      return { purpose: 'top-up', ...cart, pricePesewas, surchargePesewas: cardSurcharge(pricePesewas) }
+    }
+  }
+}
+
+async function priceCart(ctx: Ctx, actor: Actor, items: Items): Promise<{ lines: PurchaseLine[]; linesPesewas: number }> {
   const lines = toPurchaseLines(items)
-  const pricePesewas = await priceLines(ctx.db, actor.level, lines)
-  return { purpose: 'order', lines, pricePesewas, surchargePesewas: cardSurcharge(pricePesewas) }
+  return { lines, linesPesewas: await priceLines(ctx.db, actor.level, lines) }
 }
 
 /** The upgrade costs 50.00 by card, without a surcharge. */
 function upgradeToPay(actor: Actor): ToPay {
   if (actor.level !== 'Customer') throw new AppError('CONFLICT', `You are already ${actor.level === 'Agent' ? 'an agent' : 'an admin'}.`)
-  return { purpose: 'agent-upgrade', lines: null, pricePesewas: AGENT_UPGRADE_FEE_PESEWAS, surchargePesewas: 0 }
+  return { purpose: 'agent-upgrade', lines: null, linesPesewas: null, pricePesewas: AGENT_UPGRADE_FEE_PESEWAS, surchargePesewas: 0 }
 }

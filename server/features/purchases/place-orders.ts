@@ -108,6 +108,7 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     surchargePesewas: placed.surcharge_pesewas,
     paidWith: placed.paid_with,
     paymentReference: placed.payment_reference,
+    topUpReference: null,
     reference: placed.reference,
     status: placed.status,
     createdAt: new Date(placed.created_at),

@@ -9,6 +9,8 @@ export function presentRecharge(row: RechargeRow): Recharge {
     amount: toCedis(row.amountPesewas),
     status: row.status,
     createdAt: row.createdAt.toISOString(),
+    saidPaidAt: row.saidPaidAt?.toISOString() ?? null,
+    declineReason: row.declineReason,
     user: { _id: row.userId, username: row.username },
   }
 }

@@ -11,10 +11,13 @@ export type RechargeRow = {
   amountPesewas: number
   status: RechargeStatus
   createdAt: Date
+  /** When the customer said that they have sent the money. */
+  saidPaidAt: Date | null
+  declineReason: string | null
 }
 
 const RECHARGE = `r.id, r.recharge_id as "rechargeId", r.user_id as "userId", u.username, r.amount_pesewas as "amountPesewas", r.status,
-  r.created_at as "createdAt"`
+  r.created_at as "createdAt", r.said_paid_at as "saidPaidAt", r.decline_reason as "declineReason"`
 
 /** False, and nothing inserted, when another request has this reference. */
 export async function insertRecharge(
@@ -50,14 +53,19 @@ export async function lockRecharge(tx: Tx, idOrRechargeId: string): Promise<Rech
 export async function updateRechargeDecision(
   tx: Tx,
   id: string,
-  decision: { status: 'approved' | 'declined'; decidedAt: Date; decidedBy: string },
+  decision: { status: 'approved' | 'declined'; decidedAt: Date; decidedBy: string; declineReason?: string | null },
 ) {
-  await tx.query('update recharges set status = $2, decided_at = $3, decided_by = $4 where id = $1', [
+  await tx.query('update recharges set status = $2, decided_at = $3, decided_by = $4, decline_reason = $5 where id = $1', [
     id,
     decision.status,
     decision.decidedAt,
     decision.decidedBy,
+    decision.declineReason ?? null,
   ])
+}
+
+export async function updateSaidPaid(tx: Tx, id: string, at: Date) {
+  await tx.query('update recharges set said_paid_at = $2 where id = $1', [id, at])
 }
 
 export type RechargeFilter = Page & { userId: string | null; status: RechargeStatus | null }

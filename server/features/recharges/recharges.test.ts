@@ -86,6 +86,8 @@ describe('requesting a recharge', () => {
     expect(body.recharge).toEqual({
       _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       rechargeId: body.rechargeId,
+      saidPaidAt: null,
+      declineReason: null,
       amount: 50,
       status: 'pending',
       createdAt: '2026-11-21T12:00:00.000Z',

@@ -6,6 +6,7 @@ import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { approveRecharge } from './approve-recharge.ts'
+import { confirmRechargeSent } from './confirm-recharge-sent.ts'
 import { declineRecharge } from './decline-recharge.ts'
 import { presentRecharge } from './present.ts'
 import { selectRecharges } from './recharges.sql.ts'
@@ -36,7 +37,11 @@ export function rechargeRoutes(app: Api, limiter: RateLimiter) {
         return { recharge: presentRecharge(recharge), balance: toCedis(balancePesewas) }
       },
 
-      'PUT /recharge/:id/decline': async ({ ctx, params }) => ({ recharge: presentRecharge(await declineRecharge(ctx, params.id)) }),
+      'PUT /recharge/:id/decline': async ({ ctx, params, body }) => ({
+        recharge: presentRecharge(await declineRecharge(ctx, params.id, body?.reason)),
+      }),
+
+      'PUT /recharge/:id/paid': async ({ ctx, params }) => ({ recharge: presentRecharge(await confirmRechargeSent(ctx, params.id)) }),
     },
     { 'POST /recharge': { config: { attempts: REQUESTS } } },
   )

@@ -12,7 +12,7 @@ import { lockSettings, updateSettings } from './settings.sql.ts'
 
 /**
  * Changes the given settings and keeps the rest. Orders already sent to a supplier stay there.
- * @throws Invalid for a route to a supplier that is not configured or does not carry the network.
+ * @throws Invalid for a route to a supplier that is not configured or does not carry the network, or a most below the least.
  * @throws ChangedMeanwhile when a setting differs from `seen`.
  */
 export async function changeSettings(ctx: Ctx, suppliers: Suppliers, { seen, ...change }: ChangeSettingsRequest): Promise<Settings> {
@@ -22,7 +22,7 @@ export async function changeSettings(ctx: Ctx, suppliers: Suppliers, { seen, ...
     const differing = seen ? findDiffering(before, seen) : []
     if (differing.length > 0) throw new ChangedMeanwhile(differing)
     const after = { ...before, ...change, routes: { ...before.routes, ...change.routes } } as Settings
-    const issues = NETWORKS.flatMap((network) => checkRoute(suppliers, network, before, after))
+    const issues = [...NETWORKS.flatMap((network) => checkRoute(suppliers, network, before, after)), ...checkTopUps(after)]
     if (issues.length > 0) throw new Invalid(issues)
     await updateSettings(tx, toRow(after), ctx.now)
     await recordAdminAction(tx, ctx, { action: 'settings.change', subject: { type: 'settings', id: 'shop' }, before, after })
@@ -38,6 +38,11 @@ function checkRoute(suppliers: Suppliers, network: Network, before: Settings, af
   const supplier = suppliers.get(route)
   if (!supplier) return [{ path, message: `The shop is not set up for ${route}.` }]
   return supplier.networks.includes(network) ? [] : [{ path, message: `${route} does not carry ${network}.` }]
+}
+
+function checkTopUps({ topUpMinimum, topUpMaximum }: Settings): Issue[] {
+  if (topUpMinimum <= topUpMaximum) return []
+  return [{ path: 'topUpMaximum', message: 'The most cannot be less than the least.' }]
 }
 
 type Seen = NonNullable<ChangeSettingsRequest['seen']>

@@ -8,13 +8,18 @@ import { isDatabaseError, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
 import { announceUserById } from '../users/events.ts'
+import { insertCustomerNote } from './statement.sql.ts'
 
 /**
  * Credits a wallet, or debits it when the amount is negative, never below zero. With a key, repeating the request moves
- * money once. Returns the balance in pesewas.
+ * money once, and the note stands as it was. Returns the balance in pesewas.
  * @throws NotFound, InsufficientBalance, KeyReused
  */
-export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: ChangeBalanceRequest, key: string | null): Promise<number> {
+export async function changeBalance(
+  ctx: Ctx,
+  { chosenId, amount, note = '', showNote = false }: ChangeBalanceRequest,
+  key: string | null,
+): Promise<number> {
   const amountPesewas = toPesewas(amount)
   const balancePesewas = await transaction(ctx.db, async (tx) => {
     const admin = await requireAdmin(tx, ctx)
@@ -34,6 +39,7 @@ export async function changeBalance(ctx: Ctx, { chosenId, amount, note = '' }: C
       ],
       now: ctx.now,
     })
+    if (note !== '' && (showNote || !isCredit)) await insertCustomerNote(tx, entryKey, note)
     const { balancePesewas: after } = (await findWallet(tx, chosenId)) as Wallet
     // An unchanged balance means that this request was carried out before; record it only once.
     if (after !== wallet.balancePesewas) {

@@ -7,9 +7,9 @@ export function presentStatementLine(row: StatementRow): StatementLine {
   return {
     id: `${row.entryId}-${row.line}`,
     createdAt: row.createdAt.toISOString(),
-    kind: KIND_NAMES[row.kind],
+    kind: KIND_NAMES[row.shownKind],
     reference: row.reference,
-    details: isByShop ? null : row.memo,
+    details: isByShop ? row.note : row.memo,
     amount: toCedis(row.amountPesewas),
     balance: toCedis(row.balanceAfterPesewas),
   }

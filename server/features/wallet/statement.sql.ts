@@ -1,13 +1,16 @@
 import type { StatementLine } from '../../../shared/wallet.ts'
 import type { EntryKind } from '../../ledger/ledger.ts'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
 
 export type StatementRow = {
   entryId: number
   line: number
   kind: EntryKind
+  shownKind: ShownKind
   memo: string
+  /** What an admin wrote for the customer. */
+  note: string | null
   /** What customers know the order, the recharge or the card payment by. */
   reference: string | null
   amountPesewas: number
@@ -15,12 +18,18 @@ export type StatementRow = {
   createdAt: Date
 }
 
+/** A top-up is a card payment in the books. */
+type ShownKind = EntryKind | 'top-up' | 'top-up-hold' | 'top-up-release'
+
 /** What the customer reads for each kind of journal entry. */
-export const KIND_NAMES: Record<EntryKind, StatementLine['kind']> = {
+export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {
   order: 'Order',
   'order-refund': 'Refund',
   recharge: 'Recharge',
   'card-payment': 'Card payment',
+  'top-up': 'Top-up',
+  'top-up-hold': 'Top-up on hold',
+  'top-up-release': 'Top-up released',
   'card-surcharge': 'Card surcharge',
   'card-refund': 'Card refund',
   'dispute-lost': 'Card dispute',
@@ -33,7 +42,7 @@ export const KIND_NAMES: Record<EntryKind, StatementLine['kind']> = {
 /** `month` as YYYY-MM, in UTC. Null for any. */
 export type StatementFilter = { accountId: number; month: string | null; search: string | null }
 
-const LINE = `k.entry_id as "entryId", k.line, k.kind, k.memo, k.reference, k.amount_pesewas as "amountPesewas",
+const LINE = `k.entry_id as "entryId", k.line, k.kind, k.shown as "shownKind", k.memo, k.note, k.reference, k.amount_pesewas as "amountPesewas",
   k.balance_after_pesewas as "balanceAfterPesewas", k.created_at as "createdAt"`
 
 /** Movements with the reference that customers know, from postings named `from`. */
@@ -44,8 +53,11 @@ const keyed = (from: string) => `keyed as (
       when m.kind in ('card-payment', 'card-surcharge', 'agent-upgrade') then m.subject
       when m.kind = 'card-refund' then (select c.reference from card_refunds c where c.provider_id = m.subject)
       when m.kind = 'dispute-recovered' then (select d.reference from disputes d where d.provider_id = m.subject)
-    end as reference
-    from (select p.*, e.kind, e.memo, e.created_at, substr(e.key, strpos(e.key, ':') + 1) as subject
+    end as reference,
+    case when m.kind <> 'card-payment' then m.kind when m.name in ('top-up-hold', 'top-up-release') then m.name
+      when exists (select from payments t where t.reference = m.subject and t.purpose = 'top-up') then 'top-up' else m.kind end as shown,
+    case when m.kind in ('admin-credit', 'admin-debit') then (select n.note from customer_notes n where n.entry_id = m.entry_id) end as note
+    from (select p.*, e.kind, e.memo, e.created_at, split_part(e.key, ':', 1) as name, substr(e.key, strpos(e.key, ':') + 1) as subject
       from ${from} p join journal_entries e on e.id = p.entry_id) m
   )`
 
@@ -90,9 +102,17 @@ export function statementQuery({ accountId, month, search }: StatementFilter): {
       ), ${keyed('movements')}
       select ${LINE} from keyed k
       where ($2::text is null or to_char(k.created_at at time zone 'UTC', 'YYYY-MM') = $2)
-        and ($3::text[] is null or concat_ws(' ', $4::jsonb ->> k.kind, k.memo, k.reference, shown_time(k.created_at),
+        and ($3::text[] is null or concat_ws(' ', $4::jsonb ->> k.shown, case when k.kind not in ('admin-credit', 'admin-debit') then k.memo end, k.note, k.reference, shown_time(k.created_at),
           shown_amount(abs(k.amount_pesewas)), shown_amount(k.balance_after_pesewas)) ilike any ($3))
       order by k.entry_id desc, k.line desc`,
     values: [accountId, month, likePatterns(search), JSON.stringify(KIND_NAMES)],
   }
+}
+
+/** Once for an entry: repeating the same request writes no other note. */
+export async function insertCustomerNote(tx: Tx, entryKey: string, note: string) {
+  await tx.query('insert into customer_notes (entry_id, note) select id, $2 from journal_entries where key = $1 on conflict do nothing', [
+    entryKey,
+    note,
+  ])
 }

@@ -74,7 +74,7 @@ test('a recharge, an order, its refund, a credit and a debit each have a line, n
   const byShop = { createdAt, reference: null, details: null }
   expect(lines).toEqual(
     [
-      { ...byShop, kind: 'Debit by the shop', amount: -1, balance: 45.55 },
+      { ...byShop, kind: 'Debit by the shop', details: 'sent twice', amount: -1, balance: 45.55 },
       { ...byShop, kind: 'Credit by the shop', amount: 2.05, balance: 46.55 },
       { createdAt, kind: 'Refund', reference: first?.number, details: 'Refund of MTN 1GB to 0551234567', amount: 5.5, balance: 44.5 },
       { createdAt, kind: 'Order', reference: second?.number, details: 'MTN 1GB to 0241234567', amount: -5.5, balance: 39 },

@@ -1,4 +1,4 @@
-import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, DISPUTE_LOSSES, PAYMENTS_HELD } from '../accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, DISPUTE_LOSSES, PAYMENTS_HELD, TOP_UPS_ON_HOLD } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const PAYMENTS = { what: 'card payments', sql: 'select count(*) as rows from payments' } as const
@@ -39,6 +39,33 @@ export const I6: Invariant = {
           from orders where payment_reference is not null group by 1
         ) o on o.reference = m.reference
         where o.pesewas is distinct from case when m.status = 'paid' and m.purpose = 'order' then m.price_pesewas end
+        order by m.seq limit 100`,
+    },
+    {
+      says: 'a settled top-up put into the wallet what was received without the surcharge',
+      concerns: 'money',
+      sql: `select 'payment ' || m.reference as subject,
+          'received ' || m.received_pesewas || ', topped up ' || coalesce(m.topped_up_pesewas::text, 'nothing') || ', booked ' || coalesce(p.amount_pesewas, 0) as detail
+        from payments m
+        left join journal_entries e on e.key = 'card-payment:' || m.reference
+        left join wallets w on w.user_id = m.user_id
+        left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+        where m.purpose = 'top-up' and m.status in ('paid', 'held')
+          and (m.topped_up_pesewas, coalesce(p.amount_pesewas, 0)) is distinct from (
+            m.received_pesewas - case when m.received_pesewas < m.price_pesewas + m.surcharge_pesewas then 0 else m.surcharge_pesewas end,
+            m.topped_up_pesewas)
+        order by m.seq limit 100`,
+    },
+    {
+      says: 'a paid top-up has the orders that it was to buy, no other has any',
+      concerns: 'records',
+      sql: `select 'payment ' || coalesce(m.reference, o.reference) as subject,
+          coalesce(m.purpose || ' ' || m.status, 'unknown') || ', for ' || coalesce(jsonb_array_length(m.lines), 0) || ' lines, orders ' || coalesce(o.made, 0) as detail
+        from (select * from payments where purpose = 'top-up') m full join (
+          select top_up_reference as reference, user_id, count(*) as made from orders where top_up_reference is not null group by 1, 2
+        ) o on o.reference = m.reference
+        where o.made is distinct from case when m.status = 'paid' then jsonb_array_length(m.lines) end
+          or (o.made is not null and o.user_id is distinct from m.user_id)
         order by m.seq limit 100`,
     },
     {
@@ -115,17 +142,43 @@ export const I15: Invariant = {
       newer: { of: 'entries', sql: 'same' },
     },
     {
+      says: 'the account for top-ups on hold has what their payers cannot spend yet',
+      concerns: 'money',
+      sql: `select 'account ' || code as subject, 'has ' || pesewas || ', on hold ' || on_hold as detail
+        from house_balances, (select coalesce(sum(on_hold_pesewas), 0) as on_hold from payments where on_hold_until is not null) waiting
+        where account_id = ${TOP_UPS_ON_HOLD} and pesewas <> on_hold`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
       says: 'the surcharge of a card payment is that of its orders, and is booked as such',
       concerns: 'money',
+      // The surcharge of a top-up is part of the entry that fills the wallet, and no order has a part of it.
       sql: `select 'payment ' || m.reference as subject,
-          'surcharge ' || m.surcharge_pesewas || ', its orders ' || coalesce(o.pesewas, 0) || ', booked ' || coalesce(p.amount_pesewas, 0) as detail
+          'surcharge ' || m.surcharge_pesewas || ', its orders ' || coalesce(o.pesewas, 0) || ', booked ' || coalesce(booked.pesewas, 0) as detail
         from payments m
         left join (select payment_reference, sum(surcharge_pesewas) as pesewas from orders where payment_reference is not null group by 1) o
           on o.payment_reference = m.reference
-        left join journal_entries e on e.key = 'card-surcharge:' || m.reference
-        left join postings p on p.entry_id = e.id and p.account_id = ${CARD_SURCHARGES}
-        where case when m.status = 'paid' and m.purpose = 'order' then m.surcharge_pesewas else 0 end <> all (array[coalesce(o.pesewas, 0), coalesce(p.amount_pesewas, 0)])
+        left join (
+          select e.key, sum(p.amount_pesewas) as pesewas from journal_entries e join postings p on p.entry_id = e.id and p.account_id = ${CARD_SURCHARGES}
+          where e.kind in ('card-surcharge', 'card-payment') group by 1
+        ) booked on booked.key = case m.purpose when 'top-up' then 'card-payment:' else 'card-surcharge:' end || m.reference
+        where coalesce(booked.pesewas, 0) <> case
+            when m.purpose = 'order' and m.status = 'paid' then m.surcharge_pesewas
+            when m.purpose = 'top-up' and m.received_pesewas >= m.price_pesewas + m.surcharge_pesewas then m.surcharge_pesewas
+            else 0 end
+          or coalesce(o.pesewas, 0) <> case when m.purpose = 'order' and m.status = 'paid' then m.surcharge_pesewas else 0 end
         order by m.seq limit 100`,
+    },
+    {
+      says: 'every surcharge in the books is that of a card payment',
+      concerns: 'money',
+      sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, e.kind || ', surcharge ' || p.amount_pesewas as detail
+        from postings p join journal_entries e on e.id = p.entry_id
+        left join payments m on m.reference = substr(e.key, strpos(e.key, ':') + 1)
+        where p.account_id = ${CARD_SURCHARGES} and e.id > $1 and e.kind <> 'order-refund'
+          and (e.kind = 'card-surcharge' and m.purpose = 'order' or e.kind = 'card-payment' and m.purpose = 'top-up') is not true
+        order by e.id limit 100`,
+      newer: { of: 'entries', sql: 'same' },
     },
   ],
 }

@@ -11,6 +11,10 @@ const NAMES: Record<Exclude<SettingPath, `routes.${string}`>, string> = {
   smsDigestAbove: 'Single messages per minute',
   buyerSms: 'Message when an order is done',
   smsDailyCap: 'Daily message limit',
+  topUpMinimum: 'Least top-up',
+  topUpMaximum: 'Most in one top-up',
+  topUpDaily: 'Daily limit per customer',
+  topUpHoldHours: 'Hold for new payers',
 }
 
 /** What the form calls a setting. */
@@ -23,7 +27,8 @@ export function settingValue(path: SettingPath, value: string | boolean): string
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   if (path.startsWith('routes.')) return routeName(value)
   if (path === 'operatorPhone') return value === '' ? 'The shop’s own' : spacedPhone(value)
-  return value
+  if (path === 'topUpHoldHours') return `${value} hours`
+  return path.startsWith('topUp') ? `¢${value}` : value
 }
 
 /** Who delivers a network's orders. */
@@ -51,6 +56,8 @@ function consequenceOf(path: SettingPath, value: string | boolean): string | nul
       return value ? 'Buyers get a message when their order is done. The shop pays for it.' : null
     case 'smsDailyCap':
       return Number(value) === 0 ? 'No more messages go out, to you or to buyers.' : null
+    case 'topUpDaily':
+      return Number(value) === 0 ? 'Nobody can top up by mobile money or card at once; they can still press Request.' : null
     default:
       return null
   }

@@ -20,6 +20,10 @@ const SETTINGS: Settings = {
   smsDailyCap: 500,
   smsDigest: false,
   smsDigestAbove: 5,
+  topUpMinimum: 50,
+  topUpMaximum: 2000,
+  topUpDaily: 5000,
+  topUpHoldHours: 0,
 }
 const stored = valuesOf(SETTINGS)
 

@@ -8,16 +8,22 @@ export type SettingValues = Record<SettingPath, string | boolean>
 /** What an admin has changed and not saved yet, with what it was when they began to. */
 export type SettingsDraft = Partial<Record<SettingPath, { value: string | boolean; from: string | boolean }>>
 
-const NUMBERS: readonly string[] = ['smsDailyCap', 'smsDigestAbove'] satisfies SettingPath[]
+const NUMBERS = [
+  'smsDailyCap',
+  'smsDigestAbove',
+  'topUpMinimum',
+  'topUpMaximum',
+  'topUpDaily',
+  'topUpHoldHours',
+] as const satisfies SettingPath[]
 
 export function valuesOf({ routes, ...rest }: Settings): SettingValues {
-  const { operatorPhone, smsDailyCap, smsDigestAbove } = rest
+  const numbers = Object.fromEntries(NUMBERS.map((path) => [path, String(rest[path])])) as Record<(typeof NUMBERS)[number], string>
   return {
     ...(Object.fromEntries(NETWORKS.map((network) => [`routes.${network}`, routes[network]])) as Record<`routes.${Network}`, string>),
     ...rest,
-    operatorPhone: operatorPhone ?? '',
-    smsDailyCap: String(smsDailyCap),
-    smsDigestAbove: String(smsDigestAbove),
+    ...numbers,
+    operatorPhone: rest.operatorPhone ?? '',
   }
 }
 
@@ -72,7 +78,7 @@ function asRequest(values: SettingValues, paths: readonly SettingPath[]): Record
 function asStored(path: SettingPath, value: string | boolean): unknown {
   if (typeof value === 'boolean') return value
   const text = value.trim()
-  if (NUMBERS.includes(path)) return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (NUMBERS.some((number) => number === path)) return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   return text === '' ? null : text
 }
 

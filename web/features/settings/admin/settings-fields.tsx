@@ -10,7 +10,7 @@ import { PhoneField } from '../../../ui/phone-field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
 import { useShop } from '../../shop/api.ts'
 import type { SettingsForm } from './api.ts'
-import { routeName, settingValue } from './setting-words.ts'
+import { routeName, settingName, settingValue } from './setting-words.ts'
 import type { SettingPath } from './settings-draft.ts'
 
 type Suppliers = SettingsReply['suppliers']
@@ -20,6 +20,7 @@ export function SettingsFields({ form, suppliers }: { form: SettingsForm; suppli
     <>
       <RouteSettings form={form} suppliers={suppliers} />
       <DecisionSettings form={form} />
+      <TopUpSettings form={form} />
       <MessageSettings form={form} />
     </>
   )
@@ -133,6 +134,65 @@ function DecisionSettings({ form }: { form: SettingsForm }) {
         />
       </Card>
     </Group>
+  )
+}
+
+/** How much a customer may top up by mobile money or card, which the shop credits at once. */
+function TopUpSettings({ form }: { form: SettingsForm }) {
+  return (
+    <Group
+      title="Top-ups at once"
+      text="By mobile money or card through Paystack. A bank can take a card payment back weeks later, so limit what you can lose. Amounts in cedis."
+    >
+      <Card className="grid gap-4 px-4 py-4 sm:grid-cols-2">
+        <NumberField form={form} path="topUpMinimum" hint="Topping up exactly what is missing for a purchase may be less." />
+        <NumberField form={form} path="topUpMaximum" hint="More needs a request, which you approve." />
+        <NumberField
+          form={form}
+          path="topUpDaily"
+          hint="Resets at midnight (UTC)."
+          warning={form.values.topUpDaily === '0' ? 'With 0, nobody can top up at once.' : null}
+        />
+        <NumberField
+          form={form}
+          path="topUpHoldHours"
+          hint="Hours until a customer whose first payment is less than 30 days old can spend a top-up. 0 for at once."
+        />
+      </Card>
+    </Group>
+  )
+}
+
+type NumberPath = 'topUpMinimum' | 'topUpMaximum' | 'topUpDaily' | 'topUpHoldHours'
+
+function NumberField({
+  form,
+  path,
+  hint,
+  warning = null,
+}: {
+  form: SettingsForm
+  path: NumberPath
+  hint: string
+  warning?: string | null
+}) {
+  return (
+    <div>
+      <Field
+        label={settingName(path)}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        controlClassName="tabular"
+        hint={hint}
+        warning={warning}
+        name={path}
+        value={String(form.values[path])}
+        error={form.errors[path]}
+        onChange={(event) => form.setValue(path, event.currentTarget.value)}
+      />
+      <Meanwhile form={form} path={path} />
+    </div>
   )
 }
 

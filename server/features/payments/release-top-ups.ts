@@ -1,0 +1,42 @@
+import { TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
+import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { announceUserById } from '../users/events.ts'
+import { announcePayment } from './events.ts'
+import { lockPayment } from './payments.sql.ts'
+import { reduceOnHold, selectDueTopUps } from './top-ups.sql.ts'
+
+/** Puts top-ups into their payers' wallets once their time on hold is over. Safe to run twice or concurrently. */
+export async function releaseTopUps(ctx: Ctx): Promise<void> {
+  for (const reference of await selectDueTopUps(ctx.db, ctx.now)) {
+    await releaseTopUp(ctx, reference).catch((error: unknown) =>
+      ctx.log.error({ err: error, reference }, 'a top-up on hold could not be released'),
+    )
+  }
+}
+
+async function releaseTopUp(ctx: Ctx, reference: string) {
+  const userId = await transaction(ctx.db, async (tx) => {
+    const payment = await lockPayment(tx, reference)
+    // A dispute may have come, or another process been quicker.
+    if (!payment?.onHoldUntil || payment.onHoldUntil > ctx.now || payment.holdReason !== null) return null
+    const { accountId } = await lockWalletOf(tx, payment.userId)
+    await postTransfer(tx, {
+      key: `top-up-release:${reference}`,
+      kind: 'card-payment',
+      memo: 'Can be spent now',
+      actorId: null,
+      lines: [
+        { accountId: TOP_UPS_ON_HOLD, amountPesewas: -payment.onHoldPesewas },
+        { accountId, amountPesewas: payment.onHoldPesewas },
+      ],
+      now: ctx.now,
+    })
+    await reduceOnHold(tx, reference, payment.onHoldPesewas)
+    return payment.userId
+  })
+  if (userId === null) return
+  await announceUserById(ctx, userId)
+  await announcePayment(ctx, reference)
+}

@@ -1,0 +1,92 @@
+import { formatDateTime } from '../../../shared/dates.ts'
+import { formatPesewas } from '../../../shared/money.ts'
+import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
+import { postTransfer, type Wallet } from '../../ledger/ledger.ts'
+import type { Ctx } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import { selectUser } from '../users/users.sql.ts'
+import type { PaymentRow, Settled } from './payments.sql.ts'
+import { type PlacedLines, placeLines } from './place-lines.ts'
+import { markBoughtWith, selectTopUpStanding, startOfDay } from './top-ups.sql.ts'
+
+const HOUR_MS = 3_600_000
+/** Money beyond the daily limit has come all the same, from a payment that had been closed: it waits for a day. */
+const OVER_LIMIT_HOLD_HOURS = 24
+
+/**
+ * Puts a top-up into its payer's wallet, without the surcharge, and buys its lines from there. What cannot be bought stays in the
+ * wallet; what a new payer or one beyond the daily limit has left goes on hold. Call it with the payment and the wallet locked.
+ */
+export async function settleTopUp(
+  tx: Tx,
+  ctx: Ctx,
+  payment: PaymentRow,
+  { accountId }: Wallet,
+  receivedPesewas: number,
+): Promise<Settled & Pick<PlacedLines, 'orders'>> {
+  const duePesewas = payment.pricePesewas + payment.surchargePesewas
+  const isFull = receivedPesewas >= duePesewas
+  const surchargePesewas = isFull ? payment.surchargePesewas : 0
+  const toppedUpPesewas = receivedPesewas - surchargePesewas
+  const settled = { receivedPesewas, toppedUpPesewas, inWallet: toppedUpPesewas > 0 }
+  const tooLittle = `GHS ${formatPesewas(receivedPesewas)} was paid of GHS ${formatPesewas(duePesewas)}`
+  if (toppedUpPesewas === 0) return { ...settled, status: 'held', reason: tooLittle, orders: [] }
+
+  await postTransfer(tx, {
+    key: `card-payment:${payment.reference}`,
+    kind: 'card-payment',
+    memo: memoOf(receivedPesewas, surchargePesewas),
+    actorId: payment.userId,
+    lines: [
+      { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: -receivedPesewas },
+      { accountId, amountPesewas: toppedUpPesewas },
+      ...(surchargePesewas > 0 ? [{ accountId: CARD_SURCHARGES, amountPesewas: surchargePesewas }] : []),
+    ],
+    now: ctx.now,
+  })
+  const { orders, reason } = isFull ? await spend(tx, ctx, payment) : { orders: [], reason: tooLittle }
+  if (orders.length > 0) {
+    await markBoughtWith(tx, payment.reference, orders)
+    return { ...settled, status: 'paid', reason: null, orders }
+  }
+  const onHold = await hold(tx, ctx, payment, accountId, toppedUpPesewas)
+  return { ...settled, status: reason === null ? 'paid' : 'held', reason, onHold, orders: [] }
+}
+
+function memoOf(receivedPesewas: number, surchargePesewas: number): string {
+  const received = `GHS ${formatPesewas(receivedPesewas)} paid`
+  return surchargePesewas === 0 ? received : `${received}, of which the provider’s 3% is GHS ${formatPesewas(surchargePesewas)}`
+}
+
+async function spend(tx: Tx, ctx: Ctx, payment: PaymentRow): Promise<{ orders: PlacedLines['orders']; reason: string | null }> {
+  if (payment.lines !== null) return placeLines(tx, ctx, payment)
+  const payer = await selectUser(tx, payment.userId)
+  return { orders: [], reason: payer?.status === 'Banned' ? 'the account is banned' : null }
+}
+
+/** Takes the money out of the wallet again until it may be spent, where the owner's settings say so. */
+async function hold(
+  tx: Tx,
+  ctx: Ctx,
+  { reference, userId, createdAt }: PaymentRow,
+  accountId: number,
+  pesewas: number,
+): Promise<NonNullable<Settled['onHold']> | null> {
+  const standing = await selectTopUpStanding(tx, { userId, day: startOfDay(createdAt), now: ctx.now })
+  const isOverLimit = standing.settledPesewas + pesewas > standing.dailyPesewas
+  const hours = Math.max(standing.holdHours, isOverLimit ? OVER_LIMIT_HOLD_HOURS : 0)
+  if (hours === 0) return null
+  const until = new Date(ctx.now.getTime() + hours * HOUR_MS)
+  await postTransfer(tx, {
+    key: `top-up-hold:${reference}`,
+    kind: 'card-payment',
+    memo: `Can be spent from ${formatDateTime(until)}`,
+    actorId: null,
+    lines: [
+      { accountId, amountPesewas: -pesewas },
+      { accountId: TOP_UPS_ON_HOLD, amountPesewas: pesewas },
+    ],
+    now: ctx.now,
+  })
+  return { pesewas, until }
+}
