@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { positiveCedis } from './cedis.ts'
 import { endpoints } from './endpoint.ts'
+import { positiveCedis } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { checkoutRequest, order } from './orders.ts'
 import { user } from './users.ts'
