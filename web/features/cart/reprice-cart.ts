@@ -1,6 +1,6 @@
 import type { Product } from '../../../shared/products.ts'
 import type { UserLevel } from '../../../shared/users.ts'
-import { priceFor } from '../products/api.ts'
+import { priceFor } from '../products/price-for.ts'
 import type { CartItem } from './cart.ts'
 
 export type CartChange = { id: string; kind: 'price'; before: number; now: number } | { id: string; kind: 'gone' }

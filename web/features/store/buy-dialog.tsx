@@ -34,7 +34,7 @@ import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
 import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
-import { priceFor } from '../products/api.ts'
+import { priceFor } from '../products/price-for.ts'
 
 type Props = {
   product: Product

@@ -4,7 +4,7 @@ import type { UserLevel } from '../../../shared/users.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Money } from '../../ui/money.tsx'
 import { networkClass } from '../../ui/network-art.tsx'
-import { priceFor } from '../products/api.ts'
+import { priceFor } from '../products/price-for.ts'
 
 type Props = { product: Product; level: UserLevel | undefined; eager: boolean; onChoose: (product: Product) => void }
 

@@ -16,7 +16,8 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useShortcuts } from '../contacts/use-shortcuts.ts'
 import { useNotice } from '../notice/api.ts'
 import { seenNotice } from '../notice/seen-notice.ts'
-import { lastCatalogue, useProducts } from '../products/api.ts'
+import { useProducts } from '../products/api.ts'
+import { lastCatalogue } from '../products/last-catalogue.ts'
 import { ProductCard } from './product-card.tsx'
 
 const BuyDialog = lazyDialog(() => import('./buy-dialog.tsx'))
