@@ -29,6 +29,12 @@ export function useReceivers(): readonly Receiver[] {
   return user ? receivers : NONE
 }
 
+/** False while they are being read for the first time. */
+export function useAreReceiversKnown(): boolean {
+  const user = session.use()
+  return !useQuery({ ...receiversQuery, enabled: user !== null }).isLoading
+}
+
 /** Counts a purchase before the shop has listed it. */
 export function noteBought(items: readonly { productId: string | null; offer: string; phoneNumber: string }[]): void {
   const now = new Date().toISOString()

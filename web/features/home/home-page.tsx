@@ -1,136 +1,118 @@
-import { CircleCheck, Mail, MessageCircle, Phone, ShieldCheck, Timer, Wallet } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { ChevronRight, Mail, MessageCircle, Phone } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { spacedPhone } from '../../../shared/phones.ts'
 import { callLink, mailLink, whatsAppLink } from '../../lib/links.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { NETWORK_NAMES } from '../../ui/network-art.tsx'
-import { NetworkBadge } from '../../ui/network-badge.tsx'
+import { session } from '../../lib/session.ts'
+import { homeTexts } from '../../texts/home.ts'
 import { Page } from '../../ui/page.tsx'
+import { useShelf } from '../products/use-shelf.ts'
 import { useShop } from '../shop/api.ts'
+import { isOpenAt, readWorkHours } from '../shop/read-work-hours.ts'
+import { Hero } from './hero.tsx'
+import { NetworkStrip } from './network-strip.tsx'
 import { Testimonials } from './testimonials.tsx'
 
 export default function HomePage() {
   const shop = useShop()
+  const user = session.use()
+  const shelf = useShelf()
   useEffect(() => {
     document.title = `${shop.name}: ${shop.tagline}`
   }, [shop])
   return (
     <>
-      <section className="border-b border-line bg-brand-soft">
-        <Page className="grid items-center gap-12 py-14! sm:py-20! lg:grid-cols-[1fr_22rem]">
-          <div className="flex flex-col items-start gap-5">
-            <h1 className="max-w-2xl text-hero sm:text-[3rem] sm:leading-[1.08]">{shop.tagline}</h1>
-            <p className="max-w-xl text-large text-muted">
-              Data for MTN, AirtelTigo and Telecel, airtime, AFA and WAEC checkers. Pay from your wallet or by card, and follow every order
-              by its reference.
-            </p>
-            <ButtonLink href="/store" size="large" className="min-w-44">
-              BUY HERE
-            </ButtonLink>
-            <ul aria-label="Networks" className="flex flex-wrap gap-x-5 gap-y-2 pt-2 text-body">
-              {NETWORK_NAMES.map((network) => (
-                <li key={network}>
-                  <NetworkBadge network={network} />
-                </li>
-              ))}
-            </ul>
+      <Hero user={user} products={shelf.products} />
+      <Page>
+        <section aria-labelledby="networks" className="pt-6 lg:pt-10">
+          <div className="flex items-center justify-between gap-3">
+            <h2 id="networks" className="text-large lg:text-title">
+              {shelf.seenAt === null ? homeTexts.everyNetwork : homeTexts.everyNetworkAsOf(dayOf(shelf.seenAt))}
+            </h2>
+            <Link
+              href="/store"
+              className="inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold text-brand-text underline-offset-4 hover:underline"
+            >
+              {homeTexts.store}
+              <ChevronRight className="size-4.5" aria-hidden="true" />
+            </Link>
           </div>
-          <SampleOrders />
-        </Page>
-      </section>
-      <Page className="pt-12 sm:pt-16">
-        <ul className="grid gap-6 sm:grid-cols-3">
-          <Strength icon={<Timer />} title="Three taps">
-            Network, offer, number. You see the price, and any charge, before you pay.
-          </Strength>
-          <Strength icon={<ShieldCheck />} title="Charged once">
-            A lost connection never buys twice. If we reject an order, we refund your wallet in full.
-          </Strength>
-          <Strength icon={<Wallet />} title="Less for agents">
-            Pay one upgrade fee, buy at agent prices, and order for forty customers from one cart.
-          </Strength>
-        </ul>
-      </Page>
-      <section aria-labelledby="testimonials" className="border-y border-line bg-surface py-12 sm:py-16">
-        <Page className="pb-0!">
-          <h2 id="testimonials" className="mb-6 text-display">
-            What customers say
+          <NetworkStrip shelf={shelf} level={user?.userLevel} />
+        </section>
+        <section aria-labelledby="three-taps" className="pt-8 lg:pt-10">
+          <h2 id="three-taps" className="text-large lg:text-title">
+            {homeTexts.threeTaps}
           </h2>
-          <Testimonials />
-        </Page>
-      </section>
-      <section id="contact" aria-labelledby="contact-title">
-        <Page className="pt-12 sm:pt-16">
-          <h2 id="contact-title" className="text-display">
-            Contact Us
-          </h2>
-          <p className="mt-2 text-body text-muted">
-            Work hours: <span className="font-medium text-ink">{shop.workHours}</span>
-          </p>
-          <ul className="mt-6 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-            {shop.phone && (
-              <Contact icon={<Phone />} name="Phone" href={callLink(shop.phone)}>
-                {shop.phone}
-              </Contact>
-            )}
-            {shop.email && (
-              <Contact icon={<Mail />} name="E-mail" href={mailLink(shop.email)}>
-                {shop.email}
-              </Contact>
-            )}
-            {shop.whatsapp.map((number, index) => (
-              <Contact key={number} icon={<MessageCircle />} name={`WhatsApp ${index + 1}`} href={whatsAppLink(number)}>
-                {number}
-              </Contact>
+          <ol className="mt-4 grid gap-4 lg:grid-cols-3">
+            {homeTexts.steps.map(({ title, text }, index) => (
+              <li key={title} className="flex gap-3">
+                <span
+                  aria-hidden="true"
+                  className="flex size-7 shrink-0 items-center justify-center rounded-full bg-brand text-small font-bold text-on-brand"
+                >
+                  {index + 1}
+                </span>
+                <div>
+                  <h3 className="text-body">{title}</h3>
+                  <p className="text-body text-muted">{text}</p>
+                </div>
+              </li>
             ))}
-          </ul>
-        </Page>
-      </section>
+          </ol>
+        </section>
+        <div className="grid gap-x-12 lg:grid-cols-2">
+          <section aria-labelledby="testimonials" className="min-w-0 pt-8 lg:pt-10">
+            <h2 id="testimonials" className="mb-3 text-large lg:text-title">
+              {homeTexts.whatCustomersSay}
+            </h2>
+            <Testimonials />
+          </section>
+          <Contacts />
+        </div>
+      </Page>
     </>
   )
 }
 
-const SAMPLES = [
-  { network: 'MTN', offer: '10GB', receiver: '024 ••• 4567', className: 'ml-10' },
-  { network: 'Telecel', offer: '5GB', receiver: '020 ••• 8812', className: 'mr-4' },
-  { network: 'AirtelTigo', offer: '3GB', receiver: '027 ••• 1903', className: 'ml-6' },
-] as const
-
-/** A drawing of orders passing through the shop. */
-function SampleOrders() {
-  return (
-    <div aria-hidden="true" className="hidden flex-col gap-4 lg:flex">
-      {SAMPLES.map(({ network, offer, receiver, className }) => (
-        <div
-          key={network}
-          className={`flex items-center justify-between gap-4 rounded-box border border-line bg-surface p-4 [box-shadow:var(--lift)] ${className}`}
-        >
-          <div>
-            <NetworkBadge network={network} className="text-large" />
-            <p className="tabular mt-1 text-small text-muted">
-              {offer} to {receiver}
-            </p>
-          </div>
-          <CircleCheck className="size-6 text-done" />
-        </div>
-      ))}
-    </div>
-  )
+function dayOf(at: number): string {
+  return new Date(at).toLocaleDateString('en-GH', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 }
 
-function Strength({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+function Contacts() {
+  const shop = useShop()
+  const hours = readWorkHours(shop.workHours)
+  const [isOpen, setIsOpen] = useState<boolean | null>(null)
+  // Only the browser knows when the page is read.
+  useEffect(() => setIsOpen(hours && isOpenAt(hours, new Date())), [hours])
   return (
-    <li className="flex gap-4">
-      <span
-        aria-hidden="true"
-        className="flex size-11 shrink-0 items-center justify-center rounded-box bg-brand-soft text-brand-text [&>svg]:size-5.5"
-      >
-        {icon}
-      </span>
-      <div>
-        <h2 className="text-large">{title}</h2>
-        <p className="mt-1 text-body text-muted">{children}</p>
-      </div>
-    </li>
+    <section id="contact" aria-labelledby="contact-title" className="pt-8 lg:pt-10">
+      <h2 id="contact-title" className="text-large lg:text-title">
+        {homeTexts.contactUs}
+      </h2>
+      <p className="mt-2 text-body text-muted">
+        {homeTexts.workHours} <span className="font-medium text-ink">{shop.workHours}</span>
+      </p>
+      {hours && (
+        <p className="min-h-12 text-body text-muted sm:min-h-6">{isOpen !== null && (isOpen ? homeTexts.openNow : homeTexts.closedNow)}</p>
+      )}
+      <ul className="mt-3 grid gap-2 sm:grid-cols-2">
+        {shop.whatsapp.map((number, index) => (
+          <Contact key={number} icon={<MessageCircle />} name={homeTexts.whatsApp(index + 1)} href={whatsAppLink(number)}>
+            {spacedPhone(number)}
+          </Contact>
+        ))}
+        {shop.phone && (
+          <Contact icon={<Phone />} name={homeTexts.phone} href={callLink(shop.phone)}>
+            {spacedPhone(shop.phone)}
+          </Contact>
+        )}
+        {shop.email && (
+          <Contact icon={<Mail />} name={homeTexts.email} href={mailLink(shop.email)}>
+            {shop.email}
+          </Contact>
+        )}
+      </ul>
+    </section>
   )
 }
 
@@ -140,7 +122,7 @@ function Contact({ icon, name, href, children }: { icon: ReactNode; name: string
       <a
         href={href}
         {...(href.startsWith('https:') ? { target: '_blank', rel: 'noreferrer' } : {})}
-        className="flex min-h-20 items-center gap-4 rounded-box border border-line bg-surface p-4 transition-colors hover:border-line-strong [&>svg]:size-5.5 [&>svg]:shrink-0 [&>svg]:text-brand-text"
+        className="flex min-h-13 items-center gap-3 rounded-box border border-line-strong bg-surface px-3 py-1.5 hover:bg-sunken [&>svg]:size-5.5 [&>svg]:shrink-0 [&>svg]:text-brand-text"
       >
         {icon}
         <span className="min-w-0">

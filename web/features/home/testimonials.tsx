@@ -1,29 +1,14 @@
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { type TouchEvent, useEffect, useRef, useState } from 'react'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { homeTexts } from '../../texts/home.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { stepAfterSwipe } from './step-after-swipe.ts'
 
 const INTERVAL_MS = 5000
 
-const TESTIMONIALS = [
-  {
-    name: 'Abena Owusu',
-    place: 'Kumasi',
-    words: 'The bundle lands while I’m still holding the phone. And when I once typed a wrong number, it warned me before I paid.',
-  },
-  {
-    name: 'Kwame Mensah',
-    place: 'Accra',
-    words: 'I sell to my whole hostel. One cart, thirty numbers, one payment, and every order has its own reference to show.',
-  },
-  {
-    name: 'Efua Asante',
-    place: 'Cape Coast',
-    words: 'One order failed, and the money was back in my wallet before I could complain. That’s why I stay.',
-  },
-] as const
+const { testimonials: TESTIMONIALS } = homeTexts
 
 /** Three testimonials, one at a time: changes every five seconds, by arrow or by swipe; pauses on hover, focus and request. */
 export function Testimonials() {
@@ -53,7 +38,7 @@ export function Testimonials() {
   return (
     <section
       aria-roledescription="carousel"
-      aria-label="Testimonials"
+      aria-label={homeTexts.testimonialsLabel}
       onMouseEnter={() => setPaused(true)}
       onMouseLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
@@ -68,31 +53,32 @@ export function Testimonials() {
           <figure
             key={name}
             aria-roledescription="slide"
-            aria-label={`${index + 1} of ${TESTIMONIALS.length}`}
+            aria-label={homeTexts.ofAll(index + 1, TESTIMONIALS.length)}
             aria-hidden={index !== current}
             className={classNames(
-              'col-start-1 row-start-1 max-w-2xl transition-opacity',
+              'ticket col-start-1 row-start-1 transition-opacity',
               index === current ? 'opacity-100' : 'pointer-events-none opacity-0',
             )}
           >
-            <blockquote className="text-title font-medium text-pretty sm:text-display sm:leading-snug">“{words}”</blockquote>
-            <figcaption className="mt-4 text-body text-muted">
+            <blockquote className="flex-1 p-4 text-large text-pretty">“{words}”</blockquote>
+            <div className="perf" aria-hidden="true" />
+            <figcaption className="px-4 py-3 text-body text-muted">
               <span className="font-semibold text-ink">{name}</span>, {place}
             </figcaption>
           </figure>
         ))}
       </div>
-      <div className="mt-4 -ml-3 flex items-center gap-1">
-        <IconButton label="Previous testimonial" onClick={() => step(-1)}>
+      <div className="mt-1 -ml-3 flex items-center gap-1">
+        <IconButton label={homeTexts.previousTestimonial} onClick={() => step(-1)}>
           <ChevronLeft className="size-5" aria-hidden="true" />
         </IconButton>
         <p className="tabular px-1 text-small text-muted">
           {current + 1} / {TESTIMONIALS.length}
         </p>
-        <IconButton label="Next testimonial" onClick={() => step(1)}>
+        <IconButton label={homeTexts.nextTestimonial} onClick={() => step(1)}>
           <ChevronRight className="size-5" aria-hidden="true" />
         </IconButton>
-        <IconButton label={stopped ? 'Play the testimonials' : 'Pause the testimonials'} onClick={() => setStopped(!stopped)}>
+        <IconButton label={stopped ? homeTexts.playTestimonials : homeTexts.pauseTestimonials} onClick={() => setStopped(!stopped)}>
           {stopped ? <Play className="size-4.5" aria-hidden="true" /> : <Pause className="size-4.5" aria-hidden="true" />}
         </IconButton>
       </div>

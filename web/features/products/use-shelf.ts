@@ -13,10 +13,7 @@ type Shelf = {
   retry: () => void
 }
 
-/**
- * The catalogue for a screen that only shows it. What keeps it current is downloaded only when the page came without it.
- * @public
- */
+/** The catalogue for a screen that only shows it. What keeps it current is downloaded only when the page came without it. */
 export function useShelf(): Shelf {
   const seen = useLastCatalogue()
   const [error, setError] = useState<Error | null>(null)

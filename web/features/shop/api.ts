@@ -59,10 +59,7 @@ let figuresInPage = readPageData<Figures>('figures')
 let figuresAsked = false
 if (figuresInPage) lastFigures.set(figuresInPage)
 
-/**
- * What the shop can truthfully tell about itself; each figure is missing until there are enough orders.
- * @public
- */
+/** What the shop can truthfully tell about itself; each figure is missing until there are enough orders. */
 export function useShopFigures(): Figures {
   useEffect(() => void loadFigures(), [])
   return useSyncExternalStore(lastFigures.subscribe, lastFigures.get, () => figuresInPage ?? NO_FIGURES)
@@ -73,18 +70,12 @@ export function setFigures(known: Figures | undefined): void {
   figuresInPage = known
 }
 
-/**
- * Half of a network's recent orders took at most this long; null when there are too few to say.
- * @public
- */
+/** Half of a network's recent orders took at most this long; null when there are too few to say. */
 export function typicalMinutesOf({ deliveryTimes }: Figures, network: Network): number | null {
   return deliveryTimes.find((one) => one.network === network)?.typicalMinutes ?? null
 }
 
-/**
- * A product's best-selling packages, the best first; empty when too few were sold to say.
- * @public
- */
+/** A product's best-selling packages, the best first; empty when too few were sold to say. */
 export function bestSellersOf({ bestSellers }: Figures, productId: string): readonly string[] {
   return bestSellers.find((one) => one.productId === productId)?.packageIds ?? []
 }

@@ -1,0 +1,121 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { Product } from '../../../shared/products.ts'
+import type { Figures } from '../../../shared/stats.ts'
+import type { SignedInUser, UserLevel } from '../../../shared/users.ts'
+import { loadPersistently } from '../../lib/load-persistently.ts'
+import { homeTexts } from '../../texts/home.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TicketTile } from '../../ui/ticket.tsx'
+import { priceFor } from '../products/price-for.ts'
+import { typicalMinutesOf, useShop, useShopFigures } from '../shop/api.ts'
+import { readWorkHours } from '../shop/read-work-hours.ts'
+import { pickTickets } from './pick-tickets.ts'
+
+const BuyAgain = lazy(() => loadPersistently(() => import('./buy-again.tsx')))
+
+type Props = { user: SignedInUser | null; products: readonly Product[] | undefined }
+
+/**
+ * The green page on top: tickets with their prices for visitors, what they bought last for customers. Both are of about the
+ * same height, because a page that the server prepared begins with the visitors' one.
+ */
+export function Hero({ user, products }: Props) {
+  const { tagline } = useShop()
+  const figures = useShopFigures()
+  const tickets = <Tickets products={products} figures={figures} level={user?.userLevel} />
+  return (
+    <section className="field">
+      <Page
+        className={classNames(
+          'grid min-h-106 content-center gap-3 py-5! lg:grid-cols-[30rem_1fr] lg:grid-rows-[1fr_auto_auto_auto_1fr] lg:gap-x-18 lg:py-12!',
+          !user && 'visitor-only',
+        )}
+      >
+        <div className="lg:row-start-2">
+          {user && <p className="truncate text-muted">{homeTexts.welcomeBack(user.username)}</p>}
+          <h1 className="text-display lg:text-figure">{user ? homeTexts.whoNeedsData : tagline}</h1>
+          {!user && <p className="mt-2 text-large text-muted">{homeTexts.lead}</p>}
+        </div>
+        <div className="min-w-0 lg:col-start-2 lg:row-span-5 lg:row-start-1 lg:self-center">
+          {user ? (
+            <Suspense fallback={<Skeleton className="h-54" />}>
+              <BuyAgain>{tickets}</BuyAgain>
+            </Suspense>
+          ) : (
+            tickets
+          )}
+        </div>
+        <ButtonLink href="/store" size="large" className="lg:mt-2 lg:w-65">
+          {homeTexts.buyHere}
+        </ButtonLink>
+        {!user && <ShopFigures figures={figures} />}
+      </Page>
+    </section>
+  )
+}
+
+const TILE = 'h-26'
+
+/** Three on a phone, eight or twelve on wider screens. */
+function Tickets({ products, figures, level }: { products: Props['products']; figures: Figures; level: UserLevel | undefined }) {
+  if (products?.length === 0) return null
+  return (
+    <ul aria-label={homeTexts.tickets} className="tiles sm:grid-cols-4">
+      {products
+        ? pickTickets(products, figures).map((tickets, row) =>
+            tickets.map(({ product, line, rank, popular }) => (
+              <li key={line._id} className={shownFrom(row, rank)}>
+                <TicketTile
+                  network={product.network}
+                  offer={line.offer}
+                  note={product.network}
+                  cedis={priceFor(line, level)}
+                  popular={popular}
+                  href={`/store?buy=${product._id}&offer=${line._id}`}
+                  className="h-full w-full"
+                />
+              </li>
+            )),
+          )
+        : [0, 1, 2].map((row) =>
+            [0, 1, 2, 3].map((rank) => (
+              <li key={rank} className={shownFrom(row, rank)}>
+                <Skeleton className={TILE} />
+              </li>
+            )),
+          )}
+    </ul>
+  )
+}
+
+function shownFrom(row: number, rank: number): string | undefined {
+  if (row === 0) return rank > 2 ? 'hidden sm:block' : undefined
+  return row === 1 ? 'hidden sm:block' : 'hidden lg:block'
+}
+
+function ShopFigures({ figures }: { figures: Figures }) {
+  const hours = readWorkHours(useShop().workHours)
+  const { ordersDelivered, deliveryTimes } = figures
+  const [first] = deliveryTimes
+  const network = typicalMinutesOf(figures, 'MTN') === null ? first?.network : 'MTN'
+  const minutes = network && typicalMinutesOf(figures, network)
+  return (
+    <dl aria-label={homeTexts.figures} className="flex flex-wrap gap-x-6 gap-y-2 pt-1">
+      {ordersDelivered !== null && <Figure name={homeTexts.ordersDelivered}>{ordersDelivered.toLocaleString('en')}</Figure>}
+      {network && minutes != null && <Figure name={homeTexts.typicalDelivery(network)}>{homeTexts.duration(minutes)}</Figure>}
+      {hours && <Figure name={homeTexts.aWeekTo(hours.closesAt)}>{homeTexts.days(hours.days.length)}</Figure>}
+    </dl>
+  )
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex max-w-28 flex-col-reverse justify-end lg:max-w-none">
+      <dt className="text-small text-muted">{name}</dt>
+      <dd className="text-title font-bold whitespace-nowrap">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const HOURS = /^(\p{L}{3})\p{L}*(?: ?[-–] ?(\p{L}{3})\p{L}*)?, ?(\d{1,2})(?::(\d{2}))? ?(am|pm) ?[-–] ?(\d{1,2})(?::(\d{2}))? ?(am|pm)$/iu
+
+/** `days` of the week from 0, Sunday; `opens` and `closes` in minutes of the day; `closesAt` as the shop writes it. */
+export type WorkHours = { days: number[]; opens: number; closes: number; closesAt: string }
+
+/** Reads hours written like "Mondays - Sundays, 7:40am - 8:30pm"; null for any other text, which is then only shown. */
+export function readWorkHours(text: string): WorkHours | null {
+  const found = HOURS.exec(text.trim())
+  if (!found) return null
+  const [, from = '', to = from, ...times] = found
+  const [first, last] = [DAYS.indexOf(from.toLowerCase()), DAYS.indexOf(to.toLowerCase())]
+  const [opens, closes] = [minutesOf(times.slice(0, 3)), minutesOf(times.slice(3))]
+  if (first < 0 || last < 0 || opens === null || closes === null || opens >= closes) return null
+  const days = Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, index) => (first + index) % 7)
+  return { days, opens, closes, closesAt: text.slice(text.search(/[-–][^-–]*$/) + 1).trim() }
+}
+
+/** Ghana is on UTC all year. */
+export function isOpenAt({ days, opens, closes }: WorkHours, at: Date): boolean {
+  const minute = at.getUTCHours() * 60 + at.getUTCMinutes()
+  return days.includes(at.getUTCDay()) && minute >= opens && minute < closes
+}
+
+function minutesOf([hours, minutes = '0', half]: (string | undefined)[]): number | null {
+  const [hour, minute] = [Number(hours), Number(minutes)]
+  if (hour < 1 || hour > 12 || minute > 59) return null
+  return ((hour % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0)) * 60 + minute
+}
