@@ -30,7 +30,7 @@ export function Hero({ user, products }: Props) {
     <section className="field">
       <Page
         className={classNames(
-          'grid min-h-106 content-center gap-3 py-5! lg:grid-cols-[30rem_1fr] lg:grid-rows-[1fr_auto_auto_auto_1fr] lg:gap-x-18 lg:py-12!',
+          'grid min-h-106 content-center lg:min-h-113 gap-3 py-5! lg:grid-cols-[30rem_1fr] lg:grid-rows-[1fr_auto_auto_auto_1fr] lg:gap-x-18 lg:py-12!',
           !user && 'visitor-only',
         )}
       >

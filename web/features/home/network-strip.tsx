@@ -4,7 +4,6 @@ import { homeTexts } from '../../texts/home.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Money } from '../../ui/money.tsx'
 import { NetworkArt } from '../../ui/network-art.tsx'
-import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { networkAnchor } from '../products/network-anchor.ts'
 import type { useShelf } from '../products/use-shelf.ts'
@@ -16,17 +15,12 @@ type Props = { shelf: ReturnType<typeof useShelf>; level: UserLevel | undefined 
 export function NetworkStrip({ shelf: { products, error, retry }, level }: Props) {
   if (!products && error)
     return (
-      <NoticeBox
-        tone="pending"
-        title={homeTexts.noPrices}
-        action={
-          <button type="button" onClick={retry} className="min-h-11 rounded-box px-3 font-semibold underline underline-offset-4">
-            {homeTexts.tryAgain}
-          </button>
-        }
-      >
-        {error.message}
-      </NoticeBox>
+      <p role="status" className="text-body">
+        {homeTexts.noPrices} {error.message}{' '}
+        <button type="button" onClick={retry} className="min-h-11 font-semibold text-brand-text underline underline-offset-4">
+          {homeTexts.tryAgain}
+        </button>
+      </p>
     )
   if (!products) return <Skeleton className="h-118 lg:h-47" />
   if (products.length === 0) return <p className="text-body text-muted">{homeTexts.nothingForSale}</p>
