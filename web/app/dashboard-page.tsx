@@ -23,7 +23,7 @@ export default function DashboardPage() {
   return (
     <QueryProvider>
       <Page>
-        <div className="pt-4">
+        <div className="pt-1">
           <Tabs label={appTexts.dashboard} tabs={TABS} current={finance ? '/user/finance' : '/user/history'} />
           <OfflineNote className="pt-3" />
         </div>

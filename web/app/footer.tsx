@@ -6,7 +6,7 @@ import { ThemeButton } from './nav-link.tsx'
 export function Footer() {
   const shop = useShop()
   return (
-    <footer className="no-print mt-auto pb-[calc(60px+1.5rem+env(safe-area-inset-bottom))] md:pb-0">
+    <footer className="no-print mt-auto pb-[calc(4.75rem+env(safe-area-inset-bottom))] md:pb-0">
       <div className="mx-auto max-w-7xl px-4 sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-x-6 border-t border-line py-3 text-small text-muted">
           <p>{appTexts.copyright(shop.copyrightYear, shop.name)}</p>

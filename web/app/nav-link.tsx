@@ -23,7 +23,6 @@ export function BarLink({ href, under = href, children }: { href: string; under?
 
 type BottomProps = { href: string; under?: string; icon: ReactNode; badge?: ReactNode; children: ReactNode }
 
-/** Padding in pixels: with large text the bar grows by the text alone, and leaves room for the screen. */
 export function BottomLink({ href, under = href, icon, badge, children }: BottomProps) {
   const active = useIsActive(href, under)
   return (
@@ -32,7 +31,7 @@ export function BottomLink({ href, under = href, icon, badge, children }: Bottom
         href={href}
         aria-current={active ? 'page' : undefined}
         className={classNames(
-          'relative flex h-full flex-col items-center justify-center gap-[3px] px-1 pt-[9px] pb-[8px] text-center text-small leading-[1.3] font-semibold [&_svg]:size-[22px] short:flex-row short:gap-2 short:py-1',
+          'relative flex h-full flex-col items-center justify-center gap-0.75 px-1 pt-2.25 pb-2 text-center text-small leading-[1.3] font-semibold [&_svg]:size-5.5 short:flex-row short:gap-2 short:py-1',
           active && 'before:absolute before:-top-px before:w-10 before:border-t-3',
           active ? 'text-brand-text' : 'text-muted',
         )}

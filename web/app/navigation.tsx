@@ -27,9 +27,9 @@ export function TopBar() {
   }, [user])
   return (
     <header className="no-print sticky top-0 z-30 border-b border-line bg-surface short:static">
-      <div className="mx-auto flex min-h-[56px] max-w-7xl items-center gap-1 px-4 sm:px-6 md:min-h-[64px]">
-        <Link href="/" className="mr-auto flex min-h-11 min-w-0 items-center gap-2 md:mr-3">
-          <SignMark className="size-[30px] shrink-0" />
+      <div className="mx-auto flex min-h-14 max-w-7xl items-center gap-1 px-4 sm:px-6 md:min-h-16">
+        <Link href="/" className="mr-auto flex min-h-11 min-w-8 items-center gap-2 md:mr-3">
+          <SignMark className="size-7.5 shrink-0" />
           <span className="truncate text-title font-bold tracking-tight">{shop.name}</span>
         </Link>
         {user ? (
@@ -68,7 +68,7 @@ export function BottomBar() {
       aria-label={appTexts.main}
       className="no-print fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      <ul className={classNames('mx-auto flex min-h-[60px] max-w-lg short:min-h-[44px]', !user && 'visitor-only')}>
+      <ul className={classNames('mx-auto flex min-h-15 max-w-lg short:min-h-11', !user && 'visitor-only')}>
         {user ? (
           <Suspense fallback={null}>
             <SignedInBottom />

@@ -34,7 +34,7 @@ export function SignedInBottom() {
       <BottomLink href="/store" icon={<Store />}>
         {appTexts.store}
       </BottomLink>
-      <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1 left-[15px]" />}>
+      <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1 left-3.75" />}>
         {appTexts.cart}
       </BottomLink>
       <BottomLink href="/user/history" under="/user" icon={<LayoutDashboard />}>
@@ -163,7 +163,7 @@ function AccountMenu() {
         ref={menu}
         id="account-menu"
         popover="auto"
-        className="fixed inset-auto top-[56px] right-2 m-0 mt-1 max-h-[calc(100dvh-5rem)] w-72 overflow-y-auto md:top-[64px] max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink shadow-lift"
+        className="fixed inset-auto top-14 right-2 m-0 mt-1 max-h-[calc(100dvh-5rem)] w-72 overflow-y-auto md:top-16 max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink shadow-lift"
       >
         <div className="flex items-center justify-between gap-3 px-3 py-2">
           <div className="min-w-0">

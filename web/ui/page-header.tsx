@@ -11,7 +11,7 @@ export function PageHeader({ title, children, actions }: Props) {
   return (
     <header className="flex flex-col gap-1.5 pt-6 pb-5 sm:pt-10 sm:pb-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h1 className="min-w-0 text-display sm:text-hero">{title}</h1>
+        <h1 className="min-w-0 text-[min(1.5625rem,13vw)] leading-[1.2] sm:text-hero">{title}</h1>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </div>
       {children && <div className="max-w-prose text-body text-muted">{children}</div>}

@@ -30,8 +30,8 @@ export function StatusPunches({ status, sent, note }: Props) {
           />
         ))}
       </span>
-      <span>{status}</span>
-      {note && <span>· {note}</span>}
+      <span>{note ? `${status} ·` : status}</span>
+      {note && <span>{note}</span>}
     </span>
   )
 }

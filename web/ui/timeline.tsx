@@ -16,9 +16,9 @@ export function Timeline({ label, steps }: { label: string; steps: readonly Time
   return (
     <ol aria-label={label}>
       {steps.map(({ key, title, detail, time, state }, at) => (
-        <li key={key} className="relative grid grid-cols-[1.75rem_1fr_auto] gap-x-3 pb-5 last:pb-0">
+        <li key={key} className="relative grid grid-cols-[28px_1fr_auto] gap-x-3 pb-5 last:pb-0">
           {at < steps.length - 1 && (
-            <span aria-hidden="true" className="absolute top-8 bottom-0.5 left-[0.8125rem] border-l-2 border-dotted border-brand-text" />
+            <span aria-hidden="true" className="absolute top-8 bottom-0.5 left-3.25 border-l-2 border-dotted border-brand-text" />
           )}
           <Mark state={state} />
           <span>
