@@ -7,6 +7,7 @@ import { notePaymentChange } from '../features/payments/waiting-payments.ts'
 import { applyProductChange } from '../features/products/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
+import { refreshPublicData } from '../lib/public-data.ts'
 import { queryClient, refreshSoon, replaceInLists } from '../lib/query-client.ts'
 import { session } from '../lib/session.ts'
 import { endSession, updateSessionUser } from '../lib/session-change.ts'
@@ -25,6 +26,7 @@ export function openRealtime(): () => void {
 
   socket.on('connect', () => {
     void queryClient.invalidateQueries()
+    refreshPublicData()
     refreshShopDebits().catch(() => undefined)
     refreshSessionUser().catch(() => undefined)
   })

@@ -1,10 +1,10 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { RefusedError } from './http.ts'
 import { wipeAtSignOut } from './session.ts'
 
 const MINUTE_MS = 60_000
 
-/** What the browser knows from the server, for all screens. */
+/** What the browser knows from the server and only its user sees; `public-data.ts` has what everybody sees. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -20,30 +20,9 @@ export const queryClient = new QueryClient({
 })
 
 wipeAtSignOut(() => {
-  queryClient.removeQueries({ predicate: ({ meta }) => !meta?.public })
+  queryClient.removeQueries()
   queryClient.getMutationCache().clear()
 })
-
-/**
- * Options of a query whose reply is the same for everybody. It is kept at sign-out, and asked for without a connection
- * too, so that the screen soon says that there is none.
- */
-export function publicQuery<T>(key: string, ask: (signal: AbortSignal) => Promise<T>) {
-  return queryOptions({
-    queryKey: [key],
-    queryFn: ({ signal }) => ask(signal),
-    meta: { public: true },
-    gcTime: Number.POSITIVE_INFINITY,
-    networkMode: 'always',
-    refetchOnReconnect: true,
-  })
-}
-
-/** Takes over newer data that was announced. A reply on its way may be older than that, so it is asked for again. */
-export function setAnnounced<T>(queryKey: readonly unknown[], data: T): void {
-  queryClient.setQueryData(queryKey, data)
-  if (queryClient.isFetching({ queryKey }) > 0) void queryClient.refetchQueries({ queryKey })
-}
 
 type Identified = { _id: string }
 type CachedList = Identified[] | { rows: Identified[]; total: number } | undefined

@@ -1,14 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Notice } from '../../../shared/notice.ts'
 import { call } from '../../lib/api.ts'
-import { publicQuery, setAnnounced } from '../../lib/query-client.ts'
+import { createPublicData } from '../../lib/public-data.ts'
 
-const noticeQuery = publicQuery<Notice>('notice', (signal) => call('GET /extra/momo-details', { signal, withToken: false }))
+const notice = createPublicData<Notice>(() => call('GET /extra/momo-details', { withToken: false }))
 
-export function useNotice() {
-  return useQuery(noticeQuery)
-}
+export const useNotice = notice.use
 
-export function setNotice(notice: Notice): void {
-  setAnnounced(noticeQuery.queryKey, notice)
-}
+export const setNotice = notice.set

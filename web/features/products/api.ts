@@ -1,41 +1,35 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Product } from '../../../shared/products.ts'
 import { call } from '../../lib/api.ts'
-import { publicQuery, queryClient, setAnnounced } from '../../lib/query-client.ts'
+import { createPublicData } from '../../lib/public-data.ts'
 import { type Catalogue, catalogueInPage, rememberCatalogue } from './last-catalogue.ts'
 
 /** The catalogue, with the prices that are only compared when somebody pays. */
-const catalogueQuery = publicQuery<Catalogue>('catalogue', async (signal) => {
-  const products = await call('GET /product', { signal, withToken: false })
+const catalogue = createPublicData<Catalogue>(async () => {
+  const products = await call('GET /product', { withToken: false })
   rememberCatalogue(products)
   return products
-})
+}, catalogueInPage()?.products)
 
-const inPage = catalogueInPage()
-if (inPage) queryClient.setQueryData(catalogueQuery.queryKey, inPage.products, { updatedAt: inPage.at })
-
-export function useProducts() {
-  return useQuery(catalogueQuery)
-}
+export const useProducts = catalogue.use
 
 export function knownProducts(): Catalogue | undefined {
-  return queryClient.getQueryData(catalogueQuery.queryKey)
+  return catalogue.get().data
 }
 
-/** Reads the catalogue unless it was read a moment ago. */
-export function readCatalogue(): Promise<Catalogue> {
-  return queryClient.fetchQuery(catalogueQuery)
+/** Reads the catalogue unless it was read a moment ago. @throws RefusedError, NoReplyError */
+export async function readCatalogue(): Promise<void> {
+  await catalogue.loadIfOld()
+  const { error } = catalogue.get()
+  if (error) throw error
 }
 
 export function setCatalogue(products: Catalogue): void {
-  setAnnounced(catalogueQuery.queryKey, products)
+  catalogue.set(products)
   rememberCatalogue(products)
 }
 
 /** Reads the catalogue again if it is on a screen, and otherwise when it next is. */
-export function refreshCatalogue(): void {
-  void queryClient.invalidateQueries({ queryKey: catalogueQuery.queryKey })
-}
+export const refreshCatalogue = catalogue.refresh
 
 /** A realtime change: replaces the product, adds a new one, or takes away one that is gone. */
 export function applyProductChange(change: Product | { _id: string; deleted: true }): void {
