@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { order, orderParams, REPORT_STATUSES, report } from './orders.ts'
+import { MAX_REPORT_TEXT } from './report-rules.ts'
 import { DELIVERY_STATUSES } from './suppliers.ts'
 
-const MAX_REPORT_TEXT = 500
 const TOO_LONG = { error: `Write at most ${MAX_REPORT_TEXT} characters.` }
 const line = z.string(TOO_LONG).check(z.trim(), z.maxLength(MAX_REPORT_TEXT, TOO_LONG), noControlCharacters())
 

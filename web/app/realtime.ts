@@ -2,11 +2,13 @@ import { io, type Socket } from 'socket.io-client'
 import { REALTIME_PATH, type RealtimeEvents } from '../../shared/realtime.ts'
 import type { User } from '../../shared/users.ts'
 import { setNotice } from '../features/notice/api.ts'
-import { orderHistory } from '../features/orders/api.ts'
+import { orderHistory, takeOverReport } from '../features/orders/api.ts'
+import type * as OrderNews from '../features/orders/tell-order-news.ts'
 import { notePaymentChange } from '../features/payments/waiting-payments.ts'
 import { applyProductChange } from '../features/products/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
 import { refreshShopDebits } from '../features/users/shop-debits.ts'
+import { loadPersistently } from '../lib/load-persistently.ts'
 import { refreshPublicData } from '../lib/public-data.ts'
 import { queryClient, refreshSoon, replaceInLists } from '../lib/query-client.ts'
 import { session } from '../lib/session.ts'
@@ -57,6 +59,13 @@ export function openRealtime(): () => void {
       orderHistory.set(history.map((known) => (known._id === order._id ? order : known)))
     }
     if (user.isAdmin) refreshSoon(['stats'])
+    else void loadNews(({ tellOrderNews }) => tellOrderNews(order))
+  })
+  socket.on('reportUpdated', (report) => {
+    takeOverReport(report)
+    refreshSoon(['reports'])
+    const isShop = session.get()?.isAdmin === true
+    void loadNews(({ tellReportNews }) => tellReportNews(report, isShop))
   })
   socket.on('paymentUpdated', notePaymentChange)
   socket.on('rechargeUpdated', (recharge) => {
@@ -83,6 +92,11 @@ export function openRealtime(): () => void {
     socket.removeAllListeners()
     socket.disconnect()
   }
+}
+
+/** What a toast says is downloaded when there is something to say. */
+async function loadNews(tell: (news: typeof OrderNews) => void): Promise<void> {
+  tell(await loadPersistently(() => import('../features/orders/tell-order-news.ts')))
 }
 
 function takeOverOwnRecord(user: User): void {

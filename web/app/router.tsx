@@ -24,6 +24,7 @@ const RegisterPage = lazy(() => import('../features/auth/register-page.tsx'))
 const ResetPasswordPage = lazy(() => import('../features/auth/reset-password-page.tsx'))
 const DashboardPage = lazy(() => import('./dashboard-page.tsx'))
 const OrderPage = lazy(() => import('../features/orders/order-page.tsx'))
+const ReceiptPage = lazy(() => import('../features/orders/receipt-page.tsx'))
 const TrackPage = lazy(() => import('../features/tracker/track-page.tsx'))
 const SharedOrderPage = lazy(() => import('../features/tracker/shared-order-page.tsx'))
 const AdminPage = lazy(() => import('./admin/admin-page.tsx'))
@@ -60,6 +61,13 @@ export function Router({ screens }: { screens: LoadedScreens }) {
             {({ id }) => (
               <SignedIn>
                 <OrderPage id={id} />
+              </SignedIn>
+            )}
+          </Route>
+          <Route path="/receipt/:id">
+            {({ id }) => (
+              <SignedIn>
+                <ReceiptPage id={id} />
               </SignedIn>
             )}
           </Route>

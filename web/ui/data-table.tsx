@@ -37,6 +37,8 @@ type Props<Row> = {
   onState: (state: TableState) => void
   /** What a row looks like on a phone; without it the row is a list of names and values. */
   card?: (row: Row) => ReactNode
+  /** The card has a frame of its own, such as a ticket's edge. */
+  bareCards?: boolean
   empty: ReactNode
   searchLabel?: string
   /** True while new rows are loading and these are still the old ones. */
@@ -70,7 +72,7 @@ export function DataTable<Row>(props: Props<Row>) {
     filters,
     actions,
   } = props
-  const { rowClass, wideFrom = '(min-width: 48rem)', focusableRows, dense } = props
+  const { rowClass, wideFrom = '(min-width: 48rem)', focusableRows, dense, bareCards } = props
   const cellSpace = dense ? 'px-2 py-2 first:pl-4 last:pr-3' : 'px-3 py-2.5 first:pl-4 last:pr-4'
   const wide = useMediaQuery(wideFrom)
   const rowProps = (row: Row) => (focusableRows ? { tabIndex: -1, 'data-row': rowKey(row) } : {})
@@ -158,12 +160,16 @@ export function DataTable<Row>(props: Props<Row>) {
               </table>
             </div>
           ) : (
-            <ul className="grid gap-3 md:grid-cols-2">
+            <ul className={classNames('grid md:grid-cols-2', bareCards ? 'gap-2' : 'gap-3')}>
               {rows.map((row) => (
                 <li
                   key={rowKey(row)}
                   {...rowProps(row)}
-                  className={classNames('min-w-0 rounded-box border border-line bg-surface p-4 transition-colors', rowClass?.(row))}
+                  className={classNames(
+                    'min-w-0 transition-colors',
+                    !bareCards && 'rounded-box border border-line bg-surface p-4',
+                    rowClass?.(row),
+                  )}
                 >
                   {card ? card(row) : <NamesAndValues columns={columns} row={row} />}
                 </li>

@@ -11,11 +11,11 @@ import { type Known, preparePages } from './pages.ts'
 
 /** Addresses of the web app's screens; any other gets the not-found page with a 404. */
 const SCREENS =
-  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|order\/[^/]+|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
+  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|order\/[^/]+|receipt\/[^/]+|reset-password\/[^/]+|user\/[^/]+|admin(?:\/[^/]+)?)?\/?$/
 /** Our own building blocks at a glance, for those who work on the shop. */
 const DESIGN = /^\/design\/?$/
 /** Private screens, kept out of search engines. */
-const PRIVATE = /^\/(?:app-shell|cart|design|info|reset-password|user|admin|order|t)(?:\/|$)/
+const PRIVATE = /^\/(?:app-shell|cart|design|info|reset-password|user|admin|order|receipt|t)(?:\/|$)/
 /** The longest a page waits for the catalogue; after that the browser fetches it. */
 const CATALOGUE_WITHIN_MS = 1_000
 

@@ -1,6 +1,6 @@
 import '../../lib/admin/configure-schemas.ts'
 import { useQuery } from '@tanstack/react-query'
-import { BookCheck, ChartColumn, ClipboardList, History, Hourglass, Package, Settings2, Wallet } from 'lucide-react'
+import { BookCheck, ChartColumn, ClipboardList, History, Hourglass, MessageSquareWarning, Package, Settings2, Wallet } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { ActivityTab } from '../../features/activity/admin/activity-tab.tsx'
@@ -11,6 +11,7 @@ import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
 import { disputesQuery } from '../../features/payments/admin/disputes.tsx'
 import { ProductsTab } from '../../features/products/admin/products-tab.tsx'
 import { reconciliationQuery } from '../../features/reconciliation/admin/api.ts'
+import { reportsQuery } from '../../features/reports/admin/api.ts'
 import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
 import { StatsTab } from '../../features/stats/admin/stats-tab.tsx'
 import { QueryProvider } from '../../lib/query-provider.tsx'
@@ -48,6 +49,14 @@ const SCREENS: readonly [Screen, ...Screen[]] = [
     icon: <ClipboardList aria-hidden="true" />,
     Content: OrdersTab,
     csv: 'admin-orders',
+  },
+  {
+    href: '/admin/reports',
+    label: 'Reports',
+    title: 'Reports',
+    icon: <MessageSquareWarning aria-hidden="true" />,
+    Content: lazy(() => import('../../features/reports/admin/reports-tab.tsx')),
+    Mark: OpenReportsMark,
   },
   {
     href: '/admin/finance',
@@ -130,6 +139,19 @@ function FailedJobsMark() {
     <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
       {failed}
       <span className="sr-only"> stuck</span>
+    </span>
+  )
+}
+
+/** Customers who wait for an answer. */
+function OpenReportsMark() {
+  const { data } = useQuery({ ...reportsQuery({ status: 'open', page: 1, pageSize: 5 }), refetchInterval: FAILED_JOBS_EVERY_MS })
+  const open = data?.total ?? 0
+  if (open === 0) return null
+  return (
+    <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
+      {open}
+      <span className="sr-only"> open</span>
     </span>
   )
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Order } from '../../../shared/orders.ts'
+import type { Order, Report } from '../../../shared/orders.ts'
 import { searchableAmount, searchTexts } from '../../../shared/search.ts'
 import { call, callList } from '../../lib/api.ts'
+import { queryClient, refreshSoon } from '../../lib/query-client.ts'
 import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import type { TableState } from '../../ui/data-table.tsx'
@@ -31,6 +32,24 @@ export function orderQuery(id: string) {
     refetchInterval: 60_000,
   })
 }
+
+export async function openReport(orderId: string, text: string): Promise<Report> {
+  return (await call('POST /order/:id/report', { params: { id: orderId }, body: text === '' ? {} : { text } })).report
+}
+
+export async function addReportLine(reportId: string, text: string): Promise<Report> {
+  return (await call('POST /report/:id/message', { params: { id: reportId }, body: { text } })).report
+}
+
+/** Shows a report on its order's page at once; what else follows from it is asked for. */
+export function takeOverReport(report: Report): void {
+  queryClient.setQueriesData<OrderReply>({ queryKey: ['order'] }, (known) =>
+    known?.order._id === report.orderId ? { ...known, reporting: { opensAt: null, report } } : known,
+  )
+  refreshSoon(['order'])
+}
+
+type OrderReply = Awaited<ReturnType<NonNullable<ReturnType<typeof orderQuery>['queryFn']>>>
 
 type OrderPage = {
   rows: readonly Order[] | undefined

@@ -1,25 +1,28 @@
-import { ReceiptText, WifiOff } from 'lucide-react'
+import { ReceiptText, RotateCcw, WifiOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import type { Receiver } from '../../../shared/contacts.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
+import { historyTexts as texts } from '../../texts/receipts.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
-import { NetworkBadge } from '../../ui/network-badge.tsx'
+import { NetworkArt, networkClass } from '../../ui/network-art.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { StatusPunches } from '../../ui/punches.tsx'
+import { useReceivers } from '../contacts/api.ts'
+import { buyAgainPath } from '../contacts/buy-again-path.ts'
 import { useMyOrders } from './api.ts'
 import { deliveryNews } from './delivery-news.ts'
+import { nameOfReceiver } from './name-of-receiver.ts'
 import { paidReference, totalPaid } from './total-paid.ts'
 
-const ReceiptDialog = lazyDialog(() => import('./receipt-dialog.tsx'))
-
-/** Eight columns need more than a tablet held upright; there an order is a card. */
+/** Nine columns need more than a tablet held upright; there an order is a ticket. */
 const WIDE_FROM = '(min-width: 64rem)'
 
 /** My Transactions. */
@@ -27,154 +30,184 @@ export default function HistoryPage({ openPayments }: { openPayments: ReactNode 
   const [state, setState] = useState(FIRST_PAGE)
   const search = useDebounced(state.search)
   const { rows, total, lastKnown, stale, error, retry } = useMyOrders({ ...state, search })
-  const [shown, setShown] = useState<Order | null>(null)
-
-  const columns: Column<Order>[] = [
-    { key: 'id', header: 'ID', cell: (order) => <OrderLink order={order} /> },
-    { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
-    { key: 'receiver', header: 'Receiver', cell: (order) => <span className="tabular whitespace-nowrap">{order.receiver}</span> },
-    { key: 'offer', header: 'Offer', cell: (order) => order.offer },
-    { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <Amount order={order} /> },
-    {
-      key: 'reference',
-      header: 'Reference',
-      cell: (order) => (
-        <button
-          type="button"
-          onClick={() => setShown(order)}
-          title="Show the receipt"
-          className="block min-h-8 max-w-40 text-left text-small text-brand-text"
-        >
-          <span className="block truncate underline underline-offset-4">{paidReference(order)}</span>
-          {order.paymentReference && <span className="block truncate text-muted">order {order.reference}</span>}
-        </button>
-      ),
-    },
-    { key: 'date', header: 'Date', cell: (order) => <span className="tabular text-small whitespace-nowrap">{order.date}</span> },
-    { key: 'status', header: 'Status', cell: (order) => <OrderStatus order={order} /> },
-  ]
+  const receivers = useReceivers()
 
   return (
     <>
-      <PageHeader title="My Transactions">What you bought, newest first.</PageHeader>
+      <PageHeader title={texts.title} unseen />
+      <div className="h-4" />
       {openPayments}
-      {error && !rows && <LoadError what="Your transactions" error={error} onRetry={retry} />}
+      {error && !rows && <LoadError what={texts.what} error={error} onRetry={retry} />}
       {lastKnown && error && (
         <NoticeBox
           tone="pending"
-          title="Last known orders"
+          title={texts.lastKnown}
           className="mb-4"
           action={
             <Button variant="secondary" size="compact" onClick={retry}>
-              Try again
+              {texts.tryAgain}
             </Button>
           }
         >
-          We can’t reach the shop right now. This is how your orders stood on your last visit.
+          {texts.lastKnownText}
         </NoticeBox>
       )}
       {!(error && !rows) && (
         <DataTable
-          caption="My Transactions"
-          columns={columns}
+          caption={texts.title}
+          columns={columnsFor(receivers)}
           rows={rows}
           rowKey={(order) => order._id}
           total={total}
           state={state}
           onState={setState}
           stale={stale || (lastKnown && !error)}
-          searchLabel="Search my transactions"
+          searchLabel={texts.search}
           wideFrom={WIDE_FROM}
-          card={(order) => <OrderCard order={order} onShow={() => setShown(order)} />}
+          bareCards
+          dense
+          card={(order) => <OrderRow order={order} name={nameOfReceiver(receivers, order)} />}
           empty={
             <EmptyState
               icon={lastKnown ? <WifiOff /> : <ReceiptText />}
-              title="You haven't placed any order yet"
-              action={<ButtonLink href="/store">Go to the store</ButtonLink>}
+              title={texts.empty}
+              action={<ButtonLink href="/store">{texts.store}</ButtonLink>}
             >
-              Every bundle you buy shows up here, with its reference and status.
+              {texts.emptyText}
             </EmptyState>
           }
         />
       )}
-      {shown && <ReceiptDialog order={rows?.find((order) => order._id === shown._id) ?? shown} onClose={() => setShown(null)} />}
     </>
   )
 }
 
-function Amount({ order }: { order: Order }) {
-  return (
-    <span className="flex flex-col items-end">
-      <Money cedis={order.totalAmount} />
-      <PaidByCard order={order} />
-    </span>
-  )
+function columnsFor(receivers: readonly Receiver[]): Column<Order>[] {
+  const { columns } = texts
+  return [
+    {
+      key: 'id',
+      header: columns.id,
+      cell: ({ number }) => (
+        <Link href={`/order/${number}`} title={texts.where} className={`${TABLE_LINK} tabular`}>
+          {number}
+        </Link>
+      ),
+    },
+    {
+      key: 'network',
+      header: columns.network,
+      cell: ({ network }) => (
+        <span className="flex items-center gap-2 whitespace-nowrap">
+          <NetworkArt network={network} size={32} />
+          {network}
+        </span>
+      ),
+    },
+    {
+      key: 'receiver',
+      header: columns.receiver,
+      cell: (order) => {
+        const name = nameOfReceiver(receivers, order)
+        return (
+          <span className="block max-w-40">
+            {name && <b className="block break-words">{name}</b>}
+            <span className={classNames('tabular whitespace-nowrap', name && 'text-small text-muted')}>{order.receiver}</span>
+          </span>
+        )
+      },
+    },
+    { key: 'offer', header: columns.offer, cell: ({ offer }) => <b className="block max-w-36 break-words">{offer}</b> },
+    {
+      key: 'amount',
+      header: columns.amount,
+      align: 'right',
+      cell: (order) => (
+        <span className="flex flex-col items-end">
+          <Money cedis={order.totalAmount} />
+          <PaidByCard order={order} />
+        </span>
+      ),
+    },
+    {
+      key: 'reference',
+      header: columns.reference,
+      cell: (order) => (
+        <Link href={`/receipt/${order.number}`} title={texts.showReceipt} className="block max-w-36 py-1.5 text-small text-brand-text">
+          <span className="block truncate underline underline-offset-4">{paidReference(order)}</span>
+          {order.paymentReference && <span className="block truncate text-muted">{texts.orderReference(order.reference)}</span>}
+        </Link>
+      ),
+    },
+    { key: 'date', header: columns.date, cell: ({ date }) => <span className="tabular block w-20 text-small">{date}</span> },
+    { key: 'status', header: columns.status, cell: (order) => <OrderStatus order={order} /> },
+    {
+      key: 'again',
+      header: texts.buyAgain,
+      headerCell: <span className="sr-only">{texts.buyAgain}</span>,
+      cell: (order) => (
+        <Link
+          href={buyAgainPath(order)}
+          aria-label={texts.buyThisAgain(order.offer, nameOfReceiver(receivers, order) ?? order.receiver)}
+          className="inline-flex min-h-11 items-center gap-1.5 font-semibold whitespace-nowrap text-brand-text hover:underline"
+        >
+          <RotateCcw className="size-4" aria-hidden="true" />
+          {texts.again}
+        </Link>
+      ),
+    },
+  ]
 }
+
+const TABLE_LINK = 'inline-flex min-h-11 items-center text-brand-text underline underline-offset-4'
 
 function PaidByCard({ order }: { order: Order }) {
   if (order.paidWith !== 'card') return null
-  return <span className="tabular text-small whitespace-nowrap text-muted">{moneyText(totalPaid(order))} paid by card</span>
+  return <span className="tabular text-small whitespace-nowrap text-muted">{texts.paidByCard(moneyText(totalPaid(order)))}</span>
 }
 
 /** The status, and beneath it how the delivery goes while there is news of it. */
 function OrderStatus({ order }: { order: Order }) {
-  const delivery = deliveryNews(order)
+  const { status, supplierStatus } = order
+  const news = status === 'pending' && supplierStatus === 'Delivered' ? texts.closing : deliveryNews(order)
+  const isSent = supplierStatus === 'Sent to network' || supplierStatus === 'Delivered'
   return (
-    <span className="flex flex-col items-end gap-0.5 text-right lg:items-start lg:text-left">
-      <StatusBadge tone={toneOfStatus(order.status)}>{order.status}</StatusBadge>
-      {delivery && <span className="text-small text-muted lg:pl-2">{delivery}</span>}
+    <span className="block">
+      <StatusPunches status={status} sent={isSent} note={status === 'rejected' ? texts.refunded : undefined} />
+      {news && <span className="block text-small text-muted">{news}</span>}
     </span>
   )
 }
 
-const LINK = 'flex min-h-11 items-center px-1 font-semibold text-brand-text underline underline-offset-4'
-
-function OrderLink({ order }: { order: Order }) {
+/** An order as a ticket on its side: its status and amount are seen first, and it can be bought again. */
+function OrderRow({ order, name }: { order: Order; name: string | null }) {
+  const { number, network, offer, receiver } = order
+  const whom = name ?? spacedPhone(receiver)
   return (
-    <Link
-      href={`/order/${order.number}`}
-      title="Where is it?"
-      className="tabular inline-flex min-h-8 items-center text-brand-text underline underline-offset-4"
-    >
-      {order.number}
-    </Link>
-  )
-}
-
-function OrderCard({ order, onShow }: { order: Order; onShow: () => void }) {
-  return (
-    <div className="flex flex-col gap-3">
-      <div className="flex items-center justify-between gap-3">
-        <span>
-          <Money cedis={order.totalAmount} className="block text-title" />
-          <PaidByCard order={order} />
-        </span>
+    <div className={classNames('ticket ticket-row', networkClass(network))}>
+      <NetworkArt network={network} className="w-11!" />
+      <Link href={`/order/${number}`} className="min-w-0 flex-1 px-2.5 py-2.5">
         <OrderStatus order={order} />
-      </div>
-      <div className="flex items-center justify-between gap-3">
-        <span className="flex min-w-0 items-center gap-2">
-          <NetworkBadge network={order.network} />
-          <span className="truncate text-muted">{order.offer}</span>
+        <span className="block truncate font-bold">{texts.to(offer, whom)}</span>
+        {name && <span className="tabular block text-small text-muted">{spacedPhone(receiver)}</span>}
+        <span className="tabular block text-small text-muted">
+          {order.date} · {number}
         </span>
-        <span className="tabular shrink-0 font-medium">{spacedPhone(order.receiver)}</span>
-      </div>
-      <div className="flex items-end justify-between gap-3 border-t border-line pt-2 text-small text-muted">
-        <span className="min-w-0">
-          <span className="tabular block">
-            {order.date} · ID {order.number}
-          </span>
-          <span className="block break-all">{paidReference(order)}</span>
-          {order.paymentReference && <span className="block break-all">Order {order.reference}</span>}
-        </span>
-        <span className="-my-1 flex shrink-0 items-center gap-3">
-          <Link href={`/order/${order.number}`} className={LINK}>
-            {order.status === 'pending' ? 'Where is it?' : 'Details'}
-          </Link>
-          <button type="button" onClick={onShow} className={LINK}>
-            Receipt
-          </button>
-        </span>
-      </div>
+        <span className="block text-small break-all text-muted">{paidReference(order)}</span>
+        {order.paymentReference && <span className="block text-small break-all text-muted">{texts.orderReference(order.reference)}</span>}
+        <PaidByCard order={order} />
+      </Link>
+      <span aria-hidden="true" className="perf-down" />
+      <span className="flex shrink-0 flex-col items-end justify-between py-2.5 pl-2">
+        <Money cedis={order.totalAmount} className="pr-3 text-large" />
+        <Link
+          href={buyAgainPath(order)}
+          aria-label={texts.buyThisAgain(offer, whom)}
+          className="-mb-2 flex min-h-11 min-w-16 items-center justify-end pr-3 font-semibold text-brand-text underline-offset-4 hover:underline"
+        >
+          {texts.again}
+        </Link>
+      </span>
     </div>
   )
 }

@@ -1,33 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageCircle, PackageX, ReceiptText, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { PackageX, ReceiptText, RotateCcw, Share2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { spacedPhone } from '../../../shared/phones.ts'
-import { whatsAppLink } from '../../lib/links.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { useNow } from '../../lib/use-now.ts'
-import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx'
+import { orderTexts as texts } from '../../texts/orders.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { StatusPunches } from '../../ui/punches.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
+import { useReceivers } from '../contacts/api.ts'
+import { buyAgainPath } from '../contacts/buy-again-path.ts'
 import { useShop } from '../shop/api.ts'
+import { HelpLink } from '../shop/help-link.tsx'
 import { orderQuery } from './api.ts'
 import { isAbsent } from './is-absent.ts'
+import { nameOfReceiver } from './name-of-receiver.ts'
 import { headlineOf, OrderTicket } from './order-ticket.tsx'
+import { ReportPanel } from './report-panel.tsx'
 import { shareOrder } from './share-order.ts'
 import { totalPaid } from './total-paid.ts'
-
-const ReceiptDialog = lazyDialog(() => import('./receipt-dialog.tsx'))
 
 /** One order: when to expect it, and what has happened to it. `id` is its number or `_id`. */
 export default function OrderPage({ id }: { id: string }) {
   return (
     <QueryProvider>
-      <Page width="form">
+      <Page className="max-w-[65rem]">
         <OrderById id={id} />
       </Page>
     </QueryProvider>
@@ -36,47 +38,95 @@ export default function OrderPage({ id }: { id: string }) {
 
 function OrderById({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(orderQuery(id))
+  const receivers = useReceivers()
   const shop = useShop()
   const now = useNow()
-  const [receipt, setReceipt] = useState(false)
   if (error && !data) return isAbsent(error) ? <Absent /> : <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Waiting />
 
-  const { order, progress } = data
-  const shown = { ...order, ...progress, receiver: spacedPhone(order.receiver) }
-  const { title, text } = headlineOf(shown, now)
-  const [whatsApp] = shop.whatsapp
-  const help = `Hello ${shop.name}, my order ${order.number} (${order.network} ${order.offer} to ${order.receiver}, reference ${order.reference}) is ${order.status}.`
+  const { order, progress, reporting } = data
+  const shown = { ...order, ...progress, receiver: spacedPhone(order.receiver), name: nameOfReceiver(receivers, order) }
+  const { title, text } = reporting?.report?.status === 'open' ? texts.lookedInto : headlineOf(shown, now)
+  const { expected } = progress
+  const usual = expected && texts.usual(expected.fromMinutes, expected.toMinutes)
+  const isSent = progress.steps.some(({ step }) => step === 'sent')
   return (
     <>
-      <PageHeader title={title} actions={<StatusBadge tone={toneOfStatus(order.status)}>{order.status}</StatusBadge>}>
-        Order {order.number}. {order.status === 'rejected' ? `We refunded ${moneyText(totalPaid(order))} to your wallet.` : text}
+      <PageHeader
+        title={title}
+        kicker={[texts.kicker(order.number), usual].filter(Boolean).join(' · ')}
+        actions={<StatusPunches status={order.status} sent={isSent} note={order.status === 'rejected' ? 'refunded' : undefined} />}
+      >
+        {order.status === 'rejected' ? texts.refundedTo(moneyText(totalPaid(order))) : text}
       </PageHeader>
-      <OrderTicket
-        order={shown}
-        now={now}
-        paid={order.paidWith === 'card' ? 'By card or mobile money' : 'From your wallet'}
-        price={<Money cedis={totalPaid(order)} className="text-large" />}
-      />
-      <div className="mt-4 grid grid-cols-2 gap-2">
-        <Button variant="secondary" icon={<Share2 className="size-5" aria-hidden="true" />} onClick={() => void shareOrder(order)}>
-          Share
-        </Button>
-        <Button variant="secondary" icon={<ReceiptText className="size-5" aria-hidden="true" />} onClick={() => setReceipt(true)}>
-          Receipt
-        </Button>
-        {whatsApp && (
-          <a href={whatsAppLink(whatsApp, help)} target="_blank" rel="noreferrer" className={`${buttonClass('secondary')} col-span-2`}>
-            <MessageCircle className="size-5" aria-hidden="true" />
-            WhatsApp help
-          </a>
-        )}
+      <div className="grid gap-4 lg:grid-cols-2 lg:items-start lg:gap-8">
+        <OrderTicket
+          order={shown}
+          now={now}
+          paid={order.paidWith === 'card' ? texts.byCard : texts.fromWallet}
+          price={<Money cedis={totalPaid(order)} className="text-large" />}
+        />
+        <div className="flex flex-col gap-3">
+          <div className="grid grid-cols-2 gap-2">
+            <Button variant="secondary" icon={<Share2 className={ICON} aria-hidden="true" />} onClick={() => void shareOrder(order)}>
+              {texts.share}
+            </Button>
+            <ButtonLink variant="secondary" icon={<ReceiptText className={ICON} aria-hidden="true" />} href={`/receipt/${order.number}`}>
+              {texts.receipt}
+            </ButtonLink>
+            <HelpLink about="order" className="px-2! whitespace-nowrap" text={texts.whatsAppText(shop.name, order)}>
+              {texts.whatsAppHelp}
+            </HelpLink>
+            <ButtonLink variant="secondary" icon={<RotateCcw className={ICON} aria-hidden="true" />} href={buyAgainPath(order)}>
+              {texts.buyAgain}
+            </ButtonLink>
+          </div>
+          <ReportPanel order={order} reporting={reporting} now={now} />
+          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small text-muted [&>dd]:text-right [&>dd]:break-all">
+            {order.paymentReference && <Fact name={texts.paymentReference}>{order.paymentReference}</Fact>}
+            <Fact name={texts.reference}>{order.reference}</Fact>
+            <Fact name={texts.date}>{texts.utc(order.date)}</Fact>
+          </dl>
+        </div>
       </div>
-      <p className="tabular mt-4 text-small text-muted">
-        <span className="block break-all">Reference {order.reference}</span>
-        <span className="block">{order.date} UTC</span>
-      </p>
-      {receipt && <ReceiptDialog order={order} onClose={() => setReceipt(false)} />}
+    </>
+  )
+}
+
+const ICON = 'size-5 shrink-0'
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="tabular">{children}</dd>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading>
+      <Skeleton className="mt-6 h-4 w-40 sm:mt-10" />
+      <Skeleton className="mt-2 h-8 w-64" />
+      <div className="mt-8 grid gap-4 lg:grid-cols-2 lg:gap-8">
+        <Skeleton className="h-80" />
+        <div className="grid grid-cols-2 content-start gap-2">
+          {['a', 'b', 'c', 'd'].map((key) => (
+            <Skeleton key={key} className="h-12" />
+          ))}
+          <Skeleton className="col-span-2 mt-1 h-14" />
+        </div>
+      </div>
+    </Loading>
+  )
+}
+
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <>
+      <PageHeader title={texts.wait} />
+      <LoadError what={texts.what} error={error} onRetry={onRetry} />
     </>
   )
 }
@@ -84,30 +134,10 @@ function OrderById({ id }: { id: string }) {
 function Absent() {
   return (
     <>
-      <PageHeader title="Order not found" />
-      <EmptyState icon={<PackageX />} title="There is no such order" action={<ButtonLink href="/user/history">My Transactions</ButtonLink>}>
-        It may be another account’s. Check which account you’re signed in with.
+      <PageHeader title={texts.wait} />
+      <EmptyState icon={<PackageX />} title={texts.absent} action={<ButtonLink href="/user/history">{texts.seeTransactions}</ButtonLink>}>
+        {texts.absentText}
       </EmptyState>
-    </>
-  )
-}
-
-function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  return (
-    <>
-      <PageHeader title="Your order" />
-      <LoadError what="Your order" error={error} onRetry={onRetry} />
-    </>
-  )
-}
-
-function Waiting() {
-  return (
-    <>
-      <PageHeader title="Your order" />
-      <Loading>
-        <Skeleton className="h-72" />
-      </Loading>
     </>
   )
 }

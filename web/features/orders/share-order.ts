@@ -1,5 +1,6 @@
 import type { Order } from '../../../shared/orders.ts'
 import { copyText } from '../../lib/copy-text.ts'
+import { orderTexts } from '../../texts/orders.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** Shares an order's link by what the phone offers, or copies it. Behind the link are neither its price nor its buyer. */
@@ -10,6 +11,6 @@ export async function shareOrder({ network, offer, reference }: Pick<Order, 'net
     await navigator.share({ title: `${network} ${offer}`, url }).catch(() => undefined)
     return
   }
-  if (await copyText(url)) toast.success('Link copied. Whoever has it sees where the order is.')
-  else toast.danger(`Could not copy. Select it by hand: ${url}`)
+  if (await copyText(url)) toast.success(orderTexts.linkCopied)
+  else toast.danger(orderTexts.linkNotCopied(url))
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PackageX } from 'lucide-react'
 import { QueryProvider } from '../../lib/query-provider.tsx'
+import { orderTexts, trackerTexts as texts } from '../../texts/orders.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
@@ -29,25 +30,25 @@ function SharedOrder({ reference }: { reference: string }) {
       <>
         <TrackedTicket order={data.order} />
         <ButtonLink href="/store" variant="secondary" block className="mt-4">
-          Go to the store
+          {texts.store}
         </ButtonLink>
       </>
     )
   }
   return (
     <>
-      <PageHeader title="Where is my order?" />
+      <PageHeader title={texts.title} />
       {!error && (
         <Loading>
           <Skeleton className="h-72" />
         </Loading>
       )}
       {error && isAbsent(error) && (
-        <EmptyState icon={<PackageX />} title="There is no such order" action={<ButtonLink href="/track">Track an order</ButtonLink>}>
-          A letter of the link may be missing. Ask for it again, or look the order up by its number.
+        <EmptyState icon={<PackageX />} title={orderTexts.absent} action={<ButtonLink href="/track">{texts.track}</ButtonLink>}>
+          {texts.absentText}
         </EmptyState>
       )}
-      {error && !isAbsent(error) && <LoadError what="The order" error={error} onRetry={() => void refetch()} />}
+      {error && !isAbsent(error) && <LoadError what={orderTexts.what} error={error} onRetry={() => void refetch()} />}
     </>
   )
 }

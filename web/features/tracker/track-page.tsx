@@ -3,6 +3,7 @@ import { mobilePhoneProblem } from '../../../shared/phones.ts'
 import type { TrackedOrder } from '../../../shared/tracker.ts'
 import { referenceProblem } from '../../../shared/tracker-rules.ts'
 import { parseFields, useForm } from '../../lib/use-form.ts'
+import { trackerTexts as texts } from '../../texts/orders.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
@@ -33,26 +34,26 @@ export default function TrackPage() {
         <>
           <TrackedTicket order={found} />
           <Button variant="secondary" block className="mt-4" onClick={() => setFound(null)}>
-            Track another order
+            {texts.another}
           </Button>
         </>
       ) : (
         <>
-          <PageHeader title="Where is my order?">No need to sign in: the order and the number that gets the data are enough.</PageHeader>
+          <PageHeader title={texts.title}>{texts.intro}</PageHeader>
           <Card className="p-5 sm:p-6">
             <form {...form.props} className="flex flex-col gap-5">
               <Field
                 {...form.field('reference')}
-                label="Order number or reference"
-                hint="Both are on the receipt."
+                label={texts.reference}
+                hint={texts.referenceHint}
                 autoCapitalize="none"
                 autoComplete="off"
                 required
               />
-              <PhoneField {...form.valueField('phoneNumber')} label="Receiver phone number" required />
+              <PhoneField {...form.valueField('phoneNumber')} label={texts.receiver} required />
               {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
-              <Button type="submit" size="large" block busy={form.busy} busyLabel="Looking…">
-                Track order
+              <Button type="submit" size="large" block busy={form.busy} busyLabel={texts.looking}>
+                {texts.track}
               </Button>
             </form>
           </Card>

@@ -1,0 +1,35 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Order } from '../../../shared/orders.ts'
+import { toasts } from '../../ui/toast.ts'
+import { tellOrderNews } from './tell-order-news.ts'
+
+beforeEach(() => toasts.set([]))
+
+const order = (id: string, status: Order['status'], supplierStatus: string | null = null) =>
+  ({
+    _id: id,
+    number: '10231',
+    network: 'MTN',
+    offer: '10GB',
+    receiver: '0244123456',
+    totalAmount: 48,
+    surcharge: 0,
+    status,
+    supplierStatus,
+  }) as Order
+const messages = () => toasts.get().map(({ message }) => message)
+
+test('each change of an order is told once, however often it is announced', () => {
+  tellOrderNews(order('a', 'pending'))
+  tellOrderNews(order('a', 'pending', 'Being sent to network'))
+  expect(messages()).toEqual([])
+  for (const status of ['Sent to network', 'Sent to network', 'Delivered', 'Delivered']) tellOrderNews(order('a', 'pending', status))
+  tellOrderNews(order('a', 'completed', 'Delivered'))
+  expect(messages()).toEqual(['MTN has your order of 10GB for 024 412 3456.', 'Your 10GB has landed on 024 412 3456.'])
+})
+
+test('a refund is told also after the order was completed', () => {
+  tellOrderNews(order('b', 'completed'))
+  tellOrderNews(order('b', 'rejected'))
+  expect(messages()).toEqual(['Order 10231 is completed.', 'Order 10231 was refunded: ¢48.00 is back in your wallet.'])
+})
