@@ -7,6 +7,7 @@ import {
   keepSession,
   logOut,
   openAccountMenu,
+  openReceipt,
   openStore,
   productCard,
   putIntoCart,
@@ -81,14 +82,9 @@ test('what a customer sees is usable by everybody', async ({ page, shop }) => {
   await follow(page, '/user/history')
   await expect(page.getByText('Showing 3 of 3 entries')).toBeVisible()
   await checkAtBothSizes(page, 'the transactions')
-  await page
-    .getByRole('button', { name: /Receipt|Show the receipt|^[A-Za-z0-9]{16,24}$/ })
-    .first()
-    .click()
-  const receipt = page.getByRole('dialog', { name: 'Receipt' })
-  await expect(receipt).toBeVisible()
+  const receipt = await openReceipt(page, entriesOf(page, 'My Transactions').first())
+  await expect(receipt.getByText('Send on WhatsApp')).toBeVisible()
   await checkAtBothSizes(page, 'a receipt')
-  await receipt.getByRole('button', { name: 'Close' }).click()
 
   await follow(page, '/user/finance')
   await expect(page.getByText('Showing 2 of 2 entries')).toBeVisible()

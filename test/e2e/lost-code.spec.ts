@@ -41,7 +41,7 @@ test('a product chosen without a connection opens once there is one, or is let g
   await expect(page.getByRole('dialog', { name: 'Buy Telecel' })).toBeVisible()
 })
 
-test('a receipt without a connection says so, and opens once there is one', async ({ page, shop, troubles }) => {
+test('an order without a connection says so, and opens once there is one', async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser({ balance: 10 })
   await shop.buy(customer, [{}])
   await keepSession(page, customer)
@@ -50,11 +50,11 @@ test('a receipt without a connection says so, and opens once there is one', asyn
   await page.waitForLoadState('networkidle')
   troubles.expect(/ERR_INTERNET_DISCONNECTED|failed GET/)
   await page.context().setOffline(true)
-  await entriesOf(page, 'My Transactions').getByRole('button').click()
+  await entriesOf(page, 'My Transactions').getByRole('link').first().click()
   await expect(notOpened(page)).toBeVisible()
   await page.context().setOffline(false)
   await notOpened(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'On its way' })).toBeVisible()
 })
 
 test('a product chosen after the shop was renewed opens with the new version', async ({ page, troubles }) => {

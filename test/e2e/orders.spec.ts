@@ -1,5 +1,5 @@
 import { check } from './check-accessibility.ts'
-import { expect, keepSession, test } from './shop.ts'
+import { entriesOf, entryOf, expect, keepSession, test, toastOf } from './shop.ts'
 
 test('an order says where it is, changes by itself, and is followed by its link and its number without signing in', async ({
   page,
@@ -12,7 +12,10 @@ test('an order says where it is, changes by itself, and is followed by its link 
   if (!order) throw new Error('no order came of buying')
   await keepSession(page, customer)
   await page.goto('/user/history')
-  await page.getByRole('link', { name: 'Where is it?' }).click()
+  await entriesOf(page, 'My Transactions')
+    .getByRole('link', { name: /10GB to/ })
+    .first()
+    .click()
   await expect(page).toHaveURL(`/order/${order.number}`)
   await expect(page.getByRole('heading', { name: 'On its way' })).toBeVisible()
   const steps = page.getByRole('list', { name: 'What has happened' }).getByRole('listitem')
@@ -27,6 +30,7 @@ test('an order says where it is, changes by itself, and is followed by its link 
   await expect(stranger.getByRole('main')).not.toContainText('43.50')
 
   await shop.decide(order, 'completed')
+  await expect(toastOf(page, `Order ${order.number} is completed.`)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Completed' })).toBeVisible()
   await expect(steps).toHaveText([/Paid/, /Completed.*The shop has sent it/])
 
@@ -41,6 +45,48 @@ test('an order says where it is, changes by itself, and is followed by its link 
   await stranger.getByLabel('Receiver phone number').fill('0201112223')
   await stranger.getByRole('button', { name: 'Track order' }).click()
   await expect(stranger.getByRole('heading', { name: 'Completed' })).toBeVisible()
+})
+
+test('what has not arrived is reported, answered and refunded, and both sides see it by themselves', async ({ page, shop, browserOf }) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  const [order] = await shop.buy(customer, [{ phoneNumber: '0551112223' }])
+  if (!order) throw new Error('no order came of buying')
+  await shop.decide(order, 'completed')
+  await keepSession(page, customer)
+  await page.goto(`/order/${order.number}`)
+  const button = page.getByRole('button', { name: 'I haven’t received it' })
+  await expect(button).toBeDisabled()
+  await expect(button).toContainText(/Opens at .*\d\d:\d\d, after the usual time of MTN/)
+
+  await shop.sql(`update orders set created_at = created_at - interval '1 day' where id = $1`, [order._id])
+  await page.reload()
+  const admin = await browserOf(shop.admin)
+  await admin.goto('/admin/reports')
+  await expect(admin.getByText('No reports')).toBeVisible()
+  await button.click()
+  await page.getByLabel('Anything we should know?').fill('Nothing came.\nI restarted the phone.')
+  await check(page, 'a report being written')
+  await page.getByRole('button', { name: 'Send report' }).click()
+  await expect(page.getByRole('heading', { name: 'We’re looking into it' })).toBeVisible()
+
+  const entry = entryOf(admin, 'Reports', order.number)
+  await expect(entry).toContainText('I restarted the phone.')
+  await expect(admin.getByRole('link', { name: /^Reports 1/ })).toBeVisible()
+  await entry.getByRole('button', { name: 'Answer' }).click()
+  const dialog = admin.getByRole('dialog', { name: `Report of order ${order.number}` })
+  await dialog.getByLabel('What you tell the customer').fill('We are asking MTN.')
+  await dialog.getByRole('button', { name: 'Reply and keep it open' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'We are asking MTN.' })).toContainText('The shop')
+  await expect(toastOf(page, `The shop answered your report of order ${order.number}.`)).toBeVisible()
+  await check(admin, 'a report at the shop')
+
+  await dialog.getByRole('button', { name: /^Refund/ }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(entry).toContainText('Refunded')
+  await expect(page.getByRole('heading', { name: 'The shop refunded it' })).toBeVisible()
+  await expect(page.getByText('We refunded ¢5.50 to your wallet.')).toBeVisible()
+  await expect(button).toHaveCount(0)
+  expect(await shop.balanceOf(customer)).toBe(20)
 })
 
 test('an order of somebody else, and one that never was, are not found', async ({ page, shop, troubles }) => {

@@ -190,6 +190,14 @@ export function entryOf(page: Page, list: string, text: string | RegExp): Locato
   return entriesOf(page, list).filter({ hasText: text })
 }
 
+/** The receipt of an entry of My Transactions, by way of its order's page. */
+export async function openReceipt(page: Page, entry: Locator): Promise<Locator> {
+  await entry.getByRole('link').first().click()
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeAttached()
+  return page.getByRole('main')
+}
+
 /** All records that a list shows. */
 export function entriesOf(page: Page, list: string): Locator {
   const region = page.getByRole('region', { name: list, exact: true })

@@ -1,5 +1,5 @@
 import type { Order } from '../../shared/orders.ts'
-import { entriesOf, entryOf, expect, keepSession, test } from './shop.ts'
+import { entriesOf, entryOf, expect, keepSession, openReceipt, test } from './shop.ts'
 
 const LIST = 'My Transactions'
 
@@ -84,41 +84,71 @@ test('orders are listed newest first, in pages, and found by anything that stand
 
   await test.step('columns, where there is room for a table', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
-    const columns = ['ID', 'Network', 'Receiver', 'Offer', 'Amount', 'Reference', 'Date', 'Status']
+    const columns = ['ID', 'Network', 'Receiver', 'Offer', 'Amount', 'Reference', 'Date', 'Status', 'Buy again']
     await expect(page.getByRole('columnheader')).toHaveText(columns)
   })
 })
 
-test('a receipt shows the order and is shared or printed', async ({ page, shop }) => {
+test('a receipt shows the order, its price only if wanted, and is shared as a picture, sent or printed', async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 50 })
+  await shop.call('PUT', '/contact', { as: customer, body: { network: 'MTN', phoneNumber: '0241234567', name: 'Auntie Esi' } })
   const [order] = await shop.buy(customer, [{ phoneNumber: '0241234567' }])
   if (!order) throw new Error('no order came of buying')
   await page.addInitScript(() => {
     window.print = () => {
-      document.body.dataset.printed = getComputedStyle(document.querySelector('dialog') as Element).display
+      document.body.dataset.printed = 'yes'
+    }
+    navigator.canShare = () => true
+    navigator.share = async ({ files, text }) => {
+      const [file] = files ?? []
+      const { width, height } = await createImageBitmap(file as File)
+      document.body.dataset.shared = [file?.name, file?.type, width > 1000 && height > 1000, text].join(' ')
     }
   })
   await keepSession(page, customer)
   await page.goto('/user/history')
-  const entry = entryOf(page, LIST, order.reference)
-  await entry.getByRole('button', { name: /Receipt|Show the receipt|^[A-Za-z0-9]{16,24}$/ }).click()
-  const receipt = page.getByRole('dialog', { name: 'Receipt' })
-  for (const text of ['GHS 5.50', 'MTN', '1GB', '024 123 4567', order.reference, order.date, 'Wallet', customer.username, 'pending']) {
+  const receipt = await openReceipt(page, entryOf(page, LIST, order.reference))
+  for (const text of [
+    'MTN',
+    '1GB',
+    'Auntie Esi',
+    '024 ••• 4567',
+    '024 123 4567',
+    order.reference,
+    order.date,
+    'Wallet',
+    customer.username,
+    'pending',
+  ]) {
     await expect(receipt).toContainText(text)
   }
-  const link = await receipt.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')
-  const shared = new URL(link ?? 'none')
-  expect(shared.origin + shared.pathname).toBe('https://wa.me/')
-  expect(shared.searchParams.get('text')).toContain(`Reference ${order.reference}`)
-  expect(shared.searchParams.get('text')).toContain('MTN 1GB for 024 123 4567')
+  const price = receipt.getByText('GHS 5.50', { exact: true })
+  const message = async () => {
+    const sent = new URL((await receipt.getByRole('link', { name: 'Send on WhatsApp' }).getAttribute('href')) ?? 'none')
+    expect(sent.origin + sent.pathname).toBe('https://wa.me/')
+    return sent.searchParams.get('text') ?? ''
+  }
+  await expect(price).toHaveCount(0)
+  expect(await message()).toBe(`MTN 1GB for 024 ••• 4567 is on its way.\n${shop.address}/t/${order.reference}`)
+  await receipt.getByRole('button', { name: 'Share' }).click()
+  const shared = `receipt-${order.number}.png image/png true ${shop.address}/t/${order.reference}`
+  await expect(page.locator('body')).toHaveAttribute('data-shared', shared)
+
+  await receipt.getByRole('switch', { name: 'Price on the picture' }).check()
+  await expect(price).toBeVisible()
+  expect(await message()).toContain('GHS 5.50')
 
   await receipt.getByRole('button', { name: 'Print' }).click()
-  await expect(page.locator('body')).toHaveAttribute('data-printed', /flex|block/)
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes')
+  await expect(receipt.getByRole('link', { name: 'Buy again' })).toHaveAttribute('href', /^\/store\?buy=.*&to=0241234567$/)
   await shop.decide(order, 'rejected')
   await expect(receipt).toContainText('rejected')
   await expect(receipt).toContainText('We refunded ¢5.50 to your wallet.')
-  await receipt.getByRole('button', { name: 'Close' }).click()
-  await expect(receipt).toBeHidden()
+
+  // Who has the link learns neither the name nor the price.
+  await page.goto(`/t/${order.reference}`)
+  await expect(page.getByRole('heading', { name: 'Refunded' })).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText(/Auntie|5\.50/)
 })
 
 test('without a connection the last known orders are shown as such', async ({ page, shop, troubles }) => {
