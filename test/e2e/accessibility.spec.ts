@@ -1,6 +1,7 @@
 import { check, checkAtBothSizes } from './check-accessibility.ts'
 import {
   answer,
+  entriesOf,
   expect,
   fillBuyPage,
   follow,

@@ -99,8 +99,9 @@ test('a receipt shows the order, its price only if wanted, and is shared as a pi
       document.body.dataset.printed = 'yes'
     }
     navigator.canShare = () => true
-    navigator.share = async ({ files, text }) => {
-      const [file] = files ?? []
+    navigator.share = async (shared) => {
+      const { files, text } = shared as { files: File[]; text: string }
+      const [file] = files
       const { width, height } = await createImageBitmap(file as File)
       document.body.dataset.shared = [file?.name, file?.type, width > 1000 && height > 1000, text].join(' ')
     }

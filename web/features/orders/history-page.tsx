@@ -189,7 +189,7 @@ function OrderRow({ order, name }: { order: Order; name: string | null }) {
       <Link href={`/order/${number}`} className="min-w-0 flex-1 px-2.5 py-2.5">
         <OrderStatus order={order} />
         <span className="block truncate font-bold">{texts.to(offer, whom)}</span>
-        {name && <span className="tabular block text-small text-muted">{spacedPhone(receiver)}</span>}
+        <span className="tabular block text-small text-muted">{name ? `${network} · ${spacedPhone(receiver)}` : network}</span>
         <span className="tabular block text-small text-muted">
           {order.date} · {number}
         </span>
