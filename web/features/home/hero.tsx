@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Product } from '../../../shared/products.ts'
 import type { Figures } from '../../../shared/stats.ts'
-import type { SignedInUser, UserLevel } from '../../../shared/users.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
 import { loadPersistently } from '../../lib/load-persistently.ts'
 import { homeTexts } from '../../texts/home.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -25,7 +25,7 @@ type Props = { user: SignedInUser | null; products: readonly Product[] | undefin
 export function Hero({ user, products }: Props) {
   const { tagline } = useShop()
   const figures = useShopFigures()
-  const tickets = <Tickets products={products} figures={figures} level={user?.userLevel} />
+  const tickets = <Tickets products={products} figures={figures} user={user} />
   return (
     <section className="field">
       <Page
@@ -48,7 +48,7 @@ export function Hero({ user, products }: Props) {
             tickets
           )}
         </div>
-        <ButtonLink href="/store" size="large" className="lg:mt-2 lg:w-65">
+        <ButtonLink href="/store" size="large" className="lg:row-start-3 lg:mt-2 lg:w-65">
           {homeTexts.buyHere}
         </ButtonLink>
         {!user && <ShopFigures figures={figures} />}
@@ -59,20 +59,20 @@ export function Hero({ user, products }: Props) {
 
 const TILE = 'h-26'
 
-/** Three on a phone, eight or twelve on wider screens. */
-function Tickets({ products, figures, level }: { products: Props['products']; figures: Figures; level: UserLevel | undefined }) {
+/** Three on a phone, or six where a customer's own would stand; eight or twelve on wider screens. */
+function Tickets({ products, figures, user }: Props & { figures: Figures }) {
   if (products?.length === 0) return null
   return (
     <ul aria-label={homeTexts.tickets} className="tiles sm:grid-cols-4">
       {products
         ? pickTickets(products, figures).map((tickets, row) =>
             tickets.map(({ product, line, rank, popular }) => (
-              <li key={line._id} className={shownFrom(row, rank)}>
+              <li key={line._id} className={shownFrom(row, rank, user ? 2 : 1)}>
                 <TicketTile
                   network={product.network}
                   offer={line.offer}
                   note={product.network}
-                  cedis={priceFor(line, level)}
+                  cedis={priceFor(line, user?.userLevel)}
                   popular={popular}
                   href={`/store?buy=${product._id}&offer=${line._id}`}
                   className="h-full w-full"
@@ -82,7 +82,7 @@ function Tickets({ products, figures, level }: { products: Props['products']; fi
           )
         : [0, 1, 2].map((row) =>
             [0, 1, 2, 3].map((rank) => (
-              <li key={rank} className={shownFrom(row, rank)}>
+              <li key={rank} className={shownFrom(row, rank, user ? 2 : 1)}>
                 <Skeleton className={TILE} />
               </li>
             )),
@@ -91,9 +91,9 @@ function Tickets({ products, figures, level }: { products: Props['products']; fi
   )
 }
 
-function shownFrom(row: number, rank: number): string | undefined {
-  if (row === 0) return rank > 2 ? 'hidden sm:block' : undefined
-  return row === 1 ? 'hidden sm:block' : 'hidden lg:block'
+function shownFrom(row: number, rank: number, rowsOnPhone: number): string | undefined {
+  if (row < rowsOnPhone && rank < 3) return undefined
+  return row < 2 ? 'hidden sm:block' : 'hidden lg:block'
 }
 
 function ShopFigures({ figures }: { figures: Figures }) {
@@ -103,7 +103,7 @@ function ShopFigures({ figures }: { figures: Figures }) {
   const network = typicalMinutesOf(figures, 'MTN') === null ? first?.network : 'MTN'
   const minutes = network && typicalMinutesOf(figures, network)
   return (
-    <dl aria-label={homeTexts.figures} className="flex flex-wrap gap-x-6 gap-y-2 pt-1">
+    <dl aria-label={homeTexts.figures} className="flex flex-wrap gap-x-6 gap-y-2 pt-1 lg:row-start-4">
       {ordersDelivered !== null && <Figure name={homeTexts.ordersDelivered}>{ordersDelivered.toLocaleString('en')}</Figure>}
       {network && minutes != null && <Figure name={homeTexts.typicalDelivery(network)}>{homeTexts.duration(minutes)}</Figure>}
       {hours && <Figure name={homeTexts.aWeekTo(hours.closesAt)}>{homeTexts.days(hours.days.length)}</Figure>}

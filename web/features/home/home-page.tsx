@@ -89,12 +89,10 @@ function Contacts() {
       <h2 id="contact-title" className="text-large lg:text-title">
         {homeTexts.contactUs}
       </h2>
-      <p className="mt-2 text-body text-muted">
-        {homeTexts.workHours} <span className="font-medium text-ink">{shop.workHours}</span>
+      <p className="mt-1 text-body">
+        <span className="sr-only">{homeTexts.workHours}</span> {shop.workHours}
       </p>
-      {hours && (
-        <p className="min-h-12 text-body text-muted sm:min-h-6">{isOpen !== null && (isOpen ? homeTexts.openNow : homeTexts.closedNow)}</p>
-      )}
+      {hours && <p className="min-h-6 text-body text-muted">{isOpen !== null && (isOpen ? homeTexts.openNow : homeTexts.closedNow)}</p>}
       <ul className="mt-3 grid gap-2 sm:grid-cols-2">
         {shop.whatsapp.map((number, index) => (
           <Contact key={number} icon={<MessageCircle />} name={homeTexts.whatsApp(index + 1)} href={whatsAppLink(number)}>
