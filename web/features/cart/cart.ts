@@ -24,6 +24,11 @@ export function removeFromCart(...ids: readonly string[]): void {
   })
 }
 
+/** Puts a removed line back where it was, unless it is there already. */
+export function returnToCart(item: CartItem, index: number): void {
+  cart.update((items) => (items.some(({ id }) => id === item.id) ? items : items.toSpliced(index, 0, item)))
+}
+
 /** The ids of the cart's lines that these items were taken from, each line once; a price may have changed meanwhile. */
 export function findCartLines(items: readonly { productId: string | null; offer: string; phoneNumber: string }[]): string[] {
   const left = [...cart.get()]
