@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { topUpFor } from '../shared/money.ts'
 import type { HttpReply } from '../test/http-client.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { openInProcessShop } from './in-process.ts'
@@ -32,7 +33,7 @@ export const againstModel: Experiment[] = [
         await compare(trial, target, {
           steps: trial.tier === 'full' ? 200 : 60,
           atOnce: 1,
-          kinds: [...KINDS, ...CARD_KINDS, ...CLAIM_KINDS, 'restart'],
+          kinds: [...KINDS, ...CARD_KINDS, ...TOP_UP_AND_BUY_KINDS, ...CLAIM_KINDS, 'restart'],
         })
       } finally {
         await shop.close()
@@ -94,7 +95,9 @@ const KINDS = [
 ] as const
 /** Run alone: of two concurrent queries about a payment, the second gets the stored status. */
 const CLAIM_KINDS = ['claim', 'claim', 'claim'] as const
-const CARD_KINDS = ['card', 'card', 'upgrade', 'settle', 'settle', 'settle'] as const
+const CARD_KINDS = ['card', 'card', 'upgrade', 'top-up', 'settle', 'settle', 'settle'] as const
+/** Run alone: prices and balance are read one after the other when it begins, and compared again when it is paid. */
+const TOP_UP_AND_BUY_KINDS = ['top-up-and-buy', 'top-up-and-buy', 'settle'] as const
 
 function anyStep(kinds: readonly string[]) {
   return fc.record({
@@ -153,7 +156,7 @@ export async function playSome(
   target: Target,
   { seed, runs, steps }: { seed: number; runs: number; steps: number },
 ): Promise<string | null> {
-  const kinds = [...KINDS, ...CARD_KINDS, ...CLAIM_KINDS, ...CLAIM_KINDS, 'create', 'create', 'create']
+  const kinds = [...KINDS, ...CARD_KINDS, ...TOP_UP_AND_BUY_KINDS, ...CLAIM_KINDS, ...CLAIM_KINDS, 'create', 'create', 'create']
   const plan = { steps, atOnce: 1, kinds }
   const sequences = fc.sample(fc.array(anyStep(kinds), { minLength: steps, maxLength: steps }), { seed, numRuns: runs })
   for (const sequence of sequences) {
@@ -340,6 +343,14 @@ function resolve(world: World, state: State, kind: string, { user: whose, which,
       return { do: 'card', user, quantity: 1 + (which % 3), seen, name }
     case 'upgrade':
       return { do: 'card', user, quantity: null, seen: UPGRADE_FEE, name }
+    case 'top-up':
+      return { do: 'top-up', user, amount: 5_000 + amount, quantity: 0, seen: 0, name }
+    case 'top-up-and-buy': {
+      const quantity = 1 + (which % 6)
+      const missing = topUpFor(quantity * seen, state.users[user]?.balance ?? 0)
+      // Sometimes not what is missing.
+      return { do: 'top-up', user, amount: Math.max(100, amount % 5 === 0 ? missing + 1 : missing), quantity, seen, name }
+    }
     case 'settle':
       return payment === undefined ? { do: 'card', user, quantity: 1 + (which % 3), seen, name } : { do: 'settle', payment }
     case 'restart':
@@ -427,6 +438,13 @@ async function perform(world: World, command: Command, shop: number): Promise<st
       owners.set(String(reply.body.reference), command.user)
       return inWords(reply)
     }
+    case 'top-up': {
+      const items = command.quantity === 0 ? {} : { items: cartOf(command.quantity, command.seen) }
+      const reply = await call('POST', '/payment', person(command.user), { purpose: 'top-up', amount: command.amount / 100, ...items })
+      ids.set(command.name, String(reply.body.reference))
+      owners.set(String(reply.body.reference), command.user)
+      return inWords(reply)
+    }
     case 'settle': {
       const reference = ids.get(command.payment) as string
       await target.pay(reference)
@@ -444,9 +462,10 @@ async function perform(world: World, command: Command, shop: number): Promise<st
   }
 
   async function noteOrdersOf(payment: string, reference: string) {
-    const { rows } = await target.db.query<{ _id: string }>('select id as _id from orders where payment_reference = $1 order by seq', [
-      reference,
-    ])
+    const { rows } = await target.db.query<{ _id: string }>(
+      'select id as _id from orders where $1 in (payment_reference, top_up_reference) order by seq',
+      [reference],
+    )
     for (const [index, { _id }] of rows.entries()) nameOrder(orderName(payment, index), _id)
   }
 

@@ -375,7 +375,69 @@ export const cardPayments: Experiment[] = [
       })
     },
   },
+  {
+    id: 'E16',
+    expects:
+      'a top-up, alone or with what it is to buy, reported by browser and webhook events at one instant while its payer buys the same from the wallet: credited once, bought once, right to the pesewa',
+    runs: { fast: 20, full: 200 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat((run) => settleTopUpAtOnce(trial, shops, run % 2 === 0))
+    },
+  },
+  {
+    id: 'E17',
+    expects: 'sixteen top-ups of GHS 1,000 begun at once by one payer: never more than the day’s 5,000 can be paid',
+    runs: { fast: 10, full: 100 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat(async () => {
+        const payer = await shops.makeUser()
+        const begin = { path: '/payment', as: payer, body: { purpose: 'top-up', amount: 1_000 } }
+        const replies = await shops.race(Array(16).fill(begin), trial.random)
+        const statuses = replies.map(({ status }) => status).sort()
+        trial.same('statuses', statuses, [...Array(5).fill(200), ...Array(11).fill(429)])
+      })
+    },
+  },
 ]
+
+async function settleTopUpAtOnce(trial: Trial, shops: Shops, buys: boolean) {
+  const line = shops.line()
+  const price = pesewas(line.amount)
+  const had = price - 300
+  const payer = await shops.makeUser({ pesewas: had })
+  const topUp = buys ? 300 : 5_000
+  const { body, status, text } = await shops.call<{ reference: string }>('POST', '/payment', {
+    as: payer,
+    body: { purpose: 'top-up', amount: topUp / 100, ...(buys && { items: [line] }) },
+  })
+  if (status !== 200) throw new Error(`a top-up could not be started: ${status} ${text}`)
+  const { reference } = body
+  lose(shops, reference)
+  await shops.card.pay(reference)
+  const confirms = Array.from({ length: 16 }, () => ({ path: `/payment/${reference}/confirm`, as: payer, body: {} }))
+  const purchases = Array.from({ length: 4 }, () => ({
+    path: '/order/checkout',
+    as: payer,
+    body: { items: [line] },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  }))
+  const event = JSON.stringify({ event: 'charge.success', data: { reference } })
+  const [replies] = await Promise.all([
+    shops.race([...confirms, ...purchases], trial.random),
+    Promise.all(Array.from({ length: 16 }, () => sendNotice(shops, event))),
+  ])
+  await untilHandled(shops, reference)
+  await wait(QUERY_EVERY_MS)
+  trial.same('in the end', (await confirm(shops, payer, reference)).body.payment?.status, 'paid')
+  const bought = replies.slice(confirms.length).filter(({ status }) => status === 200).length
+  // What it brings is spent at once where it is to buy something: nothing else can be bought with it.
+  if (buys) trial.same('bought from the wallet besides', bought, 0)
+  const books = await shops.books(payer.id)
+  const orders = bought + (buys ? 1 : 0)
+  trial.same('orders and balance', [books.orders, books.pesewas], [orders, had + topUp - orders * price])
+}
 
 /** Longer than the simulator repeats its webhook events, so that some are never accepted. */
 const AWAY_MS = { fast: 4_000, full: 60_000 }

@@ -295,6 +295,16 @@ export const concurrency: Experiment[] = [
       await refuseEverything(trial, await trial.shops())
     },
   },
+  {
+    id: 'A17',
+    expects:
+      'a report of an order ended by two admins in four ways while its order is rejected by hand: one of them counts, the money goes back once or stays, nothing is both sent again and refunded',
+    runs: { fast: 80, full: 1_000 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await inGroupsOfEight(trial, (many) => raceEndsOfReports(trial, shops, many))
+    },
+  },
 ]
 
 async function raceForTen(trial: Trial, shops: Shops): Promise<number[]> {
@@ -481,6 +491,10 @@ function refusals(shops: Shops, person: Person, order: string, recharge: string)
     [401, 'POST', '/payment/webhook', visitor, { event: 'charge.success', data: { reference: 'x' } }, {}],
     [404, 'POST', '/payment/AAAAAAAAAAAAAAAAAAAA/confirm', person, {}, {}],
     [409, 'POST', '/payment', person, { purpose: 'order', items: [{ ...line, amount: 1 }] }, {}],
+    [400, 'POST', '/payment', person, { purpose: 'top-up', amount: 1 }, {}],
+    [409, 'POST', '/payment', person, { purpose: 'top-up', amount: 1, items: [line] }, {}],
+    [404, 'PUT', `/admin/reports/${crypto.randomUUID()}/end`, root, { outcome: 'refunded', text: 'never came' }, {}],
+    [404, 'POST', `/order/${order}/report`, person, {}, {}],
     [400, 'POST', '/user/register', visitor, { username: 'x', email: 'x', phone: '1', password: 'short' }, {}],
     [401, 'POST', '/user/login', visitor, { userPhone: person.phone, password: 'wrong password' }, {}],
     [404, 'POST', '/proxy', person, { body: { reference: 'not-mine' } }, {}],
@@ -511,6 +525,66 @@ async function refuseEverything(trial: Trial, shops: Shops) {
     Object.keys(after).filter((table) => after[table] !== before[table]),
     [],
   )
+}
+
+/** Every second order is completed before, the others are pending. */
+async function raceEndsOfReports(trial: Trial, shops: Shops, many: number) {
+  const line = shops.line()
+  const price = pesewas(line.amount)
+  const buyer = await shops.makeUser({ pesewas: many * price })
+  const { body } = await shops.buy(buyer, Array(many).fill(line))
+  const orders = (body.orders as { _id: string }[]).map(({ _id }) => _id)
+  const decide = (order: string, status: string) => ({
+    method: 'PUT',
+    path: `/order/update-status/${order}`,
+    as: admin(shops, 0),
+    body: { status },
+  })
+  for (const order of orders.filter((_, index) => index % 2)) {
+    const { path, ...asked } = decide(order, 'completed')
+    trial.same('completed', (await shops.call('PUT', path, asked)).status, 200)
+  }
+  // The API takes reports only after the network's usual time.
+  const { rows: reports } = await shops.db.query<{ id: string }>(
+    'insert into reports (order_id, opened_at) select id, now() from unnest($1::uuid[]) id returning id',
+    [orders],
+  )
+  const replies = await shops.race(
+    orders.flatMap((order, index) => [
+      ...['refunded', 'refunded', 'resent', 'delivered'].map((outcome, which) => ({
+        method: 'PUT',
+        path: `/admin/reports/${reports[index]?.id}/end`,
+        as: admin(shops, which),
+        body: { outcome, text: 'tried at once' },
+      })),
+      decide(order, 'rejected'),
+    ]),
+    trial.random,
+  )
+  const strange = replies.filter(({ status }) => ![200, 409, 503].includes(status))
+  trial.same('strange replies', [...new Set(strange.map(({ status, text }) => `${status} ${text}`))], [])
+  trial.same(
+    'of five replies for each order those that succeeded',
+    orders.map((_, index) => count(replies.slice(5 * index, 5 * index + 5), ({ status }) => status === 200)),
+    orders.map(() => 1),
+  )
+  const { rows } = await shops.db.query<{ status: string; refunds: number; refunded: boolean; resent: boolean }>(
+    `select o.status, (select count(*) from journal_entries where key like 'order-refund:' || o.id || '%') as refunds,
+       exists (select from reports where order_id = o.id and status = 'refunded') as refunded,
+       exists (select from reports where order_id = o.id and status = 'resent') as resent
+     from orders o where o.id = any ($1)`,
+    [orders],
+  )
+  for (const { status, refunds, refunded, resent } of rows) {
+    const isRejected = status === 'rejected'
+    trial.same(
+      `refunds, refunded, resent of an order that is ${status}`,
+      [refunds, refunded, isRejected && resent],
+      [isRejected ? 1 : 0, isRejected, false],
+    )
+  }
+  const back = count(rows, ({ status }) => status === 'rejected') * price
+  trial.same('balance', (await shops.books(buyer.id)).pesewas, back)
 }
 
 function bundles(shops: Shops) {

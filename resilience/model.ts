@@ -1,4 +1,4 @@
-import { cardSurcharge } from '../shared/money.ts'
+import { cardSurcharge, topUpFor } from '../shared/money.ts'
 import { MAX_PENDING_OF_NEWCOMER, MAX_PENDING_RECHARGES } from '../shared/recharges.ts'
 
 /** A model of the shop: what it must answer, without database, locks or network. Amounts are pesewas. */
@@ -12,8 +12,8 @@ export type State = {
    */
   orders: Record<string, Order>
   recharges: Record<string, { user: string; amount: number; status: 'pending' | 'approved' | 'declined' }>
-  /** Card payments that were begun; `quantity` null is the agent upgrade. */
-  payments: Record<string, { user: string; quantity: number | null; price: number; status: 'open' | 'paid' | 'held' }>
+  /** Card payments that were begun; `quantity` null is the agent upgrade. A top-up has `topUp`, and `quantity` 0 if it buys nothing. */
+  payments: Record<string, { user: string; quantity: number | null; price: number; status: 'open' | 'paid' | 'held'; topUp?: number }>
   /** The answer stored under each key. */
   keys: Record<string, string>
 }
@@ -48,6 +48,7 @@ export type Command =
   | { do: 'ban'; user: string }
   | { do: 'reprice'; price: number }
   | { do: 'card'; user: string; quantity: number | null; seen: number; name: string }
+  | { do: 'top-up'; user: string; amount: number; quantity: number; seen: number; name: string }
   /** Paid at the provider; then the shop is asked for the outcome. */
   | { do: 'settle'; payment: string }
   | { do: 'restart' }
@@ -131,6 +132,8 @@ function act(state: State, command: Command): string {
       return 'ok'
     case 'card':
       return beginPayment(state, command)
+    case 'top-up':
+      return beginTopUp(state, command)
     case 'settle':
       return settle(state, command.payment)
     case 'restart':
@@ -208,6 +211,16 @@ function beginPayment(state: State, { user: name, quantity, seen, name: payment 
   return 'ok'
 }
 
+/** With something to buy, it is for exactly what is missing. */
+function beginTopUp(state: State, { user: name, amount, quantity, seen, name: payment }: Extract<Command, { do: 'top-up' }>): string {
+  const user = userOf(state, name)
+  if (user.banned) return 'no'
+  if (quantity > 0 && seen !== priceFor(state, name)) return 'refused'
+  if (quantity > 0 && amount !== topUpFor(quantity * seen, user.balance)) return 'conflict'
+  state.payments = { ...state.payments, [payment]: { user: name, quantity, price: seen, status: 'open', topUp: amount } }
+  return 'ok'
+}
+
 /** Paid orders are created once, at the price paid; what cannot be created any more is credited to the wallet. */
 function settle(state: State, name: string): string {
   const payment = state.payments[name]
@@ -215,6 +228,7 @@ function settle(state: State, name: string): string {
   const user = userOf(state, payment.user)
   if (user.banned) return 'no'
   if (payment.status !== 'open') return payment.status
+  if (payment.topUp !== undefined) return settleTopUp(state, name, payment.topUp)
   const isMade = payment.quantity === null ? !user.agent : priceFor(state, payment.user) === payment.price
   state.payments = { ...state.payments, [name]: { ...payment, status: isMade ? 'paid' : 'held' } }
   if (payment.quantity === null) {
@@ -228,6 +242,20 @@ function settle(state: State, name: string): string {
     } else move(state, payment.user, total + cardSurcharge(total))
   }
   return isMade ? 'paid' : 'held'
+}
+
+/** The money is in the wallet first, and buys from there what it was for, or stays. */
+function settleTopUp(state: State, name: string, amount: number): string {
+  const payment = state.payments[name] as State['payments'][string]
+  move(state, payment.user, amount)
+  const quantity = payment.quantity ?? 0
+  const user = userOf(state, payment.user)
+  const isMade = quantity === 0 || (priceFor(state, payment.user) === payment.price && user.balance >= quantity * payment.price)
+  state.payments = { ...state.payments, [name]: { ...payment, status: isMade ? 'paid' : 'held' } }
+  if (!isMade) return 'held'
+  move(state, payment.user, -quantity * payment.price)
+  addOrders(state, payment.user, name, { prices: Array(quantity).fill(payment.price), unit: payment.price, payment: null })
+  return 'paid'
 }
 
 /** Each order's price with its share of the surcharge: the shares sum to it exactly. */

@@ -110,7 +110,8 @@ export const tampering: Experiment[] = [
   },
   {
     id: 'C5',
-    expects: 'asking for a level without paying for it (unpaid, 49.99, another’s reference, one used for orders, Admin): the level stays',
+    expects:
+      'asking for a level without paying for it (unpaid, 49.99, another’s reference, one used for orders, a top-up, Admin): the level stays',
     runs: { fast: 5, full: 50 },
     async go(trial) {
       const shops = await trial.shops()
@@ -136,6 +137,10 @@ export const tampering: Experiment[] = [
         await shops.card.pay(cart.body.reference)
         await confirm(cart.body.reference)
         trial.same('a payment for orders', (await level('Agent')).status, 402)
+        const topUp = await shops.call<{ reference: string }>('POST', '/payment', { as: person, body: { purpose: 'top-up', amount: 50 } })
+        await shops.card.pay(topUp.body.reference)
+        await confirm(topUp.body.reference)
+        trial.same('a top-up of the same amount', (await level('Agent')).status, 402)
         const { rows } = await shops.db.query('select level from users where id = $1', [person.id])
         trial.same('level', rows, [{ level: 'Customer' }])
         const full = await upgrade(person)

@@ -1,4 +1,5 @@
 import type * as OrdersSqlModule from '../../server/features/orders/orders.sql.ts'
+import type * as ReportsSqlModule from '../../server/features/orders/reports.sql.ts'
 import type * as PurchasesSqlModule from '../../server/features/purchases/purchases.sql.ts'
 import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
 import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
@@ -104,5 +105,17 @@ export const moneyGuards: Guard[] = [
           return result;
         end`,
       ),
+  }),
+  guard('A17', 40, 'the locks on order and report, what keeps a report from ending twice and an order from two refunds', {
+    fromDatabase: async (db) => {
+      await decidedTwice(db)
+      await db.query('drop trigger reports_guarded on reports; drop index reports_one_refund')
+    },
+    replaced: [
+      NO_ORDER_LOCK,
+      inModule<typeof ReportsSqlModule>('../../server/features/orders/reports.sql.ts').wrap('lockReport', (lockReport, tx, id) =>
+        lockReport(withoutLocks(tx), id),
+      ),
+    ],
   }),
 ]

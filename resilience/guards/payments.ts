@@ -9,7 +9,7 @@ import type * as PaystackModule from '../../server/integrations/payments/paystac
 import type * as ConfigModule from '../../server/platform/config.ts'
 import type * as MoneyModule from '../../shared/money.ts'
 import { beforeEach, type Guard, guard, inModule, replace, withoutLocks } from './guard.ts'
-import { decidedTwice, followRedirects, NO_CHECKS, NO_LOOK_AT_THE_DATABASE, NO_SIGNATURE, noKey } from './shared-guards.ts'
+import { decidedTwice, followRedirects, NO_CHECKS, NO_LOOK_AT_THE_DATABASE, NO_SIGNATURE, NO_WALLET_LOCK, noKey } from './shared-guards.ts'
 
 type PaymentsSql = typeof PaymentsSqlModule
 type Paystack = typeof PaystackModule
@@ -27,6 +27,11 @@ const NOTHING_SETTLED = replace<PaymentsSql>('../../server/features/payments/pay
     async (tx, reference) =>
       unsettled(await lockPayment(tx, reference)),
 })
+
+const NOT_LOCKED = inModule<PaymentsSql>('../../server/features/payments/payments.sql.ts').wrap(
+  'lockPayment',
+  (lockPayment, tx, reference) => lockPayment(withoutLocks(tx), reference),
+)
 
 /** E. Card payments. */
 export const paymentsGuards: Guard[] = [
@@ -46,11 +51,7 @@ export const paymentsGuards: Guard[] = [
       await noKey(db)
       await decidedTwice(db)
     },
-    replaced: [
-      inModule<PaymentsSql>('../../server/features/payments/payments.sql.ts').wrap('lockPayment', (lockPayment, tx, reference) =>
-        lockPayment(withoutLocks(tx), reference),
-      ),
-    ],
+    replaced: [NOT_LOCKED],
   }),
   guard('E4', 100, 'the signature of webhook events (unsigned ones are accepted)', { replaced: [NO_SIGNATURE] }),
   guard('E5', 1, 'the signature of webhook events', { replaced: [NO_SIGNATURE] }),
@@ -167,4 +168,12 @@ export const paymentsGuards: Guard[] = [
       ),
     ],
   }),
+  guard('E16', 4, 'the lock on the payment, the key of its entry and of its orders', {
+    fromDatabase: async (db) => {
+      await noKey(db)
+      await decidedTwice(db)
+    },
+    replaced: [NOT_LOCKED],
+  }),
+  guard('E17', 10, "that top-ups wait for the payer's wallet before they count each other", { replaced: [NO_WALLET_LOCK] }),
 ]

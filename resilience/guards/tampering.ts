@@ -246,6 +246,8 @@ export const tamperingGuards: Guard[] = [
               const { deadLetter: _, ...others } = options ?? {}
               return super.createQueue(name, others)
             }
+            // The second process would put it back.
+            override async updateQueue() {}
           },
       }),
     ],
