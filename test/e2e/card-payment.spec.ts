@@ -89,7 +89,7 @@ test('a payment that is declined or cancelled buys nothing, and the same pop-up 
   await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('055 123 4567')
   await expect(dialog.getByText('Card payment declined: ¢5.67')).toBeVisible()
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
-  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by card$/)
+  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by MoMo or card$/)
   const again = cardPopup(page)
   await again.getByRole('button', { name: 'Decline' }).click()
   await expect(again.getByRole('alert')).toContainText('You can try again')
@@ -116,7 +116,7 @@ test('a cart is paid by card', async ({ page, shop }) => {
   await expect(page.getByTitle('Card payment')).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Checkout without wallet (card)' }).click()
-  await answer(page, /proceed to checkout/, /^Pay ¢10\.82 by card$/)
+  await answer(page, /proceed to checkout/, /^Pay ¢10\.82 by MoMo or card$/)
   await cardPopup(page)
     .getByRole('button', { name: /^Pay .*10\.82 by card$/ })
     .click()
@@ -153,7 +153,7 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   const nav = page.getByRole('navigation', { name: 'Main' })
   await nav.getByRole('link', { name: 'Cart' }).click()
   await page.getByRole('button', { name: 'Checkout without wallet (card)' }).click()
-  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by card$/)
+  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by MoMo or card$/)
   const popup = cardPopup(page)
   await popup.getByLabel('Paid after').selectOption('600')
   await popup.getByRole('button', { name: 'Close now, pay later' }).click()
@@ -285,7 +285,7 @@ test('a customer becomes an agent for a fee and buys at agent prices from then o
   const offer = page.getByRole('dialog', { name: 'Become Agent' })
   await expect(offer.getByText('Upgrade fee, paid once')).toBeVisible()
   await expect(offer.getByRole('row', { name: /MTN 1GB/ })).toContainText('¢4.70')
-  await offer.getByRole('button', { name: 'Pay ¢50.00 by card' }).click()
+  await offer.getByRole('button', { name: 'Pay ¢50.00 by MoMo or card' }).click()
 
   const popup = cardPopup(page)
   await expect(popup.getByRole('heading', { name: 'Pay' })).toContainText('50.00')
@@ -295,7 +295,7 @@ test('a customer becomes an agent for a fee and buys at agent prices from then o
 
   await openAccountMenu(page)
   await page.getByRole('button', { name: 'Become Agent' }).click()
-  await offer.getByRole('button', { name: 'Pay ¢50.00 by card' }).click()
+  await offer.getByRole('button', { name: 'Pay ¢50.00 by MoMo or card' }).click()
   await popup.getByRole('button', { name: /^Pay .*50\.00 by card$/ }).click()
   await expect(toastOf(page, 'Payment made successfully, please wait...')).toBeVisible()
   await expect(toastOf(page, `User ${customer.username} updated is now an Agent`)).toBeVisible()
@@ -319,7 +319,7 @@ test('a card provider that is away is told in words, and nothing is bought', { t
   troubles.expect(/^50\d POST \/api\/payment$/)
   const dialog = await fillBuyPage(page)
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
-  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by card$/)
+  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by MoMo or card$/)
   await expect(
     page
       .getByRole('alert')
@@ -336,7 +336,7 @@ async function payBundleByCard(page: Page): Promise<FrameLocator> {
   await expect(dialog.getByText('Paying by card adds 3%: ¢5.67 in total.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Pay without wallet (card)' }).click()
   await expectCharge(page, { price: '¢5.50', charge: '¢0.17', total: '¢5.67' })
-  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by card$/)
+  await answer(page, /proceed to checkout/, /^Pay ¢5\.67 by MoMo or card$/)
   const popup = cardPopup(page)
   await expect(popup.getByRole('heading', { name: 'Pay' })).toBeVisible()
   return popup

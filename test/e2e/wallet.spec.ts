@@ -40,6 +40,15 @@ test('a recharge is asked for, paid for as the notice says, and seen as approved
   await expect(notice).toBeHidden()
   await expect(amount).toHaveValue('')
 
+  // The request stands first on the page: what to dial, two numbers to copy, and a button that tells the shop.
+  const pending = page.getByRole('region', { name: 'PAYMENT NOTICE' })
+  await expect(pending).toContainText(/On MTN dial.*\*170#/)
+  for (const what of ['mobile money number', 'reference code'])
+    await expect(pending.getByRole('button', { name: `Copy ${what}` })).toBeVisible()
+  await pending.getByRole('button', { name: 'I’ve paid' }).click()
+  await expect(pending.getByRole('status')).toContainText('that you’ve paid')
+  await expect(pending.getByRole('button', { name: 'We know' })).toBeDisabled()
+
   const entry = entryOf(page, 'Wallet history', recharge?.rechargeId ?? 'none')
   await expect(entry).toContainText('¢50.00')
   await expect(entry).toContainText('pending')
@@ -64,8 +73,9 @@ test('a declined recharge looks like what it is, and adds nothing', async ({ pag
   await expect(entry).toContainText('pending')
   const success = await colourOf(entryOf(page, 'Wallet history', approved.rechargeId).getByText('approved'))
 
-  await shop.decideRecharge(declined, 'decline')
+  await shop.call('PUT', `/recharge/${declined._id}/decline`, { as: shop.admin, body: { reason: 'No payment of ¢70.00 has come' } })
   await expect(entry.getByText('rejected')).toBeVisible()
+  await expect(entry).toContainText('Reason: No payment of ¢70.00 has come')
   expect(await colourOf(entry.getByText('rejected'))).not.toBe(success)
   await expect(shownBalance(page)).toContainText('¢80.00')
 })
@@ -86,6 +96,20 @@ test('the wallet history has pages and a search', { tag: '@desktop' }, async ({ 
   await history.getByRole('searchbox').fill(made[2] ?? 'none')
   await expect(entriesOf(page, 'Wallet history')).toHaveCount(1)
   await expect(entriesOf(page, 'Wallet history')).toContainText('¢52.00')
+})
+
+test('a top-up by card is in the wallet at once: the amount, the provider’s fee, and nothing else is taken', async ({ page, shop }) => {
+  const customer = await shop.makeUser()
+  await keepSession(page, customer)
+  await page.goto('/user/finance')
+  await page.getByRole('button', { name: '¢100', exact: true }).click()
+  await expect(page.getByText('You get ¢100.00; the provider’s 3% is ¢3.00.')).toBeVisible()
+  await page.getByRole('button', { name: 'Top up now ¢103.00' }).click()
+  const popup = page.frameLocator('iframe[title="Card payment"]')
+  await popup.getByRole('button', { name: /^Pay .*103\.00 by card$/ }).click()
+  await expect(toastOf(page, '¢100.00 is in your wallet')).toBeVisible()
+  await expect(shownBalance(page)).toContainText('¢100.00')
+  await expect(entriesOf(page, 'Statement')).toHaveText([/Top-up.*\+¢100\.00.*the provider’s 3% is GHS 3\.00.*Balance ¢100\.00/s])
 })
 
 function colourOf(badge: ReturnType<typeof entryOf>): Promise<string> {

@@ -42,7 +42,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button block busy={phase !== 'idle'} onClick={() => void upgrade()}>
-            Pay {moneyText(FEE)} by card
+            Pay {moneyText(FEE)} by MoMo or card
           </Button>
           <Button block variant="secondary" onClick={onClose}>
             Cancel

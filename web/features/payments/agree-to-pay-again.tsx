@@ -5,8 +5,11 @@ import { moneyText } from '../../ui/money.tsx'
 import { PaymentLines, totalOfPayments } from './payment-lines.tsx'
 import { askAboutWaiting, refreshWaitingPayments, waitingPayments, wasPaid } from './waiting-payments.ts'
 
-/** What is about to be paid: lines of a cart, or the agent upgrade. */
-export type Wanted = { purpose: 'order'; items: readonly CheckoutItem[] } | { purpose: 'agent-upgrade' }
+/** What is about to be paid: lines of a cart, the agent upgrade, or a top-up of so many cedis, with the lines that it is to buy. */
+export type Wanted =
+  | { purpose: 'order'; items: readonly CheckoutItem[] }
+  | { purpose: 'agent-upgrade' }
+  | { purpose: 'top-up'; amount: number; items: readonly CheckoutItem[] }
 
 /** How long a purchase waits for the status of an earlier payment. */
 const LOOK_FOR_MS = 4000
@@ -28,9 +31,10 @@ export async function agreeToPayAgain(wanted: Wanted, isReopened: (payment: OwnP
   return yes && !waiting.some(({ reference }) => wasPaid(reference))
 }
 
-function paysForSame(payment: Pick<OwnPayment, 'purpose' | 'items'>, wanted: Wanted): boolean {
-  if (payment.purpose !== wanted.purpose) return false
-  if (wanted.purpose === 'agent-upgrade') return true
+function paysForSame(payment: Pick<OwnPayment, 'purpose' | 'items' | 'price'>, wanted: Wanted): boolean {
+  if (wanted.purpose === 'agent-upgrade') return payment.purpose === wanted.purpose
+  if (wanted.purpose === 'top-up' && wanted.items.length === 0)
+    return payment.purpose === 'top-up' && payment.items.length === 0 && payment.price === wanted.amount
   return payment.items.some((line) =>
     wanted.items.some((item) => item.productId === line.productId && item.offer === line.offer && item.phoneNumber === line.phoneNumber),
   )
@@ -38,7 +42,8 @@ function paysForSame(payment: Pick<OwnPayment, 'purpose' | 'items'>, wanted: Wan
 
 function questionAbout(waiting: readonly OwnPayment[]) {
   const [first] = waiting as [OwnPayment]
-  const what = first.purpose === 'agent-upgrade' ? 'the agent upgrade' : 'these lines'
+  const isTopUp = first.purpose === 'top-up' && first.items.length === 0
+  const what = first.purpose === 'agent-upgrade' ? 'the agent upgrade' : isTopUp ? 'this top-up' : 'these lines'
   const sum = moneyText(totalOfPayments(waiting))
   const subject = waiting.length === 1 ? `A payment of ${sum} for ${what} is` : `${waiting.length} payments for ${what}, ${sum} in all, are`
   const unfinished = waiting.every(({ progress }) => progress === 'unfinished' || progress === 'declined')
@@ -56,7 +61,9 @@ function questionAbout(waiting: readonly OwnPayment[]) {
         <p className="mt-3 text-body text-muted">
           {first.purpose === 'agent-upgrade'
             ? 'If you approve that one as well, you pay twice. The second fee goes into your wallet.'
-            : 'If you approve that one as well, you pay for both and get both.'}
+            : isTopUp
+              ? 'If you approve that one as well, both go into your wallet.'
+              : 'If you approve that one as well, you pay for both and get both.'}
         </p>
       </>
     ),

@@ -1,4 +1,5 @@
 import type { CheckoutItem } from '../../../shared/orders.ts'
+import type { PaymentPurpose } from '../../../shared/payments.ts'
 import { ofUser } from '../../lib/session.ts'
 import { createStored } from '../../lib/stored.ts'
 import { isSamePurchase, type PurchaseSource } from '../checkout/purchase-attempt.ts'
@@ -8,7 +9,7 @@ export type BegunPayment = {
   reference: string
   accessCode: string
   userId: string
-  purpose: 'order' | 'agent-upgrade'
+  purpose: PaymentPurpose
   source: PurchaseSource | null
   items: readonly CheckoutItem[]
   /** The cart's lines that it pays for. Only these are removed when it is paid. */
@@ -30,11 +31,17 @@ export function rememberBegun(begun: BegunPayment): void {
   begunPayments.set([begun, ...begunPayments.get().filter(({ reference }) => reference !== begun.reference)].slice(0, KEPT))
 }
 
-/** The payment that this browser began for exactly this purchase, if any. */
-export function findBegun(wanted: Pick<BegunPayment, 'userId' | 'purpose' | 'items'>): BegunPayment | undefined {
+/** The payment that this browser began for exactly this purchase and charge, if any. */
+export function findBegun(wanted: Pick<BegunPayment, 'userId' | 'purpose' | 'items' | 'totalPesewas'>): BegunPayment | undefined {
   return begunPayments
     .get()
-    .find((one) => one.userId === wanted.userId && one.purpose === wanted.purpose && isSamePurchase(one.items, wanted.items))
+    .find(
+      (one) =>
+        one.userId === wanted.userId &&
+        one.purpose === wanted.purpose &&
+        one.totalPesewas === wanted.totalPesewas &&
+        isSamePurchase(one.items, wanted.items),
+    )
 }
 
 function isBegun(value: unknown): boolean {

@@ -1,36 +1,38 @@
 import type { ReactNode } from 'react'
-import { CARD_SURCHARGE_PERCENT, cardSurcharge, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
+import { cardSurcharge, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
+import { paymentTexts } from '../../texts/payments.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 
-/** Shows what the card will be charged before anything is opened; true when the payer goes on. */
-export function confirmCardCharge(price: number, priceName = 'Price', warnings: ReactNode = null): Promise<boolean> {
+/** Shows what card or mobile money will be charged before anything is opened; true when the payer goes on. */
+export function confirmCardCharge(price: number, priceName: string = paymentTexts.price, warnings: ReactNode = null): Promise<boolean> {
   return confirmAction({
-    title: 'Pay without wallet (card)',
-    question: 'Are you sure you want to proceed to checkout now?',
+    title: paymentTexts.withoutWallet,
+    question: paymentTexts.proceed,
     details: (
       <>
         <CardCharge price={price} priceName={priceName} />
+        <p className="mt-3 text-body text-muted">{paymentTexts.momoToo}</p>
         {warnings}
       </>
     ),
-    yes: `Pay ${moneyText(toCedis(withCardSurcharge(toPesewas(price))))} by card`,
-    no: 'Cancel',
+    yes: paymentTexts.pay(moneyText(toCedis(withCardSurcharge(toPesewas(price))))),
+    no: paymentTexts.cancel,
   })
 }
 
-function CardCharge({ price, priceName = 'Price' }: { price: number; priceName?: string }) {
+function CardCharge({ price, priceName }: { price: number; priceName: string }) {
   const pesewas = toPesewas(price)
   return (
     <Details>
       <Detail name={priceName}>
         <Money cedis={price} />
       </Detail>
-      <Detail name={`Card surcharge (${CARD_SURCHARGE_PERCENT}%)`}>
+      <Detail name={paymentTexts.surcharge}>
         <Money cedis={toCedis(cardSurcharge(pesewas))} />
       </Detail>
-      <Detail name="Total" strong>
+      <Detail name={paymentTexts.total} strong>
         <Money cedis={toCedis(withCardSurcharge(pesewas))} />
       </Detail>
     </Details>

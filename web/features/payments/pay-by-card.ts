@@ -1,17 +1,19 @@
-import { formatPesewas, toPesewas } from '../../../shared/money.ts'
+import { AGENT_UPGRADE_FEE_PESEWAS, toCedis, toPesewas } from '../../../shared/money.ts'
 import type { CheckoutItem } from '../../../shared/orders.ts'
 import type { ConfirmPaymentReply, PaymentProgress, PaymentRequest } from '../../../shared/payments.ts'
 import { isOutcomeUnknown, messageOf } from '../../lib/http.ts'
 import { session } from '../../lib/session.ts'
 import { updateSessionUser } from '../../lib/session-change.ts'
 import { createStore } from '../../lib/store.ts'
+import { paymentTexts } from '../../texts/payments.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
+import { moneyText } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
 import { finishQuietly } from '../checkout/finish-purchase.ts'
 import { type PurchaseSource, retryDelayMs } from '../checkout/purchase-attempt.ts'
 import { getShop } from '../shop/api.ts'
 import { changeLevel } from '../users/api.ts'
-import { agreeToPayAgain } from './agree-to-pay-again.tsx'
+import { agreeToPayAgain, type Wanted } from './agree-to-pay-again.tsx'
 import { confirmPayment, startPayment } from './api.ts'
 import { type BegunPayment, findBegun, rememberBegun } from './begun-payments.ts'
 import { loadCardPopup } from './load-card-popup.ts'
@@ -19,7 +21,10 @@ import { claimPayment, forgetPayment, noteBegun, noteProgress, refreshWaitingPay
 
 export type CardPurpose =
   /** `cartIds`: the cart lines that it pays for, which go when it is paid. */
-  { purpose: 'order'; source: PurchaseSource; items: CheckoutItem[]; cartIds: readonly string[] } | { purpose: 'agent-upgrade' }
+  | { purpose: 'order'; source: PurchaseSource; items: CheckoutItem[]; cartIds: readonly string[] }
+  | { purpose: 'agent-upgrade' }
+  /** Into the wallet, in cedis; `buy` is what it pays for as soon as it is there. */
+  | { purpose: 'top-up'; amount: number; buy: { source: PurchaseSource; items: CheckoutItem[]; cartIds: readonly string[] } | null }
 export type CardPhase = 'idle' | 'starting' | 'paying' | 'confirming'
 export type CardOutcome =
   | { status: 'paid'; reply: ConfirmPaymentReply; stay: () => void }
@@ -30,7 +35,6 @@ export type CardOutcome =
 
 const CONFIRM_FOR_MS = 60_000
 const ASK_EVERY_MS = 3_200
-const WAITING = 'Your payment is waiting for your approval. Approve it on your phone and we’ll do the rest.'
 
 export const cardPhase = createStore<CardPhase>('idle')
 
@@ -42,7 +46,7 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
   let letGo = () => {}
   try {
     const resumable = () => findResumable(purpose, userId, shownPesewas)
-    if (!(await agreeToPayAgain(purpose, ({ reference }) => reference === resumable()?.reference))) return { status: 'cancelled' }
+    if (!(await agreeToPayAgain(toWanted(purpose), ({ reference }) => reference === resumable()?.reference))) return { status: 'cancelled' }
     const again = resumable()
     const [{ reference, accessCode, totalPesewas }, popup] = await Promise.all([
       again ?? begin(purpose, userId, shownPesewas),
@@ -57,7 +61,7 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
     // The shop asks the provider about one payment once in three seconds, and did so before it was opened again.
     if (again) await new Promise((resolve) => setTimeout(resolve, openedAt + ASK_EVERY_MS - Date.now()))
     if (outcome.result === 'success') {
-      toast.success('Payment made successfully, please wait...')
+      toast.success(paymentTexts.madeWait)
       return await finishPayment(reference, purpose)
     }
     if (outcome.result === 'failed') toast.danger(outcome.message)
@@ -75,16 +79,16 @@ export async function payByCard(purpose: CardPurpose, shownPesewas: number): Pro
 async function begin(purpose: CardPurpose, userId: string, shownPesewas: number): Promise<BegunPayment> {
   const startedAt = Date.now()
   const { reference, accessCode, amount } = await startPayment(toRequest(purpose))
-  const order = purpose.purpose === 'order' ? purpose : null
+  const purchase = purchaseOf(purpose)
   const begun: BegunPayment = {
     reference,
     accessCode,
     userId,
     purpose: purpose.purpose,
-    source: order?.source ?? null,
-    items: order?.items ?? [],
-    cartIds: order?.cartIds ?? [],
-    pricePesewas: order && amount === shownPesewas ? order.items.reduce((sum, item) => sum + toPesewas(item.amount), 0) : amount,
+    source: purchase?.source ?? null,
+    items: purchase?.items ?? [],
+    cartIds: purchase?.cartIds ?? [],
+    pricePesewas: amount === shownPesewas ? pricePesewasOf(purpose) : amount,
     totalPesewas: amount,
     startedAt,
   }
@@ -95,9 +99,9 @@ async function begin(purpose: CardPurpose, userId: string, shownPesewas: number)
 
 /** The payment of this very purchase that was closed before anything was tried: opened again it can't be paid twice. */
 function findResumable(purpose: CardPurpose, userId: string, shownPesewas: number): BegunPayment | null {
-  const items = purpose.purpose === 'order' ? purpose.items : []
-  const begun = findBegun({ userId, purpose: purpose.purpose, items })
-  if (!begun || begun.totalPesewas !== shownPesewas) return null
+  const items = purchaseOf(purpose)?.items ?? []
+  const begun = findBegun({ userId, purpose: purpose.purpose, items, totalPesewas: shownPesewas })
+  if (!begun) return null
   const progress = waitingPayments().find(({ reference }) => reference === begun.reference)?.progress
   return progress === 'unfinished' || progress === 'declined' ? begun : null
 }
@@ -107,7 +111,7 @@ async function finishPayment(reference: string, purpose: CardPurpose): Promise<C
   if (reply && reply.payment.status !== 'open') return tellOutcome(reply, purpose)
   // The pop-up reported a payment, so the payer must not try again, even if the provider does not confirm it yet.
   noteProgress(reference, 'under-way')
-  toast.info('We haven’t heard from the card provider yet. We’ll keep checking: if you were charged, you’ll get what you paid for.')
+  toast.info(paymentTexts.notHeard)
   return { status: 'waiting' }
 }
 
@@ -118,10 +122,10 @@ async function lookAfterClosed(reference: string, purpose: CardPurpose, cancelle
   if (reply && reply.payment.status !== 'open') forgetPayment(reference)
   else noteProgress(reference, reply?.payment.progress ?? null)
   if (reply && isCalledOff(reply.payment)) {
-    if (cancelled) toast.info('Payment cancelled')
+    if (cancelled) toast.info(paymentTexts.cancelled)
     return { status: 'cancelled' }
   }
-  toast.info(WAITING)
+  toast.info(paymentTexts.waitsForApproval)
   return { status: 'waiting' }
 }
 
@@ -134,22 +138,23 @@ async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Pr
   forgetPayment(reference)
   updateSessionUser(reply.user)
   if (status !== 'paid') {
-    const text =
-      message ??
-      (status === 'held'
-        ? 'You paid, but we couldn’t place the order. The money is in your wallet.'
-        : 'The payment did not go through. Nothing was bought.')
+    const text = message ?? (status === 'held' ? paymentTexts.heldNoOrder : paymentTexts.notThrough)
     if (status === 'held') toast.info(text)
     else toast.danger(text)
     return { status: 'refused', error: new Error(text) }
   }
   if (purpose.purpose === 'agent-upgrade') {
     const user = await changeLevel(reply.user._id, 'Agent')
-    toast.success(`User ${user.username} updated is now an Agent`)
+    toast.success(paymentTexts.nowAgent(user.username))
     return { status: 'paid', reply, stay: () => undefined }
   }
-  toast.success(purpose.source === 'cart' ? 'Orders placed successfully' : 'Your order is placed successfully')
-  return { status: 'paid', reply, stay: finishQuietly(purpose.source, purpose.items) }
+  const purchase = purchaseOf(purpose)
+  if (!purchase) {
+    toast.success(message ?? paymentTexts.inWallet(moneyText(toCedis(pricePesewasOf(purpose)))))
+    return { status: 'paid', reply, stay: () => undefined }
+  }
+  toast.success(purchase.source === 'cart' ? paymentTexts.ordersPlaced : paymentTexts.orderPlaced)
+  return { status: 'paid', reply, stay: finishQuietly(purchase.source, purchase.items) }
 }
 
 /** Null when no answer came in time. */
@@ -172,13 +177,31 @@ async function askUntilSettled(reference: string, forMs: number): Promise<Confir
 /** The shop states what is charged; where that is not what this page has shown, the payer decides again. */
 function confirmOtherCharge(amount: number, shownPesewas: number): Promise<boolean> {
   return confirmAction({
-    title: 'The charge is different',
-    question: `Your card will be charged ¢${formatPesewas(amount)}, not ¢${formatPesewas(shownPesewas)}. Go on?`,
-    yes: `Pay ¢${formatPesewas(amount)} by card`,
-    no: 'Cancel',
+    title: paymentTexts.otherCharge,
+    question: paymentTexts.otherChargeQuestion(moneyText(toCedis(amount)), moneyText(toCedis(shownPesewas))),
+    yes: paymentTexts.pay(moneyText(toCedis(amount))),
+    no: paymentTexts.cancel,
   })
 }
 
+/** What it buys; null for the upgrade and for a top-up alone. */
+function purchaseOf(purpose: CardPurpose) {
+  return purpose.purpose === 'order' ? purpose : purpose.purpose === 'top-up' ? purpose.buy : null
+}
+
+function pricePesewasOf(purpose: CardPurpose): number {
+  if (purpose.purpose === 'agent-upgrade') return AGENT_UPGRADE_FEE_PESEWAS
+  if (purpose.purpose === 'top-up') return toPesewas(purpose.amount)
+  return purpose.items.reduce((sum, item) => sum + toPesewas(item.amount), 0)
+}
+
+function toWanted(purpose: CardPurpose): Wanted {
+  return purpose.purpose === 'top-up' ? { purpose: 'top-up', amount: purpose.amount, items: purpose.buy?.items ?? [] } : purpose
+}
+
 function toRequest(purpose: CardPurpose): PaymentRequest {
-  return purpose.purpose === 'order' ? { purpose: 'order', items: purpose.items } : { purpose: 'agent-upgrade' }
+  if (purpose.purpose === 'agent-upgrade') return { purpose: 'agent-upgrade' }
+  if (purpose.purpose === 'order') return { purpose: 'order', items: purpose.items }
+  const { amount, buy } = purpose
+  return { purpose: 'top-up', amount, ...(buy && { items: buy.items }) }
 }

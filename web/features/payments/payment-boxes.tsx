@@ -85,7 +85,7 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
       <p className="mt-1 text-small">
         {outOfReach
           ? 'We can’t reach the shop right now. We’ll check again as soon as you’re back online.'
-          : `Approve it on your phone and ${payment.purpose === 'order' ? 'your order' : 'the upgrade'} goes through by itself. At ${closingTime(payment)} we check one last time and close it.`}
+          : `Approve it on your phone and ${waitsWith(payment)} by itself. At ${closingTime(payment)} we check one last time and close it.`}
       </p>
       <Reference>{reference}</Reference>
     </NoticeBox>
@@ -102,9 +102,11 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
         <p className="mt-1 text-small">
           {payment.purpose === 'agent-upgrade'
             ? 'You’re an agent now and pay agent prices.'
-            : payment.items.length === 1
-              ? 'Your order is placed. See it in My Transactions.'
-              : 'Your orders are placed. See them in My Transactions.'}
+            : payment.purpose === 'top-up' && payment.items.length === 0
+              ? (message ?? `${moneyText(payment.price)} is in your wallet.`)
+              : payment.items.length === 1
+                ? 'Your order is placed. See it in My Transactions.'
+                : 'Your orders are placed. See them in My Transactions.'}
         </p>
         <Reference>{payment.reference}</Reference>
       </NoticeBox>
@@ -129,6 +131,11 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
       <Reference>{payment.reference}</Reference>
     </NoticeBox>
   )
+}
+
+function waitsWith({ purpose, items }: OwnPayment): string {
+  if (items.length > 0) return 'your order goes through'
+  return purpose === 'top-up' ? 'the money goes into your wallet' : 'the upgrade goes through'
 }
 
 /** In one piece where there is room for it. */

@@ -1,12 +1,15 @@
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { OwnPayment } from '../../../shared/payments.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { paymentTexts } from '../../texts/payments.ts'
+import { moneyText } from '../../ui/money.tsx'
 
 const LINES_SHOWN = 3
 
-/** What a card payment is for, a line each, shortened after three. */
-export function PaymentLines({ payment: { items, purpose } }: { payment: Pick<OwnPayment, 'items' | 'purpose'> }) {
+/** What a payment is for, a line each, shortened after three. */
+export function PaymentLines({ payment: { items, purpose, price } }: { payment: Pick<OwnPayment, 'items' | 'purpose' | 'price'> }) {
   if (purpose === 'agent-upgrade') return <p>Agent upgrade</p>
+  if (purpose === 'top-up' && items.length === 0) return <p>{paymentTexts.topUp(moneyText(price))}</p>
   const more = items.length - LINES_SHOWN
   return (
     <ul>

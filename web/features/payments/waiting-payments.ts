@@ -7,6 +7,8 @@ import { ofUser, session } from '../../lib/session.ts'
 import { updateSessionUser } from '../../lib/session-change.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
+import { paymentTexts } from '../../texts/payments.ts'
+import { moneyText } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
 import { announcePurchase } from '../checkout/announce-purchase.ts'
 import { knownProducts, refreshCatalogue } from '../products/api.ts'
@@ -205,6 +207,10 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
   if (status === 'paid' && payment.purpose === 'agent-upgrade') {
     toast.success(`User ${reply.user.username} updated is now an Agent`)
     refreshCatalogue()
+    return
+  }
+  if (status === 'paid' && payment.purpose === 'top-up' && payment.items.length === 0) {
+    toast.success(message ?? paymentTexts.inWallet(moneyText(payment.price)))
     return
   }
   if (status === 'paid' && begun?.source) announcePurchase({ source: begun.source, items: payment.items, cartIds: begun.cartIds })

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { RechargeRequest } from '../../../shared/recharges.ts'
+import type { Recharge, RechargeRequest } from '../../../shared/recharges.ts'
 import { call, callList } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 
@@ -22,6 +22,19 @@ export function useRequestRecharge() {
       client.setQueryData(
         rechargesQuery.queryKey,
         (recharges) => recharges && [recharge, ...recharges.filter((other) => other._id !== recharge._id)],
+      )
+    },
+  })
+}
+
+/** Tells the shop that the money of a request has been sent. */
+export function useSayPaid() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ _id }: Recharge) => call('PUT /recharge/:id/paid', { params: { id: _id } }),
+    onSuccess: ({ recharge }) => {
+      client.setQueryData(rechargesQuery.queryKey, (recharges) =>
+        recharges?.map((other) => (other._id === recharge._id ? recharge : other)),
       )
     },
   })

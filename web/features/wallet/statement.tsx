@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { StatementLine } from '../../../shared/wallet.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
+import { walletTexts } from '../../texts/wallet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { type Column, DataTable, FIRST_PAGE } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -24,10 +25,10 @@ export function Statement() {
     ...statementQuery({ page: state.page, pageSize: state.pageSize, search, month }),
     placeholderData: keepPreviousData,
   })
-  if (error && !data) return <LoadError what="Your statement" error={error} onRetry={() => void refetch()} />
+  if (error && !data) return <LoadError what={walletTexts.statementOf} error={error} onRetry={() => void refetch()} />
   return (
     <DataTable
-      caption="Statement"
+      caption={walletTexts.statement}
       columns={COLUMNS}
       rows={data?.rows}
       rowKey={(line) => line.id}
@@ -35,30 +36,32 @@ export function Statement() {
       state={state}
       onState={setState}
       stale={isPlaceholderData}
-      searchLabel="Search my statement"
+      searchLabel={walletTexts.searchStatement}
       card={(line) => <LineCard line={line} />}
       filters={
-        <SelectControl
-          aria-label="Month"
-          value={month}
-          onChange={(event) => {
-            setMonth(event.currentTarget.value)
-            setState({ ...state, page: 1 })
-          }}
-          className={classNames(controlClass, 'min-h-11! w-36 text-body!')}
-        >
-          <option value="">All months</option>
-          {lastMonths(new Date()).map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectControl>
+        <>
+          <SelectControl
+            aria-label={walletTexts.month}
+            value={month}
+            onChange={(event) => {
+              setMonth(event.currentTarget.value)
+              setState({ ...state, page: 1 })
+            }}
+            className={classNames(controlClass, 'min-h-11! w-36 text-body!')}
+          >
+            <option value="">{walletTexts.allMonths}</option>
+            {lastMonths(new Date()).map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectControl>
+          <CsvButton file="statement" filters={{ ...(month && { month }), ...(search && { search }) }} />
+        </>
       }
-      actions={<CsvButton file="statement" filters={{ ...(month && { month }), ...(search && { search }) }} />}
       empty={
-        <EmptyState icon={<ScrollText />} title={month ? 'Nothing moved in that month' : 'Nothing has moved yet'}>
-          {month ? 'Choose another month.' : 'Top-ups, purchases and refunds are listed here, each with your balance after it.'}
+        <EmptyState icon={<ScrollText />} title={month ? walletTexts.nothingThatMonth : walletTexts.nothingYet}>
+          {month ? walletTexts.otherMonth : walletTexts.nothingYetText}
         </EmptyState>
       }
     />
@@ -66,20 +69,24 @@ export function Statement() {
 }
 
 const COLUMNS: readonly Column<StatementLine>[] = [
-  { key: 'date', header: 'Date', cell: (line) => <span className="tabular text-small whitespace-nowrap">{dateOf(line)}</span> },
+  { key: 'date', header: walletTexts.date, cell: (line) => <span className="tabular text-small whitespace-nowrap">{dateOf(line)}</span> },
   {
     key: 'what',
-    header: 'What',
+    header: walletTexts.what,
     cell: (line) => (
       <span>
         <span className="block font-medium">{line.kind}</span>
-        {line.details && <span className="block text-small text-muted">{line.details}</span>}
+        {line.details && <span className="block text-small break-words text-muted">{detailsOf(line)}</span>}
       </span>
     ),
   },
-  { key: 'reference', header: 'Reference', cell: (line) => <span className="tabular text-small break-all">{line.reference}</span> },
-  { key: 'amount', header: 'Amount', align: 'right', cell: (line) => <Money cedis={line.amount} signed className={toneOf(line)} /> },
-  { key: 'balance', header: 'Balance', align: 'right', cell: (line) => <Money cedis={line.balance} /> },
+  {
+    key: 'reference',
+    header: walletTexts.referenceColumn,
+    cell: (line) => <span className="tabular text-small break-all">{line.reference}</span>,
+  },
+  { key: 'amount', header: walletTexts.sum, align: 'right', cell: (line) => <Money cedis={line.amount} signed className={toneOf(line)} /> },
+  { key: 'balance', header: walletTexts.balanceAfter, align: 'right', cell: (line) => <Money cedis={line.balance} /> },
 ]
 
 function LineCard({ line }: { line: StatementLine }) {
@@ -89,18 +96,23 @@ function LineCard({ line }: { line: StatementLine }) {
         <span className="font-semibold">{line.kind}</span>
         <Money cedis={line.amount} signed className={classNames('text-large', toneOf(line))} />
       </div>
-      {line.details && <p className="text-body break-words text-muted">{line.details}</p>}
+      {line.details && <p className="text-small break-words text-muted">{detailsOf(line)}</p>}
       <div className="tabular flex flex-wrap items-center justify-between gap-x-3 text-small text-muted">
         <span>
           {dateOf(line)}
           {line.reference && <span className="break-all"> · {line.reference}</span>}
         </span>
         <span className="whitespace-nowrap">
-          Balance <Money cedis={line.balance} />
+          {walletTexts.balanceAfter} <Money cedis={line.balance} />
         </span>
       </div>
     </div>
   )
+}
+
+/** What an admin wrote stands in quotation marks. */
+function detailsOf({ kind, details }: StatementLine): string | null {
+  return kind === 'Credit by the shop' || kind === 'Debit by the shop' ? walletTexts.quoted(details ?? '') : details
 }
 
 function toneOf({ amount }: StatementLine): string | undefined {

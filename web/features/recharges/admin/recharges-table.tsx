@@ -17,6 +17,7 @@ import { confirmAction } from '../../../ui/confirm-action.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Field } from '../../../ui/field.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
@@ -26,7 +27,7 @@ type Decision = 'approve' | 'decline'
 
 const NO_FILTERS = { status: '' }
 const STATUS_OPTIONS = RECHARGE_STATUSES.map((status) => ({ value: status, label: capitalised(status) }))
-const versionOf = (recharge: Recharge) => recharge.status
+const versionOf = (recharge: Recharge) => `${recharge.status} ${recharge.saidPaidAt}`
 
 function rechargesQuery(filter: Record<string, string | number>) {
   return queryOptions({
@@ -44,11 +45,16 @@ export function RechargesTable() {
   const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
 
   const decide = async (recharge: Recharge, decision: Decision) => {
-    if (!(await askToDecide(recharge, decision))) return
+    const answer = await askToDecide(recharge, decision)
+    if (!answer.yes) return
     setDeciding((others) => new Set([...others, recharge._id]))
     noteOwnChange(recharge._id)
     try {
-      const reply = await call(`PUT /recharge/:id/${decision}`, { params: { id: recharge._id } })
+      const params = { id: recharge._id }
+      const reply =
+        decision === 'approve'
+          ? await call('PUT /recharge/:id/approve', { params })
+          : await call('PUT /recharge/:id/decline', { params, body: { reason: answer.reason } })
       replaceInLists(['recharges'], reply.recharge)
       if (decision === 'approve') toast.success('Recharge request approved')
       else toast.danger('Recharge request declined')
@@ -127,7 +133,16 @@ export function RechargesTable() {
 }
 
 function RechargeStatusBadge({ recharge }: { recharge: Recharge }) {
-  return <StatusBadge tone={toneOfStatus(recharge.status)}>{capitalised(recharge.status)}</StatusBadge>
+  const { status, saidPaidAt, declineReason } = recharge
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <StatusBadge tone={toneOfStatus(status)}>{capitalised(status)}</StatusBadge>
+      {status === 'pending' && saidPaidAt && (
+        <span className="text-small font-semibold whitespace-nowrap">says paid {formatDateTime(new Date(saidPaidAt)).slice(11, 16)}</span>
+      )}
+      {declineReason && <span className="text-small break-words text-muted">{declineReason}</span>}
+    </span>
+  )
 }
 
 type ActionsProps = { recharge: Recharge; busy: boolean; block: boolean; onDecide: (decision: Decision) => void }
@@ -175,19 +190,37 @@ function RechargeCard({ recharge, actions }: { recharge: Recharge; actions: Reac
   )
 }
 
-function askToDecide(recharge: Recharge, decision: Decision): Promise<boolean> {
-  return confirmAction({
+/** The reason is for the customer, and only asked for when a request is declined. */
+async function askToDecide(recharge: Recharge, decision: Decision): Promise<{ yes: boolean; reason: string }> {
+  let reason = ''
+  const yes = await confirmAction({
     question: `Are you sure you want to ${decision} the recharge of ${moneyText(recharge.amount)} for ${recharge.user.username}?`,
     title: `${capitalised(decision)} recharge`,
     danger: decision === 'decline',
     details: (
-      <Details>
-        <Detail name="Reference">{recharge.rechargeId}</Detail>
-        <Detail name="Username">{recharge.user.username}</Detail>
-        <Detail name="Amount" strong>
-          <Money cedis={recharge.amount} />
-        </Detail>
-      </Details>
+      <>
+        <Details>
+          <Detail name="Reference">{recharge.rechargeId}</Detail>
+          <Detail name="Username">{recharge.user.username}</Detail>
+          <Detail name="Amount" strong>
+            <Money cedis={recharge.amount} />
+          </Detail>
+        </Details>
+        {decision === 'decline' && (
+          <Field
+            label="Reason (optional)"
+            name="reason"
+            autoComplete="off"
+            maxLength={200}
+            hint={`${recharge.user.username} reads it.`}
+            className="mt-4"
+            onChange={(event) => {
+              reason = event.currentTarget.value.trim()
+            }}
+          />
+        )}
+      </>
     ),
   })
+  return { yes, reason }
 }

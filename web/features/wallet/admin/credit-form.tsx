@@ -20,7 +20,7 @@ import { toast } from '../../../ui/toast.ts'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
 import { forgetKey, paymentKey } from './payment-key.ts'
 
-const NOTHING = { text: '', user: null as User | null, amount: '', note: '' }
+const NOTHING = { text: '', user: null as User | null, amount: '', note: '', showNote: false }
 
 /** Puts money into a user's wallet, or takes it out when the amount is negative. */
 export function CreditForm() {
@@ -33,9 +33,9 @@ export function CreditForm() {
       const update = readUpdate(typed)
       return update ? { output: update } : { errors: {} }
     },
-    confirm: ({ user, pesewas }, { note }) => askToUpdate(user, pesewas, note),
-    submit: async ({ user, pesewas }, { note }) => {
-      const body = { chosenId: user._id, amount: toCedis(pesewas), note: note.trim() }
+    confirm: ({ user, pesewas }, { note, showNote }) => askToUpdate(user, pesewas, note, showNote),
+    submit: async ({ user, pesewas }, { note, showNote }) => {
+      const body = { chosenId: user._id, amount: toCedis(pesewas), note: note.trim(), showNote }
       setUnclear(null)
       const key = paymentKey(JSON.stringify({ admin: session.get()?._id, ...body }))
       const { balance } = await call('PUT /user/balance', { body, headers: { 'idempotency-key': key } })
@@ -60,6 +60,8 @@ export function CreditForm() {
   const pesewas = parseCedis(amount)
   const wrong = amountProblem(amount, pesewas, user)
   const { setValue } = form
+  // Whoever loses money is told why.
+  const isDebit = pesewas !== null && pesewas < 0
   const chooseUser = (chosen: User | null) => setValue('user', chosen)
 
   return (
@@ -88,7 +90,25 @@ export function CreditForm() {
           error={form.errors.amount ?? wrong ?? undefined}
           hint="Use a minus sign to take money out"
         />
-        <Field label="Note (optional)" maxLength={200} placeholder="Why. The customer reads it if you take money" {...form.field('note')} />
+        <div>
+          <Field
+            label="Note (optional)"
+            maxLength={200}
+            placeholder="Why. The customer reads it if you take money"
+            {...form.field('note')}
+          />
+          <label className="flex min-h-11 items-center gap-2 text-small">
+            <input
+              type="checkbox"
+              name="showNote"
+              checked={form.values.showNote || isDebit}
+              disabled={isDebit}
+              onChange={(event) => setValue('showNote', event.currentTarget.checked)}
+              className="size-5 accent-brand"
+            />
+            Show to customer
+          </label>
+        </div>
         <Button
           type="submit"
           disabled={!readUpdate(form.values)}
@@ -139,7 +159,7 @@ function Chosen({ user, pesewas }: { user: User; pesewas: number | null }) {
   )
 }
 
-function askToUpdate(user: User, pesewas: number, note: string): Promise<boolean> {
+function askToUpdate(user: User, pesewas: number, note: string, showNote: boolean): Promise<boolean> {
   return confirmAction({
     question: `Are you sure you want to update ${user.username}'s wallet with ¢${formatPesewas(pesewas)}?`,
     title: pesewas > 0 ? 'Credit wallet' : 'Debit wallet',
@@ -150,7 +170,7 @@ function askToUpdate(user: User, pesewas: number, note: string): Promise<boolean
         <Detail name="Phone">{spacedPhone(user.phone)}</Detail>
         <Detail name="E-mail">{user.email}</Detail>
         <Detail name="Level">{user.userLevel}</Detail>
-        {note.trim() && <Detail name="Note">{note.trim()}</Detail>}
+        {note.trim() && <Detail name={showNote || pesewas < 0 ? 'Note, shown to the customer' : 'Note'}>{note.trim()}</Detail>}
         <Detail name="Balance now">
           <Money cedis={user.balance} />
         </Detail>

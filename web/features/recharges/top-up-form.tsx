@@ -1,0 +1,128 @@
+import { useId, useRef } from 'react'
+import { cardSurcharge, NOT_AN_AMOUNT, parseCedis, toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
+import type { TopUpRules } from '../../../shared/payments.ts'
+import { rechargeProblem } from '../../../shared/recharge-rules.ts'
+import type { Recharge } from '../../../shared/recharges.ts'
+import { messageOf } from '../../lib/http.ts'
+import { refreshSoon } from '../../lib/query-client.ts'
+import { parseFields, useForm } from '../../lib/use-form.ts'
+import { walletTexts } from '../../texts/wallet.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Money, moneyText } from '../../ui/money.tsx'
+import { MoneyField } from '../../ui/money-field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
+import { useTopUpRules } from '../payments/use-top-up-rules.ts'
+import { useRequestRecharge } from './api.ts'
+
+const CHIPS = ['50', '100', '200']
+
+/** An amount, and two ways to pay it in: at once through the card provider, or by a request that the shop approves. */
+export function TopUpForm({ onRequested }: { onRequested: (recharge: Recharge) => void }) {
+  const requestRecharge = useRequestRecharge()
+  const { data: rules } = useTopUpRules()
+  const phase = cardPhase.use()
+  const atOnceId = useId()
+  const requestId = useId()
+  const field = useRef<HTMLDivElement>(null)
+  const form = useForm({
+    initial: { amount: '' },
+    draft: { form: 'recharge', fields: ['amount'] },
+    parse: ({ amount }) => parseFields({ amount: amountProblem(amount) }, () => ({ amount: toCedis(parseCedis(amount) ?? 0) })),
+    submit: async ({ amount }) => {
+      const { rechargeId, recharge } = await requestRecharge.mutateAsync({ amount })
+      toast.success(walletTexts.requested(rechargeId))
+      onRequested(recharge)
+      form.reset()
+    },
+    onRefused: (_, error) => toast.danger(messageOf(error)),
+  })
+  const typed = form.values.amount
+  const problem = amountProblem(typed)
+  const pesewas = parseCedis(typed) ?? 0
+  const refusal = pesewas > 0 && rules ? limitProblem(pesewas, rules) : null
+  const isChip = CHIPS.includes(typed)
+
+  const topUpNow = async () => {
+    const outcome = await payByCard({ purpose: 'top-up', amount: toCedis(pesewas), buy: null }, withCardSurcharge(pesewas))
+    if (outcome.status === 'paid') form.reset()
+    refreshSoon(['top-up-rules'], ['statement'])
+  }
+
+  return (
+    <form {...form.props} className="flex flex-col gap-2">
+      <h2 className="text-large">{walletTexts.topUp}</h2>
+      <fieldset aria-label={walletTexts.amounts} className="grid grid-cols-4 gap-2 [&>button]:justify-center [&>button]:px-0">
+        {CHIPS.map((amount) => (
+          <Chip key={amount} selected={typed === amount} onClick={() => form.setValue('amount', amount)}>
+            ¢{amount}
+          </Chip>
+        ))}
+        <Chip
+          selected={typed !== '' && !isChip}
+          onClick={() => {
+            if (isChip) form.setValue('amount', '')
+            field.current?.querySelector('input')?.focus()
+          }}
+        >
+          {walletTexts.other}
+        </Chip>
+      </fieldset>
+      <div ref={field} className="pt-1">
+        <MoneyField
+          {...form.valueField('amount')}
+          label={walletTexts.amount}
+          title={walletTexts.atLeast}
+          hint={walletTexts.atLeast}
+          error={form.errors.amount ?? form.formError ?? (typed.length > 1 ? problem : null) ?? undefined}
+        />
+      </div>
+      <Button
+        block
+        size="large"
+        disabled={pesewas === 0 || rules === undefined || refusal !== null}
+        busy={phase !== 'idle'}
+        stub={<Money cedis={toCedis(withCardSurcharge(pesewas))} />}
+        aria-describedby={atOnceId}
+        onClick={() => void topUpNow()}
+      >
+        {walletTexts.topUpNow}
+      </Button>
+      <p id={atOnceId} aria-live="polite" className="min-h-10 text-small text-muted">
+        {refusal ??
+          (pesewas > 0 ? walletTexts.youGet(moneyText(toCedis(pesewas)), moneyText(toCedis(cardSurcharge(pesewas)))) : walletTexts.atOnce)}
+        {refusal === null && rules !== undefined && rules.holdHours > 0 && ` ${walletTexts.heldFor(rules.holdHours)}`}
+      </p>
+      <Button
+        type="submit"
+        block
+        size="large"
+        variant="secondary"
+        disabled={problem !== null}
+        busy={form.busy}
+        busyLabel={walletTexts.sending}
+        aria-describedby={requestId}
+      >
+        {walletTexts.request}
+      </Button>
+      <p id={requestId} className="text-small text-muted">
+        {walletTexts.requestNote}
+      </p>
+    </form>
+  )
+}
+
+/** Null for an amount that may be requested. */
+function amountProblem(text: string): string | null {
+  const pesewas = parseCedis(text)
+  return pesewas === null ? NOT_AN_AMOUNT : rechargeProblem(toCedis(pesewas))
+}
+
+/** Why this may not be topped up at once, or null. The shop decides; this says it before. */
+function limitProblem(pesewas: number, { minimum, maximum, leftToday }: TopUpRules): string | null {
+  if (leftToday < Math.min(minimum, maximum)) return walletTexts.noneToday
+  if (pesewas < toPesewas(minimum)) return walletTexts.atLeastNow(moneyText(minimum))
+  if (pesewas > toPesewas(maximum)) return walletTexts.atMostNow(moneyText(maximum))
+  return pesewas > toPesewas(leftToday) ? walletTexts.leftToday(moneyText(leftToday)) : null
+}
