@@ -174,7 +174,7 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   await answer(page, 'Are you sure you want to proceed to checkout now?')
   await answer(page, /^A payment of ¢5\.67 for these lines is still waiting for your approval\./, 'No, wait')
   await page.getByRole('button', { name: 'Checkout without wallet (card)' }).click()
-  await answer(page, /proceed to checkout/, /^Pay .* by card$/)
+  await answer(page, /proceed to checkout/, /^Pay .* by MoMo or card$/)
   const again = page.getByRole('alertdialog', { name: 'Pay again?' })
   // A second press of the button that led here must not pay a second time.
   await expect(again.getByRole('button').filter({ hasText: /\w/ })).toHaveText(['No, wait', 'Pay again'])
