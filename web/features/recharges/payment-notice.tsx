@@ -3,7 +3,7 @@ import { walletTexts } from '../../texts/wallet.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
-import { WhatToDial, WhereToSend } from './pay-steps.tsx'
+import { WhatToDial, WhereToSend } from './where-to-send.tsx'
 
 /** Where to send the money and under which reference. Closes only by its button, because the payer needs it to pay. */
 export function PaymentNotice({ recharge, onClose }: { recharge: Recharge; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { toast } from '../../ui/toast.ts'
 import { HelpLink } from '../shop/help-link.tsx'
 import { useSayPaid } from './api.ts'
-import { WhatToDial, WhereToSend } from './pay-steps.tsx'
+import { WhatToDial, WhereToSend } from './where-to-send.tsx'
 
 /** A request that waits for its money: how to send it, and a button to say that it was sent. `others` wait as well. */
 export function PendingRequest({ recharge, others }: { recharge: Recharge; others: number }) {
