@@ -154,19 +154,20 @@ export async function openBrowserShop(): Promise<BrowserShop> {
 /** Opens the store and closes its notice. */
 export async function openStore(page: Page) {
   await page.goto('/store')
-  const understood = page.getByRole('button', { name: 'I understand' })
-  await understood.click({ timeout: 10_000 }).catch(() => undefined)
+  if (await page.evaluate(`localStorage.getItem('seenNotice') !== null`)) return
+  await page
+    .getByRole('button', { name: 'I understand' })
+    .click({ timeout: 10_000 })
+    .catch(() => undefined)
 }
 
 /** The BUY PAGE, filled in. */
 export async function fillBuyPage(page: Page, { network = 'MTN', offer = '1GB', phone = '0551234567' } = {}) {
   await page
-    .getByRole('main')
-    .getByRole('button', { name: new RegExp(`^${network}(?! PULSE)`) })
+    .getByRole('region', { name: network, exact: true })
+    .getByRole('button', { name: new RegExp(`^${offer}(?!\\w)`) })
     .click()
   const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
-  const option = dialog.getByRole('option', { name: new RegExp(`^${offer} –`) })
-  await dialog.getByLabel('Offer').selectOption(await option.getAttribute('value'))
   await dialog.getByLabel('Receiver phone number').fill(phone)
   return dialog
 }

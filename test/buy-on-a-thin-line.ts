@@ -44,16 +44,11 @@ export async function buyOnThinLine(
       receivers.push(receiver)
       const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
       if (turn > 0) await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Store' }).click()
-      await page
-        .getByRole('main')
-        .getByRole('button', { name: /^MTN(?! PULSE)/ })
-        .click()
-      const option = dialog.getByRole('option', { name: /^1GB –/ })
-      await dialog.getByLabel('Offer').selectOption((await option.getAttribute('value')) as string)
+      await page.getByRole('region', { name: 'MTN', exact: true }).getByRole('button', { name: /^1GB/ }).click()
       await dialog.getByLabel('Receiver phone number').fill(receiver)
       await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
-      await page.waitForURL('**/user/history')
+      await page.getByRole('dialog', { name: 'Order placed' }).getByRole('button', { name: 'Close' }).click()
     }
 
     async function openStore() {

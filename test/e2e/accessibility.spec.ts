@@ -4,13 +4,13 @@ import {
   entriesOf,
   expect,
   fillBuyPage,
+  firstTile,
   follow,
   keepSession,
   logOut,
   openAccountMenu,
   openReceipt,
   openStore,
-  productCard,
   putIntoCart,
   test,
 } from './shop.ts'
@@ -39,7 +39,7 @@ test('what a visitor sees is usable by everybody', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Send Reset Email' })).toBeVisible()
   await check(page, 'the forgotten password')
   await follow(page, '/store')
-  await productCard(page, 'MTN').click()
+  await firstTile(page, 'MTN').click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await check(page, 'the invitation to sign in')
 })
@@ -63,7 +63,7 @@ test('what a customer sees is usable by everybody', async ({ page, shop }) => {
   await expect(page.getByRole('dialog', { name: 'PLEASE NOTE' })).toBeVisible()
   await check(page, 'the notice')
   await openStore(page)
-  await expect(productCard(page, 'WAEC Checkers')).toBeDisabled()
+  await expect(firstTile(page, 'WAEC Checkers')).toBeDisabled()
   await checkAtBothSizes(page, 'the store')
   await shop.setStock('WAEC Checkers', 'available')
 

@@ -5,9 +5,12 @@ import {
   entryOf,
   expect,
   fillBuyPage,
+  firstTile,
   keepSession,
+  offerTile,
   openStore,
-  productCard,
+  placedSheet,
+  seeTransactions,
   shownBalance,
   test,
   toastOf,
@@ -67,8 +70,8 @@ test('a visitor registers and reads beside each field what is wrong with it', as
   await dialog.getByRole('button', { name: 'I understand' }).click()
   await expect(dialog).toBeHidden()
   for (const network of ['MTN', 'AirtelTigo', 'Telecel', 'Airtime', 'AFA', 'WAEC Checkers', 'MTN PULSE']) {
-    await expect(productCard(page, network)).toHaveCount(1)
-    await expect(productCard(page, network)).toBeEnabled()
+    await expect(firstTile(page, network)).toHaveCount(1)
+    await expect(firstTile(page, network)).toBeEnabled()
   }
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('userInfo') ?? 'null'))
   expect(stored).toMatchObject({ username, email, phone, userLevel: 'Customer', isAdmin: false, balance: 0 })
@@ -106,13 +109,13 @@ test('the first sale: credited, bought, processed and refunded, each seen by the
   await expect(orderOf('2GB')).toHaveCount(0)
 
   await test.step('the customer buys from the wallet', async () => {
-    await productCard(page, 'MTN').click()
+    await offerTile(page, 'MTN', '2GB').click()
     const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
     const purchases = ['Pay with wallet', 'Pay without wallet (card)', 'Add to cart'].map((name) => dialog.getByRole('button', { name }))
     await expect(dialog.getByText('Wallet balance')).toContainText('¢20.00')
     await expect(dialog.getByRole('button', { name: 'Topup your wallet here' })).toBeVisible()
-    for (const button of purchases) await expect(button).toBeDisabled()
-    await dialog.getByLabel('Offer').selectOption({ label: '2GB – ¢10.50' })
+    await expect(dialog.getByRole('radio', { name: /^2GB.*¢10\.50/ })).toBeChecked()
+    await expect(dialog.getByLabel('Receiver phone number')).toBeFocused()
     for (const button of purchases) await expect(button).toBeDisabled()
     await dialog.getByLabel('Receiver phone number').fill('024123456')
     for (const button of purchases) await expect(button).toBeDisabled()
@@ -129,7 +132,8 @@ test('the first sale: credited, bought, processed and refunded, each seen by the
     await expect(toastOf(page, 'Purchase made successfully')).toBeVisible()
     await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
     await expect(shownBalance(page)).toContainText('¢9.50')
-    await expect(page).toHaveURL('/user/history')
+    await expect(placedSheet(page)).toContainText('024 123 4567')
+    await seeTransactions(page)
   })
 
   const mine = entryOf(page, 'My Transactions', '2GB')
@@ -158,7 +162,7 @@ test('the first sale: credited, bought, processed and refunded, each seen by the
     await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
     await answer(page, 'Are you sure you want to proceed to checkout now?')
     await expect(shownBalance(page)).toContainText('¢4.00')
-    await expect(page).toHaveURL('/user/history')
+    await seeTransactions(page)
 
     const order = orderOf('1GB')
     await order.getByRole('button', { name: 'Reject' }).click()

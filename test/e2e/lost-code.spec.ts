@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { PASSWORD } from './open-shop.ts'
-import { entriesOf, expect, keepSession, openAccountMenu, openStore, productCard, test } from './shop.ts'
+import { entriesOf, expect, firstTile, keepSession, openAccountMenu, openStore, test } from './shop.ts'
 
 // A dialog's code is fetched when it is opened; without a connection that is said, and the page stays as it is.
 
@@ -12,7 +12,7 @@ test('Become Agent without a connection says so, and opens once there is one', a
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Become Agent' }).click()
   await expect(notOpened(page)).toBeVisible()
-  await expect(productCard(page, 'MTN')).toBeVisible()
+  await expect(firstTile(page, 'MTN')).toBeVisible()
   const tryAgain = notOpened(page).getByRole('button', { name: 'Try again' })
   await Promise.all([page.waitForEvent('requestfailed'), tryAgain.click()])
   // Only then has the second try been given up, too: what goes on until the connection is back opens by itself.
@@ -29,12 +29,12 @@ test('a product chosen without a connection opens once there is one, or is let g
   await page.waitForLoadState('networkidle')
   troubles.expect(/ERR_INTERNET_DISCONNECTED|failed GET/)
   await page.context().setOffline(true)
-  await productCard(page, 'MTN').click()
+  await firstTile(page, 'MTN').click()
   await notOpened(page).getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL('/store')
   await expect(notOpened(page)).toHaveCount(0)
 
-  await productCard(page, 'Telecel').click()
+  await firstTile(page, 'Telecel').click()
   await expect(notOpened(page)).toBeVisible()
   await page.context().setOffline(false)
   await notOpened(page).getByRole('button', { name: 'Try again' }).click()
@@ -61,7 +61,7 @@ test('a product chosen after the shop was renewed opens with the new version', a
   await page.waitForLoadState('networkidle')
   troubles.expect(/^404 GET \/assets\//)
   await page.route('**/assets/*', (route) => route.fulfill({ status: 404, json: {} }))
-  await productCard(page, 'Telecel').click()
+  await firstTile(page, 'Telecel').click()
   await expect(notOpened(page)).toBeVisible()
   await page.unrouteAll()
   await notOpened(page).getByRole('button', { name: 'Try again' }).click()

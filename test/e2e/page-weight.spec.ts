@@ -14,7 +14,7 @@ for (const path of ['/', '/store']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('main')).toContainText('MTN')
-    if (path === '/store') await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toContainText('from ¢5.50')
+    if (path === '/store') await expect(page.getByRole('region', { name: 'MTN', exact: true })).toContainText('¢5.50')
     await context.close()
   })
 }

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { entriesOf, entryOf, expect, fillBuyPage, keepSession, openStore, productCard, requestRecharges, test, toastOf } from './shop.ts'
+import { entriesOf, entryOf, expect, fillBuyPage, keepSession, networkSection, openStore, requestRecharges, test, toastOf } from './shop.ts'
 
-test('the picture of a product stands on its card, on the BUY PAGE and in the cart', async ({ page, shop }) => {
+test('the picture of a product stands beside its name, on the BUY PAGE and in the cart', async ({ page, shop }) => {
   await keepSession(page, await shop.makeUser())
   await openStore(page)
-  await expectPicture(productCard(page, 'MTN').locator('img'))
+  await expectPicture(networkSection(page, 'MTN').locator('img'))
   const dialog = await fillBuyPage(page)
   await expectPicture(dialog.locator('img'))
   await dialog.getByRole('button', { name: 'Add to cart' }).click()

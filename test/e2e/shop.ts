@@ -138,29 +138,60 @@ export function shownBalance(page: Page): Locator {
   return page.getByRole('banner').getByRole('link', { name: /^Wallet balance/ })
 }
 
-/** The store behind its notice. */
+/** The store behind its notice, which is shown until whoever is signed in has closed it once. */
 export async function openStore(page: Page) {
   await page.goto('/store')
-  await page.getByRole('button', { name: 'I understand' }).click()
+  const hasReadIt = await page.evaluate(() => localStorage.getItem('seenNotice') !== null)
+  if (!hasReadIt) await page.getByRole('button', { name: 'I understand' }).click()
 }
 
 /** The BUY PAGE with what is wanted already in it. */
 export async function fillBuyPage(page: Page, { network = 'MTN', offer = '1GB', phoneNumber = '0551234567' } = {}): Promise<Locator> {
-  await productCard(page, network).click()
+  const tile = offerTile(page, network, offer)
+  await expect(networkSection(page, network)).toBeVisible()
+  if (!(await tile.isVisible()))
+    await networkSection(page, network)
+      .getByRole('button', { name: /^All \d+ offers$/ })
+      .click()
+  await tile.click()
   const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
-  await chooseOffer(dialog, offer)
   await dialog.getByLabel('Receiver phone number').fill(phoneNumber)
   return dialog
 }
 
-export function productCard(page: Page, network: string): Locator {
-  return page.getByRole('main').getByRole('button', { name: new RegExp(`^${network}(?! PULSE)`) })
+/** A network on the shelf, with its offers. */
+export function networkSection(page: Page, network: string): Locator {
+  return page.getByRole('main').getByRole('region', { name: network, exact: true })
 }
 
-/** Offers stand in the list with their prices. */
+/** An offer on the shelf, with its price. */
+export function offerTile(page: Page, network: string, offer: string): Locator {
+  return networkSection(page, network).getByRole('button', { name: new RegExp(`^${offer}(?!\\w)`) })
+}
+
+/** The first offer of a network on the shelf. */
+export function firstTile(page: Page, network: string): Locator {
+  return networkSection(page, network).getByRole('listitem').first().getByRole('button')
+}
+
+/** Chooses another offer on the BUY PAGE; a phone shows six of them until all are asked for. */
 export async function chooseOffer(dialog: Locator, offer: string) {
-  const option = dialog.getByRole('option', { name: new RegExp(`^${offer} –`) })
-  await dialog.getByLabel('Offer').selectOption(await option.evaluate((element: HTMLOptionElement) => element.value))
+  const tile = dialog.getByRole('radio', { name: new RegExp(`^${offer}(?!\\w)`) })
+  await expect(dialog.getByRole('radio').first()).toBeVisible()
+  if (!(await tile.isVisible())) await dialog.getByRole('button', { name: /^All \d+ offers$/ }).click()
+  await tile.check()
+}
+
+/** What was bought stays on the screen until it is closed. */
+export function placedSheet(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Order placed' })
+}
+
+/** Closes what was bought, and looks at My Transactions. */
+export async function seeTransactions(page: Page) {
+  await placedSheet(page).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Dashboard' }).click()
+  await expect(page).toHaveURL('/user/history')
 }
 
 /** Puts one bundle into the cart by way of the BUY PAGE. */

@@ -7,10 +7,14 @@ import {
   entriesOf,
   expect,
   fillBuyPage,
+  firstTile,
   keepSession,
+  networkSection,
+  offerTile,
   openStore,
-  productCard,
+  placedSheet,
   putIntoCart,
+  seeTransactions,
   shownBalance,
   stopClock,
   test,
@@ -23,27 +27,26 @@ const CHECKING = 'We’re checking if it went through…'
 test('a product out of stock is marked and cannot be chosen, and changes on the shelf are seen at once', async ({ page, shop }) => {
   await keepSession(page, await shop.makeUser())
   await openStore(page)
-  const card = productCard(page, 'Telecel')
+  const card = firstTile(page, 'Telecel')
   await expect(card).toBeEnabled()
-  await expect(card).toContainText('from ¢24.50')
+  await expect(card).toContainText('¢24.50')
 
   await shop.setStock('Telecel', 'out of stock')
-  await expect(card).toContainText('(Out of stock)')
+  await expect(networkSection(page, 'Telecel')).toContainText('(Out of stock)')
   await expect(card).toBeDisabled()
   const product = await shop.findProduct('Telecel')
   await page.goto(`/store?buy=${product._id}`)
-  await page.getByRole('button', { name: 'I understand' }).click()
   await expect(card).toBeDisabled()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('That bundle isn’t for sale right now.')).toBeVisible()
 
   await shop.setStock('Telecel', 'available')
   await expect(card).toBeEnabled()
   await page.goto('/store')
-  await page.getByRole('button', { name: 'I understand' }).click()
   await shop.setPrice('Telecel', '5GB', 23.4)
-  await expect(card).toContainText('from ¢23.40')
+  await expect(card).toContainText('¢23.40')
   await shop.setPrice('Telecel', '5GB', 24.5)
-  await expect(card).toContainText('from ¢24.50')
+  await expect(card).toContainText('¢24.50')
 })
 
 test('a receiver number is read as people type or paste it, and another network is warned about, not refused', async ({ page, shop }) => {
@@ -79,7 +82,7 @@ test('a receiver number is read as people type or paste it, and another network 
   await expect(dialog.getByText(/is usually/)).toHaveCount(0)
   await receiver.fill('')
   await receiver.pressSequentially('abc')
-  await expect(receiver).toHaveValue('')
+  await expect(receiver).toHaveAccessibleDescription(/No saved name has “abc” in it/)
   await expect(dialog.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
 })
 
@@ -231,7 +234,8 @@ test('pressing twice buys once', async ({ page, shop }) => {
   goOn()
   await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  await expect(page).toHaveURL('/user/history')
+  await expect(placedSheet(page)).toBeVisible()
+  await seeTransactions(page)
   await expect(entriesOf(page, 'My Transactions')).toHaveCount(1)
   expect(await shop.balanceOf(customer)).toBe(54.5)
 })
@@ -308,30 +312,86 @@ test('a request that never reaches the shop is made again until it does', async 
   expect(await shop.balanceOf(customer)).toBe(49.5)
 })
 
-test('an offer is bought again for another number without starting over', async ({ page, shop }) => {
+test('what was bought stays on the screen until it is closed, and leads to another number or the same again', async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 60 })
-  await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await keepSession(page, customer)
   await openStore(page)
   let dialog = await fillBuyPage(page, { phoneNumber: '0241234567' })
-  // Who presses nothing is led on after two seconds, which stand still here.
-  await stopClock(page, '2026-01-05T11:00:00Z')
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, PROCEED)
-  await page.getByRole('button', { name: 'Buy another' }).click()
-  await page.clock.resume()
+  await expect(placedSheet(page)).toContainText('024 123 4567')
+  await expect(placedSheet(page)).toContainText('¢54.50')
+
+  await placedSheet(page).getByRole('button', { name: 'Another number' }).click()
   dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
+  await expect(dialog.getByLabel('Receiver phone number')).toBeFocused()
   await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('')
-  await expect(dialog.getByRole('list', { name: 'Recent receivers' })).toContainText('024 123 4567')
+  await expect(dialog.getByRole('group', { name: 'Receivers' })).toContainText('024 123 4567')
   await chooseOffer(dialog, '2GB')
-  await dialog.getByLabel('Receiver phone number').fill('0557654321')
-  await stopClock(page, '2026-01-05T12:00:00Z')
-  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  // Enter goes on from the number to the question.
+  await dialog.getByLabel('Receiver phone number').pressSequentially('0557654321')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toContainText('055 765 4321')
   await answer(page, PROCEED)
-  await page.getByRole('link', { name: 'See My Transactions' }).click()
-  await page.clock.resume()
-  await expect(entriesOf(page, 'My Transactions')).toHaveCount(2)
-  expect(await shop.balanceOf(customer)).toBe(44)
+  await expect(placedSheet(page)).toContainText('¢44.00')
+
+  await placedSheet(page).getByRole('button', { name: 'Buy again' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('055 765 4321')
+  await answer(page, PROCEED)
+  await expect(placedSheet(page)).toContainText('¢33.50')
+  await seeTransactions(page)
+  await expect(entriesOf(page, 'My Transactions')).toHaveCount(3)
+  expect(await shop.balanceOf(customer)).toBe(33.5)
+})
+
+test('people have names: saved, found by typing, kept by the shop, renamed and forgotten', async ({ page, shop, browserOf }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await shop.buy(customer, [{ phoneNumber: '0551110002' }, { phoneNumber: '0551110001' }])
+  await keepSession(page, customer)
+  await openStore(page)
+  await offerTile(page, 'MTN', '2GB').click()
+  const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
+  const receiver = dialog.getByLabel('Receiver phone number')
+  // The last receiver is there, on a phone that has never seen them.
+  await expect(receiver).toHaveValue('055 111 0001')
+  await dialog.getByRole('button', { name: 'Save a name for this number' }).click()
+  await page.getByLabel('Name for 055 111 0001').fill('Router')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page, 'Saved as Router')).toBeVisible()
+  await dialog.getByRole('button', { name: '055 111 0002' }).click()
+  await expect(receiver).toHaveValue('055 111 0002')
+
+  // Typing a name finds the number; the first Enter chooses it, the second goes on.
+  const pay = dialog.getByRole('button', { name: 'Pay with wallet' })
+  const at = await pay.boundingBox()
+  await receiver.fill('')
+  await receiver.pressSequentially('rou')
+  await expect(receiver).toHaveAccessibleDescription('Enter chooses Router')
+  expect(await pay.boundingBox()).toEqual(at)
+  await page.keyboard.press('Enter')
+  await expect(receiver).toHaveValue('055 111 0001')
+  expect(await pay.boundingBox()).toEqual(at)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toContainText('Router')
+  await answer(page, PROCEED, 'No')
+
+  const elsewhere = await browserOf(customer)
+  await openStore(elsewhere)
+  await offerTile(elsewhere, 'MTN', '1GB').click()
+  await expect(elsewhere.getByRole('dialog', { name: 'BUY PAGE' }).getByRole('button', { name: 'Router' })).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Contacts' }).click()
+  const contacts = page.getByRole('dialog', { name: 'Contacts' })
+  await contacts.getByRole('button', { name: 'Rename Router' }).click()
+  await page.getByLabel('Name for 055 111 0001').fill('Mum')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Mum' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Contacts' }).click()
+  await contacts.getByRole('button', { name: 'Delete Mum' }).click()
+  await answer(page, 'Forget the name Mum?', 'Delete')
+  await expect(contacts.getByText('Mum')).toHaveCount(0)
+  const receivers = await shop.call<{ name: string | null }[]>('GET', '/contact', { as: customer })
+  expect(receivers.map(({ name }) => name)).toEqual([null, null])
 })
 
 /** MTN 1GB at 5.50 and AirtelTigo 1GB at 5.00, with the cart open. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { CheckoutItem } from '../../shared/orders.ts'
 import { addToCart, cart, clearCart } from '../features/cart/cart.ts'
-import { finishQuietly } from '../features/checkout/finish-purchase.ts'
+import { announcePurchase } from '../features/checkout/announce-purchase.ts'
 import { startPurchaseEffects } from './purchase-effects.ts'
 
 const item: CheckoutItem = { productId: 'mtn', offer: '1GB', phoneNumber: '0241234567', amount: 5.5 }
@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 function leftAfter(source: 'buy' | 'cart', bought: CheckoutItem[]): string[] {
-  finishQuietly(source, bought)()
+  announcePurchase({ source, items: bought })
   return cart.get().map(({ phoneNumber }) => phoneNumber)
 }
 

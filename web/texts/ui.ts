@@ -13,7 +13,6 @@ export const uiTexts = {
   couldNotOpen: 'We couldn’t open this.',
   yes: 'Yes',
   no: 'No',
-  pleaseConfirm: 'Please confirm',
   notReached: 'We could not reach the shop. Check your connection and try again.',
   copied: (text: string) => `Copied ${text}`,
   couldNotCopy: (text: string) => `Could not copy. Select it by hand: ${text}`,

@@ -9,6 +9,8 @@ export type Question = {
   title?: string
   details?: ReactNode
   yes?: string
+  /** The price, on the stub of yes. */
+  stub?: ReactNode
   no?: string
   /** Marks an answer that takes something away. */
   danger?: boolean

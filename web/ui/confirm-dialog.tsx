@@ -3,31 +3,49 @@ import { Button } from './button.tsx'
 import type { PendingQuestion } from './confirm-action.ts'
 import { Dialog } from './dialog.tsx'
 
-/** Asks one question of `confirmAction`. */
+/** Asks one question of `confirmAction`. Without a title of its own, the question is the heading. */
 export default function ConfirmDialog({
   question,
-  title = uiTexts.pleaseConfirm,
+  title,
   details,
   yes = uiTexts.yes,
+  stub,
   no = uiTexts.no,
   danger,
   cautious,
   answer,
 }: PendingQuestion) {
   const agree = (
-    <Button key="yes" block variant={cautious ? 'secondary' : danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+    <Button
+      key="yes"
+      block
+      size="large"
+      stub={stub}
+      variant={cautious ? 'secondary' : danger ? 'danger' : 'primary'}
+      className="late-press"
+      onClick={() => answer(true)}
+    >
       {yes}
     </Button>
   )
   const refuse = (
-    <Button key="no" block variant={cautious ? 'primary' : 'secondary'} onClick={() => answer(false)}>
+    <Button key="no" block size="large" variant={cautious ? 'primary' : 'secondary'} onClick={() => answer(false)}>
       {no}
     </Button>
   )
   return (
-    <Dialog role="alertdialog" title={title} onClose={() => answer(false)} footer={cautious ? [refuse, agree] : [agree, refuse]}>
-      <p className="text-large">{question}</p>
-      {details && <div className="mt-4">{details}</div>}
+    <Dialog
+      role="alertdialog"
+      title={title ?? question}
+      onClose={() => answer(false)}
+      footer={
+        <div className={stub ? 'grid w-full grid-cols-[1fr_2fr] gap-2' : 'flex w-full flex-col gap-2 sm:flex-row-reverse'}>
+          {cautious || stub ? [refuse, agree] : [agree, refuse]}
+        </div>
+      }
+    >
+      {title && <p className="text-large">{question}</p>}
+      {details && <div className={title ? 'mt-4' : ''}>{details}</div>}
     </Dialog>
   )
 }

@@ -39,17 +39,20 @@ type TileProps = Press & {
   popular?: boolean
   selected?: boolean
   disabled?: boolean
+  /** The name of the group in which it is the one choice, moved by the arrow keys. */
+  choice?: string
   className?: string
 }
 
 /** An offer on the shelf: its volume largest, its price on the stub. Grids of them stand in `tiles`. */
-export function TicketTile({ network, offer, note, cedis, popular, selected, disabled, className, ...press }: TileProps) {
+export function TicketTile({ network, offer, note, cedis, popular, selected, disabled, choice, className, ...press }: TileProps) {
   return (
     <Pressable
       {...press}
       {...(disabled ? { disabled } : {})}
+      {...(choice ? { choice } : {})}
       pressed={selected}
-      className={classNames('ticket min-h-11', networkClass(network), className)}
+      className={classNames('ticket min-h-11', !disabled || choice ? networkClass(network) : undefined, className)}
     >
       <Edge />
       <span className="flex-1 px-2.5 py-2">
@@ -155,9 +158,24 @@ function Pressable({
   onClick,
   disabled,
   pressed,
+  choice,
   className,
   children,
-}: Press & { disabled?: boolean; pressed?: boolean | undefined; className: string; children: ReactNode }) {
+}: Press & { disabled?: boolean; pressed?: boolean | undefined; choice?: string; className: string; children: ReactNode }) {
+  if (choice)
+    return (
+      <label className={classNames(className, 'cursor-pointer has-disabled:cursor-not-allowed')}>
+        <input
+          type="radio"
+          name={choice}
+          checked={pressed ?? false}
+          disabled={disabled}
+          onChange={onClick}
+          className="absolute inset-0 z-1 size-full cursor-[inherit] opacity-0"
+        />
+        {children}
+      </label>
+    )
   if (href !== undefined && !disabled)
     return (
       <Link href={href} {...(onClick ? { onClick } : {})} className={className}>

@@ -5,11 +5,12 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** For a visitor who has chosen a product: signing in brings them back to it. */
-export default function SignInDialog({ product, onClose }: { product: Product; onClose: () => void }) {
-  const back = `/store?buy=${product._id}`
+export default function SignInDialog({ product, offer, onClose }: { product: Product; offer: string | null; onClose: () => void }) {
+  const back = `/store?${new URLSearchParams({ buy: product._id, ...(offer && { offer }) })}`
+  const name = offer ? `${product.network} ${offer}` : product.network
   return (
     <Dialog
-      title={authTexts.buy(product.network)}
+      title={authTexts.buy(name)}
       onClose={onClose}
       footer={
         <>
@@ -22,7 +23,7 @@ export default function SignInDialog({ product, onClose }: { product: Product; o
         </>
       }
     >
-      <p className="text-large">{authTexts.signInToBuy(product.network)}</p>
+      <p className="text-large">{authTexts.signInToBuy(name)}</p>
     </Dialog>
   )
 }

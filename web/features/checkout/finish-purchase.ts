@@ -8,18 +8,22 @@ import type { PurchaseSource } from './purchase-attempt.ts'
 
 export const REDIRECT_MS = 2000
 
-/** Tells the customer that the orders were placed, and announces the purchase. Returns how to stay on this screen. */
-export function finishPurchase(source: PurchaseSource, items: readonly CheckoutItem[]): () => void {
+/** Tells the customer that the orders were placed, and announces the purchase. */
+export function finishPurchase(source: PurchaseSource, items: readonly CheckoutItem[]): void {
   toast.success('Purchase made successfully')
   toast.success(source === 'cart' ? 'Orders placed successfully' : 'Your order is placed successfully')
-  return finishQuietly(source, items)
+  finishQuietly(source, items)
 }
 
-/** The same without the toasts, for a purchase the customer has been told about. */
-export function finishQuietly(source: PurchaseSource, items: readonly CheckoutItem[]): () => void {
+/** The same without the toasts, for a purchase the customer has been told about. What the BUY PAGE shows stays until it is closed. */
+export function finishQuietly(source: PurchaseSource, items: readonly CheckoutItem[]): void {
   announcePurchase({ source, items })
-  const timer = setTimeout(() => navigate('/user/history'), REDIRECT_MS)
-  return () => clearTimeout(timer)
+  if (source === 'cart') goToHistory()
+}
+
+/** Shows My Transactions after two seconds, in which the message can be read. */
+export function goToHistory(): void {
+  setTimeout(() => navigate('/user/history'), REDIRECT_MS)
 }
 
 export function reportRefusal(error: Error): void {

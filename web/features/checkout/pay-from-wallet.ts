@@ -6,7 +6,7 @@ import { ofUser, session } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
-import { finishPurchase, reportRefusal } from './finish-purchase.ts'
+import { finishPurchase, goToHistory, reportRefusal } from './finish-purchase.ts'
 import {
   isPurchaseAttempt,
   isSamePurchase,
@@ -65,8 +65,13 @@ export async function resumeCheckout(): Promise<void> {
     return
   }
   const outcome = await (runningPurchase()?.outcome ?? begin(attempt))
-  if (outcome.status === 'placed') finishPurchase(attempt.source, attempt.items)
-  else reportRefusal(outcome.error)
+  if (outcome.status === 'refused') {
+    reportRefusal(outcome.error)
+    return
+  }
+  finishPurchase(attempt.source, attempt.items)
+  // The BUY PAGE that would have shown it went with the page that was loaded again.
+  if (attempt.source === 'buy') goToHistory()
 }
 
 function begin(attempt: PurchaseAttempt): Promise<CheckoutOutcome> {

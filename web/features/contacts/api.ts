@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Receiver } from '../../../shared/contacts.ts'
+import type { Network } from '../../../shared/networks.ts'
 import { call } from '../../lib/api.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { ofUser, session } from '../../lib/session.ts'
@@ -47,6 +48,30 @@ export function noteBought(items: readonly { productId: string | null; offer: st
       const bought: Receiver = { network, phoneNumber, contactId, name, productId, offer, lastBoughtAt: now }
       return [bought, ...known.filter((one) => !isSame(one))]
     }, before),
+  )
+  void queryClient.invalidateQueries(receiversQuery)
+}
+
+/** Gives a number a name, or another one. @throws RefusedError, NoReplyError */
+export async function saveContact(named: { network: Network; phoneNumber: string; name: string }): Promise<void> {
+  const { contact } = await call('PUT /contact', { body: named })
+  const isSame = (one: Receiver) => one.network === named.network && one.phoneNumber === named.phoneNumber
+  const changes = { contactId: contact._id, name: contact.name }
+  kept.update((known) => {
+    if (known.some(isSame)) return known.map((one) => (isSame(one) ? { ...one, ...changes } : one))
+    return [...known, { ...named, ...changes, productId: null, offer: null, lastBoughtAt: null }]
+  })
+  void queryClient.invalidateQueries(receiversQuery)
+}
+
+/** Takes a number's name away; one that was bought for stays among the recent numbers. @throws RefusedError, NoReplyError */
+export async function deleteContact(id: string): Promise<void> {
+  await call('DELETE /contact/:id', { params: { id } })
+  kept.update((known) =>
+    known.flatMap((one) => {
+      if (one.contactId !== id) return one
+      return one.lastBoughtAt === null ? [] : { ...one, contactId: null, name: null }
+    }),
   )
   void queryClient.invalidateQueries(receiversQuery)
 }

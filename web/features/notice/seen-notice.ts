@@ -1,7 +1,8 @@
-import { wipeAtSignOut } from '../../lib/session.ts'
-import { createStore } from '../../lib/store.ts'
+import { ofUser } from '../../lib/session.ts'
+import { createStored } from '../../lib/stored.ts'
 
-/** The notice that was closed since signing in or loading the page; another text is shown again. */
-export const seenNotice = createStore<string | null>(null)
-
-wipeAtSignOut(() => seenNotice.set(null))
+/** The notice that its reader has closed; another text is shown again. */
+export const seenNotice = ofUser(
+  createStored<string | null>('seenNotice', null, (value) => typeof value === 'string'),
+  null,
+)

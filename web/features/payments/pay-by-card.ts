@@ -27,7 +27,7 @@ export type CardPurpose =
   | { purpose: 'top-up'; amount: number; buy: { source: PurchaseSource; items: CheckoutItem[]; cartIds: readonly string[] } | null }
 export type CardPhase = 'idle' | 'starting' | 'paying' | 'confirming'
 export type CardOutcome =
-  | { status: 'paid'; reply: ConfirmPaymentReply; stay: () => void }
+  | { status: 'paid'; reply: ConfirmPaymentReply }
   /** The pop-up was closed before payment. The payment may still succeed, so it is shown until it is settled or closed. */
   | { status: 'waiting' }
   | { status: 'cancelled' }
@@ -146,15 +146,16 @@ async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Pr
   if (purpose.purpose === 'agent-upgrade') {
     const user = await changeLevel(reply.user._id, 'Agent')
     toast.success(paymentTexts.nowAgent(user.username))
-    return { status: 'paid', reply, stay: () => undefined }
+    return { status: 'paid', reply }
   }
   const purchase = purchaseOf(purpose)
   if (!purchase) {
     toast.success(message ?? paymentTexts.inWallet(moneyText(toCedis(pricePesewasOf(purpose)))))
-    return { status: 'paid', reply, stay: () => undefined }
+    return { status: 'paid', reply }
   }
   toast.success(purchase.source === 'cart' ? paymentTexts.ordersPlaced : paymentTexts.orderPlaced)
-  return { status: 'paid', reply, stay: finishQuietly(purchase.source, purchase.items) }
+  finishQuietly(purchase.source, purchase.items)
+  return { status: 'paid', reply }
 }
 
 /** Null when no answer came in time. */

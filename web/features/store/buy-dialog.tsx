@@ -1,25 +1,25 @@
-import { CircleCheck, CreditCard, ShoppingCart, Wallet } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { smallImage } from '../../../shared/images.ts'
 import { toCedis, toPesewas, withCardSurcharge } from '../../../shared/money.ts'
-import { prefixWarning } from '../../../shared/networks.ts'
 import type { CheckoutItem, Order } from '../../../shared/orders.ts'
-import { hasCountryCode, isMobilePhone, PHONE_DIGITS, phoneProblem, spacedPhone } from '../../../shared/phones.ts'
-import type { Product } from '../../../shared/products.ts'
+import { isMobilePhone, spacedPhone } from '../../../shared/phones.ts'
+import type { Product, ProductPackage } from '../../../shared/products.ts'
 import { type Draft, readDraft, writeDraft } from '../../lib/drafts.ts'
 import { RefusedError } from '../../lib/http.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { buyTexts } from '../../texts/buy.ts'
+import { Button } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
-import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { SelectField } from '../../ui/field.tsx'
-import { Money, moneyText } from '../../ui/money.tsx'
-import { networkClass } from '../../ui/network-art.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { Money } from '../../ui/money.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
-import { leftOutWarning, PhoneField } from '../../ui/phone-field.tsx'
+import { leftOutWarning } from '../../ui/phone-field.tsx'
+import { TicketRow } from '../../ui/ticket.tsx'
 import { toast } from '../../ui/toast.ts'
 import { addToCart } from '../cart/cart.ts'
 import { CheckingNotice } from '../checkout/checking-notice.tsx'
@@ -28,65 +28,98 @@ import { checkoutPhase, payFromWallet } from '../checkout/pay-from-wallet.ts'
 import { ReceiverWarnings, receiverWarnings } from '../checkout/receiver-warnings.tsx'
 import { useReceivers } from '../contacts/api.ts'
 import { receiversFor } from '../contacts/find-receivers.ts'
-import { PaidAmounts } from '../orders/paid-amounts.tsx'
-import { PaidReferences } from '../orders/paid-references.tsx'
 import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
 import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { priceFor } from '../products/price-for.ts'
+import { typicalMinutesOf, useShopFigures } from '../shop/api.ts'
+import { OfferTiles } from './offer-tiles.tsx'
+import { PlacedSheet } from './placed-sheet.tsx'
+import { PurchaseSummary } from './purchase-summary.tsx'
+import { ReceiverField } from './receiver-field.tsx'
+
+const ContactsDialog = lazyDialog(() => import('../contacts/contacts-dialog.tsx'))
 
 type Props = {
   product: Product
-  /** The offer that was pressed, by its `_id` or name. */
+  /** The offer that was pressed, by its name or `_id`, kept in the address. */
   offer: string | null
-  /** Buy again: the number it is for. The confirmation is asked at once. */
+  /** Buy again: the number it is for. The question is asked at once. */
   to: string | null
-  /** The confirmation of `to` was declined, so it is not asked again. */
-  onAsked: () => void
+  /** Another offer is chosen, or the question about `to` has been answered. */
+  onOffer: (name: string | null) => void
   onClose: () => void
 }
-type Placed = { orders: readonly Order[]; stay: () => void }
 
 /** BUY PAGE: one offer of one product for one number, paid now or put into the cart. */
-export default function BuyDialog({ product, offer: wantedOffer, to, onAsked, onClose }: Props) {
+export default function BuyDialog(props: Props) {
+  return (
+    <QueryProvider>
+      <Purchase {...props} />
+    </QueryProvider>
+  )
+}
+
+function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
   const user = session.use()
   const [, navigate] = useLocation()
   const userId = user?._id ?? null
   const draftName = `buy ${product._id}`
-  const [{ offer: begun = '', phoneNumber = '', leftOut = '' }, setDraft] = useState<Draft>(() => {
-    const draft = readDraft(userId, draftName) ?? {}
-    const pressed = product.packages.find(({ _id, offer: name }) => _id === wantedOffer || name === wantedOffer)
-    return { ...draft, ...(pressed && { offer: pressed.offer }), ...(to && { phoneNumber: to, leftOut: '' }) }
-  })
-  const [chosenId, setChosenId] = useState<string | null>(null)
-  const [placed, setPlaced] = useState<Placed | null>(null)
+  const receivers = receiversFor(product.network, useReceivers())
+  const last = receivers.find(({ lastBoughtAt }) => lastBoughtAt !== null)
+  const [draft, setDraft] = useState<Draft>(() => startingDraft(product, pressed, to, readDraft(userId, draftName)))
+  // The last receiver is filled in once, and stays what it is while this is open.
+  const [suggested, setSuggested] = useState({ phoneNumber: last?.phoneNumber ?? '', offer: last?.offer ?? '' })
+  useEffect(() => {
+    if (last) setSuggested((before) => (before.phoneNumber === '' ? { phoneNumber: last.phoneNumber, offer: last.offer ?? '' } : before))
+  }, [last])
+  const phoneNumber = draft.phoneNumber ?? suggested.phoneNumber
+  const { offer: offerName = suggested.offer, leftOut = '' } = draft
+  const [placed, setPlaced] = useState<Order | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [leaving, setLeaving] = useState(false)
+  /** From the answer to the outcome nothing else can be pressed, however long it takes. */
+  const [deciding, setDeciding] = useState<'wallet' | 'card' | null>(null)
+  const [asking, setAsking] = useState(to !== null)
   const [payingByCard, setPayingByCard] = useState(false)
+  const [contacts, setContacts] = useState<'closed' | 'open' | 'naming'>('closed')
   const walletAt = checkoutPhase.use()
   const cardAt = cardPhase.use()
+  const figures = useShopFigures()
   const hintId = useId()
-  const phoneInput = useRef<HTMLDivElement>(null)
+  const phoneInput = useRef<HTMLInputElement>(null)
+  const form = useRef<HTMLFormElement>(null)
 
-  // A product that the shop has just changed may have new lines for the same offers.
-  const line =
-    product.packages.find((candidate) => candidate._id === chosenId) ?? product.packages.find((candidate) => candidate.offer === begun)
+  const line = product.packages.find(({ offer }) => offer === offerName)
   const price = line ? priceFor(line, user?.userLevel) : null
   const ready = line !== undefined && price !== null && isMobilePhone(phoneNumber)
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
-  const receivers = receiversFor(product.network, useReceivers()).map((one) => one.phoneNumber)
+  const name = receivers.find((one) => one.phoneNumber === phoneNumber)?.name ?? null
+  const minutes = typicalMinutesOf(figures, product.network)
+  const short = user !== null && price !== null && user.balance < price
+  const byCard = price === null ? null : toCedis(withCardSurcharge(toPesewas(price)))
 
   /** The form survives a reload, a top-up and a new login, until it was bought or put into the cart. */
   const fillIn = (changes: Draft) => {
-    const draft = { offer: begun, phoneNumber, leftOut, ...changes }
-    setDraft(draft)
-    writeDraft(userId, draftName, draft)
+    const next = { offer: offerName, phoneNumber, leftOut, ...changes }
+    setDraft(next)
+    writeDraft(userId, draftName, next)
   }
-  const clear = () => {
-    setDraft((before) => ({ ...before, phoneNumber: '', leftOut: '' }))
-    writeDraft(userId, draftName, null)
+  const choose = (chosen: ProductPackage) => {
+    fillIn({ offer: chosen.offer })
+    onOffer(chosen.offer)
+    if (!isMobilePhone(phoneNumber)) phoneInput.current?.focus()
   }
+
+  // The hand goes on where something is missing, and otherwise to the button that pays.
+  const focusFirst = useEffectEvent(() => {
+    if (to) return
+    if (!line) form.current?.querySelector<HTMLElement>('input[type="radio"]')?.focus()
+    else if (!isMobilePhone(phoneNumber)) phoneInput.current?.focus()
+    else form.current?.querySelector<HTMLElement>('button[type="submit"]')?.focus()
+  })
+  useEffect(() => focusFirst(), [])
 
   const warnings = (
     <ReceiverWarnings
@@ -102,29 +135,47 @@ export default function BuyDialog({ product, offer: wantedOffer, to, onAsked, on
   const toItem = (amount: number, offer: string): CheckoutItem => ({ productId: product._id, offer, phoneNumber, amount })
 
   const [alone] = useState(oneAtATime)
+  const decide = (action: () => Promise<void>) => void alone(() => action().finally(() => setDeciding(null)))
+
   const payWithWallet = async () => {
     if (!ready || busy || !user) return
     setRefusal(null)
     const question = {
-      question: 'Are you sure you want to proceed to checkout now?',
+      question: buyTexts.proceed,
       details: (
         <>
-          <Summary product={product} offer={line.offer} phoneNumber={phoneNumber} price={price} balance={user.balance} />
+          <PurchaseSummary
+            network={product.network}
+            offer={line.offer}
+            phoneNumber={phoneNumber}
+            name={name}
+            price={price}
+            balance={user.balance}
+            minutes={minutes}
+          />
           {warnings}
         </>
       ),
+      stub: <Money cedis={price} />,
     }
     const items = [toItem(price, line.offer)]
-    if (!(await confirmAction(question)) || !(await agreeToPayAgain({ purpose: 'order', items }))) return
+    const yes = await confirmAction(question)
+    setAsking(false)
+    // From now on a page that is loaded again must not ask once more.
+    if (to !== null) onOffer(line.offer)
+    if (!yes) return
+    setDeciding('wallet')
+    if (!(await agreeToPayAgain({ purpose: 'order', items }))) return
     if ((session.get()?.balance ?? 0) < price) {
-      toast.danger('Insufficient balance. Please top up your wallet.')
+      toast.danger(buyTexts.insufficient)
       goLater('/user/finance')
       return
     }
     const outcome = await payFromWallet(items, 'buy')
     if (outcome.status === 'placed') {
       writeDraft(userId, draftName, null)
-      setPlaced({ orders: outcome.reply.orders, stay: finishPurchase('buy', items) })
+      finishPurchase('buy', items)
+      setPlaced(outcome.reply.orders[0] ?? null)
       return
     }
     reportRefusal(outcome.error)
@@ -134,9 +185,14 @@ export default function BuyDialog({ product, offer: wantedOffer, to, onAsked, on
 
   // Buy again asks at once, with the form behind it for whoever says no.
   const askAtOnce = useEffectEvent(() => {
-    if (to) fillIn({})
-    if (to && ready && user && user.balance >= price) void alone(payWithWallet).then(onAsked)
-    else if (to) onAsked()
+    if (to === null) return
+    fillIn({})
+    if (ready && !short && !busy) {
+      decide(payWithWallet)
+      return
+    }
+    setAsking(false)
+    onOffer(offerName)
   })
   useEffect(() => askAtOnce(), [])
 
@@ -144,12 +200,15 @@ export default function BuyDialog({ product, offer: wantedOffer, to, onAsked, on
     if (!ready || busy) return
     setRefusal(null)
     if (!(await confirmCardCharge(price, `${product.network} ${line.offer}`, warnings))) return
+    setDeciding('card')
     const items = [toItem(price, line.offer)]
     setPayingByCard(true)
     const outcome = await payByCard({ purpose: 'order', source: 'buy', items, cartIds: [] }, withCardSurcharge(toPesewas(price)))
     setPayingByCard(false)
-    if (outcome.status === 'paid') writeDraft(userId, draftName, null)
-    if (outcome.status === 'paid') setPlaced({ orders: outcome.reply.orders, stay: outcome.stay })
+    if (outcome.status === 'paid') {
+      writeDraft(userId, draftName, null)
+      setPlaced(outcome.reply.orders[0] ?? null)
+    }
     if (outcome.status === 'refused') {
       reportRefusal(outcome.error)
       setRefusal(outcome.error.message)
@@ -157,248 +216,171 @@ export default function BuyDialog({ product, offer: wantedOffer, to, onAsked, on
   }
 
   const putIntoCart = () => {
-    if (!ready || busy) return
+    if (!ready || busy || deciding) return
     addToCart({ productId: product._id, service: product.network, phoneNumber, offer: line.offer, amount: price, image: product.image })
-    clear()
-    toast.success('Added to your cart')
+    writeDraft(userId, draftName, null)
+    toast.success(buyTexts.addedToCart)
     onClose()
   }
 
   const topUp = () => {
     if (busy) return
-    toast.info('Please complete the topup before you order')
+    toast.info(buyTexts.topUpFirst)
     goLater('/user/finance')
   }
 
-  const buyAnother = () => {
-    placed?.stay()
-    setPlaced(null)
-    clear()
-    phoneInput.current?.querySelector('input')?.focus()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (ready && !busy) decide(payWithWallet)
+    else if (!isMobilePhone(phoneNumber)) phoneInput.current?.focus()
   }
 
-  // Our dialog would cover the card provider's pop-up.
-  if (payingByCard && cardAt === 'paying') return null
+  // Our dialog would cover the card provider's pop-up. Behind a question that is asked at once stands the store.
+  if ((payingByCard && cardAt === 'paying') || asking) return null
 
   if (placed) {
     return (
-      <Dialog
-        title="Order placed"
-        onClose={() => {
-          placed.stay()
-          onClose()
+      <PlacedSheet
+        order={placed}
+        name={name}
+        balance={user?.balance ?? 0}
+        onAgain={() => {
+          setPlaced(null)
+          fillIn({ phoneNumber: placed.receiver })
+          if (placed.paidWith === 'wallet') decide(payWithWallet)
         }}
-        footer={
-          <>
-            <ButtonLink block href="/user/history">
-              See My Transactions
-            </ButtonLink>
-            <Button block variant="secondary" onClick={buyAnother}>
-              Buy another
-            </Button>
-          </>
-        }
-      >
-        <div className="flex flex-col items-center gap-3 pb-5 text-center">
-          <CircleCheck className="size-12 text-done" aria-hidden="true" />
-          <p ref={takeFocus} tabIndex={-1} className="text-title font-semibold outline-none">
-            Your order is placed successfully
-          </p>
-          <p className="text-body text-muted">
-            We’re loading {placed.orders[0]?.offer ?? 'it'} to <span className="whitespace-nowrap">{spacedPhone(phoneNumber)}</span>.
-            Usually 5 minutes to 2 hours.
-          </p>
-        </div>
-        {placed.orders.map((order) => (
-          <Details key={order._id}>
-            <Detail name="Offer">
-              {order.network} {order.offer}
-            </Detail>
-            <PaidReferences order={order} />
-            <PaidAmounts order={order} />
-          </Details>
-        ))}
-      </Dialog>
+        onAnother={() => {
+          setPlaced(null)
+          fillIn({ phoneNumber: '', leftOut: '' })
+          requestAnimationFrame(() => phoneInput.current?.focus())
+        }}
+        onClose={onClose}
+      />
     )
   }
 
-  const short = user !== null && price !== null && user.balance < price
   return (
-    <Dialog title="BUY PAGE" onClose={onClose}>
-      <form onSubmit={(event) => event.preventDefault()} className="flex flex-col gap-4" noValidate>
-        <div className="flex items-center gap-4">
-          <span className="relative block w-24 shrink-0 overflow-hidden rounded-box border border-line bg-sunken">
-            <span className={`absolute inset-x-0 top-0 block h-1 bg-net ${networkClass(product.network) ?? ''}`} />
-            <img src={smallImage(product.image)} alt="" width={640} height={400} className="aspect-[8/5] w-full object-cover" />
-          </span>
-          <div className="min-w-0">
-            <p className="text-title font-semibold">{product.network}</p>
-            <p className="text-display" aria-live="polite">
-              {price === null ? <span className="text-body text-muted">Choose an offer</span> : <Money cedis={price} />}
-            </p>
+    <>
+      <Dialog
+        kicker={buyTexts.buyPage}
+        title={product.network}
+        mark={
+          <img src={smallImage(product.image)} alt="" width={360} height={225} className="size-11 rounded-box bg-sunken object-cover" />
+        }
+        onClose={onClose}
+        wide
+        className="sm:max-w-[57.5rem]"
+      >
+        <form ref={form} onSubmit={submit} className="grid gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_22rem]" noValidate>
+          <div>
+            <OfferTiles product={product} level={user?.userLevel} chosen={line} disabled={busy} onChoose={choose} />
+            {pressed && !line && (
+              <NoticeBox tone="pending" className="mt-2">
+                {buyTexts.offerGone}
+              </NoticeBox>
+            )}
           </div>
-        </div>
+          <div className="flex min-w-0 flex-col gap-2">
+            <div className="mt-1 mb-2 min-h-17 max-md:hidden" aria-live="polite">
+              {line && price !== null && (
+                <TicketRow
+                  network={product.network}
+                  title={line.offer}
+                  subtitle={phoneNumber ? (name ?? spacedPhone(phoneNumber)) : undefined}
+                  stub={<Money cedis={price} />}
+                />
+              )}
+            </div>
+            <ReceiverField
+              network={product.network}
+              value={phoneNumber}
+              leftOut={leftOut}
+              receivers={receivers}
+              disabled={busy}
+              inputRef={phoneInput}
+              onValue={(digits, cut) => fillIn({ phoneNumber: digits, leftOut: cut })}
+              onContacts={(naming) => setContacts(naming ? 'naming' : 'open')}
+            />
+            <div className="flex items-center justify-between gap-4">
+              <p className="text-small text-muted">
+                {buyTexts.walletBalance} <Money cedis={user?.balance ?? 0} className={short ? 'text-danger' : 'text-ink'} />
+              </p>
+              <button
+                type="button"
+                aria-disabled={busy}
+                onClick={() => topUp()}
+                className="inline-flex min-h-11 items-center gap-1 text-right text-small font-semibold text-brand-text"
+              >
+                {buyTexts.topUpHere}
+                <ChevronRight className="size-4" aria-hidden="true" />
+              </button>
+            </div>
 
-        <SelectField
-          label="Offer"
-          name="offer"
-          value={line?._id ?? ''}
-          onChange={(event) => {
-            const chosen = product.packages.find((candidate) => candidate._id === event.currentTarget.value)
-            setChosenId(chosen?._id ?? null)
-            fillIn({ offer: chosen?.offer ?? '' })
-          }}
-          disabled={busy}
-          required
-        >
-          <option value="" disabled>
-            Choose an offer
-          </option>
-          {product.packages.map((candidate) => (
-            <option key={candidate._id} value={candidate._id}>
-              {candidate.offer} – {moneyText(priceFor(candidate, user?.userLevel))}
-            </option>
-          ))}
-        </SelectField>
-
-        <div ref={phoneInput} className="flex flex-col gap-2">
-          <PhoneField
-            label="Receiver phone number"
-            name="receiver"
-            autoComplete="off"
-            required
-            disabled={busy}
-            value={phoneNumber}
-            onValue={(digits, cut) => fillIn({ phoneNumber: digits, leftOut: cut })}
-            suggestions={receivers}
-            error={phoneProblem(phoneNumber) ?? undefined}
-            warning={prefixWarning(product.network, phoneNumber)}
-            hint={phoneHint(phoneNumber)}
-          />
-          {receivers.length > 0 && phoneNumber === '' && (
-            <ul aria-label="Recent receivers" className="flex flex-wrap gap-2">
-              {receivers.slice(0, 3).map((number) => (
-                <li key={number}>
-                  <button
-                    type="button"
-                    onClick={() => fillIn({ phoneNumber: number, leftOut: '' })}
-                    className="tabular min-h-11 rounded-full border border-line px-3 text-small font-medium hover:bg-sunken"
-                  >
-                    {spacedPhone(number)}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-
-        <div className="flex items-center justify-between gap-4 rounded-box bg-sunken px-4 py-2">
-          <p className="text-small text-muted">
-            Wallet balance
-            <Money cedis={user?.balance ?? 0} className={`block text-large ${short ? 'text-danger' : 'text-ink'}`} />
-          </p>
-          <button
-            type="button"
-            aria-disabled={busy}
-            onClick={() => topUp()}
-            className="min-h-11 text-right text-body font-semibold text-brand-text underline underline-offset-4"
-          >
-            Topup your wallet here
-          </button>
-        </div>
-
-        <CheckingNotice source="buy" />
-        {cardAt === 'confirming' && (
-          <NoticeBox title="Checking your card payment…">Keep this page open. We’ll tell you as soon as we know.</NoticeBox>
-        )}
-        <PaymentBoxes about={({ items }) => items.some(({ productId }) => productId === product._id)} />
-        {refusal && !busy && <NoticeBox tone="danger">{refusal}</NoticeBox>}
-
-        <div className="flex flex-col gap-2" aria-describedby={hintId}>
-          <Button
-            block
-            size="large"
-            disabled={!ready || busy}
-            busy={walletAt.phase !== 'idle'}
-            icon={<Wallet className="size-5" aria-hidden="true" />}
-            onClick={() => void alone(payWithWallet)}
-          >
-            Pay with wallet
-          </Button>
-          <Button
-            block
-            variant="secondary"
-            disabled={!ready || busy}
-            busy={cardAt !== 'idle'}
-            icon={<CreditCard className="size-5" aria-hidden="true" />}
-            onClick={() => void alone(payWithCard)}
-          >
-            Pay without wallet (card)
-          </Button>
-          <Button
-            block
-            variant="secondary"
-            disabled={!ready || busy}
-            icon={<ShoppingCart className="size-5" aria-hidden="true" />}
-            onClick={putIntoCart}
-          >
-            Add to cart
-          </Button>
-          <p id={hintId} className="text-center text-small text-muted">
-            {ready
-              ? `Paying by card adds 3%: ${moneyText(toCedis(withCardSurcharge(toPesewas(price))))} in total.`
-              : 'Choose an offer and enter a 10-digit number to continue.'}
-          </p>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-/** Moves the focus here, because the pressed button is gone and keyboard users would lose their place. */
-const takeFocus = (element: HTMLElement | null) => element?.focus()
-
-function phoneHint(digits: string): string | undefined {
-  if (digits === '') return '10 digits, like 024 123 4567'
-  if (phoneProblem(digits)) return undefined
-  if (hasCountryCode(digits)) return 'After 233 come nine digits, like 233 24 123 4567'
-  return digits.length === PHONE_DIGITS ? undefined : digitsLeft(PHONE_DIGITS - digits.length)
-}
-
-function digitsLeft(count: number): string {
-  return count === 1 ? 'One more digit' : `${count} more digits`
-}
-
-function Summary({
-  product,
-  offer,
-  phoneNumber,
-  price,
-  balance,
-}: {
-  product: Product
-  offer: string
-  phoneNumber: string
-  price: number
-  balance: number
-}) {
-  const left = toCedis(toPesewas(balance) - toPesewas(price))
-  return (
-    <Details>
-      <Detail name="Offer">
-        {product.network} {offer}
-      </Detail>
-      <Detail name="Receiver">
-        <span className="tabular">{spacedPhone(phoneNumber)}</span>
-      </Detail>
-      <Detail name="From your wallet" strong>
-        <Money cedis={price} />
-      </Detail>
-      {left >= 0 && (
-        <Detail name="Left in your wallet">
-          <Money cedis={left} />
-        </Detail>
+            <CheckingNotice source="buy" />
+            {cardAt === 'confirming' && <NoticeBox title={buyTexts.checkingCard}>{buyTexts.keepOpen}</NoticeBox>}
+            <PaymentBoxes about={({ items }) => items.some(({ productId }) => productId === product._id)} />
+            {refusal && !busy && <NoticeBox tone="danger">{refusal}</NoticeBox>}
+            <p id={hintId} className="sr-only">
+              {ready ? '' : buyTexts.toContinue}
+            </p>
+            <Button
+              type="submit"
+              block
+              size="large"
+              disabled={!ready || busy || deciding !== null}
+              busy={walletAt.phase !== 'idle' || deciding === 'wallet'}
+              aria-describedby={hintId}
+              stub={price !== null && <Money cedis={price} />}
+            >
+              {buyTexts.payWithWallet}
+            </Button>
+            <div className="grid grid-cols-2 gap-2">
+              <Button
+                block
+                variant="secondary"
+                className="min-h-13 px-1!"
+                disabled={!ready || busy || deciding !== null}
+                busy={cardAt !== 'idle' || deciding === 'card'}
+                onClick={() => decide(payWithCard)}
+                note={
+                  <>
+                    {buyTexts.cardOrMomo} {byCard !== null && <Money cedis={byCard} />}
+                  </>
+                }
+              >
+                {buyTexts.payWithoutWallet}
+              </Button>
+              <Button
+                block
+                variant="secondary"
+                className="min-h-13 px-1!"
+                disabled={!ready || busy || deciding !== null}
+                onClick={putIntoCart}
+              >
+                {buyTexts.addToCart}
+              </Button>
+            </div>
+          </div>
+        </form>
+      </Dialog>
+      {contacts !== 'closed' && (
+        <ContactsDialog
+          network={product.network}
+          naming={contacts === 'naming' ? phoneNumber : null}
+          onPick={(number) => fillIn({ phoneNumber: number, leftOut: '' })}
+          onClose={() => setContacts('closed')}
+        />
       )}
-    </Details>
+    </>
   )
+}
+
+/** What was pressed comes before what was begun earlier; an empty number leaves room for the last receiver. */
+function startingDraft(product: Product, pressed: string | null, to: string | null, kept: Draft = {}): Draft {
+  const line = product.packages.find(({ _id, offer }) => offer === pressed || _id === pressed)
+  const { phoneNumber, offer, leftOut = '' } = kept
+  return {
+    ...(pressed ? { offer: line?.offer ?? '' } : offer && { offer }),
+    ...(to ? { phoneNumber: to } : phoneNumber && { phoneNumber, leftOut }),
+  }
 }

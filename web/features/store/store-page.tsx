@@ -1,43 +1,40 @@
 import { Megaphone } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { spacedPhone } from '../../../shared/phones.ts'
-import type { Product } from '../../../shared/products.ts'
-import { QueryProvider } from '../../lib/query-provider.tsx'
+import type { Product, ProductPackage } from '../../../shared/products.ts'
+import { loadPersistently } from '../../lib/load-persistently.ts'
 import { session } from '../../lib/session.ts'
 import { storeTexts } from '../../texts/store.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Chip, ChipRow } from '../../ui/chip.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { useShortcuts } from '../contacts/use-shortcuts.ts'
+import { toast } from '../../ui/toast.ts'
 import { useNotice } from '../notice/api.ts'
 import { seenNotice } from '../notice/seen-notice.ts'
 import { useProducts } from '../products/api.ts'
 import { lastCatalogue } from '../products/last-catalogue.ts'
-import { ProductCard } from './product-card.tsx'
+import { networkAnchor } from '../products/network-anchor.ts'
+import { bestSellersOf, typicalMinutesOf, useShopFigures } from '../shop/api.ts'
+import { NetworkSection } from './network-section.tsx'
 
 const BuyDialog = lazyDialog(() => import('./buy-dialog.tsx'))
 const NoticeDialog = lazyDialog(() => import('../notice/notice-dialog.tsx'))
 const SignInDialog = lazyDialog(() => import('../auth/sign-in-dialog.tsx'))
+const StoreSide = lazy(() => loadPersistently(() => import('./store-side.tsx')))
 
 export default function StorePage() {
-  return (
-    <QueryProvider>
-      <Store />
-    </QueryProvider>
-  )
-}
-
-function Store() {
   const user = session.use()
   const { data: fresh, error, refetch } = useProducts()
   const remembered = lastCatalogue.use()
   const products = fresh ?? remembered?.products
   const seenAt = fresh ? null : (remembered?.at ?? null)
+  const figures = useShopFigures()
   const { data: notice } = useNotice()
   const seen = seenNotice.use()
   const [reading, setReading] = useState(false)
@@ -46,11 +43,14 @@ function Store() {
   const [wanted, offer, to] = [params.get('buy'), params.get('offer'), params.get('to')]
   const forSale = products?.filter(({ status }) => status === 'available')
   const chosen = forSale?.find(({ _id }) => _id === wanted) ?? forSale?.find(({ network }) => network === wanted)
-  const shortcuts = useShortcuts()
 
   const noticeText = notice?.noticeContent.trim() ?? ''
   const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
-  const choose = (product: Product) => navigate(`/store?buy=${product._id}`, { replace: window.location.search !== '' })
+  const open = (product: Product, line: string | null) => {
+    const query = new URLSearchParams({ buy: product._id, ...(line && { offer: line }) })
+    navigate(`/store?${query}`, { replace: window.location.search !== '' })
+  }
+  const choose = (product: Product, line: ProductPackage) => open(product, line.offer)
   const leave = () => navigate('/store', { replace: true })
 
   // Preload the buy dialog.
@@ -58,10 +58,23 @@ function Store() {
     if (products && user) import('./buy-dialog.tsx').catch(() => undefined)
   }, [products, user])
 
+  const isGone = wanted !== null && products !== undefined && chosen === undefined
+  useEffect(() => {
+    if (isGone) toast.info(storeTexts.notForSale)
+  }, [isGone])
+
+  // The browser jumps to "#telecel" only on a page that it loads itself.
+  const hasProducts = products !== undefined
+  useEffect(() => {
+    const anchor = window.location.hash.slice(1)
+    if (hasProducts && anchor) document.getElementById(anchor)?.scrollIntoView()
+  }, [hasProducts])
+
+  const firstWide = products?.find(({ packages }) => packages.length > 4)
   return (
     <Page>
       <PageHeader
-        title="Store"
+        title={storeTexts.title}
         actions={
           noticeText !== '' && (
             <Button
@@ -70,79 +83,82 @@ function Store() {
               icon={<Megaphone className="size-4.5" aria-hidden="true" />}
               onClick={() => setReading(true)}
             >
-              Read the notice
+              {storeTexts.readNotice}
             </Button>
           )
         }
       >
-        {seenAt === null
-          ? 'Choose a network, then an offer and the number to load it to.'
-          : `Prices as you last saw them, on ${seenOn(seenAt)}. We’re checking for today’s.`}
+        {seenAt !== null ? (
+          storeTexts.oldPrices(seenOn(seenAt))
+        ) : (
+          <span className="in-data-signed-in:hidden">{storeTexts.introVisitor}</span>
+        )}
       </PageHeader>
-      {shortcuts.length > 0 && (
-        <ul aria-label={storeTexts.buyAgain} className="mb-4 flex gap-2 overflow-x-auto">
-          {shortcuts.map(({ href, name, offer: volume, phoneNumber }) => (
-            <li key={href} className="shrink-0">
-              <ButtonLink href={href} variant="secondary">
-                {volume} {name ?? spacedPhone(phoneNumber)}
-              </ButtonLink>
-            </li>
-          ))}
-        </ul>
-      )}
-      {error && !fresh && products && (
-        <NoticeBox
-          tone="pending"
-          className="mb-4"
-          title="This is the store as you last saw it."
-          action={
-            <button
-              type="button"
-              onClick={() => void refetch()}
-              className="min-h-11 rounded-box px-3 font-semibold underline underline-offset-4"
+      {/* The attribute is there before any script has run, so that nothing moves once it is known who is here. */}
+      <div className="in-data-signed-in:lg:grid in-data-signed-in:lg:grid-cols-[minmax(0,1fr)_20rem] in-data-signed-in:lg:gap-8">
+        <div className="mb-3 hidden min-h-27 in-data-signed-in:block lg:col-start-2 lg:row-start-1">
+          {user && (
+            <Suspense fallback={null}>
+              <StoreSide />
+            </Suspense>
+          )}
+        </div>
+        <div className="min-w-0 lg:col-start-1 lg:row-start-1">
+          {error && !fresh && products && (
+            <NoticeBox
+              tone="pending"
+              className="mb-4"
+              title={storeTexts.oldStore}
+              action={
+                <button
+                  type="button"
+                  onClick={() => void refetch()}
+                  className="min-h-11 rounded-box px-3 font-semibold underline underline-offset-4"
+                >
+                  {storeTexts.tryAgain}
+                </button>
+              }
             >
-              Try again
-            </button>
-          }
-        >
-          {error.message}
-        </NoticeBox>
-      )}
-      {error && !products ? (
-        <LoadError what="The store" error={error} onRetry={() => void refetch()} />
-      ) : !products ? (
-        <Loading label="Loading the store…">
-          <ul className={GRID}>
-            {Array.from({ length: 7 }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike.
-              <li key={index}>
-                <Skeleton className="aspect-[8/5]" />
-                <Skeleton className="mt-3 h-14" />
-              </li>
-            ))}
-          </ul>
-        </Loading>
-      ) : products.length === 0 ? (
-        <EmptyState title="Nothing for sale yet">Our bundles will show here. Please come back soon.</EmptyState>
-      ) : (
-        <ul className={GRID}>
-          {products.map((product, index) => (
-            <li key={product._id} className="flex">
-              <ProductCard product={product} level={user?.userLevel} eager={index < 4} onChoose={choose} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {chosen && !user && <SignInDialog product={chosen} onClose={leave} />}
+              {error.message}
+            </NoticeBox>
+          )}
+          {error && !products ? (
+            <LoadError what={storeTexts.theStore} error={error} onRetry={() => void refetch()} />
+          ) : !products ? (
+            <StoreLoading />
+          ) : products.length === 0 ? (
+            <EmptyState title={storeTexts.nothingForSale}>{storeTexts.nothingForSaleText}</EmptyState>
+          ) : (
+            <>
+              <ChipRow label={storeTexts.networks} navigation wrap className="mb-4">
+                {[...new Set(products.map(({ network }) => network))].map((network) => (
+                  <Chip key={network} network={network} onClick={() => jumpTo(network)}>
+                    {network}
+                  </Chip>
+                ))}
+              </ChipRow>
+              <div className="grid gap-x-6 gap-y-7 lg:grid-cols-2">
+                {products.map((product, index) => (
+                  <NetworkSection
+                    key={product._id}
+                    id={idOf(product, products)}
+                    product={product}
+                    level={user?.userLevel}
+                    best={bestSellersOf(figures, product._id)[0]}
+                    minutes={typicalMinutesOf(figures, product.network)}
+                    wide={product === firstWide}
+                    eager={index < 3}
+                    onChoose={choose}
+                  />
+                ))}
+              </div>
+            </>
+          )}
+        </div>
+      </div>
+      {chosen && !user && <SignInDialog product={chosen} offer={offer} onClose={leave} />}
       {chosen && user && !showNotice && (
-        <BuyDialog
-          key={`${chosen._id} ${offer}`}
-          product={chosen}
-          offer={offer}
-          to={to}
-          onAsked={() => navigate(`/store?${new URLSearchParams({ buy: chosen._id, ...(offer && { offer }) })}`, { replace: true })}
-          onClose={leave}
-        />
+        <BuyDialog key={chosen._id} product={chosen} offer={offer} to={to} onOffer={(name) => open(chosen, name)} onClose={leave} />
       )}
       {showNotice && (
         <NoticeDialog
@@ -157,8 +173,38 @@ function Store() {
   )
 }
 
+/** Where the chip of its network leads, for the first product of that network. */
+function idOf(product: Product, products: readonly Product[]): string {
+  const isFirst = products.find(({ network }) => network === product.network) === product
+  return isFirst ? networkAnchor(product.network) : product._id
+}
+
+function jumpTo(network: string): void {
+  const section = document.getElementById(networkAnchor(network))
+  section?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+  section?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+}
+
+/** In the shape of what comes: networks with their tiles. */
+function StoreLoading() {
+  return (
+    <Loading label={storeTexts.loading}>
+      {[6, 6].map((count, section) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike.
+        <div key={section} className={classNames(section > 0 && 'mt-7')}>
+          <Skeleton className="mb-2 h-11 w-40" />
+          <div className="tiles">
+            {Array.from({ length: count }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are all alike.
+              <Skeleton key={index} className="h-24" />
+            ))}
+          </div>
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
 function seenOn(at: number): string {
   return new Date(at).toLocaleString('en-GH', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 }
-
-const GRID = 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5 lg:grid-cols-4'

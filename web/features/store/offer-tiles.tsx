@@ -1,0 +1,73 @@
+import { useId, useState } from 'react'
+import type { Product, ProductPackage } from '../../../shared/products.ts'
+import type { UserLevel } from '../../../shared/users.ts'
+import { buyTexts } from '../../texts/buy.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { TicketTile } from '../../ui/ticket.tsx'
+import { priceFor } from '../products/price-for.ts'
+import { bestFirst, bestSellersOf, useShopFigures } from '../shop/api.ts'
+
+type Props = {
+  product: Product
+  level: UserLevel | undefined
+  chosen: ProductPackage | undefined
+  disabled: boolean
+  onChoose: (line: ProductPackage) => void
+}
+
+/** On a phone two rows of three, until all are asked for. */
+const FOLDED = 6
+
+/** The offers of a product as tickets, of which one is chosen. */
+export function OfferTiles({ product, level, chosen, disabled, onChoose }: Props) {
+  const group = useId()
+  const [open, setOpen] = useState(false)
+  const best = bestSellersOf(useShopFigures(), product._id)[0]
+  const lines = bestFirst(product.packages, best ? [best] : [])
+  // What was chosen elsewhere takes the last place that a phone shows; pressing another tile moves none of them.
+  const [first] = useState(chosen?.offer)
+  const place = lines.findIndex(({ offer }) => offer === first)
+  const shown =
+    place < FOLDED
+      ? lines
+      : [
+          ...lines.slice(0, FOLDED - 1),
+          ...lines.slice(place, place + 1),
+          ...lines.slice(FOLDED - 1).filter((line) => line !== lines[place]),
+        ]
+  return (
+    <fieldset className="min-w-0">
+      <div className="flex min-h-11 items-center justify-between gap-2">
+        <legend className="contents">
+          <span className="font-semibold">{buyTexts.offer}</span>
+        </legend>
+        {!chosen && <span className="mr-auto text-small text-muted">{buyTexts.chooseOffer}</span>}
+        {lines.length > FOLDED && (
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="min-h-11 font-semibold text-brand-text sm:hidden"
+          >
+            {open ? buyTexts.fewerOffers : buyTexts.allOffers(lines.length)}
+          </button>
+        )}
+      </div>
+      <div className={classNames('tiles sm:grid-cols-4', !open && 'max-sm:[&>:nth-child(n+7)]:hidden')}>
+        {(open ? lines : shown).map((line) => (
+          <TicketTile
+            key={line._id}
+            network={product.network}
+            offer={line.offer}
+            cedis={priceFor(line, level)}
+            popular={line._id === best}
+            selected={line === chosen}
+            disabled={disabled}
+            choice={group}
+            onClick={() => onChoose(line)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { Share2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatShortTime } from '../../../shared/dates.ts'
+import type { Order } from '../../../shared/orders.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import { buyTexts } from '../../texts/buy.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Detail, Details } from '../../ui/details.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Offer, TornTicket } from '../../ui/ticket.tsx'
+import { orderQuery } from '../orders/api.ts'
+import { PaidAmounts } from '../orders/paid-amounts.tsx'
+import { PaidReferences } from '../orders/paid-references.tsx'
+import { shareOrder } from '../orders/share-order.ts'
+
+type Props = {
+  order: Order
+  name: string | null
+  /** What the wallet holds now. */
+  balance: number
+  onAgain: () => void
+  onAnother: () => void
+  onClose: () => void
+}
+
+/** The order is placed: the bundle is torn off and goes to the receiver, the stub stays. Open until it is closed. */
+export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose }: Props) {
+  const number = <span className="whitespace-nowrap">{spacedPhone(order.receiver)}</span>
+  return (
+    <Dialog title={buyTexts.orderPlaced} onClose={onClose} className="sheet-field field">
+      <div className="mx-auto flex max-w-sm flex-col gap-4 pb-2 text-center">
+        <p ref={takeFocus} tabIndex={-1} className="text-display font-bold text-balance outline-none">
+          {buyTexts.placed}
+        </p>
+        <TornTicket
+          network={order.network}
+          className="text-left"
+          stub={
+            <Details>
+              {order.paidWith === 'card' ? (
+                <PaidAmounts order={order} />
+              ) : (
+                <>
+                  <Detail name={buyTexts.fromWallet}>
+                    <Money cedis={order.totalAmount} className="text-large" />
+                  </Detail>
+                  <Detail name={buyTexts.leftInWallet}>
+                    <Money cedis={balance} />
+                  </Detail>
+                </>
+              )}
+              <PaidReferences order={order} />
+            </Details>
+          }
+        >
+          <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
+            <Offer name={order.offer} size="figure" />
+            <p className="min-w-0 text-right">
+              {name && <span className="block font-bold break-words">{name}</span>}
+              {number}
+            </p>
+          </div>
+        </TornTicket>
+        <p className="text-body">
+          {order.network === 'WAEC Checkers' ? buyTexts.pinComing : buyTexts.loadingTo(order.offer, name ?? spacedPhone(order.receiver))}{' '}
+          <Expectation order={order} />
+        </p>
+        <div className="flex flex-col gap-2">
+          <ButtonLink block size="large" href={`/order/${order.number}`}>
+            {buyTexts.whereIsIt}
+          </ButtonLink>
+          {/* Where the last press was stands what does no harm when it is pressed twice. */}
+          <div className="grid grid-cols-3 gap-2">
+            <Button variant="secondary" className="px-1!" onClick={onAgain}>
+              {buyTexts.buyAgain}
+            </Button>
+            <Button variant="secondary" className="px-1!" onClick={onAnother}>
+              {buyTexts.anotherNumber}
+            </Button>
+            <Button
+              variant="secondary"
+              className="px-1!"
+              icon={<Share2 className="size-4.5" aria-hidden="true" />}
+              onClick={() => void shareOrder(order)}
+            >
+              {buyTexts.share}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+/** When it should arrive, from how long this network's orders took lately. */
+function Expectation({ order }: { order: Order }): ReactNode {
+  const { data } = useQuery(orderQuery(order.number))
+  const expected = data?.progress.expected
+  if (!expected) return buyTexts.usuallyTakes(buyTexts.usuallyLong)
+  const { fromMinutes, toMinutes, by } = expected
+  return (
+    <>
+      {buyTexts.usuallyTakes(buyTexts.minutesBetween(fromMinutes, toMinutes))}{' '}
+      <strong>{buyTexts.lookForIt(formatShortTime(new Date(by), new Date()))}</strong>
+    </>
+  )
+}
+
+/** Moves the focus here, because the pressed button is gone and keyboard users would lose their place. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()

@@ -1,0 +1,21 @@
+/** Words of the numbers that a customer has named. */
+export const contactTexts = {
+  title: 'Contacts',
+  search: 'Name or number',
+  fromPhone: 'From my phone',
+  nameFor: (number: string) => `Name for ${number}`,
+  save: 'Save',
+  rename: 'Rename',
+  remove: 'Delete',
+  keep: 'Keep',
+  renameOne: (name: string) => `Rename ${name}`,
+  removeOne: (name: string) => `Delete ${name}`,
+  forget: (name: string) => `Forget the name ${name}?`,
+  saved: (name: string) => `Saved as ${name}`,
+  none: 'Nobody here yet',
+  noneText: 'Numbers you buy for show up here. Give them a name, like Mum or Router.',
+  notFound: 'Nobody found',
+  notFoundText: 'Try another part of the name or number.',
+  notMobile: 'That contact has no Ghanaian mobile number.',
+  people: 'People and numbers',
+}
