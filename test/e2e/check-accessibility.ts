@@ -2,6 +2,8 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { DESKTOP, expect, PHONE } from './shop.ts'
 
+const NARROW = { width: 320, height: 640 }
+
 /** No serious or critical violation in light or dark mode, and nothing wider than the screen. */
 export async function check(page: Page, screen: string) {
   await expectNothingGrave(page, screen)
@@ -12,8 +14,8 @@ export async function check(page: Page, screen: string) {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** The same, plus at the other screen size the rules that do not depend on colours, since its layout may differ. */
-export async function checkAtBothSizes(page: Page, screen: string) {
+/** The same, plus at the other screen size the rules that do not depend on colours, since its layout may differ, on a narrow phone and with large text. */
+export async function checkAtBothSizes(page: Page, screen: string, { largeText = true } = {}) {
   await check(page, screen)
   const size = page.viewportSize() ?? DESKTOP.viewport
   await page.setViewportSize(size.width === DESKTOP.viewport.width ? PHONE.viewport : DESKTOP.viewport)
@@ -21,12 +23,36 @@ export async function checkAtBothSizes(page: Page, screen: string) {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await expectNothingGrave(page, `${screen} at the other size`, (axe) => axe.disableRules(['color-contrast']))
   await expectNoSidewaysScroll(page, `${screen} at the other size`)
+  await page.setViewportSize(NARROW)
+  await expectNoSidewaysScroll(page, `${screen} on a narrow phone`)
+  if (largeText) {
+    await page.setViewportSize(PHONE.viewport)
+    await enlargeText(page, '200%')
+    await expectNoSidewaysScroll(page, `${screen} with text of twice the size`)
+    await enlargeText(page, '')
+  }
   await page.setViewportSize(size)
 }
 
+async function enlargeText(page: Page, size: string) {
+  await page.evaluate((fontSize) => {
+    document.documentElement.style.fontSize = fontSize
+    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  }, size)
+}
+
 async function expectNoSidewaysScroll(page: Page, screen: string) {
-  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect.soft(tooWide, `${screen} is wider than its screen`).toBeLessThanOrEqual(0)
+  const tooWide = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const isCut = (one: Element | null): boolean =>
+      one !== null && (getComputedStyle(one).overflowX !== 'visible' || isCut(one.parentElement))
+    const outside = [...document.querySelectorAll('body *')].filter(
+      (one) => one.getBoundingClientRect().right > clientWidth && !isCut(one.parentElement),
+    )
+    return [`${scrollWidth - clientWidth} px`, ...outside.map((one) => `${one.tagName} ${one.className}`)].slice(0, 20)
+  })
+  expect.soft(tooWide, `${screen} is wider than its screen`).toEqual([])
 }
 
 /** A toast may fade in or out while the page is looked at: what is wrong then is looked at again at rest, twice at most. */

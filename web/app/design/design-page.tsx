@@ -219,7 +219,7 @@ function Buttons() {
       <Button block size="large" stub={<Money cedis={48} />} disabled>
         Pay with wallet
       </Button>
-      <div style={{ ...ROW, display: 'grid', gridTemplateColumns: '1fr 1fr' }}>
+      <div style={{ display: 'grid', gap: 8, gridTemplateColumns: 'repeat(auto-fit, minmax(min(9rem, 100%), 1fr))' }}>
         <Button variant="secondary" size="large" note={<Money cedis={49.44} />}>
           Pay without wallet
         </Button>

@@ -125,7 +125,7 @@ function Contact({ icon, name, href, children }: { icon: ReactNode; name: string
         {icon}
         <span className="min-w-0">
           <span className="block text-small text-muted">{name}</span>
-          <span className="tabular block font-semibold break-words">{children}</span>
+          <span className="tabular block font-semibold wrap-anywhere">{children}</span>
         </span>
       </a>
     </li>
