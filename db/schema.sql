@@ -189,6 +189,13 @@ create table mail_days (
   constraint mail_days_pkey PRIMARY KEY (day)
 );
 
+create table news_preferences (
+  user_id uuid not null,
+  sms boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint news_preferences_pkey PRIMARY KEY (user_id)
+);
+
 create table operations_settings (
   singleton boolean not null default true,
   supplier_routes jsonb not null default '{"AirtelTigo": "hubnet"}'::jsonb,
@@ -500,11 +507,14 @@ create table sms_messages (
   sending_since timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  report_message_id bigint,
   constraint sms_messages_pkey PRIMARY KEY (id),
+  constraint sms_messages_report_message_id_key UNIQUE (report_message_id),
   constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
-  constraint sms_messages_check CHECK ((kind = 'digest'::text) = (order_id IS NULL)),
+  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text]))),
   constraint sms_messages_check1 CHECK ((status = 'in-digest'::text) = (digest_id IS NOT NULL)),
-  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text])),
+  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text])),
+  constraint sms_messages_of_report CHECK ((report_message_id IS NOT NULL) = (kind = 'reply'::text)),
   constraint sms_messages_receiver_check CHECK (receiver ~ '^0[25][0-9]{8}$'::text),
   constraint sms_messages_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'for-digest'::text, 'in-digest'::text, 'over-cap'::text]))
 );
@@ -653,6 +663,8 @@ alter table journal_entries add constraint journal_entries_actor_id_fkey FOREIGN
 
 alter table known_devices add constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table news_preferences add constraint news_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table orders add constraint orders_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
 alter table orders add constraint orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -688,6 +700,8 @@ alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) 
 alter table sms_messages add constraint sms_messages_digest_id_fkey FOREIGN KEY (digest_id) REFERENCES sms_messages(id);
 
 alter table sms_messages add constraint sms_messages_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table sms_messages add constraint sms_messages_report_message_id_fkey FOREIGN KEY (report_message_id) REFERENCES report_messages(id);
 
 alter table supplier_deliveries add constraint supplier_deliveries_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 

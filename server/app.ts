@@ -13,6 +13,7 @@ import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
+import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
@@ -192,6 +193,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         routes(typed)
       }
       trackerRoutes(typed)
+      newsRoutes(typed, deps.smsGateway.sender !== null)
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)
       const devices = openDeviceCookies(deps.resetMail.publicUrl)

@@ -13,6 +13,7 @@ import { closeEndedSessions } from './features/sessions/close-ended-sessions.ts'
 import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
 import { notifyAboutOrder } from './features/sms/notify-about-order.ts'
+import { notifyBuyer } from './features/sms/notify-buyer.ts'
 import { sendMessage } from './features/sms/send-message.ts'
 import { checkBalances } from './features/supplier/check-balances.ts'
 import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
@@ -38,6 +39,8 @@ import {
   type DeliveryJob,
   DIGEST_QUEUE,
   fullCheckJob,
+  NEWS_QUEUE,
+  type NewsJob,
   NOTIFY_QUEUE,
   type NotifyJob,
   nextCheckJob,
@@ -122,6 +125,7 @@ async function doJobs({ jobs, supplierGateway, smsGateway, resetMail, timings, g
   await jobs.work<DecideJob>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
   // Few at a time: composing more at once would only take connections from buyers.
   await jobs.work<NotifyJob>(NOTIFY_QUEUE, { atOnce: 3 }, (job) => notifyAboutOrder(ctx(), smsGateway, job))
+  await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, (job) => notifyBuyer(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))

@@ -2,6 +2,7 @@ import { activityEndpoints } from './admin-actions.ts'
 import { contactEndpoints } from './contacts.ts'
 import { exportEndpoints } from './export.ts'
 import { failedJobEndpoints } from './jobs.ts'
+import { newsEndpoints } from './news.ts'
 import { noticeEndpoints } from './notice.ts'
 import { checkoutEndpoints, orderEndpoints } from './orders.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from './payments.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...contactEndpoints,
   ...exportEndpoints,
   ...failedJobEndpoints,
+  ...newsEndpoints,
   ...noticeEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,

@@ -87,6 +87,7 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: `/payment/${await makePaymentOnHold(shop, buyer._id)}/release`, body: { reason: 'they called us' } }),
   },
+  'PUT /api/user/news': { by: 'customer', ask: () => ({ path: '/user/news', body: { sms: false } }) },
   'PUT /api/contact': {
     by: 'customer',
     ask: () => ({ path: '/contact', body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }),
@@ -277,7 +278,16 @@ async function readShop({ _id }: Asker): Promise<unknown> {
   const all = (table: string, where = 'true') =>
     `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${table} t where ${where}) as ${table.replace('.', '_')}`
   const tables = ['admin_actions', 'orders', 'recharges', 'payments', 'wallets', 'journal_entries', 'products', 'packages']
-  const more = ['images', 'shop_settings', 'operations_settings', 'purchase_pauses', 'supplier_deliveries', 'reports', 'report_messages']
+  const more = [
+    'images',
+    'shop_settings',
+    'operations_settings',
+    'purchase_pauses',
+    'supplier_deliveries',
+    'reports',
+    'report_messages',
+    'news_preferences',
+  ]
   const { rows } = await shop.database.db.query(
     `select ${[...tables, ...more].map((table) => all(table)).join(', ')}, ${all('users', 't.id <> $1')}, ${all('sessions', 't.user_id <> $1')},
        (select jsonb_agg(to_jsonb(u) - 'level' - 'status') from users u where id = $1) as asker,

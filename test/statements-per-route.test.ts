@@ -40,6 +40,8 @@ const ROUTES: Record<string, Line> = {
   'GET /api/order/stats': { most: 6, ask: () => ({ as: admin }) },
   'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/wallet/statement': { most: 4, ask: () => ({ as: buyer, ...page }) },
+  'GET /api/user/news': { most: 4, ask: () => ({ as: buyer }) },
+  'PUT /api/user/news': { most: 8, ask: () => ({ as: buyer, body: { sms: true } }) },
   'GET /api/contact': { most: 2, ask: () => ({ as: buyer }) },
   'GET /api/wallet/statement (search)': { most: 3, ask: () => ({ as: buyer, ...search }) },
   'GET /api/export/statement': { most: 4, ask: () => ({ as: buyer }) },
@@ -92,7 +94,7 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/order/update-status/:id': {
-    most: 16,
+    most: 17,
     ask: async () => ({ path: `/order/update-status/${(await order())._id}`, as: admin, body: { status: 'rejected' } }),
   },
   'POST /api/order/:id/report': {

@@ -11,6 +11,7 @@ export const QUERY_STATUS_QUEUE = 'supplier-ask'
 export const BALANCE_QUEUE = 'supplier-balance'
 export const DECIDE_QUEUE = 'decide-order'
 export const NOTIFY_QUEUE = 'tell'
+export const NEWS_QUEUE = 'tell-buyer'
 export const DIGEST_QUEUE = 'sms-digest'
 export const SMS_QUEUE = 'send-sms'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
@@ -28,6 +29,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [BALANCE_QUEUE]: rules,
     [DECIDE_QUEUE]: rules,
     [NOTIFY_QUEUE]: rules,
+    [NEWS_QUEUE]: rules,
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: patient,
     [PASSWORD_CHANGED_QUEUE]: patient,
@@ -65,6 +67,20 @@ export type NotifyJob = { kind: 'order' | 'completed'; orderId: string }
 
 export function notifyJob(kind: NotifyJob['kind'], orderId: string): NewJob {
   return { data: { kind, orderId } satisfies NotifyJob, key: `${kind}:${orderId}` }
+}
+
+/**
+ * Notifies a buyer that an order was refunded, or that the shop answered its report. A queue of its own, since a process of
+ * version 0.3 would take it for a completed order.
+ */
+export type NewsJob = { kind: 'rejected' | 'reply'; orderId: string; reportMessageId?: number }
+
+export function refundNewsJob(orderId: string): NewJob {
+  return { data: { kind: 'rejected', orderId } satisfies NewsJob, key: `rejected:${orderId}` }
+}
+
+export function answerNewsJob(orderId: string, reportMessageId: number): NewJob {
+  return { data: { kind: 'reply', orderId, reportMessageId } satisfies NewsJob, key: `reply:${reportMessageId}` }
 }
 
 export type SmsJob = { messageId: string }

@@ -96,6 +96,11 @@ export const reportTexts = {
   newForShop: (number: string) => `A customer says that order ${number} hasn’t arrived.`,
 }
 
+export const newsTexts = {
+  sms: 'Text me about my orders',
+  smsTo: (phone: string) => `When one is done or refunded, or the shop answers. To ${phone}.`,
+}
+
 export const trackerTexts = {
   title: 'Where is my order?',
   intro: 'No need to sign in: the order and the number that gets the data are enough.',

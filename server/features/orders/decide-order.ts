@@ -7,7 +7,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import { type DecideJob, NOTIFY_QUEUE, notifyJob } from '../../platform/queues.ts'
+import { type DecideJob, NEWS_QUEUE, NOTIFY_QUEUE, notifyJob, refundNewsJob } from '../../platform/queues.ts'
 import { announceUserById } from '../users/events.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder, announceReport } from './events.ts'
@@ -124,6 +124,7 @@ async function decideInside(
   await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy: ctx.actor?.id ?? null, overrideReason })
   await cancelUnsent(tx, orderId, `the order was ${status} by hand`, ctx.now)
   if (status === 'completed') await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('completed', orderId)])
+  else await ctx.jobs.enqueue(tx, NEWS_QUEUE, [refundNewsJob(orderId)])
   await recordAdminAction(tx, ctx, {
     action: `order.${status}`,
     subject: { type: 'order', id: orderId },

@@ -145,7 +145,7 @@ describe('a rejection', () => {
       ['admins', 'userUpdated'],
     ])
     expect(announced[0]?.payload).toMatchObject({ _id: orderId, status: 'rejected' })
-    expect(jobs).toEqual([])
+    expect(jobs).toEqual([['tell-buyer', [{ data: { kind: 'rejected', orderId }, key: `rejected:${orderId}` }]]])
   })
 })
 

@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
+import { answerNewsJob, NEWS_QUEUE } from '../../platform/queues.ts'
 import { announceReport } from '../orders/events.ts'
 import { insertReportMessage, lockReport, type ReportRow, selectReport } from '../orders/reports.sql.ts'
 
@@ -20,7 +21,8 @@ export async function recordMessage(ctx: Ctx, { reportId, text }: { reportId: st
     if (open.status !== 'open') throw new AlreadyDecided('report', 'closed')
     if (open.messages.length >= MOST_MESSAGES) throw new TooManyLines()
     const fromShop = actor.level === 'Admin'
-    await insertReportMessage(tx, { reportId, userId: actor.id, fromShop, text, now: ctx.now })
+    const messageId = await insertReportMessage(tx, { reportId, userId: actor.id, fromShop, text, now: ctx.now })
+    if (fromShop) await ctx.jobs.enqueue(tx, NEWS_QUEUE, [answerNewsJob(open.orderId, messageId)])
     return (await selectReport(tx, reportId)) as ReportRow
   })
   await announceReport(ctx, report.id)

@@ -5,7 +5,7 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
 import { requireAdmin } from '../../platform/lock-actor.ts'
-import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { answerNewsJob, NEWS_QUEUE, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { completeReported, refundReported } from '../orders/decide-order.ts'
 import { lockStanding, restartDelivery } from '../orders/deliveries.sql.ts'
@@ -31,7 +31,10 @@ export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ repo
     const order = (await lockOrder(tx, known.orderId)) as OrderRow
     const open = (await lockReport(tx, settling.reportId)) as ReportRow
     if (open.status !== 'open') throw new AlreadyDecided('report', 'closed')
-    await insertReportMessage(tx, { reportId: open.id, userId: admin.id, fromShop: true, text: settling.text, now: ctx.now })
+    const line = { reportId: open.id, userId: admin.id, fromShop: true, text: settling.text, now: ctx.now }
+    const messageId = await insertReportMessage(tx, line)
+    // A refund sends a message of its own.
+    if (settling.outcome !== 'refunded') await ctx.jobs.enqueue(tx, NEWS_QUEUE, [answerNewsJob(order.id, messageId)])
     await END[settling.outcome](tx, ctx, order, settling)
     await recordAdminAction(tx, ctx, {
       action: `report.${settling.outcome}`,

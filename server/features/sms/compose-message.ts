@@ -40,6 +40,22 @@ export function composeForBuyer({ seq, network, offer, receiver }: OrderFacts, s
   return oneSegment(`${name}: your ${network} ${plainWord(offer, 20)} for ${receiver} is done. Order ${seq}. Thank you for buying from us.`)
 }
 
+type Bought = Pick<OrderFacts, 'seq' | 'network' | 'offer' | 'receiver'>
+
+/** For the buyer: the order is refunded. How much went where stands on the order's page. */
+export function composeRefund({ seq, network, offer, receiver }: Bought, shopName: string): string {
+  const name = plainWord(shopName, 30)
+  return oneSegment(
+    `${name}: we could not deliver your ${network} ${plainWord(offer, 20)} for ${receiver}, so we refunded it. Order ${seq}.`,
+  )
+}
+
+/** For the buyer: the shop answered their report. */
+export function composeAnswer({ seq, network, offer, receiver }: Bought, shopName: string): string {
+  const name = plainWord(shopName, 30)
+  return oneSegment(`${name}: we answered your report about ${network} ${plainWord(offer, 20)} for ${receiver}. Please see order ${seq}.`)
+}
+
 type DigestLine = Pick<OrderFacts, 'network' | 'offer' | 'receiver' | 'delivery'>
 
 /**

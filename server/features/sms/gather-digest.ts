@@ -14,7 +14,15 @@ export async function gatherDigest(ctx: Ctx, gateway: SmsGateway): Promise<void>
     if (waiting.length === 0) return
     const receiver = (await selectSettings(tx)).operatorPhone ?? gateway.shopPhone
     for (const { body, orders } of composeDigests(waiting, gateway.shopName)) {
-      const id = (await insertMessage(tx, { kind: 'digest', orderId: null, receiver, body, status: 'waiting', now: ctx.now })) as string
+      const id = (await insertMessage(tx, {
+        kind: 'digest',
+        orderId: null,
+        reportMessageId: null,
+        receiver,
+        body,
+        status: 'waiting',
+        now: ctx.now,
+      })) as string
       await moveIntoDigest(
         tx,
         id,

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 export type MessageStatus = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'for-digest' | 'in-digest' | 'over-cap'
 export type MessageRow = {
   id: string
-  kind: 'order' | 'completed' | 'digest'
+  kind: 'order' | 'completed' | 'digest' | 'rejected' | 'reply'
   receiver: string
   body: string
   status: MessageStatus
@@ -30,12 +30,13 @@ export async function countOrderMessages(tx: Tx, since: Date, most: number): Pro
   return rows[0]?.total ?? 0
 }
 
-/** Adds a message and returns its id; null when the order already has one of this kind. */
+/** Adds a message and returns its id; null when the order already has one of this kind, or the answer to a report has one. */
 export async function insertMessage(
   tx: Tx,
   message: {
     kind: MessageRow['kind']
     orderId: string | null
+    reportMessageId: number | null
     receiver: string
     body: string
     status: 'waiting' | 'for-digest'
@@ -43,9 +44,9 @@ export async function insertMessage(
   },
 ): Promise<string | null> {
   const { rows } = await tx.query<{ id: string }>(
-    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)
-     on conflict (kind, order_id) where order_id is not null do nothing returning id`,
-    [message.kind, message.orderId, message.receiver, message.body, message.status, message.now],
+    `insert into sms_messages (kind, order_id, receiver, body, status, created_at, updated_at, report_message_id)
+     values ($1, $2, $3, $4, $5, $6, $6, $7) on conflict do nothing returning id`,
+    [message.kind, message.orderId, message.receiver, message.body, message.status, message.now, message.reportMessageId],
   )
   return rows[0]?.id ?? null
 }

@@ -4,13 +4,11 @@ import { transaction } from '../../platform/db.ts'
 import { DIGEST_QUEUE, digestJob, type NotifyJob, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
-import { selectUser } from '../users/users.sql.ts'
 import { composeForBuyer, composeForOperator, type OrderFacts } from './compose-message.ts'
 import { countOrderMessages, insertMessage, lockOperatorMessages } from './messages.sql.ts'
+import { findBuyerPhone, MOBILE } from './notify-buyer.ts'
 
 const MINUTE_MS = 60_000
-/** Ghanaian mobile numbers in local form; messages go to no others. */
-const MOBILE = /^0[25]\d{8}$/
 
 /**
  * Creates the message about an order, at most one of each kind, and the job that sends it. With digests switched on, the
@@ -31,7 +29,7 @@ export async function notifyAboutOrder(ctx: Ctx, gateway: SmsGateway, { kind, or
   await transaction(ctx.db, async (tx) => {
     const isDigested = kind === 'order' && settings.smsDigest && (await isOneTooMany(ctx, tx, settings))
     const status = isDigested ? 'for-digest' : 'waiting'
-    const id = await insertMessage(tx, { kind, orderId, receiver, body, status, now: ctx.now })
+    const id = await insertMessage(tx, { kind, orderId, reportMessageId: null, receiver, body, status, now: ctx.now })
     if (id === null) return
     if (isDigested) await ctx.jobs.enqueue(tx, DIGEST_QUEUE, [digestJob(gateway.timings.digestAfterMs)])
     else await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id)])
@@ -47,7 +45,7 @@ async function findReceiver(
   order: OrderRow,
 ): Promise<string | null> {
   if (kind === 'order') return settings.operatorSms ? (settings.operatorPhone ?? gateway.shopPhone) : null
-  return settings.buyerSms ? ((await selectUser(ctx.db, order.userId))?.phone ?? null) : null
+  return settings.buyerSms ? findBuyerPhone(ctx, order.userId) : null
 }
 
 async function isOneTooMany(ctx: Ctx, tx: Parameters<typeof lockOperatorMessages>[0], settings: SettingsRow): Promise<boolean> {

@@ -60,7 +60,10 @@ const about = (orderId: string, kind = 'order') =>
 const allTold = () =>
   until(async () => {
     const { ordersToRelay, queues } = (await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: admin })).body
-    return ordersToRelay === 0 && queues.every(({ queue, waiting, later, active }) => queue !== 'tell' || waiting + later + active === 0)
+    return (
+      ordersToRelay === 0 &&
+      queues.every(({ queue, waiting, later, active }) => !queue.startsWith('tell') || waiting + later + active === 0)
+    )
   }, 20_000)
 const reaches = (orderId: string, status: string, kind = 'order') =>
   until(async () => {
@@ -225,4 +228,72 @@ test('a buyer is told once that an order is done, if switched on', async () => {
       .filter((message) => message.body === body),
   ).toMatchObject([{ to: buyer.phone }])
   expect(await about(silent!._id, 'completed')).toBeUndefined()
+})
+
+describe('a buyer whose order is refunded or whose report is answered', () => {
+  type Answered = { report: { _id: string } }
+  const reject = (orderId: string) => call(shop, 'PUT', `/order/update-status/${orderId}`, { as: admin, body: { status: 'rejected' } })
+  const news = (as: SignedInUser, sms?: boolean) =>
+    call<{ offered: boolean; sms: boolean; phone: string }>(shop, sms === undefined ? 'GET' : 'PUT', '/user/news', {
+      as,
+      ...(sms === undefined ? {} : { body: { sms } }),
+    })
+  const sentTo = (phone: string) =>
+    services()
+      .sent()
+      .filter(({ to }) => to === phone)
+      .map(({ body }) => body)
+
+  /** A buyer of their own with a reported order. */
+  async function reportedOrder() {
+    const person = await makeUser(shop, { balance: 20 })
+    const { body: bought } = await checkout(shop, person, [await cartLine(shop)])
+    const { _id } = bought.orders[0]!
+    await shop.database.db.query(`update orders set created_at = created_at - interval '3 hours' where id = $1`, [_id])
+    const { body } = await call<Answered>(shop, 'POST', `/order/${_id}/report`, { as: person, body: {} })
+    return { person, orderId: _id, reportId: body.report._id }
+  }
+  const answer = (reportId: string, text: string) =>
+    call(shop, 'POST', `/report/${reportId}/message`, { as: admin, body: { text } }).then(({ status }) => expect(status).toBe(200))
+
+  test('is told of each answer and of the refund, once, and not of their own lines', async () => {
+    await change({ buyerSms: true })
+    const { person, orderId, reportId } = await reportedOrder()
+    expect((await news(person)).body).toEqual({ offered: true, sms: true, phone: person.phone })
+    await call(shop, 'POST', `/report/${reportId}/message`, { as: person, body: { text: 'Hello?' } })
+    await answer(reportId, 'We are asking. 😀')
+    await answer(reportId, 'Still asking.')
+    await until(() => sentTo(person.phone).length === 2)
+    await call(shop, 'PUT', `/admin/reports/${reportId}/end`, { as: admin, body: { outcome: 'refunded', text: 'It never left.' } })
+    await reaches(orderId, 'sent', 'rejected')
+    await allTold()
+    expect(sentTo(person.phone)).toEqual([
+      expect.stringMatching(/^Dwadi: we could not deliver your MTN 1GB for 0551234567, so we refunded it\. Order \d+\.$/),
+      expect.stringMatching(/^Dwadi: we answered your report about MTN 1GB for 0551234567\. Please see order \d+\.$/),
+      expect.stringMatching(/^Dwadi: we answered your report/),
+    ])
+  })
+
+  test('is told nothing if they want no messages, or if the shop sends none', async () => {
+    await change({ buyerSms: true })
+    const { person, orderId, reportId } = await reportedOrder()
+    expect((await news(person, false)).body).toMatchObject({ offered: true, sms: false })
+    await answer(reportId, 'We are asking.')
+    await reject(orderId)
+    await change({ buyerSms: false })
+    expect((await news(person, true)).body).toMatchObject({ offered: false, sms: true })
+    const { reportId: other, person: second } = await reportedOrder()
+    await answer(other, 'We are asking.')
+    await allTold()
+    expect([...sentTo(person.phone), ...sentTo(second.phone)]).toEqual([])
+  })
+
+  test('gets no message twice when the service may have sent it', async () => {
+    await change({ buyerSms: true, operatorSms: false })
+    services().addFault({ call: 'send', kind: 'drop' })
+    const { orderId } = await reportedOrder()
+    await reject(orderId)
+    const message = await reaches(orderId, 'unknown', 'rejected')
+    expect(message.attempts).toBe(1)
+  })
 })

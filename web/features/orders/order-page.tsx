@@ -15,6 +15,7 @@ import { StatusPunches } from '../../ui/punches.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { useReceivers } from '../contacts/api.ts'
 import { buyAgainPath } from '../contacts/buy-again-path.ts'
+import { NewsSwitch } from '../news/news-switch.tsx'
 import { useShop } from '../shop/api.ts'
 import { HelpLink } from '../shop/help-link.tsx'
 import { orderQuery } from './api.ts'
@@ -82,6 +83,7 @@ function OrderById({ id }: { id: string }) {
             </ButtonLink>
           </div>
           <ReportPanel order={order} reporting={reporting} now={now} />
+          <NewsSwitch />
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small text-muted [&>dd]:text-right [&>dd]:break-all">
             {order.paymentReference && <Fact name={texts.paymentReference}>{order.paymentReference}</Fact>}
             <Fact name={texts.reference}>{order.reference}</Fact>

@@ -44,6 +44,8 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
         : 'Complete an order that its supplier delivered'
     case 'tell':
       return data.kind === 'completed' ? 'Tell a buyer that an order is done' : 'Tell the operator about an order'
+    case 'tell-buyer':
+      return data.kind === 'reply' ? 'Tell a buyer that their report was answered' : 'Tell a buyer that an order was refunded'
     case 'send-sms':
       return messageTo ? `Send a message to ${spacedPhone(messageTo)}` : 'Send a message'
     case 'sms-digest':
@@ -73,6 +75,7 @@ export function retryConsequence(job: Job): string | null {
         ? `We reject the order and refund ${moneyText(totalPaid(order))} to ${order.agent}’s wallet.`
         : 'We reject the order and refund its buyer.'
     case 'tell':
+    case 'tell-buyer':
     case 'sms-digest':
       return 'The message goes out unless it already did, and counts toward today’s limit.'
     case 'send-sms':
@@ -106,6 +109,8 @@ export function dismissConsequence(job: Job): string {
       return `The decision is left to you.${afterwards(order)}`
     case 'tell':
       return `${data.kind === 'completed' ? 'The buyer' : 'The operator'} gets no message about the order.${whereItIs(order)}`
+    case 'tell-buyer':
+      return `The buyer gets no message. They see it on the order’s page.${whereItIs(order)}`
     case 'sms-digest':
       return 'The messages wait until the next ones are combined.'
     case 'send-sms':

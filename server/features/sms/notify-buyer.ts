@@ -1,0 +1,39 @@
+import type { SmsGateway } from '../../integrations/sms/sms-gateway.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { type NewsJob, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
+import { wantsSms } from '../news/news.sql.ts'
+import { selectOrder } from '../orders/orders.sql.ts'
+import { selectSettings } from '../settings/settings.sql.ts'
+import { selectUser } from '../users/users.sql.ts'
+import { composeAnswer, composeRefund } from './compose-message.ts'
+import { insertMessage } from './messages.sql.ts'
+
+/** Ghanaian mobile numbers in local form; messages go to no others. */
+export const MOBILE = /^0[25]\d{8}$/
+
+/**
+ * Where the shop and the buyer want it, creates the message that an order was refunded, or that the shop answered its report,
+ * and the job that sends it. At most one for each refund and each answer.
+ * @throws Error when there is no such order.
+ */
+export async function notifyBuyer(ctx: Ctx, gateway: SmsGateway, { kind, orderId, reportMessageId }: NewsJob): Promise<void> {
+  if (!gateway.sender || !(await selectSettings(ctx.db)).buyerSms) return
+  const order = await selectOrder(ctx.db, orderId)
+  if (!order) throw new Error(`there is no order ${orderId}`)
+  const receiver = await findBuyerPhone(ctx, order.userId)
+  if (receiver === null) return
+  if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message created: not a Ghanaian mobile number')
+  const body = kind === 'reply' ? composeAnswer(order, gateway.shopName) : composeRefund(order, gateway.shopName)
+  await transaction(ctx.db, async (tx) => {
+    const about = kind === 'reply' ? { orderId: null, reportMessageId: reportMessageId ?? null } : { orderId, reportMessageId: null }
+    const id = await insertMessage(tx, { kind, ...about, receiver, body, status: 'waiting', now: ctx.now })
+    if (id !== null) await ctx.jobs.enqueue(tx, SMS_QUEUE, [smsJob(id)])
+  })
+  ctx.jobs.wake(SMS_QUEUE)
+}
+
+/** Null for a buyer who wants no messages. */
+export async function findBuyerPhone(ctx: Ctx, userId: string): Promise<string | null> {
+  return (await wantsSms(ctx.db, userId)) ? ((await selectUser(ctx.db, userId))?.phone ?? null) : null
+}
