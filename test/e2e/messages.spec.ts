@@ -9,6 +9,7 @@ import {
   keepSession,
   openStore,
   placedSheet,
+  putIntoCart,
   shownBalance,
   stopClock,
   test,
@@ -159,11 +160,9 @@ test('too little money buys nothing, and like the top-up link leads to the walle
   expect(await shop.balanceOf(customer)).toBe(5)
 })
 
-test('a login leads on after two seconds, and what was bought stays until it is closed', { tag: '@desktop' }, async ({
-  page,
-  shop,
-  troubles,
-}) => {
+test('a login and a cart that is paid lead on after two seconds, and what the BUY PAGE bought stays until it is closed', {
+  tag: '@desktop',
+}, async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser({ balance: 20 })
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await page.goto('/login')
@@ -193,6 +192,18 @@ test('a login leads on after two seconds, and what was bought stays until it is 
   await expect(placedSheet(page)).toContainText('Your order is placed successfully')
   await placedSheet(page).getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL('/store')
+
+  await page.clock.resume()
+  await putIntoCart(page, {})
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).click()
+  await page.getByRole('button', { name: 'Checkout with wallet' }).click()
+  await stopClock(page, '2026-01-05T13:00:00Z')
+  await answer(page, 'Are you sure you want to proceed to checkout now?')
+  await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
+  await page.clock.runFor(1_900)
+  expect(new URL(page.url()).pathname).toBe('/cart')
+  await page.clock.runFor(200)
+  await expect(page).toHaveURL('/user/history')
 })
 
 test('a shelf without products says how to fill it', { tag: '@desktop' }, async ({ page, shop }) => {

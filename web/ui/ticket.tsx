@@ -88,7 +88,7 @@ export function Offer({ name, size = 'tile' }: { name: string; size?: 'tile' | '
       <span
         className={classNames(
           'block font-bold break-words',
-          size !== 'tile' ? 'text-hero' : name.length > 5 ? 'text-large hyphens-auto' : 'text-title leading-[1.375]',
+          size !== 'tile' ? 'text-hero' : name.length > 3 ? 'text-large hyphens-auto' : 'text-title leading-[1.375]',
         )}
       >
         {name}

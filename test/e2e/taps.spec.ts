@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { expect, keepSession, offerTile, openStore, placedSheet, test } from './shop.ts'
+
+/** What each journey may cost, counted in the page: presses of a finger, and keys. */
+const BUDGETS = {
+  'from the store': { taps: 3, keys: 0 },
+  'from home with Buy again': { taps: 2, keys: 0 },
+  'by card': { taps: 4, keys: 0 },
+  'three bundles in a cart': { taps: 9, keys: 0 },
+  'for a number never bought for': { taps: 3, keys: 10 },
+  'another one, found by name': { taps: 2, keys: 4 },
+}
+
+test('a returning customer buys from the store in three taps', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 100 })
+  await shop.buy(customer, [{ phoneNumber: '0241234567' }])
+  await keepSession(page, customer)
+  await openStore(page)
+  const spent = await countIn(page)
+  await page.goto('/store')
+  await offerTile(page, 'MTN', '2GB').tap()
+  await page.getByRole('button', { name: 'Pay with wallet' }).tap()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).tap()
+  await expect(placedSheet(page)).toContainText('024 123 4567')
+  expect(await spent()).toEqual(BUDGETS['from the store'])
+  expect((await shop.ordersOf(customer))[0]).toMatchObject({ offer: '2GB', receiver: '0241234567' })
+})
+
+test('Buy again on the home page buys in two taps, on a phone that has never been used for it', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 100 })
+  await shop.buy(customer, [{ offer: '2GB', phoneNumber: '0241234567' }])
+  await keepSession(page, customer)
+  await openStore(page)
+  await page.evaluate(() => localStorage.removeItem('receivers'))
+  const spent = await countIn(page)
+  await page.goto('/')
+  await page.getByRole('link', { name: /^Buy again: / }).tap()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).tap()
+  await expect(placedSheet(page)).toContainText('024 123 4567')
+  expect(await spent()).toEqual(BUDGETS['from home with Buy again'])
+  const orders = await shop.ordersOf(customer)
+  expect(orders.map(({ offer, receiver }) => `${offer} ${receiver}`)).toEqual(['2GB 0241234567', '2GB 0241234567'])
+})
+
+test('by card a returning customer needs four taps', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 6 })
+  await shop.buy(customer, [{ phoneNumber: '0241234567' }])
+  await keepSession(page, customer)
+  await openStore(page)
+  const spent = await countIn(page)
+  await page.goto('/store')
+  await offerTile(page, 'MTN', '1GB').tap()
+  await page.getByRole('button', { name: 'Pay without wallet (card)' }).tap()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Pay ¢5\.67/ })
+    .tap()
+  await page
+    .getByTitle('Card payment')
+    .contentFrame()
+    .getByRole('button', { name: /^Pay .*5\.67 by card$/ })
+    .tap()
+  await expect(placedSheet(page)).toContainText('024 123 4567')
+  expect(await spent()).toEqual(BUDGETS['by card'])
+})
+
+test('three bundles go through the cart in nine taps', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 200 })
+  const lines = [
+    { network: 'MTN', offer: '1GB', phoneNumber: '0241234567' },
+    { network: 'Telecel', offer: '5GB', phoneNumber: '0201234567' },
+    { network: 'AirtelTigo', offer: '1GB', phoneNumber: '0261234567' },
+  ]
+  await shop.buy(customer, lines)
+  await keepSession(page, customer)
+  await openStore(page)
+  const spent = await countIn(page)
+  await page.goto('/store')
+  for (const { network, offer } of lines) {
+    await offerTile(page, network, offer).tap()
+    await page.getByRole('button', { name: 'Add to cart' }).tap()
+    await expect(page.getByRole('dialog', { name: 'BUY PAGE' })).toHaveCount(0)
+  }
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).tap()
+  await page.getByRole('button', { name: 'Checkout with wallet' }).tap()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).tap()
+  await expect(page.getByText('Your cart is empty')).toBeVisible()
+  expect(await spent()).toEqual(BUDGETS['three bundles in a cart'])
+  const orders = await shop.ordersOf(customer)
+  expect(orders.slice(0, 3).map(({ receiver }) => receiver)).toEqual(orders.slice(3).map(({ receiver }) => receiver))
+})
+
+test('a number that was never bought for costs its ten digits, and a name its first letters', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 100 })
+  await shop.call('PUT', '/contact', { as: customer, body: { network: 'MTN', phoneNumber: '0551234567', name: 'Mum' } })
+  await keepSession(page, customer)
+  await openStore(page)
+  const spent = await countIn(page)
+  await page.goto('/store')
+  await offerTile(page, 'MTN', '1GB').tap()
+  await expect(page.getByLabel('Receiver phone number')).toBeFocused()
+  await page.keyboard.type('0241234567')
+  await page.getByRole('button', { name: 'Pay with wallet' }).tap()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).tap()
+  await expect(placedSheet(page)).toContainText('024 123 4567')
+  expect(await spent()).toEqual(BUDGETS['for a number never bought for'])
+
+  // Another number, two letters of a name, Enter to choose it and Enter to go on.
+  await page.evaluate(() => sessionStorage.removeItem('spent'))
+  await placedSheet(page).getByRole('button', { name: 'Another number' }).tap()
+  await expect(page.getByLabel('Receiver phone number')).toBeFocused()
+  await page.keyboard.type('mu')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).tap()
+  await expect(placedSheet(page)).toContainText('Mum')
+  expect(await spent()).toEqual(BUDGETS['another one, found by name'])
+  expect((await shop.ordersOf(customer)).map(({ receiver }) => receiver)).toEqual(['0551234567', '0241234567'])
+})
+
+/** Counts presses and keys from the next page on, also in frames and across pages; returns how to read them. */
+async function countIn(page: Page): Promise<() => Promise<{ taps: number; keys: number }>> {
+  await page.addInitScript(() => {
+    const add = (what: 'taps' | 'keys') => (event: Event) => {
+      if (!event.isTrusted) return
+      const spent = JSON.parse(sessionStorage.getItem('spent') ?? '{"taps":0,"keys":0}')
+      spent[what] += 1
+      sessionStorage.setItem('spent', JSON.stringify(spent))
+    }
+    addEventListener('pointerdown', add('taps'), { capture: true })
+    addEventListener('keydown', add('keys'), { capture: true })
+  })
+  return () => page.evaluate(() => JSON.parse(sessionStorage.getItem('spent') ?? '{"taps":0,"keys":0}'))
+}
