@@ -10,6 +10,7 @@ import { RETRY_DELAYS_MS, sendCardWebhooks } from './card/webhooks.ts'
 import type { Warn } from './keep-file.ts'
 import { readOrMakeCardKeys } from './keys.ts'
 import { logCalls, type ServiceCall } from './log-calls.ts'
+import { NO_SCHEMAS } from './no-schemas.ts'
 
 const WEBHOOK_TIMEOUT_MS = 10_000
 
@@ -62,7 +63,7 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
   const returns = playReturns(payments, webhooks, { now })
 
   const closing = new AbortController()
-  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
+  const app = Fastify({ schemaController: NO_SCHEMAS, forceCloseConnections: true, bodyLimit: 1024 * 1024 })
   const calls = logCalls(app, now)
   const control = { payments, faults, payer, returns, calls }
   replyAsProvider(app)

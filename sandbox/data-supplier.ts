@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import type { Warn } from './keep-file.ts'
 import { logCalls, type ServiceCall } from './log-calls.ts'
+import { NO_SCHEMAS } from './no-schemas.ts'
 import { type PresentedDelivery, presentDelivery, registerSupplierControl, type SupplierControlDeps } from './supplier/control.ts'
 import { openDeliveries, type SupplierSettings, type Tally } from './supplier/deliveries.ts'
 import { queueSupplierFaults, type SupplierFaultInput } from './supplier/faults.ts'
@@ -62,7 +63,7 @@ export async function startDataSupplier(settings: DataSupplierSettings): Promise
   const limit = limitCalls(() => deliveries.settings.callsPerMinute)
 
   const closing = new AbortController()
-  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
+  const app = Fastify({ schemaController: NO_SCHEMAS, forceCloseConnections: true, bodyLimit: 1024 * 1024 })
   const control = { deliveries, delivering, faults, calls: logCalls(app, now) }
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
     reply.code(error.statusCode ?? 500).send({ status: false, message: error.message }),

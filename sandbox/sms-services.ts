@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { logCalls, type ServiceCall } from './log-calls.ts'
 import type { Message } from './messages.ts'
+import { NO_SCHEMAS } from './no-schemas.ts'
 import { registerArkesel } from './sms/arkesel.ts'
 import { type PresentedSms, presentSentMessage, registerSmsControl, type SmsControlDeps } from './sms/control.ts'
 import { queueSmsFaults, type ReportStatus, type SmsFaultInput } from './sms/faults.ts'
@@ -43,7 +44,7 @@ export async function startSmsServices(settings: SmsServicesSettings): Promise<S
   const messages = keepSentMessages(faults, { now, wanted })
 
   const closing = new AbortController()
-  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 })
+  const app = Fastify({ schemaController: NO_SCHEMAS, forceCloseConnections: true, bodyLimit: 1024 * 1024 })
   const control = { messages, faults, calls: logCalls(app, now) }
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
     reply.code(error.statusCode ?? 500).send({ status: 'error', message: error.message }),

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground } from './background.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
@@ -46,6 +46,7 @@ import { limitRate, limitRequests } from './platform/http/limit-rate.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import { EARLY_SCRIPT_SOURCE, readStyleSources } from './platform/http/pages.ts'
+import { zodSchemas } from './platform/http/schema-controller.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
@@ -131,11 +132,10 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     trustProxy: (_address, hop) => hop < deps.trustedProxies,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
+    schemaController: zodSchemas,
     // Hooks don't run for an URL that cannot be parsed, so set the headers here.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply.headers(BARE_HEADERS)),
   }).withTypeProvider<ZodTypeProvider>()
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
 
   const realtime = openRealtime({
     server: app.server,

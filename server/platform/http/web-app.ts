@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -51,15 +51,12 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
 
   await app.register(fastifyStatic, {
     root,
-    index: false,
+    serve: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
       void reply.header('cache-control', /[/\\]assets[/\\]/.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400')
     },
-    // Register routes for existing files only, so that unknown addresses fall through to the page.
-    wildcard: false,
-    globIgnore: ['**/index.html*', '**/manifest.json*', '**/service-worker.js*', '**/*.br', '**/*.gz', '**/.stamp'],
   })
 
   app.addHook('onSend', async (request, reply) => {
@@ -74,6 +71,17 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   app.get('/store', hidden, async (request, reply) => {
     const known = await readKnown()
     return sendPage(request, reply, known ? await store(known) : shell)
+  })
+  const methods = { ...hidden, method: ['GET', 'HEAD'] }
+  for (const name of await listFiles(root, /^(?:index\.html|manifest\.json|service-worker\.js|\.stamp)$/)) {
+    app.route({ ...methods, url: `/${name}`, handler: (_request, reply) => reply.sendFile(name) })
+  }
+  // One route for the many of them, of which each would take time at every start.
+  const assets = new Set(await listFiles(join(root, 'assets')))
+  app.route<{ Params: { name: string } }>({
+    ...methods,
+    url: '/assets/:name',
+    handler: ({ params: { name } }, reply) => (assets.has(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound()),
   })
   app.get('/service-worker.js', hidden, (request, reply) => send(request, reply.type('text/javascript; charset=utf-8'), serviceWorker))
   app.get('/manifest.webmanifest', hidden, (request, reply) => send(request, reply.type('application/manifest+json'), manifest))
@@ -92,6 +100,12 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
 async function readInTime(read: () => Promise<Known>): Promise<Known | null> {
   const tooLate = new Promise<null>((resolve) => setTimeout(resolve, CATALOGUE_WITHIN_MS, null).unref())
   return Promise.race([read().catch(() => null), tooLate])
+}
+
+/** The files that browsers ask for by name; what is compressed beside them is sent in their stead. */
+async function listFiles(folder: string, except?: RegExp): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name) && !except?.test(entry.name)).map(({ name }) => name)
 }
 
 function describeApp({ name, tagline }: Shop) {
