@@ -24,6 +24,8 @@ const MANY = 'server/features/orders/decide-many.test.ts'
 const REFUND = 'server/features/orders/refund-order.test.ts'
 const REQUEST = 'server/features/recharges/request-recharge.test.ts'
 const DISPUTES = 'server/features/payments/disputes.test.ts'
+const TOP_UPS = 'server/features/payments/top-ups.test.ts'
+const REPORTS = 'server/features/reports/reports.test.ts'
 const SUPPLIER = 'server/features/supplier/supplier.test.ts'
 const BUCKETS = 'server/platform/rate-limiter.test.ts'
 
@@ -56,6 +58,8 @@ export const MONEY_TESTS = [
   TOLD,
   PAYMENTS,
   DISPUTES,
+  TOP_UPS,
+  REPORTS,
   SUPPLIER,
   BUCKETS,
   CHECK,
@@ -64,15 +68,17 @@ export const MONEY_TESTS = [
 /** The tests that a piece of the database or of the sources is used by; what is not named here is tried on all. */
 const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/attempts/, [BUCKETS]],
-  [/guard_(delivery|rejection)|supplier_deliveries|deliveries\.sql/, [SUPPLIER, REFUND, DISPUTES, CONSTRAINTS]],
-  [/disputes|card_refunds|payment-losses/, [DISPUTES, CONSTRAINTS, DECIDE]],
+  [/guard_(delivery|rejection)|supplier_deliveries|deliveries\.sql/, [SUPPLIER, REFUND, REPORTS, DISPUTES, CONSTRAINTS]],
+  [/report/, [REPORTS]],
+  [/top-ups/, [TOP_UPS]],
+  [/disputes|card_refunds|payment-losses/, [DISPUTES, TOP_UPS, CONSTRAINTS, DECIDE]],
   [/recharge/, [CONSTRAINTS, RECHARGES, REQUEST, SEARCH]],
-  [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, TAKE, LISTS, PAYMENTS, DISPUTES]],
+  [/payments|webhook/, [CONSTRAINTS, JOBS, SETTLE, START, TAKE, LISTS, PAYMENTS, DISPUTES, TOP_UPS]],
   [
     /^table (orders|packages|idempotency)|place_wallet_orders|price_lines|refused_lines/,
     [PLACE, PURCHASE, CONSTRAINTS, LOCKS, CHECKOUT, SETTLE, START, TAKE],
   ],
-  [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE]],
+  [/refuse_second_decision/, [CONSTRAINTS, LEDGER, REFUND, DECIDE, REPORTS, TOP_UPS]],
   [/purchases\.sql/, [PURCHASE, CHECKOUT, SESSION]],
   [/orders\.sql/, [REFUND, DECIDE, START, TAKE]],
   [/^table /, [CONSTRAINTS, LEDGER, CHECKOUT]],
@@ -89,8 +95,9 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   money: { mutate: ['shared/money.ts'], tests: ['shared/money.test.ts'] },
   wallet: { mutate: ['server/features/wallet/*.ts'], tests: [BALANCE] },
   ledger: { mutate: ['server/ledger/ledger.ts', 'server/ledger/accounts.ts'], tests: [LEDGER, LOCKS, BALANCE] },
-  decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY, DISPUTES] },
-  settle: { mutate: ['server/features/payments/{settle-payment,choose-check-time}.ts'], tests: [SCHEDULE, SETTLE, TOLD] },
+  decide: { mutate: ['server/features/orders/decide-{order,many}.ts'], tests: [REFUND, DECIDE, MANY, DISPUTES, REPORTS] },
+  reports: { mutate: ['server/features/reports/*.ts', 'server/features/orders/reports.sql.ts'], tests: [REPORTS] },
+  settle: { mutate: ['server/features/payments/{settle-payment,choose-check-time}.ts'], tests: [SCHEDULE, SETTLE, TOLD, TOP_UPS] },
   recharges: { mutate: ['server/features/recharges/*.ts'], tests: [REQUEST, RECHARGES, SEARCH] },
   checkout: {
     mutate: ['server/features/{purchases,checkout}/*.ts', '!server/features/checkout/open-checkout-limiter.ts'],
@@ -98,6 +105,6 @@ export const PARTS: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   payments: {
     mutate: ['server/features/payments/*.ts', '!server/features/payments/{settle-payment,choose-check-time}.ts'],
-    tests: [JOBS, START, TAKE, LISTS, PAYMENTS, DISPUTES, STATEMENTS],
+    tests: [JOBS, START, TAKE, LISTS, PAYMENTS, DISPUTES, TOP_UPS, STATEMENTS],
   },
 }

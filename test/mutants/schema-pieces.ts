@@ -20,6 +20,8 @@ const FUNCTIONS = [
   'fold_order_deltas',
   'guard_delivery',
   'guard_rejection',
+  'guard_report',
+  'check_report_is_refunded',
   'take_attempts',
   'settle_attempts',
 ]
@@ -40,6 +42,7 @@ const TABLES = [
   'disputes',
   'card_refunds',
   'supplier_deliveries',
+  'reports',
 ]
 const VIEWS = ['house_balances', 'order_counts']
 /** Triggers of these tables that move no money: they feed the counts of lists and the jobs. */

@@ -13,8 +13,10 @@ const FILES = [
   'server/features/payments/payments.sql.ts',
   'server/features/payments/webhook-events.sql.ts',
   'server/features/payments/disputes.sql.ts',
+  'server/features/payments/top-ups.sql.ts',
   'server/features/orders/payment-losses.sql.ts',
   'server/features/orders/deliveries.sql.ts',
+  'server/features/orders/reports.sql.ts',
   'server/features/recharges/recharges.sql.ts',
 ]
 /** Of the orders' SQL, what decides and refunds, and what gives out the orders that a card payment has bought. */

@@ -119,6 +119,7 @@ describe('a purchase', () => {
       surcharge_pesewas: 0,
       paid_with: 'wallet',
       payment_reference: null,
+      top_up_reference: null,
       reference: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
       status: 'pending',
       created_at: '2026-11-21T12:00:00+00:00',
