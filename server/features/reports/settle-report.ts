@@ -33,8 +33,9 @@ export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ repo
     if (open.status !== 'open') throw new AlreadyDecided('report', 'closed')
     const line = { reportId: open.id, userId: admin.id, fromShop: true, text: settling.text, now: ctx.now }
     const messageId = await insertReportMessage(tx, line)
-    // A refund sends a message of its own.
-    if (settling.outcome !== 'refunded') await ctx.jobs.enqueue(tx, NEWS_QUEUE, [answerNewsJob(order.id, messageId)])
+    // A refund and a completion send messages of their own.
+    const hasOwnNews = settling.outcome === 'refunded' || (settling.outcome === 'delivered' && order.status === 'pending')
+    if (!hasOwnNews) await ctx.jobs.enqueue(tx, NEWS_QUEUE, [answerNewsJob(order.id, messageId)])
     await END[settling.outcome](tx, ctx, order, settling)
     await recordAdminAction(tx, ctx, {
       action: `report.${settling.outcome}`,

@@ -7,6 +7,9 @@ import { standingWord } from '../../supplier/admin/supplier-words.ts'
 const ACTIONS: Record<string, string> = {
   'order.completed': 'Processed order',
   'order.rejected': 'Rejected order',
+  'report.delivered': 'Ended a report: delivered',
+  'report.resent': 'Sent a reported order again',
+  'report.refunded': 'Refunded a reported order',
   'recharge.approve': 'Approved recharge',
   'recharge.decline': 'Declined recharge',
   'wallet.credit': 'Credited wallet',
