@@ -18,6 +18,7 @@ export const orderTexts = {
   closing: (network: string) => `${network} says that the data is there. We’re closing the order.`,
   completed: { title: 'Completed', text: 'The shop has sent it. It may take a few minutes to show on the phone.' },
   sentAgain: { title: 'Sent again', text: 'We have sent it once more. It may take a few minutes to show on the phone.' },
+  note: { refunded: 'refunded', closing: 'being closed' },
   lookedInto: { title: 'We’re looking into it', text: 'You reported that it hasn’t arrived. The shop answers below.' },
   onItsWay: { title: 'On its way', text: 'Usually 5 minutes to 2 hours.' },
   late: { title: 'Taking longer than usual', text: (usual: string) => `${usual} This one is still on its way.` },

@@ -188,7 +188,7 @@ function OrderRow({ order, name }: { order: Order; name: string | null }) {
       <NetworkArt network={network} className="w-11!" />
       <Link href={`/order/${number}`} className="min-w-0 flex-1 px-2.5 py-2.5">
         <OrderStatus order={order} />
-        <span className="block truncate font-bold">{texts.to(offer, whom)}</span>
+        <span className="line-clamp-2 font-bold break-words">{texts.to(offer, whom)}</span>
         <span className="tabular block text-small text-muted">{name ? `${network} · ${spacedPhone(receiver)}` : network}</span>
         <span className="tabular block text-small text-muted">
           {order.date} · {number}

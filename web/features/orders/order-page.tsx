@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PackageX, ReceiptText, RotateCcw, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Order, OrderProgress } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { useNow } from '../../lib/use-now.ts'
@@ -56,7 +57,7 @@ function OrderById({ id }: { id: string }) {
       <PageHeader
         title={title}
         kicker={[texts.kicker(order.number), usual].filter(Boolean).join(' · ')}
-        actions={<StatusPunches status={order.status} sent={isSent} note={order.status === 'rejected' ? 'refunded' : undefined} />}
+        actions={<StatusPunches status={order.status} sent={isSent} note={noteOf(order, progress)} />}
       >
         {order.status === 'rejected' ? texts.refundedTo(moneyText(totalPaid(order))) : text}
       </PageHeader>
@@ -68,14 +69,14 @@ function OrderById({ id }: { id: string }) {
           price={<Money cedis={totalPaid(order)} className="text-large" />}
         />
         <div className="flex flex-col gap-3">
-          <div className="grid grid-cols-2 gap-2">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.75rem,100%),1fr))] gap-2 *:px-2! [&_svg]:shrink-0">
             <Button variant="secondary" icon={<Share2 className={ICON} aria-hidden="true" />} onClick={() => void shareOrder(order)}>
               {texts.share}
             </Button>
             <ButtonLink variant="secondary" icon={<ReceiptText className={ICON} aria-hidden="true" />} href={`/receipt/${order.number}`}>
               {texts.receipt}
             </ButtonLink>
-            <HelpLink about="order" className="px-2! whitespace-nowrap" text={texts.whatsAppText(shop.name, order)}>
+            <HelpLink about="order" text={texts.whatsAppText(shop.name, order)}>
               {texts.whatsAppHelp}
             </HelpLink>
             <ButtonLink variant="secondary" icon={<RotateCcw className={ICON} aria-hidden="true" />} href={buyAgainPath(order)}>
@@ -93,6 +94,13 @@ function OrderById({ id }: { id: string }) {
       </div>
     </>
   )
+}
+
+/** What would seem to contradict the status is said beside it. */
+function noteOf({ status }: Order, { steps }: OrderProgress): string | undefined {
+  if (status === 'rejected') return texts.note.refunded
+  const last = steps.at(-1)
+  return status === 'pending' && last?.step === 'delivered' && last.at !== null ? texts.note.closing : undefined
 }
 
 const ICON = 'size-5 shrink-0'

@@ -111,10 +111,10 @@ function Receipt({ order, progress }: { order: Order; progress: OrderProgress })
             <MessageCircle className="size-5" aria-hidden="true" />
             {texts.whatsApp}
           </a>
-          <div className="mt-2 grid grid-cols-2 gap-2 sm:grid-cols-3">
+          <div className="mt-2 flex flex-wrap gap-2 *:flex-1 *:basis-30 *:px-2!">
             <Button
               variant="secondary"
-              className="max-sm:col-span-2"
+              className="max-sm:basis-full!"
               icon={<Share2 className="size-5" aria-hidden="true" />}
               busy={drawing}
               busyLabel={texts.preparing}
@@ -122,12 +122,7 @@ function Receipt({ order, progress }: { order: Order; progress: OrderProgress })
             >
               {texts.share}
             </Button>
-            <ButtonLink
-              variant="secondary"
-              className="px-2! whitespace-nowrap"
-              icon={<RotateCcw className="size-4.5" aria-hidden="true" />}
-              href={buyAgainPath(order)}
-            >
+            <ButtonLink variant="secondary" icon={<RotateCcw className="size-4.5" aria-hidden="true" />} href={buyAgainPath(order)}>
               {texts.buyAgain}
             </ButtonLink>
             <Button variant="secondary" icon={<Printer className="size-4.5" aria-hidden="true" />} onClick={() => window.print()}>

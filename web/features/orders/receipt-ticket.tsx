@@ -38,9 +38,9 @@ export function ReceiptTicket({ ref, order, progress, name, price, shopName, lin
           </p>
           {price && <p className="tabular text-title font-bold">{price}</p>}
         </div>
-        <ol aria-label={orderTexts.label} className="flex text-center text-small">
+        <ol aria-label={orderTexts.label} className="flex flex-wrap gap-y-3 text-center text-small">
           {stepsOf(progress, order.date).map(({ step, title, time, state }) => (
-            <li key={step} className="min-w-0 flex-1">
+            <li key={step} className="min-w-min flex-1 basis-0">
               <span
                 aria-hidden="true"
                 className={classNames(
@@ -60,8 +60,8 @@ export function ReceiptTicket({ ref, order, progress, name, price, shopName, lin
         </ol>
       </div>
       <div className="perf" aria-hidden="true" />
-      <div className="flex items-center justify-between gap-3 p-4">
-        <span className="flex min-w-0 items-center gap-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-3 p-4">
+        <span className="flex min-w-0 flex-1 basis-44 items-center gap-2.5">
           <SignMark className="size-8 shrink-0" />
           <span className="min-w-0">
             <b className="block">{shopName}</b>

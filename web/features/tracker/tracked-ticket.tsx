@@ -16,7 +16,9 @@ export function TrackedTicket({ order }: { order: TrackedOrder }) {
       <PageHeader
         title={title}
         kicker={[orderTexts.kicker(order.number), usual].filter(Boolean).join(' · ')}
-        actions={<StatusPunches status={order.status} sent={isSent} note={order.status === 'rejected' ? 'refunded' : undefined} />}
+        actions={
+          <StatusPunches status={order.status} sent={isSent} note={order.status === 'rejected' ? orderTexts.note.refunded : undefined} />
+        }
       >
         {text}
       </PageHeader>
