@@ -17,7 +17,7 @@ import { readSmallImage } from './read-small-image.ts'
 const BODY_WITH_IMAGE_BYTES = 200 * 1024
 
 export function productRoutes(app: Api) {
-  const catalogue = keepLatest((products: Product[]) => compress(JSON.stringify(products)))
+  const catalogue = keepLatest(async (products: Product[]) => compress(JSON.stringify(products)))
 
   mount(
     app,

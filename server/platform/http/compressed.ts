@@ -3,13 +3,25 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A reply that is the same for everyone, precompressed in each encoding. */
-export type Sent = { plain: Buffer; br: Buffer; gzip: Buffer; etag: string }
+/** A reply that is the same for everyone, compressed once for all who ask for that encoding. */
+export type Sent = { plain: Buffer; br: () => Promise<Buffer>; gzip: () => Promise<Buffer>; etag: string }
 
-export async function compress(text: string): Promise<Sent> {
+export function compress(text: string): Sent {
   const plain = Buffer.from(text)
-  const [br, zipped] = await Promise.all([promisify(brotliCompress)(plain), promisify(gzip)(plain)])
-  return { plain, br, gzip: zipped, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` }
+  return {
+    plain,
+    br: once(() => promisify(brotliCompress)(plain)),
+    gzip: once(() => promisify(gzip)(plain)),
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+  }
+}
+
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 /** Caches the result for the latest value and recomputes it when the value changes. */
@@ -28,11 +40,11 @@ export function keepLatest<T>(make: (value: T) => Promise<Sent>): (value: T) => 
 }
 
 /** Sends the reply compressed, or 304 when the client's copy is current. */
-export function send(request: FastifyRequest, reply: FastifyReply, sent: Sent) {
+export async function send(request: FastifyRequest, reply: FastifyReply, sent: Sent) {
   void reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', sent.etag)
   if (reply.statusCode === 200 && request.headers['if-none-match'] === sent.etag) return reply.code(304).send()
   const accepted = request.headers['accept-encoding'] ?? ''
   const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : null
   if (encoding) void reply.header('content-encoding', encoding)
-  return reply.send(sent[encoding ?? 'plain'])
+  return reply.send(encoding ? await sent[encoding]() : sent.plain)
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
-import { compress } from './compressed.ts'
+import { compress, once } from './compressed.ts'
 
 /**
  * Runs before first paint: applies the chosen colour scheme and a visitor's navigation, and records clicks that come before
@@ -44,11 +44,12 @@ type Page = { title: string; description?: string; early?: string; code?: string
 export async function preparePages(root: string, shop: Shop) {
   const { template, code: everywhere } = await readTemplate(root)
   const built = join(root, '../prerender')
-  const { prerender } = (await import(pathToFileURL(join(built, 'prerender.js')).href)) as { prerender: Prerender }
+  const load = once<{ prerender: Prerender }>(() => import(pathToFileURL(join(built, 'prerender.js')).href))
   const screens = JSON.parse(await readFile(join(built, 'screens.json'), 'utf8')) as Record<string, string[]>
 
   /** React writes preload tags first; move them into the page's head. */
   const render = async (path: string, known: Known | null) => {
+    const { prerender } = await load()
     const html = await prerender({ path, shop, known })
     const early = /^(?:<link [^>]*>)*/.exec(html)?.[0] ?? ''
     return { early, code: screens[path] ?? [], body: html.slice(early.length) }

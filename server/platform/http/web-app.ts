@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
-import { compress, keepLatest, type Sent, send } from './compressed.ts'
+import { compress, keepLatest, once, type Sent, send } from './compressed.ts'
 import { sendNothingHere, sendOtherMethod } from './error-replies.ts'
 import { type Known, preparePages } from './pages.ts'
 
@@ -18,6 +18,7 @@ const DESIGN = /^\/design\/?$/
 const PRIVATE = /^\/(?:app-shell|cart|design|info|reset-password|user|admin|order|receipt|t)(?:\/|$)/
 /** The longest a page waits for the catalogue; after that the browser fetches it. */
 const CATALOGUE_WITHIN_MS = 1_000
+const WARM_UP_AFTER_MS = 1_000
 
 /** Headers that only documents need. */
 const PAGE_HEADERS = [
@@ -40,14 +41,14 @@ type Options = { root: string; shop: Shop; readProducts: () => Promise<Product[]
 /** Serves the built web app: hashed assets cached for ever, one page for all screens, and two prerendered screens. */
 export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts, readFigures }: Options) {
   const pages = await preparePages(root, shop)
-  const shell = await pages.shell()
-  const homeWithoutPrices = await pages.home(null)
+  const shell = pages.shell()
+  const homeWithoutPrices = once(() => pages.home(null))
   const [home, store] = [keepLatest(pages.home), keepLatest(pages.store)]
   const readKnown = () => readInTime(async () => ({ products: await readProducts(), figures: await readFigures().catch(() => null) }))
-  const serviceWorker = await compress(
+  const serviceWorker = compress(
     (await readFile(join(root, 'service-worker.js'), 'utf8')).replace('__PAGES__', () => shell.etag.slice(1, 17)),
   )
-  const manifest = await compress(JSON.stringify(describeApp(shop)))
+  const manifest = compress(JSON.stringify(describeApp(shop)))
 
   await app.register(fastifyStatic, {
     root,
@@ -59,6 +60,17 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
     },
   })
 
+  // The first visitor does not wait for what is made once, and neither does the start.
+  const warmUp = async () => {
+    const known = await readKnown()
+    if (known) await Promise.all([shell, await home(known), await store(known)].map((page) => page.br()))
+  }
+  let warmUpSoon: NodeJS.Timeout | undefined
+  app.addHook('onListen', async () => {
+    warmUpSoon = setTimeout(() => void warmUp().catch(() => undefined), WARM_UP_AFTER_MS).unref()
+  })
+  app.addHook('onClose', async () => clearTimeout(warmUpSoon))
+
   app.addHook('onSend', async (request, reply) => {
     if (/^\/(?:assets|images)\//.test(request.url) && reply.statusCode === 200) for (const name of PAGE_HEADERS) reply.removeHeader(name)
   })
@@ -66,7 +78,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   const hidden = { schema: { hide: true } }
   app.get('/', hidden, async (request, reply) => {
     const known = await readKnown()
-    return sendPage(request, reply, known ? await home(known) : homeWithoutPrices)
+    return sendPage(request, reply, known ? await home(known) : await homeWithoutPrices())
   })
   app.get('/store', hidden, async (request, reply) => {
     const known = await readKnown()
