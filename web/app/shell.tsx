@@ -16,7 +16,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {appTexts.skip}
       </a>
       {shop.mode === 'sandbox' && (
-        <aside aria-label="Sandbox" className="no-print bg-pending-soft text-center text-small text-pending">
+        <aside aria-label={appTexts.sandboxName} className="no-print bg-pending-soft text-center text-small text-pending">
           <a href="/sandbox" className="block px-4 py-1.5 underline-offset-2 hover:underline">
             {appTexts.sandbox}
           </a>

@@ -1,6 +1,7 @@
 /** What surrounds every screen: the bars, the footer, and screens that failed. */
 export const appTexts = {
   skip: 'Skip to the content',
+  sandboxName: 'Sandbox',
   sandbox: 'Sandbox: no real money moves.',
 
   main: 'Main',

@@ -27,6 +27,7 @@ export const walletTexts = {
   requestNote: 'Request: no fee. You send mobile money, and we check it by hand in work hours.',
   requested: (id: string) => `Recharge request submitted successfully. Your reference ID is ${id}`,
 
+  pending: 'pending',
   notice: 'PAYMENT NOTICE',
   noted: 'I have noted it',
   send: 'Send',

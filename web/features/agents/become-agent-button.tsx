@@ -1,5 +1,6 @@
 import { BadgePercent } from 'lucide-react'
 import { useState } from 'react'
+import { agentTexts } from '../../texts/agents.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
@@ -10,16 +11,15 @@ export function BecomeAgentButton({ block, onPress }: { block?: boolean; onPress
   return (
     <>
       <Button
-        variant="secondary"
-        size="compact"
+        variant={block ? 'secondary' : 'quiet'}
         {...(block ? { block } : {})}
-        icon={<BadgePercent className="size-4.5 text-brand-text" aria-hidden="true" />}
+        icon={block && <BadgePercent className="size-4.5 text-brand-text" aria-hidden="true" />}
         onClick={() => {
           onPress?.()
           setOpen(true)
         }}
       >
-        Become Agent
+        {agentTexts.becomeAgent}
       </Button>
       {open && <BecomeAgentDialog onClose={() => setOpen(false)} />}
     </>

@@ -1,6 +1,8 @@
 import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
+import { agentTexts } from '../../texts/agents.ts'
+import { paymentTexts } from '../../texts/payments.ts'
 import { Button } from '../../ui/button.tsx'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -37,33 +39,33 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog
-      title="Become Agent"
+      title={agentTexts.becomeAgent}
       onClose={onClose}
       footer={
         <>
           <Button block busy={phase !== 'idle'} onClick={() => void upgrade()}>
-            Pay {moneyText(FEE)} by MoMo or card
+            {paymentTexts.pay(moneyText(FEE))}
           </Button>
           <Button block variant="secondary" onClick={onClose}>
-            Cancel
+            {paymentTexts.cancel}
           </Button>
         </>
       }
     >
-      <p className="text-large">Pay the fee once and buy every bundle at the agent price, right away.</p>
+      <p className="text-large">{agentTexts.intro}</p>
       {examples.length > 0 && (
         <table className="mt-5 w-full text-body">
-          <caption className="sr-only">Customer and agent prices</caption>
+          <caption className="sr-only">{agentTexts.prices}</caption>
           <thead>
             <tr className="border-b border-line text-left text-small text-muted">
               <th scope="col" className="py-2 font-semibold">
-                Offer
+                {agentTexts.offer}
               </th>
               <th scope="col" className="py-2 text-right font-semibold">
-                Customer
+                {agentTexts.customer}
               </th>
               <th scope="col" className="py-2 text-right font-semibold">
-                Agent
+                {agentTexts.agent}
               </th>
             </tr>
           </thead>
@@ -86,8 +88,8 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
       )}
       <PaymentBoxes about={(payment) => payment.purpose === 'agent-upgrade'} className="mt-5" />
       <Details className="mt-5">
-        <Detail name="Account">{session.use()?.username ?? ''}</Detail>
-        <Detail name="Upgrade fee, paid once" strong>
+        <Detail name={agentTexts.account}>{session.use()?.username ?? ''}</Detail>
+        <Detail name={agentTexts.fee} strong>
           <Money cedis={FEE} />
         </Detail>
       </Details>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { checkoutTexts } from '../../texts/checkout.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { checkoutPhase } from './pay-from-wallet.ts'
@@ -19,10 +20,8 @@ export function CheckingNotice({ source }: { source: PurchaseSource }) {
   }, [checking])
   if (!checking) return null
   return (
-    <NoticeBox tone="pending" title="We’re checking if it went through…" action={<Spinner className="size-5" />}>
-      {long
-        ? 'Still no answer. Check your connection. You can close this page: we’ll check again when you’re back, and you’re never charged twice.'
-        : 'The connection dropped. Please keep this page open; you won’t be charged twice.'}
+    <NoticeBox tone="pending" title={checkoutTexts.checking} action={<Spinner className="size-5" />}>
+      {long ? checkoutTexts.stillNoAnswer : checkoutTexts.keepOpen}
     </NoticeBox>
   )
 }

@@ -1,5 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { CheckoutItem } from '../../../shared/orders.ts'
+import { checkoutTexts } from '../../texts/checkout.ts'
 import { toast } from '../../ui/toast.ts'
 import { refreshCatalogue } from '../products/api.ts'
 import { refreshSessionUser } from '../users/api.ts'
@@ -10,8 +11,8 @@ export const REDIRECT_MS = 2000
 
 /** Tells the customer that the orders were placed, and announces the purchase. */
 export function finishPurchase(source: PurchaseSource, items: readonly CheckoutItem[]): void {
-  toast.success('Purchase made successfully')
-  toast.success(source === 'cart' ? 'Orders placed successfully' : 'Your order is placed successfully')
+  toast.success(checkoutTexts.made)
+  toast.success(source === 'cart' ? checkoutTexts.ordersPlaced : checkoutTexts.orderPlaced)
   finishQuietly(source, items)
 }
 

@@ -5,6 +5,7 @@ import { isOutcomeUnknown, RefusedError } from '../../lib/http.ts'
 import { ofUser, session } from '../../lib/session.ts'
 import { createStore } from '../../lib/store.ts'
 import { createStored } from '../../lib/stored.ts'
+import { checkoutTexts } from '../../texts/checkout.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { finishPurchase, goToHistory, reportRefusal } from './finish-purchase.ts'
 import {
@@ -40,11 +41,11 @@ const runningPurchase = (): Running | null => running
  */
 export function payFromWallet(items: CheckoutItem[], source: PurchaseSource): Promise<CheckoutOutcome> {
   const userId = session.get()?._id
-  if (!userId) return Promise.resolve({ status: 'refused', error: new Error('Please log in before you pay.') })
+  if (!userId) return Promise.resolve({ status: 'refused', error: new Error(checkoutTexts.logInFirst) })
   const earlier = running?.attempt ?? unanswered.get()
   if (earlier && earlier.userId === userId && !isSamePurchase(earlier.items, items)) {
     void resumeCheckout()
-    const error = new Error('We’re still checking if your earlier purchase went through. Once we know, you can pay for this one.')
+    const error = new Error(checkoutTexts.earlierUnknown)
     return Promise.resolve({ status: 'refused', error })
   }
   if (running) return running.outcome
@@ -88,8 +89,7 @@ function begin(attempt: PurchaseAttempt): Promise<CheckoutOutcome> {
 
 async function sendUntilAnswered({ key, userId, items, source, startedAt }: PurchaseAttempt): Promise<CheckoutOutcome> {
   for (let attempt = 0; ; attempt++) {
-    if (session.get()?._id !== userId)
-      return { status: 'refused', error: new Error('You’re logged out. My Transactions shows what you bought.') }
+    if (session.get()?._id !== userId) return { status: 'refused', error: new Error(checkoutTexts.loggedOut) }
     try {
       const headers = { [IDEMPOTENCY_KEY_HEADER]: key }
       const reply = await call('POST /order/checkout', { body: { items }, headers, timeoutMs: ATTEMPT_TIMEOUT_MS })
@@ -120,11 +120,10 @@ function sessionMark(): string {
 }
 
 function askToGoOn({ items }: PurchaseAttempt): Promise<boolean> {
-  const count = items.length === 1 ? 'a purchase of one item' : `a purchase of ${items.length} items`
   return confirmAction({
-    title: 'Unfinished purchase',
-    question: `You started ${count} and we never heard if it went through. Check now? If it didn’t, we’ll pay it from your wallet now. You’re never charged twice.`,
-    yes: 'Check now',
-    no: 'Leave it',
+    title: checkoutTexts.unfinished,
+    question: checkoutTexts.unfinishedQuestion(items.length),
+    yes: checkoutTexts.checkNow,
+    no: checkoutTexts.leaveIt,
   })
 }

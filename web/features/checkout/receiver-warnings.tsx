@@ -1,5 +1,6 @@
 import { type Network, prefixWarning } from '../../../shared/networks.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { checkoutTexts } from '../../texts/checkout.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
 
 const MOST_SHOWN = 5
@@ -19,12 +20,12 @@ export function ReceiverWarnings({ warnings }: { warnings: readonly string[] }) 
   const more = warnings.length - MOST_SHOWN
   return (
     <div className="mt-4">
-      <NoticeBox tone="pending" title={warnings.length === 1 ? 'Check this number' : 'Check these numbers'}>
+      <NoticeBox tone="pending" title={checkoutTexts.checkNumbers(warnings.length)}>
         <ul className="flex flex-col gap-1">
           {warnings.slice(0, MOST_SHOWN).map((warning) => (
             <li key={warning}>{warning}</li>
           ))}
-          {more > 0 && <li>And {more} more in your cart.</li>}
+          {more > 0 && <li>{checkoutTexts.moreInCart(more)}</li>}
         </ul>
       </NoticeBox>
     </div>

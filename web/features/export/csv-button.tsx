@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '../../lib/http.ts'
+import { exportTexts } from '../../texts/export.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useShop } from '../shop/api.ts'
@@ -16,9 +17,9 @@ export function CsvButton({ file, filters }: { file: CsvFile; filters?: Record<s
   const save = async () => {
     setBusy(true)
     try {
-      toast.success(`Saved ${await downloadCsv(file, filters ?? filtersInAddress(), slug)}`)
+      toast.success(exportTexts.saved(await downloadCsv(file, filters ?? filtersInAddress(), slug)))
     } catch (error) {
-      toast.danger(`The CSV could not be saved: ${messageOf(error)}`)
+      toast.danger(exportTexts.failed(messageOf(error)))
     } finally {
       setBusy(false)
     }
@@ -27,11 +28,12 @@ export function CsvButton({ file, filters }: { file: CsvFile; filters?: Record<s
     <Button
       variant="secondary"
       busy={busy}
-      busyLabel="Exporting…"
+      busyLabel={exportTexts.exporting}
       icon={<Download className="size-4.5" aria-hidden="true" />}
       onClick={() => void save()}
     >
-      <span className="max-sm:sr-only">Export </span>CSV
+      <span className="max-sm:sr-only">{exportTexts.export} </span>
+      {exportTexts.csv}
     </Button>
   )
 }

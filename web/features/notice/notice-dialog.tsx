@@ -1,3 +1,4 @@
+import { shopNoticeTexts } from '../../texts/notice.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
@@ -5,11 +6,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 export default function NoticeDialog({ text, onClose }: { text: string; onClose: () => void }) {
   return (
     <Dialog
-      title="PLEASE NOTE"
+      title={shopNoticeTexts.title}
       onClose={onClose}
       footer={
         <Button block onClick={onClose}>
-          I understand
+          {shopNoticeTexts.understood}
         </Button>
       }
     >

@@ -1,5 +1,5 @@
-import { CARD_SURCHARGE_PERCENT } from '../../../shared/money.ts'
 import type { Order } from '../../../shared/orders.ts'
+import { paidTexts } from '../../texts/paid.ts'
 import { Detail } from '../../ui/details.tsx'
 import { Money } from '../../ui/money.tsx'
 import { totalPaid } from './total-paid.ts'
@@ -8,20 +8,20 @@ import { totalPaid } from './total-paid.ts'
 export function PaidAmounts({ order }: { order: Order }) {
   if (order.paidWith === 'wallet') {
     return (
-      <Detail name="Amount" strong>
+      <Detail name={paidTexts.amount} strong>
         <Money cedis={order.totalAmount} />
       </Detail>
     )
   }
   return (
     <>
-      <Detail name="Price">
+      <Detail name={paidTexts.price}>
         <Money cedis={order.totalAmount} />
       </Detail>
-      <Detail name={`Card surcharge (${CARD_SURCHARGE_PERCENT}%)`}>
+      <Detail name={paidTexts.surcharge}>
         <Money cedis={order.surcharge ?? 0} />
       </Detail>
-      <Detail name="Total paid" strong>
+      <Detail name={paidTexts.total} strong>
         <Money cedis={totalPaid(order)} />
       </Detail>
     </>

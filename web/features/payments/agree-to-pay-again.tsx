@@ -1,5 +1,6 @@
 import type { CheckoutItem } from '../../../shared/orders.ts'
 import type { OwnPayment } from '../../../shared/payments.ts'
+import { paymentTexts } from '../../texts/payments.ts'
 import { confirmAction } from '../../ui/confirm-action.ts'
 import { moneyText } from '../../ui/money.tsx'
 import { PaymentLines, totalOfPayments } from './payment-lines.tsx'
@@ -43,15 +44,12 @@ function paysForSame(payment: Pick<OwnPayment, 'purpose' | 'items' | 'price'>, w
 function questionAbout(waiting: readonly OwnPayment[]) {
   const [first] = waiting as [OwnPayment]
   const isTopUp = first.purpose === 'top-up' && first.items.length === 0
-  const what = first.purpose === 'agent-upgrade' ? 'the agent upgrade' : isTopUp ? 'this top-up' : 'these lines'
-  const sum = moneyText(totalOfPayments(waiting))
-  const subject = waiting.length === 1 ? `A payment of ${sum} for ${what} is` : `${waiting.length} payments for ${what}, ${sum} in all, are`
+  const what = first.purpose === 'agent-upgrade' ? paymentTexts.theUpgrade : isTopUp ? paymentTexts.thisTopUp : paymentTexts.theseLines
+  const subject = paymentTexts.open(waiting.length, moneyText(totalOfPayments(waiting)), what)
   const unfinished = waiting.every(({ progress }) => progress === 'unfinished' || progress === 'declined')
   return {
-    title: 'Pay again?',
-    question: unfinished
-      ? `${subject} still open: you closed the card window before you paid. Do you want to pay again?`
-      : `${subject} still waiting for your approval. Do you want to pay again?`,
+    title: paymentTexts.payAgainTitle,
+    question: unfinished ? paymentTexts.payAgainClosed(subject) : paymentTexts.payAgainWaiting(subject),
     cautious: true,
     details: (
       <>
@@ -59,15 +57,11 @@ function questionAbout(waiting: readonly OwnPayment[]) {
           <PaymentLines key={payment.reference} payment={payment} />
         ))}
         <p className="mt-3 text-body text-muted">
-          {first.purpose === 'agent-upgrade'
-            ? 'If you approve that one as well, you pay twice. The second fee goes into your wallet.'
-            : isTopUp
-              ? 'If you approve that one as well, both go into your wallet.'
-              : 'If you approve that one as well, you pay for both and get both.'}
+          {first.purpose === 'agent-upgrade' ? paymentTexts.twiceFee : isTopUp ? paymentTexts.twiceTopUp : paymentTexts.twiceOrders}
         </p>
       </>
     ),
-    yes: 'Pay again',
-    no: 'No, wait',
+    yes: paymentTexts.payAgain,
+    no: paymentTexts.noWait,
   }
 }

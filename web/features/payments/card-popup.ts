@@ -1,9 +1,9 @@
+import { paymentTexts } from '../../texts/payments.ts'
+
 export type PopupOutcome = { result: 'success' } | { result: 'cancelled' } | { result: 'failed'; message: string }
 
 /** Lets the payer pay one payment that the server has prepared. The server, not the pop-up, decides the outcome. */
 export type CardPopup = { open: (accessCode: string) => Promise<PopupOutcome> }
-
-export const NOT_LOADED = 'We couldn’t open the card payment. Check your connection and try again. Nothing was charged.'
 
 /** The message of whatever the pop-up threw or reported; its errors are not instances of `Error`. */
 export function popupMessage(error: unknown): string {
@@ -17,5 +17,5 @@ export function popupMessage(error: unknown): string {
     if (listed) return listed
     if (message) return message
   }
-  return NOT_LOADED
+  return paymentTexts.notLoaded
 }

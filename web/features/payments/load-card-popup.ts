@@ -1,5 +1,6 @@
 import type { Shop } from '../../../shared/shop.ts'
-import { type CardPopup, NOT_LOADED } from './card-popup.ts'
+import { paymentTexts } from '../../texts/payments.ts'
+import type { CardPopup } from './card-popup.ts'
 
 let popup: Promise<CardPopup> | undefined
 
@@ -13,6 +14,6 @@ export async function loadCardPopup(mode: Shop['mode']): Promise<CardPopup> {
     return await popup
   } catch (cause) {
     popup = undefined
-    throw new Error(NOT_LOADED, { cause })
+    throw new Error(paymentTexts.notLoaded, { cause })
   }
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { formatDateTime } from '../../../shared/dates.ts'
 import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import type { OwnPayment } from '../../../shared/payments.ts'
+import { paymentTexts } from '../../texts/payments.ts'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/money.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
@@ -34,7 +35,7 @@ export function PaymentBoxes({ about = () => true, className }: { about?: (payme
   }, [])
   if (waiting.length === 0 && ended.length === 0) return null
   return (
-    <section aria-label="Card payments" className={className}>
+    <section aria-label={paymentTexts.cardPayments} className={className}>
       <div className="flex flex-col gap-3">
         {ended.map((one) => (
           <EndedBox key={one.payment.reference} ended={one} />
@@ -60,13 +61,13 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
   if (progress === 'unfinished' || progress === 'declined') {
     return (
       <NoticeBox
-        title={progress === 'declined' ? `Card payment declined: ${sum}` : `Card payment not finished: ${sum}`}
+        title={progress === 'declined' ? paymentTexts.declined(sum) : paymentTexts.notFinished(sum)}
         action={<Dismiss onClick={() => hidePayment(reference)} />}
       >
         <PaymentLines payment={payment} />
         <p className="mt-1 text-small">
-          {progress === 'declined' ? 'Nothing was charged. You can try again.' : 'You opened it but didn’t pay, so nothing was charged.'}
-          {' If you still approve it on your phone, you’ll get what you paid for.'}
+          {progress === 'declined' ? paymentTexts.nothingCharged : paymentTexts.openedNotPaid}
+          {paymentTexts.ifStillApproved}
         </p>
       </NoticeBox>
     )
@@ -74,18 +75,16 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
   return (
     <NoticeBox
       tone="pending"
-      title={`Waiting for your approval: ${sum}`}
+      title={paymentTexts.waitingFor(sum)}
       action={
-        <Button variant="secondary" size="compact" busy={checking} busyLabel="Checking…" onClick={() => void checkNow()}>
-          Check now
+        <Button variant="secondary" size="compact" busy={checking} busyLabel={paymentTexts.checking} onClick={() => void checkNow()}>
+          {paymentTexts.checkNow}
         </Button>
       }
     >
       <PaymentLines payment={payment} />
       <p className="mt-1 text-small">
-        {outOfReach
-          ? 'We can’t reach the shop right now. We’ll check again as soon as you’re back online.'
-          : `Approve it on your phone and ${waitsWith(payment)} by itself. At ${closingTime(payment)} we check one last time and close it.`}
+        {outOfReach ? paymentTexts.outOfReach : paymentTexts.approve(waitsWith(payment), closingTime(payment))}
       </p>
       <Reference>{reference}</Reference>
     </NoticeBox>
@@ -97,16 +96,16 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
   const dismiss = <Dismiss onClick={() => dismissEnded(payment.reference)} />
   if (status === 'paid') {
     return (
-      <NoticeBox tone="done" title={`Payment received: ${sum}`} action={dismiss}>
+      <NoticeBox tone="done" title={paymentTexts.received(sum)} action={dismiss}>
         <PaymentLines payment={payment} />
         <p className="mt-1 text-small">
           {payment.purpose === 'agent-upgrade'
-            ? 'You’re an agent now and pay agent prices.'
+            ? paymentTexts.agentNow
             : payment.purpose === 'top-up' && payment.items.length === 0
-              ? (message ?? `${moneyText(payment.price)} is in your wallet.`)
+              ? (message ?? paymentTexts.isInWallet(moneyText(payment.price)))
               : payment.items.length === 1
-                ? 'Your order is placed. See it in My Transactions.'
-                : 'Your orders are placed. See them in My Transactions.'}
+                ? paymentTexts.seeOrder
+                : paymentTexts.seeOrders}
         </p>
         <Reference>{payment.reference}</Reference>
       </NoticeBox>
@@ -114,7 +113,7 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
   }
   if (status === 'held') {
     return (
-      <NoticeBox tone="pending" title={`Payment received: ${sum}`} action={dismiss}>
+      <NoticeBox tone="pending" title={paymentTexts.received(sum)} action={dismiss}>
         <PaymentLines payment={payment} />
         <p className="mt-1 text-small">{message}</p>
         <Reference>{payment.reference}</Reference>
@@ -122,10 +121,10 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
     )
   }
   return (
-    <NoticeBox title={`Payment closed: ${sum}`} action={dismiss}>
+    <NoticeBox title={paymentTexts.closed(sum)} action={dismiss}>
       <PaymentLines payment={payment} />
       <p className="mt-1 text-small">
-        {status === 'expired' ? 'We checked one last time. ' : ''}
+        {status === 'expired' ? paymentTexts.lastCheck : ''}
         {message}
       </p>
       <Reference>{payment.reference}</Reference>
@@ -134,15 +133,15 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
 }
 
 function waitsWith({ purpose, items }: OwnPayment): string {
-  if (items.length > 0) return 'your order goes through'
-  return purpose === 'top-up' ? 'the money goes into your wallet' : 'the upgrade goes through'
+  if (items.length > 0) return paymentTexts.orderGoes
+  return purpose === 'top-up' ? paymentTexts.moneyGoes : paymentTexts.upgradeGoes
 }
 
 /** In one piece where there is room for it. */
 function Reference({ children }: { children: string }) {
   return (
     <p className="text-small">
-      Payment reference <span className="inline-block max-w-full break-all">{children}</span>
+      {paymentTexts.reference} <span className="inline-block max-w-full break-all">{children}</span>
     </p>
   )
 }
@@ -150,7 +149,7 @@ function Reference({ children }: { children: string }) {
 function Dismiss({ onClick }: { onClick: () => void }) {
   return (
     <Button variant="quiet" size="compact" onClick={onClick}>
-      Dismiss
+      {paymentTexts.dismiss}
     </Button>
   )
 }

@@ -8,7 +8,7 @@ const LINES_SHOWN = 3
 
 /** What a payment is for, a line each, shortened after three. */
 export function PaymentLines({ payment: { items, purpose, price } }: { payment: Pick<OwnPayment, 'items' | 'purpose' | 'price'> }) {
-  if (purpose === 'agent-upgrade') return <p>Agent upgrade</p>
+  if (purpose === 'agent-upgrade') return <p>{paymentTexts.agentUpgrade}</p>
   if (purpose === 'top-up' && items.length === 0) return <p>{paymentTexts.topUp(moneyText(price))}</p>
   const more = items.length - LINES_SHOWN
   return (
@@ -16,10 +16,10 @@ export function PaymentLines({ payment: { items, purpose, price } }: { payment: 
       {items.slice(0, LINES_SHOWN).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same, and they never move.
         <li key={index}>
-          {line.network} {line.offer} to <span className="tabular whitespace-nowrap">{spacedPhone(line.phoneNumber)}</span>
+          {line.network} {line.offer} {paymentTexts.to} <span className="tabular whitespace-nowrap">{spacedPhone(line.phoneNumber)}</span>
         </li>
       ))}
-      {more > 0 && <li>and {more} more</li>}
+      {more > 0 && <li>{paymentTexts.more(more)}</li>}
     </ul>
   )
 }

@@ -205,7 +205,7 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
   updateSessionUser(reply.user)
 
   if (status === 'paid' && payment.purpose === 'agent-upgrade') {
-    toast.success(`User ${reply.user.username} updated is now an Agent`)
+    toast.success(paymentTexts.nowAgent(reply.user.username))
     refreshCatalogue()
     return
   }
@@ -216,10 +216,10 @@ function conclude(payment: OwnPayment, reply: ConfirmPaymentReply): void {
   if (status === 'paid' && begun?.source) announcePurchase({ source: begun.source, items: payment.items, cartIds: begun.cartIds })
   else void queryClient.invalidateQueries({ queryKey: ['orders'] })
   if (status === 'paid') {
-    toast.success(begun?.source === 'buy' ? 'Your order is placed successfully' : 'Orders placed successfully')
-  } else if (status === 'held') toast.info(message ?? 'You paid. The money is in your wallet.')
+    toast.success(begun?.source === 'buy' ? paymentTexts.orderPlaced : paymentTexts.ordersPlaced)
+  } else if (status === 'held') toast.info(message ?? paymentTexts.paidInWallet)
   // No news about a payment that was closed before any attempt to pay.
-  else if (progress !== 'unfinished') toast.danger(message ?? 'The card payment did not go through.')
+  else if (progress !== 'unfinished') toast.danger(message ?? paymentTexts.cardNotThrough)
 }
 
 function ownKnown(userId: string): readonly OwnPayment[] {

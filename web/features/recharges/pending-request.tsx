@@ -19,7 +19,7 @@ export function PendingRequest({ recharge, others }: { recharge: Recharge; other
         <h2 id="pending-request" className="text-large">
           {walletTexts.notice}
         </h2>
-        <StatusBadge tone="pending">pending</StatusBadge>
+        <StatusBadge tone="pending">{walletTexts.pending}</StatusBadge>
       </div>
       <div className="ticket [--dots:var(--pending)] [--rim:var(--pending)]">
         <div className="px-3 pt-2.5">

@@ -1,0 +1,21 @@
+/** Paying from the wallet, and what is uncertain meanwhile. */
+export const checkoutTexts = {
+  made: 'Purchase made successfully',
+  orderPlaced: 'Your order is placed successfully',
+  ordersPlaced: 'Orders placed successfully',
+  checking: 'We’re checking if it went through…',
+  keepOpen: 'The connection dropped. Please keep this page open; you won’t be charged twice.',
+  stillNoAnswer:
+    'Still no answer. Check your connection. You can close this page: we’ll check again when you’re back, and you’re never charged twice.',
+  checkNumbers: (count: number) => (count === 1 ? 'Check this number' : 'Check these numbers'),
+  moreInCart: (count: number) => `And ${count} more in your cart.`,
+  logInFirst: 'Please log in before you pay.',
+  earlierUnknown: 'We’re still checking if your earlier purchase went through. Once we know, you can pay for this one.',
+  loggedOut: 'You’re logged out. My Transactions shows what you bought.',
+  unfinished: 'Unfinished purchase',
+  unfinishedQuestion: (items: number) =>
+    `You started ${items === 1 ? 'a purchase of one item' : `a purchase of ${items} items`} and we never heard if it went through. ` +
+    'Check now? If it didn’t, we’ll pay it from your wallet now. You’re never charged twice.',
+  checkNow: 'Check now',
+  leaveIt: 'Leave it',
+}

@@ -1,0 +1,2 @@
+/** The operator's notice, before buying. */
+export const shopNoticeTexts = { title: 'PLEASE NOTE', understood: 'I understand' }
