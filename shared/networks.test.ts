@@ -36,6 +36,11 @@ test.each([
   expect(prefixWarning(network, phone)).toBe(warning)
 })
 
+test('airtime for a network warns about a number of another one', () => {
+  expect(prefixWarning('Airtime', '0201234567', 'MTN')).toBe('020 is usually a Telecel number. Check it before you pay for MTN airtime.')
+  expect(prefixWarning('Airtime', '0201234567', 'Telecel')).toBeNull()
+})
+
 test.each([
   ['the same operator', 'MTN', '0241234567'],
   ['a product for any number', 'Airtime', '0241234567'],

@@ -20,12 +20,11 @@ export function operatorOfNetwork(name: Network): Operator | null {
 }
 
 /**
- * A warning when the receiver's prefix belongs to another operator than the product's, or null. Only a warning: numbers have
- * been portable in Ghana since July 2011.
+ * A warning when the receiver's prefix belongs to another operator than `wanted`, which is the product's unless airtime names one;
+ * otherwise null. Only a warning: numbers have been portable in Ghana since July 2011.
  */
-export function prefixWarning(name: Network, phone: string): string | null {
-  const wanted = operatorOfNetwork(name)
+export function prefixWarning(name: Network, phone: string, wanted: string | null = operatorOfNetwork(name)): string | null {
   const found = phone.length === PHONE_DIGITS ? operatorOfNumber(phone) : null
   if (!wanted || !found || wanted === found) return null
-  return `${phone.slice(0, 3)} is usually ${found === 'MTN' || found === 'AirtelTigo' ? 'an' : 'a'} ${found} number. Check it before you pay for ${name}.`
+  return `${phone.slice(0, 3)} is usually ${found === 'MTN' || found === 'AirtelTigo' ? 'an' : 'a'} ${found} number. Check it before you pay for ${name === 'Airtime' ? `${wanted} airtime` : name}.`
 }

@@ -344,6 +344,31 @@ test('what was bought stays on the screen until it is closed, and leads to anoth
   expect(await shop.balanceOf(customer)).toBe(33.5)
 })
 
+test('airtime asks for its network, and a checker says how its PIN comes', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 60 })
+  await keepSession(page, customer)
+  await openStore(page)
+  await networkSection(page, 'Airtime')
+    .getByRole('button', { name: /^GHS 5 MTN/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
+  const receiver = dialog.getByLabel('Receiver phone number')
+  await receiver.fill('0201234567')
+  await expect(receiver).toHaveAccessibleDescription(/020 is usually a Telecel number\. Check it before you pay for MTN airtime\./)
+  await dialog.getByRole('group', { name: 'Airtime for which network?' }).getByRole('button', { name: 'Telecel' }).click()
+  await expect(dialog.getByRole('radio', { name: /^GHS 5 Telecel/ })).toBeChecked()
+  await expect(receiver).not.toHaveAccessibleDescription(/is usually/)
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  await answer(page, PROCEED)
+  await expect(placedSheet(page)).toBeVisible()
+  expect((await shop.ordersOf(customer))[0]).toMatchObject({ network: 'Airtime', offer: 'Telecel GHS 5', receiver: '0201234567' })
+
+  await placedSheet(page).getByRole('button', { name: 'Close' }).click()
+  await offerTile(page, 'WAEC Checkers', 'BECE').click()
+  await receiver.fill('0241234567')
+  await expect(receiver).toHaveAccessibleDescription('We send the PIN and serial number to this phone by SMS.')
+})
+
 test('people have names: saved, found by typing, kept by the shop, renamed and forgotten', async ({ page, shop, browserOf }) => {
   const customer = await shop.makeUser({ balance: 60 })
   await shop.buy(customer, [{ phoneNumber: '0551110002' }, { phoneNumber: '0551110001' }])

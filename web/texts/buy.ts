@@ -15,6 +15,7 @@ export const buyTexts = {
   arrivesBy: (time: string) => `by ${time}`,
   buyPage: 'BUY PAGE',
   offer: 'Offer',
+  airtimeNetwork: 'Airtime for which network?',
   chooseOffer: 'Choose an offer',
   receiver: 'Receiver phone number',
   receivers: 'Receivers',

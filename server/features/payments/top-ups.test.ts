@@ -324,7 +324,7 @@ describe('a top-up of what is missing for a purchase', () => {
   )
 
   test('cannot buy it when the balance was spent meanwhile', async () => {
-    const poor = await cartLine(shop, { network: 'Airtime', offer: 'GHS 1' })
+    const poor = await cartLine(shop, { network: 'Airtime', offer: 'MTN GHS 1' })
     const settled = await interrupted(async () => expect((await checkout(shop, payer, [poor])).status).toBe(200))
     expect(settled).toMatchObject({ status: 'held', reason: 'the wallet could not cover the cart' })
     expect(await balanceOf(shop, payer._id)).toBe(450)

@@ -109,7 +109,7 @@ const OFFERS: [Network, string][] = [
   ['MTN', '10GB'],
   ['Telecel', '5GB'],
   ['AirtelTigo', '1GB'],
-  ['Airtime', 'GHS 10'],
+  ['Airtime', 'MTN GHS 10'],
   ['AFA', 'AFA registration'],
   ['WAEC Checkers', 'BECE'],
   ['MTN PULSE', 'MashUp GHS 5'],

@@ -3,6 +3,7 @@ import { phoneProblem, spacedPhone } from '../../../shared/phones.ts'
 import { cartTexts } from '../../texts/cart.ts'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { TicketRow } from '../../ui/ticket.tsx'
+import { offerParts } from '../products/offer-parts.ts'
 import type { CartItem } from './cart.ts'
 import type { CartChange } from './reprice-cart.ts'
 
@@ -19,7 +20,7 @@ type LineProps = {
 
 /** One ticket of the cart; a long name takes more lines, and the price is never cut. */
 export function CartLine({ number, item, name, gone, change, disabled, onRemove }: LineProps) {
-  const warning = prefixWarning(item.service as Network, item.phoneNumber)
+  const warning = prefixWarning(item.service as Network, item.phoneNumber, offerParts(item.service, item.offer).operator)
   const problem = phoneProblem(item.phoneNumber)
   return (
     <TicketRow

@@ -97,7 +97,7 @@ function Cart() {
 
   const warnings = (
     <ReceiverWarnings
-      warnings={receiverWarnings(items.map(({ service, phoneNumber }) => ({ network: service as Network, phoneNumber })))}
+      warnings={receiverWarnings(items.map(({ service, phoneNumber, offer }) => ({ network: service as Network, phoneNumber, offer })))}
     />
   )
 

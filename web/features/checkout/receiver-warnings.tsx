@@ -2,13 +2,14 @@ import { type Network, prefixWarning } from '../../../shared/networks.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { checkoutTexts } from '../../texts/checkout.ts'
 import { NoticeBox } from '../../ui/notice-box.tsx'
+import { offerParts } from '../products/offer-parts.ts'
 
 const MOST_SHOWN = 5
 
 /** What may be wrong with the receivers of a purchase; each number of a network is mentioned once. */
-export function receiverWarnings(lines: readonly { network: Network; phoneNumber: string }[]): string[] {
-  const found = lines.flatMap(({ network, phoneNumber }) => {
-    const warning = prefixWarning(network, phoneNumber)
+export function receiverWarnings(lines: readonly { network: Network; phoneNumber: string; offer: string }[]): string[] {
+  const found = lines.flatMap(({ network, phoneNumber, offer }) => {
+    const warning = prefixWarning(network, phoneNumber, offerParts(network, offer).operator)
     return warning ? [`${spacedPhone(phoneNumber)}: ${warning}`] : []
   })
   return [...new Set(found)]

@@ -32,6 +32,7 @@ import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
 import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
+import { offerParts } from '../products/offer-parts.ts'
 import { priceFor } from '../products/price-for.ts'
 import { typicalMinutesOf, useShopFigures } from '../shop/api.ts'
 import { OfferTiles } from './offer-tiles.tsx'
@@ -67,7 +68,12 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
   const userId = user?._id ?? null
   const draftName = `buy ${product._id}`
   const receivers = receiversFor(product.network, useReceivers())
-  const last = receivers.find(({ lastBoughtAt }) => lastBoughtAt !== null)
+  // Airtime for another network than the pressed one is hardly for the same number.
+  const pressedOperator = pressed ? offerParts(product.network, pressed).operator : undefined
+  const last = receivers.find(
+    ({ lastBoughtAt, offer }) =>
+      lastBoughtAt !== null && (!pressedOperator || offerParts(product.network, offer ?? '').operator === pressedOperator),
+  )
   const [draft, setDraft] = useState<Draft>(() => startingDraft(product, pressed, to, readDraft(userId, draftName)))
   // The last receiver is filled in once, and stays what it is while this is open.
   const [suggested, setSuggested] = useState({ phoneNumber: last?.phoneNumber ?? '', offer: last?.offer ?? '' })
@@ -123,7 +129,10 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
 
   const warnings = (
     <ReceiverWarnings
-      warnings={[...(leftOut ? [leftOutWarning(leftOut)] : []), ...receiverWarnings([{ network: product.network, phoneNumber }])]}
+      warnings={[
+        ...(leftOut ? [leftOutWarning(leftOut)] : []),
+        ...receiverWarnings([{ network: product.network, phoneNumber, offer: offerName }]),
+      ]}
     />
   )
 
@@ -293,6 +302,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
             </div>
             <ReceiverField
               network={product.network}
+              operator={offerParts(product.network, offerName).operator}
               value={phoneNumber}
               leftOut={leftOut}
               receivers={receivers}

@@ -6,6 +6,7 @@ import type { UserLevel } from '../../../shared/users.ts'
 import { storeTexts } from '../../texts/store.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { TicketTile } from '../../ui/ticket.tsx'
+import { offerParts } from '../products/offer-parts.ts'
 import { priceFor } from '../products/price-for.ts'
 import { bestFirst } from '../shop/api.ts'
 
@@ -38,7 +39,11 @@ export function NetworkSection({ id, product, level, best, minutes, wide, eager,
   const lines = bestFirst(packages, best ? [best] : [])
   const most = { phone: 6, desktop: wide ? 8 : 4 }
   // A name of several words needs a wider ticket than a volume.
-  const wordy = packages.some(({ offer }) => offer.length > 5 && !/^(?:[\d.,]+ ?[GM]B|GHS \d+)$/i.test(offer))
+  const isWordy = ({ offer }: ProductPackage) => {
+    const { name } = offerParts(network, offer)
+    return name.length > 5 && !/^(?:[\d.,]+ ?[GM]B|GHS \d+)$/i.test(name)
+  }
+  const wordy = packages.some(isWordy)
   return (
     <section id={id} aria-labelledby={`${id}-name`} className={classNames('scroll-mt-20', wide && 'lg:col-span-2')}>
       <div className="mb-2 flex min-h-11 items-center gap-3">
@@ -87,7 +92,8 @@ export function NetworkSection({ id, product, level, best, minutes, wide, eager,
           <li key={line._id} className="flex">
             <TicketTile
               network={network}
-              offer={line.offer}
+              offer={offerParts(network, line.offer).name}
+              note={offerParts(network, line.offer).note}
               cedis={priceFor(line, level)}
               popular={inStock && line._id === best}
               disabled={!inStock}

@@ -2,8 +2,10 @@ import { useId, useState } from 'react'
 import type { Product, ProductPackage } from '../../../shared/products.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { buyTexts } from '../../texts/buy.ts'
+import { Chip, ChipRow } from '../../ui/chip.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { TicketTile } from '../../ui/ticket.tsx'
+import { offerParts, operatorsOf } from '../products/offer-parts.ts'
 import { priceFor } from '../products/price-for.ts'
 import { bestFirst, bestSellersOf, useShopFigures } from '../shop/api.ts'
 
@@ -23,7 +25,23 @@ export function OfferTiles({ product, level, chosen, disabled, onChoose }: Props
   const group = useId()
   const [open, setOpen] = useState(false)
   const best = bestSellersOf(useShopFigures(), product._id)[0]
-  const lines = bestFirst(product.packages, best ? [best] : [])
+  const operators = operatorsOf(product)
+  const [picked, setPicked] = useState(operators[0])
+  const { network } = product
+  const operator = chosen ? offerParts(network, chosen.offer).operator : picked
+  const lines = bestFirst(product.packages, best ? [best] : []).filter(
+    ({ offer }) => operators.length === 0 || offerParts(network, offer).operator === operator,
+  )
+  /** Another network for the same airtime. */
+  const pickOperator = (next: string) => {
+    setPicked(next)
+    const amount = chosen && offerParts(network, chosen.offer).name
+    const same = product.packages.find(({ offer }) => {
+      const parts = offerParts(network, offer)
+      return parts.operator === next && parts.name === amount
+    })
+    if (same) onChoose(same)
+  }
   // What was chosen elsewhere takes the last place that a phone shows; pressing another tile moves none of them.
   const [first] = useState(chosen?.offer)
   const place = lines.findIndex(({ offer }) => offer === first)
@@ -53,12 +71,22 @@ export function OfferTiles({ product, level, chosen, disabled, onChoose }: Props
           </button>
         )}
       </div>
+      {operators.length > 1 && (
+        <ChipRow label={buyTexts.airtimeNetwork} className="mb-2">
+          {operators.map((one) => (
+            <Chip key={one} network={one} selected={one === operator} onClick={() => pickOperator(one)}>
+              {one}
+            </Chip>
+          ))}
+        </ChipRow>
+      )}
       <div className={classNames('tiles sm:grid-cols-4', !open && 'max-sm:[&>:nth-child(n+7)]:hidden')}>
         {(open ? lines : shown).map((line) => (
           <TicketTile
             key={line._id}
-            network={product.network}
-            offer={line.offer}
+            network={network}
+            offer={offerParts(network, line.offer).name}
+            note={offerParts(network, line.offer).note}
             cedis={priceFor(line, level)}
             popular={line._id === best}
             selected={line === chosen}

@@ -20,6 +20,8 @@ import { findReceivers, type KnownReceiver } from '../contacts/find-receivers.ts
 
 type Props = {
   network: Network
+  /** Whose numbers airtime is for. */
+  operator: string | undefined
   value: string
   leftOut: string
   receivers: readonly KnownReceiver[]
@@ -37,7 +39,7 @@ const LETTER = /\p{L}/u
  * Whom it is for: a number in any form, or the beginning of a saved name, with the people bought for as chips below. The chips
  * and the line for messages keep their room, so that nothing below moves while somebody types.
  */
-export function ReceiverField({ network, value, leftOut, receivers, disabled, inputRef, onValue, onContacts }: Props) {
+export function ReceiverField({ network, operator, value, leftOut, receivers, disabled, inputRef, onValue, onContacts }: Props) {
   const id = useId()
   const [typed, setTyped] = useState({ text: '', leftOut: '' })
   const isName = LETTER.test(typed.text) && value === ''
@@ -52,7 +54,7 @@ export function ReceiverField({ network, value, leftOut, receivers, disabled, in
   const problem = phoneProblem(value)
   const warning = [
     isTyped && typed.leftOut ? leftOutWarning(typed.leftOut) : leftOut && leftOutWarning(leftOut),
-    prefixWarning(network, value),
+    prefixWarning(network, value, operator),
   ]
     .filter(Boolean)
     .join(' ')
