@@ -39,7 +39,7 @@ export default defineConfig({
             // What both first screens show: one file instead of ten small ones.
             {
               name: 'tickets',
-              test: /web\/(?:ui\/(?:ticket|money|network-art)|features\/products\/(?:last-catalogue|price-for|network-anchor))\.tsx?$|shared\/(?:money|phones)\.ts$/,
+              test: /web\/(?:ui\/(?:ticket|money|network-art)|features\/products\/(?:last-catalogue|price-for|network-anchor))\.tsx?$|shared\/money\.ts$/,
             },
           ],
         },

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 
-/** The shop's name and contact details, configured by the operator and embedded in the page. */
+/** `days` of the week from 0, Sunday; `opens` and `closes` in minutes of the day; `closesAt` as the operator writes it. */
+const hours = z.object({ days: z.array(z.number()), opens: z.number(), closes: z.number(), closesAt: z.string() })
+
+/**
+ * The shop's name and contact details, configured by the operator and embedded in the page. `hours` are the work hours where
+ * they could be read, and otherwise null.
+ */
 export const shop = z.object({
   name: z.string(),
   slug: z.string(),
@@ -10,6 +16,7 @@ export const shop = z.object({
   email: z.string(),
   whatsapp: z.array(z.string()),
   workHours: z.string(),
+  hours: z.nullable(hours),
   copyrightYear: z.number(),
   developerCredit: z.string(),
   mode: z.enum(['sandbox', 'live']),

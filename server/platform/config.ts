@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { isMobilePhone } from '../../shared/phones.ts'
 import { username } from '../../shared/users.ts'
 import { QUICK_TIMINGS, USUAL_TIMINGS } from './timings.ts'
+import { readWorkHours } from './work-hours.ts'
 
 const SAMPLE_PHONE = '0240000000'
 const switchedOff = z.literal('off')
@@ -294,6 +295,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       email: settings.SHOP_EMAIL,
       whatsapp: settings.SHOP_WHATSAPP.split(','),
       workHours: settings.SHOP_WORK_HOURS,
+      hours: readWorkHours(settings.SHOP_WORK_HOURS),
       copyrightYear: settings.SHOP_COPYRIGHT_YEAR,
       developerCredit: settings.SHOP_DEVELOPER_CREDIT,
       mode: settings.SHOP_MODE,

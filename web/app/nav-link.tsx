@@ -1,9 +1,9 @@
-import { Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { toggleTheme, useIsDark } from '../lib/theme.ts'
 import { appTexts } from '../texts/app.ts'
 import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
 
 export function BarLink({ href, under = href, children }: { href: string; under?: string; children: ReactNode }) {
   const active = useIsActive(href, under)
@@ -54,10 +54,9 @@ function useIsActive(href: string, under: string): boolean {
 /** Names the look that pressing it leads to. */
 export function ThemeButton({ className }: { className: string }) {
   const dark = useIsDark()
-  const Icon = dark ? Sun : Moon
   return (
     <button type="button" onClick={toggleTheme} className={className}>
-      <Icon className="size-5 shrink-0" aria-hidden="true" />
+      <Icon name={dark ? 'sun' : 'moon'} />
       {dark ? appTexts.lightMode : appTexts.darkMode}
     </button>
   )

@@ -1,4 +1,3 @@
-import { LogIn, Store, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { Link } from 'wouter'
 import { useShop } from '../features/shop/api.ts'
@@ -8,6 +7,7 @@ import { session } from '../lib/session.ts'
 import { appTexts } from '../texts/app.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
 import { SignMark } from '../ui/sign-mark.tsx'
 import { BarLink, BottomLink } from './nav-link.tsx'
 
@@ -75,13 +75,13 @@ export function BottomBar() {
           </Suspense>
         ) : (
           <>
-            <BottomLink href="/store" icon={<Store />}>
+            <BottomLink href="/store" icon={<Icon name="store" />}>
               {appTexts.store}
             </BottomLink>
-            <BottomLink href="/login" icon={<LogIn />}>
+            <BottomLink href="/login" icon={<Icon name="login" />}>
               {appTexts.login}
             </BottomLink>
-            <BottomLink href="/register" icon={<UserPlus />}>
+            <BottomLink href="/register" icon={<Icon name="register" />}>
               {appTexts.register}
             </BottomLink>
           </>

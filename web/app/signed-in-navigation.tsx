@@ -1,4 +1,4 @@
-import { CircleUser, Home, Info, LayoutDashboard, LogOut, Settings2, ShoppingCart, Store, Wallet } from 'lucide-react'
+import { CircleUser, Home, Info, LayoutDashboard, LogOut, Settings2, ShoppingCart, Wallet } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
 import { BecomeAgentButton } from '../features/agents/become-agent-button.tsx'
@@ -11,6 +11,7 @@ import { appTexts } from '../texts/app.ts'
 import { uiTexts } from '../texts/ui.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Money } from '../ui/money.tsx'
 import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
 
@@ -31,7 +32,7 @@ export function SignedInBottom() {
   const user = session.use()
   return (
     <>
-      <BottomLink href="/store" icon={<Store />}>
+      <BottomLink href="/store" icon={<Icon name="store" />}>
         {appTexts.store}
       </BottomLink>
       <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1 left-3.75" />}>

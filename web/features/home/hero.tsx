@@ -11,7 +11,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TicketTile } from '../../ui/ticket.tsx'
 import { priceFor } from '../products/price-for.ts'
 import { typicalMinutesOf, useShop, useShopFigures } from '../shop/api.ts'
-import { readWorkHours } from '../shop/read-work-hours.ts'
 import { pickTickets } from './pick-tickets.ts'
 
 const BuyAgain = lazy(() => loadPersistently(() => import('./buy-again.tsx')))
@@ -97,7 +96,7 @@ function shownFrom(row: number, rank: number, rowsOnPhone: number): string | und
 }
 
 function ShopFigures({ figures }: { figures: Figures }) {
-  const hours = readWorkHours(useShop().workHours)
+  const { hours } = useShop()
   const { ordersDelivered, deliveryTimes } = figures
   const [first] = deliveryTimes
   const network = typicalMinutesOf(figures, 'MTN') === null ? first?.network : 'MTN'

@@ -1,14 +1,13 @@
-import { ChevronRight, Mail, MessageCircle, Phone } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { spacedPhone } from '../../../shared/phones.ts'
 import { callLink, mailLink, whatsAppLink } from '../../lib/links.ts'
 import { session } from '../../lib/session.ts'
 import { homeTexts } from '../../texts/home.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useShelf } from '../products/use-shelf.ts'
 import { useShop } from '../shop/api.ts'
-import { isOpenAt, readWorkHours } from '../shop/read-work-hours.ts'
+import { isOpenAt } from '../shop/is-open-at.ts'
 import { Hero } from './hero.tsx'
 import { NetworkStrip } from './network-strip.tsx'
 import { Testimonials } from './testimonials.tsx'
@@ -34,7 +33,7 @@ export default function HomePage() {
               className="inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold text-brand-text underline-offset-4 hover:underline"
             >
               {homeTexts.store}
-              <ChevronRight className="size-4.5" aria-hidden="true" />
+              <Icon name="next" className="size-4.5" />
             </Link>
           </div>
           <NetworkStrip shelf={shelf} level={user?.userLevel} />
@@ -80,7 +79,7 @@ function dayOf(at: number): string {
 
 function Contacts() {
   const shop = useShop()
-  const hours = readWorkHours(shop.workHours)
+  const { hours } = shop
   const [isOpen, setIsOpen] = useState<boolean | null>(null)
   // Only the browser knows when the page is read.
   useEffect(() => setIsOpen(hours && isOpenAt(hours, new Date())), [hours])
@@ -95,17 +94,17 @@ function Contacts() {
       {hours && <p className="min-h-6 text-body text-muted">{isOpen !== null && (isOpen ? homeTexts.openNow : homeTexts.closedNow)}</p>}
       <ul className="mt-3 grid gap-2 sm:grid-cols-2">
         {shop.whatsapp.map((number, index) => (
-          <Contact key={number} icon={<MessageCircle />} name={homeTexts.whatsApp(index + 1)} href={whatsAppLink(number)}>
-            {spacedPhone(number)}
+          <Contact key={number} icon="chat" name={homeTexts.whatsApp(index + 1)} href={whatsAppLink(number)}>
+            {number}
           </Contact>
         ))}
         {shop.phone && (
-          <Contact icon={<Phone />} name={homeTexts.phone} href={callLink(shop.phone)}>
-            {spacedPhone(shop.phone)}
+          <Contact icon="phone" name={homeTexts.phone} href={callLink(shop.phone)}>
+            {shop.phone}
           </Contact>
         )}
         {shop.email && (
-          <Contact icon={<Mail />} name={homeTexts.email} href={mailLink(shop.email)}>
+          <Contact icon="mail" name={homeTexts.email} href={mailLink(shop.email)}>
             {shop.email}
           </Contact>
         )}
@@ -114,15 +113,15 @@ function Contacts() {
   )
 }
 
-function Contact({ icon, name, href, children }: { icon: ReactNode; name: string; href: string; children: ReactNode }) {
+function Contact({ icon, name, href, children }: { icon: IconName; name: string; href: string; children: ReactNode }) {
   return (
     <li>
       <a
         href={href}
         {...(href.startsWith('https:') ? { target: '_blank', rel: 'noreferrer' } : {})}
-        className="flex min-h-13 items-center gap-3 rounded-box border border-line-strong bg-surface px-3 py-1.5 hover:bg-sunken [&>svg]:size-5.5 [&>svg]:shrink-0 [&>svg]:text-brand-text"
+        className="flex min-h-13 items-center gap-3 rounded-box border border-line-strong bg-surface px-3 py-1.5 hover:bg-sunken"
       >
-        {icon}
+        <Icon name={icon} className="size-5.5 text-brand-text" />
         <span className="min-w-0">
           <span className="block text-small text-muted">{name}</span>
           <span className="tabular block font-semibold wrap-anywhere">{children}</span>

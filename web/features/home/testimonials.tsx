@@ -1,9 +1,9 @@
-import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { type TouchEvent, useEffect, useRef, useState } from 'react'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { homeTexts } from '../../texts/home.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { stepAfterSwipe } from './step-after-swipe.ts'
 
 const INTERVAL_MS = 5000
@@ -70,16 +70,16 @@ export function Testimonials() {
       </div>
       <div className="mt-1 -ml-3 flex items-center gap-1">
         <IconButton label={homeTexts.previousTestimonial} onClick={() => step(-1)}>
-          <ChevronLeft className="size-5" aria-hidden="true" />
+          <Icon name="previous" />
         </IconButton>
         <p className="tabular px-1 text-small text-muted">
           {current + 1} / {TESTIMONIALS.length}
         </p>
         <IconButton label={homeTexts.nextTestimonial} onClick={() => step(1)}>
-          <ChevronRight className="size-5" aria-hidden="true" />
+          <Icon name="next" />
         </IconButton>
         <IconButton label={stopped ? homeTexts.playTestimonials : homeTexts.pauseTestimonials} onClick={() => setStopped(!stopped)}>
-          {stopped ? <Play className="size-4.5" aria-hidden="true" /> : <Pause className="size-4.5" aria-hidden="true" />}
+          <Icon name={stopped ? 'play' : 'pause'} className="size-4.5" />
         </IconButton>
       </div>
     </section>

@@ -15,6 +15,7 @@ const UNTIL_KNOWN: Shop = {
   email: '',
   whatsapp: [],
   workHours: 'Mondays - Sundays, 7:40am - 8:30pm',
+  hours: null,
   copyrightYear: 2024,
   developerCredit: '',
   mode: 'live',

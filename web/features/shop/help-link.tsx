@@ -1,9 +1,9 @@
-import { MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { whatsAppLink } from '../../lib/links.ts'
 import { type HelpAbout, helpTexts } from '../../texts/help.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { useShop } from './api.ts'
 
 type Props = {
@@ -35,7 +35,7 @@ export function HelpLink({ about, reference, text, look = 'button', className, c
         className,
       )}
     >
-      <MessageCircle className={look === 'button' ? 'size-5' : 'size-4.5'} aria-hidden="true" />
+      <Icon name="chat" className={look === 'button' ? 'size-5' : 'size-4.5'} />
       <span>{children}</span>
     </a>
   )

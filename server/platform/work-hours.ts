@@ -1,11 +1,10 @@
+import type { Shop } from '../../shared/shop.ts'
+
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const HOURS = /^(\p{L}{3})\p{L}*(?: ?[-–] ?(\p{L}{3})\p{L}*)?, ?(\d{1,2})(?::(\d{2}))? ?(am|pm) ?[-–] ?(\d{1,2})(?::(\d{2}))? ?(am|pm)$/iu
 
-/** `days` of the week from 0, Sunday; `opens` and `closes` in minutes of the day; `closesAt` as the shop writes it. */
-export type WorkHours = { days: number[]; opens: number; closes: number; closesAt: string }
-
 /** Reads hours written like "Mondays - Sundays, 7:40am - 8:30pm"; null for any other text, which is then only shown. */
-export function readWorkHours(text: string): WorkHours | null {
+export function readWorkHours(text: string): Shop['hours'] {
   const found = HOURS.exec(text.trim())
   if (!found) return null
   const [, from = '', to = from, ...times] = found
@@ -14,12 +13,6 @@ export function readWorkHours(text: string): WorkHours | null {
   if (first < 0 || last < 0 || opens === null || closes === null || opens >= closes) return null
   const days = Array.from({ length: ((last - first + 7) % 7) + 1 }, (_, index) => (first + index) % 7)
   return { days, opens, closes, closesAt: text.slice(text.search(/[-–][^-–]*$/) + 1).trim() }
-}
-
-/** Ghana is on UTC all year. */
-export function isOpenAt({ days, opens, closes }: WorkHours, at: Date): boolean {
-  const minute = at.getUTCHours() * 60 + at.getUTCMinutes()
-  return days.includes(at.getUTCDay()) && minute >= opens && minute < closes
 }
 
 function minutesOf([hours, minutes = '0', half]: (string | undefined)[]): number | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOpenAt, readWorkHours } from './read-work-hours.ts'
+import { readWorkHours } from './work-hours.ts'
 
 const DAILY = 'Mondays - Sundays, 7:40am - 8:30pm'
 
@@ -24,15 +24,4 @@ describe('readWorkHours', () => {
   ])('leaves %j as it is', (text) => {
     expect(readWorkHours(text)).toBeNull()
   })
-})
-
-it.each([
-  [DAILY, '2026-11-22T07:39:59Z', false],
-  [DAILY, '2026-11-22T07:40:00Z', true],
-  [DAILY, '2026-11-22T20:29:59Z', true],
-  [DAILY, '2026-11-22T20:30:00Z', false],
-  ['Mondays - Fridays, 7:40am - 8:30pm', '2026-11-22T12:00:00Z', false],
-  ['Mondays - Fridays, 7:40am - 8:30pm', '2026-11-23T12:00:00Z', true],
-])('with %j, at %s it is %s that the shop is open', (text, at, open) => {
-  expect(isOpenAt(readWorkHours(text)!, new Date(at))).toBe(open)
 })
