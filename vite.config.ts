@@ -36,10 +36,31 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'] },
-            // What both first screens show: one file instead of ten small ones.
+            // What several screens share, by when it is needed: a file of its own for each piece would cost every page its name.
             {
               name: 'tickets',
               test: /web\/(?:ui\/(?:ticket|money|network-art)|features\/products\/(?:last-catalogue|price-for|network-anchor))\.tsx?$|shared\/money\.ts$/,
+            },
+            {
+              name: 'pieces',
+              test: /web\/(?:ui\/(?:empty-state|lazy-dialog|notice-box|page-header|toast|chip)|lib\/(?:public-data|api)|features\/products\/api)\.tsx?$|lucide-react\/dist\/esm\/(?!icons\/(?!chevron-right|megaphone))/,
+            },
+            {
+              name: 'more-pieces',
+              test: /web\/(?:ui\/(?:details|confirm-action|layer|tabs|offline-note|punches|copy-button|network-badge)|lib\/(?:use-now|use-is-offline|copy-text))\.tsx?$|lucide-react\/dist\/esm\/icons/,
+              minShareCount: 2,
+            },
+            {
+              name: 'forms',
+              test: /web\/(?:ui\/(?:field|phone-field|password-field|switch-field)|lib\/(?:use-form|redirect)|texts\/(?:fields|auth)|features\/auth\/form-error)\.tsx?$/,
+              minShareCount: 2,
+            },
+            { name: 'queries', test: /@tanstack|web\/lib\/query-(?:client|provider)\.tsx?$/ },
+            { name: 'paying', test: /web\/features\/(?:payments|checkout|cart)\/[^/]+$/, minShareCount: 2 },
+            {
+              name: 'orders',
+              test: /web\/(?:features\/(?:orders|receipts|contacts|tracker)\/[^/]+|texts\/orders\.ts|ui\/(?:timeline|torn-ticket)\.tsx)$/,
+              minShareCount: 2,
             },
           ],
         },

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { copyText } from '../lib/copy-text.ts'
-import { uiTexts } from '../texts/ui.ts'
+import { fieldTexts } from '../texts/fields.ts'
 import { classNames } from './class-names.ts'
 import { toast } from './toast.ts'
 
@@ -18,8 +18,8 @@ export function CopyButton({ text, label, className, children }: { text: string;
   const copy = async () => {
     if (await copyText(text)) {
       setCopied(true)
-      toast.info(uiTexts.copied(text))
-    } else toast.danger(uiTexts.couldNotCopy(text))
+      toast.info(fieldTexts.copied(text))
+    } else toast.danger(fieldTexts.couldNotCopy(text))
   }
   const Icon = copied ? Check : Copy
   return (

@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES, type PageSize } from '../../shared/limits.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
-import { uiTexts } from '../texts/ui.ts'
+import { listTexts } from '../texts/lists.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { controlClass, SelectControl } from './field.tsx'
@@ -67,7 +67,7 @@ export function DataTable<Row>(props: Props<Row>) {
     onState,
     card,
     empty,
-    searchLabel = uiTexts.search,
+    searchLabel = listTexts.search,
     stale,
     filters,
     actions,
@@ -101,7 +101,7 @@ export function DataTable<Row>(props: Props<Row>) {
       ) : rows.length === 0 ? (
         searching ? (
           <p role="status" className="rounded-box border border-dashed border-line px-6 py-10 text-center text-muted">
-            {uiTexts.nothingMatches(state.search.trim())}
+            {listTexts.nothingMatches(state.search.trim())}
           </p>
         ) : (
           empty
@@ -197,7 +197,7 @@ function ShownCount({ rows, total, state }: { rows: number; total: number; state
   const first = (state.page - 1) * state.pageSize + 1
   return (
     <p role="status" className="tabular text-small text-muted">
-      {uiTexts.showing(rows, total)}
+      {listTexts.showing(rows, total)}
       {rows > 0 && total > rows && ` (${first} to ${first + rows - 1})`}
     </p>
   )
@@ -217,13 +217,13 @@ function SearchField({ label, value, onValue }: { label: string; value: string; 
         enterKeyHint="search"
         autoComplete="off"
         maxLength={100}
-        placeholder={uiTexts.search}
+        placeholder={listTexts.search}
         value={value}
         onChange={(event) => onValue(event.currentTarget.value)}
         className={classNames(controlClass, 'min-h-11! pr-10 pl-10 text-body! max-sm:text-large!')}
       />
       {value && (
-        <IconButton label={uiTexts.clearSearch} onClick={() => onValue('')} className="absolute inset-y-0 right-0 h-full! w-10!">
+        <IconButton label={listTexts.clearSearch} onClick={() => onValue('')} className="absolute inset-y-0 right-0 h-full! w-10!">
           <X className="size-4" aria-hidden="true" />
         </IconButton>
       )}
@@ -235,10 +235,10 @@ function PageSizeSelect({ value, onValue }: { value: PageSize; onValue: (size: P
   const id = useId()
   return (
     <div className="flex items-center gap-2 text-small text-muted">
-      <label htmlFor={id}>{uiTexts.show}</label>
+      <label htmlFor={id}>{listTexts.show}</label>
       <SelectControl
         id={id}
-        aria-label={uiTexts.perPage}
+        aria-label={listTexts.perPage}
         value={value}
         onChange={(event) => onValue(Number(event.currentTarget.value) as PageSize)}
         className={classNames(controlClass, 'min-h-11! w-20 text-body!')}

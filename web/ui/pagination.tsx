@@ -1,16 +1,16 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { uiTexts } from '../texts/ui.ts'
+import { listTexts } from '../texts/lists.ts'
 import { classNames } from './class-names.ts'
 
 type Props = { page: number; pageCount: number; onPage: (page: number) => void; label?: string }
 
-export function Pagination({ page, pageCount, onPage, label = uiTexts.pages }: Props) {
+export function Pagination({ page, pageCount, onPage, label = listTexts.pages }: Props) {
   if (pageCount <= 1) return null
   const step =
     'inline-flex h-11 w-10 items-center sm:w-11 justify-center rounded-box text-muted hover:bg-sunken hover:text-ink disabled:opacity-40 disabled:hover:bg-transparent'
   return (
     <nav aria-label={label} className="flex items-center gap-0.5 sm:gap-1">
-      <button type="button" className={step} aria-label={uiTexts.previousPage} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <button type="button" className={step} aria-label={listTexts.previousPage} disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <ChevronLeft className="size-5" aria-hidden="true" />
       </button>
       {pageNumbers(page, pageCount).map((number, index) =>
@@ -23,7 +23,7 @@ export function Pagination({ page, pageCount, onPage, label = uiTexts.pages }: P
           <button
             key={number}
             type="button"
-            aria-label={uiTexts.page(number)}
+            aria-label={listTexts.page(number)}
             aria-current={number === page ? 'page' : undefined}
             onClick={() => onPage(number)}
             className={classNames(
@@ -35,7 +35,7 @@ export function Pagination({ page, pageCount, onPage, label = uiTexts.pages }: P
           </button>
         ),
       )}
-      <button type="button" className={step} aria-label={uiTexts.nextPage} disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
+      <button type="button" className={step} aria-label={listTexts.nextPage} disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
         <ChevronRight className="size-5" aria-hidden="true" />
       </button>
     </nav>

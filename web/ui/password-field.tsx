@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type InputHTMLAttributes, useState } from 'react'
-import { uiTexts } from '../texts/ui.ts'
+import { fieldTexts } from '../texts/fields.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, FieldFrame, type FieldProps } from './field.tsx'
 
@@ -27,7 +27,7 @@ export function PasswordField({ label, hint, error, warning, hideLabel, classNam
             type="button"
             onClick={() => setShown(!shown)}
             aria-pressed={shown}
-            aria-label={shown ? uiTexts.hideTyped : uiTexts.showTyped}
+            aria-label={shown ? fieldTexts.hideTyped : fieldTexts.showTyped}
             className="absolute inset-y-0 right-0 inline-flex w-12 items-center justify-center rounded-box text-muted hover:text-ink"
           >
             <Icon className="size-5" aria-hidden="true" />

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { uiTexts } from '../texts/ui.ts'
 import { classNames } from './class-names.ts'
 import { Money } from './money.tsx'
-import { NetworkArt, NetworkGlyph, networkClass } from './network-art.tsx'
+import { NetworkArt, networkClass } from './network-art.tsx'
 
 type TicketProps = { network: string; children: ReactNode; stub?: ReactNode; className?: string }
 
@@ -134,22 +134,6 @@ export function TicketRow({ network, title, subtitle, stub, label, cut, classNam
       <span className="perf-down" aria-hidden="true" />
       <span className="flex shrink-0 flex-col items-end justify-center px-3 py-2.5">{stub}</span>
     </Pressable>
-  )
-}
-
-/** A ticket after paying: the bundle on its band has gone to the receiver, and the stub stays. */
-export function TornTicket({ network, children, stub, className }: TicketProps & { stub: ReactNode }) {
-  return (
-    <div className={classNames('ticket torn', networkClass(network), className)}>
-      <div className="overflow-hidden pb-1">
-        <div className="art h-19 grid-cols-[1fr_auto] px-4 font-bold">
-          <span className="justify-self-start">{network}</span>
-          <NetworkGlyph network={network} className="w-14" />
-        </div>
-        <div className="p-4">{children}</div>
-      </div>
-      <div className="p-4 pt-5">{stub}</div>
-    </div>
   )
 }
 

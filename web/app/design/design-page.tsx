@@ -16,9 +16,10 @@ import { StatusPunches } from '../../ui/punches.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
-import { Offer, Ticket, TicketRow, TicketTile, TornTicket } from '../../ui/ticket.tsx'
+import { Offer, Ticket, TicketRow, TicketTile } from '../../ui/ticket.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { toast } from '../../ui/toast.ts'
+import { TornTicket } from '../../ui/torn-ticket.tsx'
 
 /** The shop's building blocks in both themes side by side, for those who work on it. */
 export default function DesignPage() {

@@ -1,7 +1,6 @@
 import { Link } from 'wouter'
 import type { UserLevel } from '../../../shared/users.ts'
 import { homeTexts } from '../../texts/home.ts'
-import { classNames } from '../../ui/class-names.ts'
 import { Money } from '../../ui/money.tsx'
 import { NetworkArt } from '../../ui/network-art.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -25,9 +24,12 @@ export function NetworkStrip({ shelf: { products, error, retry }, level }: Props
   if (!products) return <Skeleton className="h-118 lg:h-47" />
   if (products.length === 0) return <p className="text-body text-muted">{homeTexts.nothingForSale}</p>
   return (
-    <ul className="divide-y-2 divide-dotted divide-line overflow-hidden rounded-box border border-line bg-surface lg:grid lg:auto-cols-fr lg:grid-flow-col lg:divide-x-2 lg:divide-y-0">
+    <ul className="overflow-hidden rounded-box border border-line bg-surface lg:flex">
       {listNetworks(products, level).map((offer) => (
-        <li key={offer.network}>
+        <li
+          key={offer.network}
+          className="flex-1 border-dotted border-line not-first:border-t-2 lg:not-first:border-t-0 lg:not-first:border-l-2"
+        >
           <Network {...offer} />
         </li>
       ))}
@@ -40,7 +42,7 @@ const ROW = 'flex min-h-16 lg:h-full lg:flex-col'
 function Network({ network, first, last, from }: NetworkOffer) {
   const content = (
     <>
-      <NetworkArt network={network} className={classNames('lg:h-18 lg:w-full', from === null && 'opacity-40 grayscale')} />
+      <NetworkArt network={from === null ? '' : network} className="lg:h-18 lg:w-full" />
       <span className="flex min-w-0 flex-1 items-center justify-between gap-x-3 px-3 py-2 lg:flex-col lg:items-start lg:gap-y-3">
         <span className="min-w-0">
           <span className="block font-bold">{network}</span>

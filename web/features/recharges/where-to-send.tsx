@@ -5,7 +5,7 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { smsLink } from '../../lib/links.ts'
 import { session } from '../../lib/session.ts'
-import { uiTexts } from '../../texts/ui.ts'
+import { fieldTexts } from '../../texts/fields.ts'
 import { walletTexts } from '../../texts/wallet.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -124,6 +124,6 @@ function Line({ name, copy, children }: { name: string; copy: string; children: 
 }
 
 async function copyOut(text: string): Promise<void> {
-  if (await copyText(text)) toast.success(uiTexts.copied(text))
-  else toast.danger(uiTexts.couldNotCopy(text))
+  if (await copyText(text)) toast.success(fieldTexts.copied(text))
+  else toast.danger(fieldTexts.couldNotCopy(text))
 }
