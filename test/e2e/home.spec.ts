@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from './shop.ts'
+import { expect, keepSession, networkSection, offerTile, test } from './shop.ts'
 
 test('the home page says what is sold, leads to the store and tells how to reach the shop', async ({ page }) => {
   await page.goto('/')
@@ -21,6 +21,34 @@ test('the home page says what is sold, leads to the store and tells how to reach
   await page.getByRole('link', { name: 'BUY HERE' }).click()
   await expect(page).toHaveURL('/store')
   await expect(page.getByRole('heading', { name: 'Store' })).toBeVisible()
+})
+
+test('a visitor sees prices on the home page before any script, and a network leads to its offers', async ({ page, browser, shop }) => {
+  const withoutScripts = await browser.newContext({ baseURL: shop.address, javaScriptEnabled: false })
+  const plain = await withoutScripts.newPage()
+  await plain.goto('/')
+  await expect(plain.getByRole('list', { name: 'Today’s tickets' }).getByRole('link', { name: '1GB MTN ¢5.50' })).toBeVisible()
+  await expect(plain.getByRole('link', { name: /^WAEC Checkers .* from ¢19.00$/ })).toBeVisible()
+  await withoutScripts.close()
+
+  await page.goto('/')
+  await page.getByRole('link', { name: /^WAEC Checkers / }).click()
+  await expect(page).toHaveURL('/store#waec-checkers')
+  await expect(networkSection(page, 'WAEC Checkers')).toBeInViewport()
+})
+
+test('a customer begins with what they bought last, one press before the question', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  await keepSession(page, customer)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Who needs data today?' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Today’s tickets' })).toBeVisible()
+
+  await shop.buy(customer, [{ phoneNumber: '0241234567' }])
+  await page.reload()
+  await page.getByRole('link', { name: /^Buy again: 024 123 4567 .* ¢5.50$/ }).click()
+  await page.getByRole('button', { name: 'I understand' }).click()
+  await expect(page.getByText('Are you sure you want to proceed to checkout now?')).toBeVisible()
 })
 
 test('the testimonials move on every five seconds, round and round', async ({ page }) => {
@@ -89,7 +117,7 @@ test('a visitor sees customer prices and the bar of a visitor', async ({ page })
   await page.goto('/store')
   const navigation = page.getByRole('navigation', { name: 'Main' })
   for (const name of ['Store', 'Login', 'Register']) await expect(navigation.getByRole('link', { name })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('button', { name: /^MTN from/ })).toContainText('¢5.50')
+  await expect(offerTile(page, 'MTN', '1GB')).toContainText('¢5.50')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

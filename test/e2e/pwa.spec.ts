@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { entriesOf, expect, keepSession, logOut, openStore, test } from './shop.ts'
+import { entriesOf, expect, keepSession, logOut, offerTile, openStore, test } from './shop.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -14,12 +14,12 @@ test('the shop opens without a connection, with what was last known and said to 
   await page.goto('/user/history')
   await expect(entriesOf(page, 'My Transactions')).toHaveCount(1)
   await page.goto('/store')
-  await page.getByRole('button', { name: 'I understand' }).click()
+  await expect(offerTile(page, 'MTN', '1GB')).toBeVisible()
 
   troubles.expect(/ERR_INTERNET_DISCONNECTED|failed GET/)
   await context.setOffline(true)
   await page.goto('/store')
-  await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toContainText('from ¢5.50')
+  await expect(offerTile(page, 'MTN', '1GB')).toContainText('¢5.50')
   await expect(page.getByText(/Prices as you last saw them/)).toBeVisible()
   await expect(page.getByText('This is the store as you last saw it.')).toBeVisible()
   await expect(page.getByRole('banner').getByRole('link', { name: /^Wallet balance/ })).toContainText('¢14.50')
@@ -66,7 +66,7 @@ test('a new version takes over, and none of the old one is left', async ({ brows
     await waitUntilInstalled(page)
     const main = (await keptAddresses(page)).find((path) => /\/index-/.test(path)) as string
     await page.reload()
-    await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toBeVisible()
+    await expect(offerTile(page, 'MTN', '1GB')).toBeVisible()
 
     const next = renewed(main)
     front.renew()
@@ -75,11 +75,11 @@ test('a new version takes over, and none of the old one is left', async ({ brows
     await expect.poll(() => keptAddresses(page)).not.toContain(main)
     expect(await keptAddresses(page)).toContain(next)
     await page.reload()
-    await expect(page.getByRole('button', { name: /^MTN(?! PULSE)/ })).toBeVisible()
+    await expect(offerTile(page, 'MTN', '1GB')).toBeVisible()
     await expect
       .poll(() => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)))
       .toContain(next)
-    await page.getByRole('button', { name: /^MTN(?! PULSE)/ }).click()
+    await offerTile(page, 'MTN', '1GB').click()
     await expect(page.getByRole('dialog')).toBeVisible()
   } finally {
     await context.close()
