@@ -1,5 +1,5 @@
 import './ui/theme.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { type LoadedScreens, loadScreen } from './app/router.tsx'
@@ -16,7 +16,8 @@ async function begin(root: HTMLElement) {
   if (root.firstElementChild) {
     // A prerendered page stays as it is until its screen's code can take over all of it.
     const screens = await loadScreen(window.location.pathname).catch(() => ({}))
-    hydrateRoot(root, appWith(screens))
+    // A transition is rendered in slices, between which a phone answers to touch.
+    startTransition(() => void hydrateRoot(root, appWith(screens)))
   } else {
     createRoot(root).render(appWith({}))
   }
