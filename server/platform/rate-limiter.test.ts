@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 import { databaseBuckets, memoryBuckets, openRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
 const SECOND_MS = 1_000
@@ -87,4 +88,43 @@ test('a process of version 0.2 and this one take from the same buckets', async (
   await database.db.query('select settle_tries($1, 3, 10000, 2, $2)', [bucket.name, now])
   await expect(openRateLimiter(databaseBuckets(database.db), () => now).take([bucket])).rejects.toThrow('Too many attempts')
   expect(await takeAsBefore()).toBe(10 * SECOND_MS)
+})
+
+test('calls that take from the same buckets in another order wait for one another and never block each other', async () => {
+  const [one, other] = [bucketOf('order 1'), bucketOf('order 2')]
+  const first = await database.db.connect()
+  try {
+    const take = (name: string) => first.query('select take_attempts($1, $2, $3, $4, $5)', [[name], [3], [10_000], [1], now])
+    await first.query('begin')
+    await take(one.name)
+    const second = openRateLimiter(databaseBuckets(database.db), () => now).take([other, one])
+    await until(async () => {
+      const { rowCount } = await database.db.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%take_attempts%'`,
+      )
+      return rowCount === 1
+    })
+    await take(other.name)
+    await first.query('commit')
+    await second
+  } finally {
+    first.release()
+  }
+})
+
+test('buckets that have long been full again are deleted by later calls, others are not', async () => {
+  const limiter = openRateLimiter(databaseBuckets(database.db), () => now)
+  const [old, recent] = [bucketOf('old'), bucketOf('recent')]
+  advance(24 * 3_600 * SECOND_MS)
+  await limiter.take([old])
+  advance(11 * SECOND_MS)
+  await limiter.take([recent])
+  advance(3_600 * SECOND_MS)
+  // A call deletes a few, the oldest first, and earlier tests have left more.
+  const left = async () => {
+    await limiter.take([bucketOf(crypto.randomUUID())])
+    return (await database.db.query<{ name: string }>(`select name from rate_limit_buckets where name in ('old', 'recent')`)).rows
+  }
+  await until(async () => (await left()).length === 1)
+  expect(await left()).toEqual([{ name: 'recent' }])
 })

@@ -206,6 +206,10 @@ describe('a line without a product’s id', () => {
     expect(await place([line(575)], { user: id })).toMatchObject({ code: 'PRICE_CHANGED', items: [refused] })
   })
 
+  test('means the product that has the offer, although another of the network is as available', async () => {
+    expect((await place([line(333, '3GB')])).orders?.[0]?.product_id).toBe(products.cheap)
+  })
+
   test('of another network is not available', async () => {
     expect(await place([{ ...line(550), network: 'Telecel' }])).toMatchObject({ outcome: 'refused', code: 'NOT_AVAILABLE' })
   })
@@ -312,6 +316,24 @@ describe('a key', () => {
     await place([item()], { key: 'again' })
     expect(await place([item(), item()], { key: 'again', hash: 'another' })).toEqual({ outcome: 'key-reused', replayed: false })
     expect(await booked(buyer.account)).toHaveLength(1)
+  })
+
+  test('repeated gives the same refusal, line by line, whatever a line costs by now', async () => {
+    const refused = [
+      item(),
+      item({ seen: 549 }),
+      item({ product: products.gone, offer: '9GB', seen: 901 }),
+      item({ product: NOBODY }),
+      item({ product: null, network: 'AFA', offer: 'registration' }),
+      item({ product: null, network: 'Telecel', offer: '5GB', seen: 2_451 }),
+    ]
+    const first = await place(refused, { key: 'again' })
+    expect(first.items).toHaveLength(5)
+    const reprice = (by: number) =>
+      database.db.query(`update packages set price_customer_pesewas = price_customer_pesewas + $1 where offer in ('1GB', '5GB')`, [by])
+    await reprice(1)
+    expect(await place(refused, { key: 'again' })).toEqual({ ...first, replayed: true })
+    await reprice(-1)
   })
 
   test('is separate for each user, and another key is another purchase', async () => {
