@@ -14,9 +14,11 @@ const ROUNDS = 20
 let shop: TestShop
 let admins: [SignedInUser, SignedInUser]
 let admin: SignedInUser
+let url: string
 
 beforeAll(async () => {
   shop = await openTestShop()
+  url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   admins = [await makeUser(shop, { level: 'Admin' }), await makeUser(shop, { level: 'Admin' })]
   admin = admins[0]
 })
@@ -75,6 +77,23 @@ test.each(NO_BODY)('is decided without a body that calls itself %s', async (_nam
   const declined = await shop.app.inject({ ...url(second.rechargeId, 'decline'), headers: { ...headers, authorization } })
   expect([approved.statusCode, approved.json().balance, declined.statusCode]).toEqual([200, 60, 200])
   expect(await balanceOf(shop, customer._id)).toBe(6_000)
+})
+
+test('the reason of a declined request is for its customer to read, and one of an approved request is impossible', async () => {
+  const customer = await makeUser(shop)
+  const { _id } = await askFor(customer, 60)
+  const reply = await call<Decided>(shop, 'PUT', `/recharge/${_id}/decline`, { as: admin, body: { reason: '  No payment has come ' } })
+  expect([reply.status, reply.body.recharge.declineReason]).toEqual([200, 'No payment has come'])
+  expect(await listOf(customer)).toMatchObject([{ status: 'declined', declineReason: 'No payment has come' }])
+  expect((await actionsOn(reply.body.recharge))[0]).toMatchObject({ action: 'recharge.decline', note: 'No payment has come' })
+  const other = await askFor(customer, 70)
+  await expect(
+    shop.database.db.query(`update recharges set status = 'approved', decline_reason = 'none', decided_at = now() where id = $1`, [
+      other._id,
+    ]),
+  ).rejects.toMatchObject({ constraint: 'recharges_decline_reason' })
+  const long = await call<ErrorBody>(shop, 'PUT', `/recharge/${other._id}/decline`, { as: admin, body: { reason: 'x'.repeat(201) } })
+  expect([long.status, long.body.issues?.[0]?.path]).toEqual([400, 'reason'])
 })
 
 describe('requesting a recharge', () => {
@@ -301,7 +320,6 @@ describe('at the same time', () => {
 })
 
 test('recharges are announced to their customer and the admins, and to nobody else', async () => {
-  const url = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const [asker, other] = [await makeUser(shop), await makeUser(shop)]
   const [asking, watching, deciding] = await Promise.all([asker, other, admin].map(({ token }) => openRealtimeProbe(url, token)))
   const recharge = await askFor(asker, 60)
@@ -322,4 +340,45 @@ test('recharges are announced to their customer and the admins, and to nobody el
   expect(balances).toEqual([60])
   expect(watching!.heard).toEqual([])
   for (const probe of [asking, watching, deciding]) probe!.close()
+})
+
+describe('saying that the money was sent', () => {
+  const sayPaid = (id: string, as: { token: string }) =>
+    call<{ recharge: Recharge; code: string }>(shop, 'PUT', `/recharge/${id}/paid`, { as })
+
+  test('shows the owner when, counts once, and moves no money', async () => {
+    const customer = await makeUser(shop)
+    const { _id, rechargeId } = await askFor(customer, 60)
+    const first = await sayPaid(rechargeId, customer)
+    expect([first.status, first.body.recharge]).toMatchObject([200, { _id, status: 'pending', saidPaidAt: shop.clock.now.toISOString() }])
+    const saidAt = shop.clock.now.toISOString()
+    shop.clock.advance(60_000)
+    expect((await sayPaid(_id, customer)).body.recharge.saidPaidAt).toBe(saidAt)
+    expect(await listOf(admin, { search: rechargeId })).toMatchObject([{ saidPaidAt: saidAt }])
+    expect([await balanceOf(shop, customer._id), (await decide(_id, 'approve')).body.balance]).toEqual([0, 60])
+  })
+
+  test('eight times at once is announced once', async () => {
+    const customer = await makeUser(shop)
+    const { _id } = await askFor(customer, 60)
+    const probe = await openRealtimeProbe(url, admin.token)
+    const replies = await Promise.all(Array.from({ length: 8 }, () => sayPaid(_id, customer)))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    await decide(_id, 'decline')
+    const news = () =>
+      probe.heard.flatMap(({ event, payload }) => (event === 'rechargeUpdated' && payload._id === _id ? [payload.status] : []))
+    await until(() => news().includes('declined'))
+    expect(news()).toEqual(['pending', 'declined'])
+    probe.close()
+  })
+
+  test('is not for somebody else’s request, and not for a decided one', async () => {
+    const customer = await makeUser(shop)
+    const { _id } = await askFor(customer, 60)
+    for (const other of [await makeUser(shop), admin]) expect((await sayPaid(_id, other)).status).toBe(404)
+    expect((await sayPaid(NOBODY, customer)).status).toBe(404)
+    await decide(_id, 'decline')
+    expect(await sayPaid(_id, customer)).toMatchObject({ status: 409, body: { code: 'ALREADY_DECIDED' } })
+    expect((await listOf(customer))[0]?.saidPaidAt).toBeNull()
+  })
 })

@@ -87,6 +87,38 @@ test('a recharge, an order, its refund, a credit and a debit each have a line, n
   expectToAddUp(lines, await balanceOf(shop, user._id))
 })
 
+describe('the note of what the shop credits or debits', () => {
+  const credit = (user: SignedInUser, body: object, key: string = crypto.randomUUID()) =>
+    call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: user._id, amount: 2, ...body }, headers: { 'idempotency-key': key } })
+  const details = async (user: SignedInUser, query: CallOptions['query'] = {}) =>
+    (await read(user, query)).lines.map((line) => line.details)
+
+  test('is on the statement where the admin says so, and that of a debit always', async () => {
+    const user = await makeUser(shop)
+    await credit(user, { note: 'he complains a lot' })
+    await credit(user, { note: 'sorry for the wait', showNote: true })
+    await credit(user, { note: '', showNote: true })
+    await credit(user, { note: 'sent twice', amount: -1 })
+    expect(await details(user)).toEqual(['sent twice', null, 'sorry for the wait', null])
+  })
+
+  test('that is private is not found by a search either', async () => {
+    const user = await makeUser(shop)
+    await credit(user, { note: 'he complains a lot' })
+    await credit(user, { note: 'sorry for the wait', showNote: true })
+    expect(await details(user, { search: 'complains' })).toEqual([])
+    expect(await details(user, { search: 'for the WAIT' })).toEqual(['sorry for the wait'])
+  })
+
+  test('stays as it was first written when the request is repeated, and cannot be changed afterwards', async () => {
+    const user = await makeUser(shop)
+    const key = crypto.randomUUID()
+    for (const note of ['first', 'second']) expect((await credit(user, { note, showNote: true }, key)).status).toBe(200)
+    expect(await details(user)).toEqual(['first'])
+    await expect(shop.database.db.query(`update customer_notes set note = 'other'`)).rejects.toMatchObject({ code: 'DW001' })
+  })
+})
+
 describe('a card payment', () => {
   async function buyByCard(user: SignedInUser) {
     const reference = await startPayment(user, { purpose: 'order', items: [await cartLine(shop)] })
