@@ -1,4 +1,4 @@
-import { entriesOf, entryOf, expect, keepSession, requestRecharges, shownBalance, test, toastOf } from './shop.ts'
+import { entriesOf, entryOf, expect, fillBuyPage, keepSession, openStore, requestRecharges, shownBalance, test, toastOf } from './shop.ts'
 
 test('a recharge is asked for, paid for as the notice says, and seen as approved without a reload', async ({ page, shop }) => {
   const customer = await shop.makeUser()
@@ -110,6 +110,25 @@ test('a top-up by card is in the wallet at once: the amount, the provider’s fe
   await expect(toastOf(page, '¢100.00 is in your wallet')).toBeVisible()
   await expect(shownBalance(page)).toContainText('¢100.00')
   await expect(entriesOf(page, 'Statement')).toHaveText([/Top-up.*\+¢100\.00.*the provider’s 3% is GHS 3\.00.*Balance ¢100\.00/s])
+})
+
+test('what the wallet lacks is topped up and the bundle bought in one step', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 2 })
+  await keepSession(page, customer)
+  await openStore(page)
+  const buyPage = await fillBuyPage(page, { phoneNumber: '0241234567' })
+  await buyPage.getByRole('button', { name: 'Top up ¢3.50 and buy' }).click()
+  const question = page.getByRole('dialog', { name: 'Top up and buy' }).or(page.getByRole('alertdialog', { name: 'Top up and buy' }))
+  await expect(question).toContainText(
+    /Into your wallet¢3\.50The provider’s 3%¢0\.11Total¢3\.61Then from your wallet¢5\.50Left in your wallet¢0\.00/,
+  )
+  await expect(question).toContainText('the ¢3.50 stays in your wallet')
+  await question.getByRole('button', { name: 'Pay ¢3.61 by MoMo or card' }).click()
+  const popup = page.frameLocator('iframe[title="Card payment"]')
+  await popup.getByRole('button', { name: /^Pay .*3\.61 by card$/ }).click()
+  await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
+  await expect(shownBalance(page)).toContainText('¢0.00')
+  expect(await shop.ordersOf(customer)).toMatchObject([{ paidWith: 'wallet', totalAmount: 5.5 }])
 })
 
 function colourOf(badge: ReturnType<typeof entryOf>): Promise<string> {

@@ -32,6 +32,7 @@ import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
 import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
+import { TopUpAndBuy } from '../payments/top-up-and-buy.tsx'
 import { useProducts } from '../products/api.ts'
 import { HelpLink } from '../shop/help-link.tsx'
 import { type CartItem, cart, totalOf } from './cart.ts'
@@ -169,7 +170,7 @@ function Cart() {
           )
         }
       />
-      <PaymentBoxes about={(payment) => payment.purpose === 'order'} className="mb-4" />
+      <PaymentBoxes about={(payment) => payment.items.length > 0} className="mb-4" />
       {offline && !empty && (
         <NoticeBox tone="pending" className="mb-4">
           {cartTexts.offline}
@@ -252,6 +253,16 @@ function Cart() {
             >
               {cartTexts.withoutWallet}
             </Button>
+            <TopUpAndBuy
+              items={items.map(({ productId, offer, phoneNumber, amount }) => ({ productId, offer, phoneNumber, amount }))}
+              source="cart"
+              cartIds={items.map(({ id }) => id)}
+              disabled={blocked || busy}
+              warnings={warnings}
+              onOutcome={(outcome) => {
+                if (outcome.status === 'refused') afterRefusal(outcome.error)
+              }}
+            />
           </div>
         </div>
       </div>

@@ -30,8 +30,9 @@ import { useReceivers } from '../contacts/api.ts'
 import { receiversFor } from '../contacts/find-receivers.ts'
 import { agreeToPayAgain } from '../payments/agree-to-pay-again.tsx'
 import { confirmCardCharge } from '../payments/confirm-card-charge.tsx'
-import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
+import { type CardOutcome, cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
+import { TopUpAndBuy } from '../payments/top-up-and-buy.tsx'
 import { offerParts } from '../products/offer-parts.ts'
 import { priceFor } from '../products/price-for.ts'
 import { typicalMinutesOf, useShopFigures } from '../shop/api.ts'
@@ -224,6 +225,17 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
     }
   }
 
+  const afterTopUp = (outcome: CardOutcome) => {
+    if (outcome.status === 'paid') {
+      writeDraft(userId, draftName, null)
+      setPlaced(outcome.reply.orders[0] ?? null)
+    }
+    if (outcome.status === 'refused') {
+      reportRefusal(outcome.error)
+      setRefusal(outcome.error.message)
+    }
+  }
+
   const putIntoCart = () => {
     if (!ready || busy || deciding) return
     addToCart({ productId: product._id, service: product.network, phoneNumber, offer: line.offer, amount: price, image: product.image })
@@ -370,6 +382,15 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
                 {buyTexts.addToCart}
               </Button>
             </div>
+            {/* Comes last, so that no button moves when an offer is more than the wallet has. */}
+            <TopUpAndBuy
+              items={line && price !== null ? [toItem(price, line.offer)] : []}
+              source="buy"
+              disabled={!ready || busy || deciding !== null}
+              warnings={warnings}
+              onPaying={setPayingByCard}
+              onOutcome={afterTopUp}
+            />
           </div>
         </form>
       </Dialog>
