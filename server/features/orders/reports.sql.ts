@@ -35,7 +35,7 @@ export async function selectReport(db: Queryable, id: string): Promise<ReportRow
   return rows[0] ?? null
 }
 
-/** One report, locked until the transaction ends. Lock its order first. */
+/** One report, locked until the transaction ends. Whoever locks its order too locks that first. */
 export async function lockReport(tx: Tx, id: string): Promise<ReportRow | null> {
   await tx.query('select from reports where id = $1 for update', [id])
   return selectReport(tx, id)
