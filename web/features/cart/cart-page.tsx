@@ -69,7 +69,7 @@ function Cart() {
   const offline = useIsOffline()
   const { lines, remove, undo, forget } = useRemovedLines(items)
   const receivers = useReceivers()
-  const nameOf = ({ service, phoneNumber }: CartItem) => nameOfReceiver(service, phoneNumber, receivers)
+  const nameOf = ({ service, phoneNumber }: CartItem) => nameOfReceiver(receivers, { network: service, receiver: phoneNumber })
 
   // A changed price is applied and pointed out, never charged silently.
   useEffect(() => {

@@ -17,9 +17,9 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
 import { useReceivers } from '../contacts/api.ts'
 import { buyAgainPath } from '../contacts/buy-again-path.ts'
+import { nameOfReceiver } from '../contacts/name-of-receiver.ts'
 import { useMyOrders } from './api.ts'
 import { deliveryNews } from './delivery-news.ts'
-import { nameOfReceiver } from './name-of-receiver.ts'
 import { paidReference, totalPaid } from './total-paid.ts'
 
 /** Nine columns need more than a tablet held upright; there an order is a ticket. */

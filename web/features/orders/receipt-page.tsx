@@ -20,10 +20,11 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { useReceivers } from '../contacts/api.ts'
 import { buyAgainPath } from '../contacts/buy-again-path.ts'
+import { nameOfReceiver } from '../contacts/name-of-receiver.ts'
 import { useShop } from '../shop/api.ts'
+import { HelpLink } from '../shop/help-link.tsx'
 import { orderQuery } from './api.ts'
 import { isAbsent } from './is-absent.ts'
-import { nameOfReceiver } from './name-of-receiver.ts'
 import { PaidAmounts } from './paid-amounts.tsx'
 import { PaidReferences } from './paid-references.tsx'
 import { ReceiptTicket } from './receipt-ticket.tsx'
@@ -130,7 +131,8 @@ function Receipt({ order, progress }: { order: Order; progress: OrderProgress })
             </Button>
           </div>
         </div>
-        <section aria-label={texts.details} className="mt-6 text-body">
+        <HelpLink about="receipt" reference={order.number} look="link" className="no-print mt-2" />
+        <section aria-label={texts.details} className="mt-4 text-body">
           <Details>
             <Detail name={texts.status}>{order.status}</Detail>
             <Detail name={texts.shop}>{shop.name}</Detail>

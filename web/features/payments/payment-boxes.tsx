@@ -6,6 +6,7 @@ import { paymentTexts } from '../../texts/payments.ts'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/money.tsx'
 import { NoticeBox } from '../../ui/notice-box.tsx'
+import { HelpLink } from '../shop/help-link.tsx'
 import { PaymentLines } from './payment-lines.tsx'
 import {
   askAboutWaiting,
@@ -87,6 +88,7 @@ function WaitingBox({ payment }: { payment: OwnPayment }) {
         {outOfReach ? paymentTexts.outOfReach : paymentTexts.approve(waitsWith(payment), closingTime(payment))}
       </p>
       <Reference>{reference}</Reference>
+      <Help reference={reference} />
     </NoticeBox>
   )
 }
@@ -117,6 +119,7 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
         <PaymentLines payment={payment} />
         <p className="mt-1 text-small">{message}</p>
         <Reference>{payment.reference}</Reference>
+        <Help reference={payment.reference} />
       </NoticeBox>
     )
   }
@@ -128,6 +131,7 @@ function EndedBox({ ended: { payment, status, message } }: { ended: EndedPayment
         {message}
       </p>
       <Reference>{payment.reference}</Reference>
+      <Help reference={payment.reference} />
     </NoticeBox>
   )
 }
@@ -144,6 +148,10 @@ function Reference({ children }: { children: string }) {
       {paymentTexts.reference} <span className="inline-block max-w-full break-all">{children}</span>
     </p>
   )
+}
+
+function Help({ reference }: { reference: string }) {
+  return <HelpLink about="payment" reference={reference} look="link" className="-mb-2 text-current!" />
 }
 
 function Dismiss({ onClick }: { onClick: () => void }) {
