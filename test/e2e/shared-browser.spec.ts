@@ -69,7 +69,7 @@ test('a refusal that comes late, to who was here before, signs nobody out', { ta
     await route.continue().catch(() => undefined)
   })
   await page.goto('/user/finance')
-  await page.getByLabel('Amount').fill('50')
+  await page.getByLabel('Recharge amount').fill('50')
   await page.getByRole('button', { name: 'Request' }).click()
   await expect.poll(() => held).toBeGreaterThan(0)
   await logOut(page)

@@ -292,7 +292,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
         wide
         className="sm:max-w-[57.5rem]"
       >
-        <form ref={form} onSubmit={submit} className="grid gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_22rem]" noValidate>
+        <form ref={form} onSubmit={submit} className="grid grid-cols-1 gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_22rem]" noValidate>
           <div>
             <OfferTiles product={product} level={user?.userLevel} chosen={line} disabled={busy} onChoose={choose} />
             {pressed && !line && (
