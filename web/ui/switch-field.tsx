@@ -20,7 +20,7 @@ export function SwitchField({ name, label, hint, checked, onValue, children }: P
           )}
         </div>
         <span className="-my-2.5 flex min-h-11 shrink-0 items-center gap-2.5">
-          <span aria-hidden="true" className="w-6 shrink-0 text-right text-small font-medium text-muted">
+          <span aria-hidden="true" className="min-w-6 shrink-0 text-right text-small whitespace-nowrap font-medium text-muted">
             {checked ? fieldTexts.on : fieldTexts.off}
           </span>
           <input
