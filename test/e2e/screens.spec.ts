@@ -50,15 +50,15 @@ test('the recharges of all users have pages and a search', { tag: '@desktop' }, 
 })
 
 test('Cancel leaves a product as it was', { tag: '@desktop' }, async ({ page, shop }) => {
-  const before = await shop.findProduct('Telecel')
+  const before = await shop.findProduct('MTN PULSE')
   await keepSession(page, shop.admin)
   await page.goto('/admin/products')
-  await entryOf(page, 'Products', 'Telecel').getByRole('button', { name: 'Update' }).click()
+  await entryOf(page, 'Products', 'MTN PULSE').getByRole('button', { name: 'Update' }).click()
   const dialog = page.getByRole('dialog', { name: 'Update Product' })
   await dialog.getByLabel('Customer price of offer 1').fill('1')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
-  expect(await shop.findProduct('Telecel')).toEqual(before)
+  expect(await shop.findProduct('MTN PULSE')).toEqual(before)
 })
 
 test('a banned user stands in red', { tag: '@desktop' }, async ({ page, shop }) => {

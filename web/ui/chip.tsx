@@ -48,7 +48,7 @@ export function ChipRow({ label, navigation, wrap, className, children }: RowPro
     <Row
       aria-label={label}
       className={classNames(
-        '-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]',
+        '-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-1.5 [scrollbar-width:none]',
         wrap && 'lg:mx-0 lg:flex-wrap lg:px-0',
         className,
       )}

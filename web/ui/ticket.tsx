@@ -112,6 +112,8 @@ type RowProps = Press & {
   title: ReactNode
   subtitle?: ReactNode
   stub: ReactNode
+  /** A picture instead of the network's drawing. */
+  image?: string | undefined
   /** What pressing it does, read before the rest, such as "Buy again:". */
   label?: string
   /** A name that is too long is cut, as in shortcuts and lists; otherwise it wraps. */
@@ -120,11 +122,17 @@ type RowProps = Press & {
 }
 
 /** A ticket lying on its side: the network's drawing, what it is, and the stub at the end. */
-export function TicketRow({ network, title, subtitle, stub, label, cut, className, ...press }: RowProps) {
+export function TicketRow({ network, title, subtitle, stub, image, label, cut, className, ...press }: RowProps) {
   return (
     <Pressable {...press} className={classNames('ticket ticket-row min-h-13 w-full', networkClass(network), className)}>
       {label && <span className="sr-only">{label} </span>}
-      <NetworkArt network={network} />
+      {image ? (
+        <span className="relative w-13 shrink-0 bg-sunken">
+          <img src={image} alt="" className="absolute size-full object-cover" />
+        </span>
+      ) : (
+        <NetworkArt network={network} />
+      )}
       <span className="flex min-w-0 flex-1 flex-col justify-center px-3 py-2.5">
         <span className={classNames('font-bold', cut ? 'truncate' : 'break-words')}>{title}</span>
         {subtitle && (

@@ -1,3 +1,4 @@
+import { smallImage } from '../../../shared/images.ts'
 import { type Network, prefixWarning } from '../../../shared/networks.ts'
 import { phoneProblem, spacedPhone } from '../../../shared/phones.ts'
 import { cartTexts } from '../../texts/cart.ts'
@@ -25,6 +26,7 @@ export function CartLine({ number, item, name, gone, change, disabled, onRemove 
   return (
     <TicketRow
       network={gone ? '' : item.service}
+      image={item.image && smallImage(item.image)}
       title={
         <>
           <span className="text-small font-normal text-muted">{number}</span> <span className="text-title">{item.offer}</span>{' '}
