@@ -72,7 +72,8 @@ export async function openTestShop({
     ...(withSandbox ? {} : { CARD: 'off', MAIL: 'off' }),
     ...outsideWorld,
   })
-  const config = { ...settings, timings: { ...patient(settings.timings), ...timings } }
+  const callsOutside = withSandbox || Object.keys(outsideWorld).length > 0
+  const config = { ...settings, timings: { ...(callsOutside ? patient(settings.timings) : settings.timings), ...timings } }
   const folder = await mkdtemp(join(tmpdir(), 'dwadi-sandbox-'))
   let url = 'http://shop.test'
   const sandbox = withSandbox

@@ -31,7 +31,14 @@ const SERVER = 'server'
 const DATA_FOLDER = 'data-folder'
 const UNUSED_FOR_GOOD_MS = 24 * 3_600_000
 const log = createLog('silent')
-const SETTINGS = { max_connections: 500, autovacuum: 'off', max_wal_size: '512MB', wal_level: 'minimal', max_wal_senders: 0 }
+const SETTINGS = {
+  max_connections: 500,
+  autovacuum: 'off',
+  max_wal_size: '512MB',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  scram_iterations: 1,
+}
 
 /**
  * A PostgreSQL for one run of tests, on a copy of a data folder that is kept in node_modules/.cache and holds the

@@ -78,7 +78,17 @@ function schemaOf(endpoint: Endpoint, method: string) {
   }
 }
 
+/** Many endpoints have the same, and making schemas takes a good part of a start. */
+const repliesByCodes = new Map<string, ReturnType<typeof makeErrorReplies>>()
+
 function errorReplies(codes: ErrorCode[]) {
+  const key = codes.join()
+  const replies = repliesByCodes.get(key) ?? makeErrorReplies(codes)
+  repliesByCodes.set(key, replies)
+  return replies
+}
+
+function makeErrorReplies(codes: ErrorCode[]) {
   const byStatus = Object.groupBy(codes, (code) => ERROR_STATUS[code])
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, some = []]) => {
