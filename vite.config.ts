@@ -39,7 +39,7 @@ export default defineConfig({
             // What several screens share, by when it is needed: a file of its own for each piece would cost every page its name.
             {
               name: 'tickets',
-              test: /web\/(?:ui\/(?:ticket|money|network-art)|features\/products\/(?:last-catalogue|price-for|network-anchor))\.tsx?$|shared\/money\.ts$/,
+              test: /web\/(?:ui\/(?:ticket|money|network-art)|features\/products\/(?:last-catalogue|price-for|network-anchor|offer-parts))\.tsx?$|shared\/money\.ts$/,
             },
             {
               name: 'pieces',
