@@ -31,8 +31,11 @@ export default defineConfig({
     // Without it, what the first page shares with later screens would be split into many small files.
     rolldownOptions: {
       // Building a schema has no side effects, so a page gets only those that it uses, and no endpoint's declaration.
-      treeshake: { manualPureFunctions: ['z', 'endpoints', 'idParam'] },
+      // Neither has reading a property or a global of the browser.
+      treeshake: { manualPureFunctions: ['z', 'endpoints', 'idParam'], propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       output: {
+        // Every page carries the names of all screens' files.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'] },
@@ -46,7 +49,7 @@ export default defineConfig({
               test: /web\/(?:ui\/(?:empty-state|lazy-dialog|notice-box|page-header|toast|chip)|lib\/(?:public-data|api)|features\/products\/api)\.tsx?$|lucide-react\/dist\/esm\/(?!icons\/(?!chevron-right|megaphone))/,
             },
             {
-              name: 'more-pieces',
+              name: 'parts',
               test: /web\/(?:ui\/(?:details|confirm-action|layer|tabs|offline-note|punches|copy-button|network-badge)|lib\/(?:use-now|use-is-offline|copy-text))\.tsx?$|lucide-react\/dist\/esm\/icons/,
               minShareCount: 2,
             },
