@@ -55,7 +55,7 @@ export default defineConfig({
             },
             {
               name: 'forms',
-              test: /web\/(?:ui\/(?:field|phone-field|password-field|switch-field)|lib\/(?:use-form|redirect)|texts\/(?:fields|auth)|features\/auth\/form-error)\.tsx?$/,
+              test: /web\/(?:ui\/(?:field|phone-field|password-field|switch-field)|lib\/(?:use-form|redirect|sign-outs)|texts\/(?:fields|auth)|features\/auth\/(?:form-error|api))\.tsx?$|shared\/user-rules\.ts$/,
               minShareCount: 2,
             },
             { name: 'queries', test: /@tanstack|web\/lib\/query-(?:client|provider)\.tsx?$/ },

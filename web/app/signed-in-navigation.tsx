@@ -8,7 +8,8 @@ import { session } from '../lib/session.ts'
 import { useIsOffline } from '../lib/use-is-offline.ts'
 import { useIsWide, useMediaQuery } from '../lib/use-media-query.ts'
 import { appTexts } from '../texts/app.ts'
-import { uiTexts } from '../texts/ui.ts'
+import { messageTexts } from '../texts/messages.ts'
+import { signedInTexts } from '../texts/signed-in.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -36,14 +37,14 @@ export function SignedInBottom() {
         {appTexts.store}
       </BottomLink>
       <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1 left-3.75" />}>
-        {appTexts.cart}
+        {signedInTexts.cart}
       </BottomLink>
       <BottomLink href="/user/history" under="/user" icon={<LayoutDashboard />}>
         {appTexts.dashboard}
       </BottomLink>
       {user?.isAdmin && (
         <BottomLink href="/admin/orders" under="/admin" icon={<Settings2 />}>
-          {appTexts.admin}
+          {signedInTexts.admin}
         </BottomLink>
       )}
     </>
@@ -60,14 +61,14 @@ function WideNavigation() {
     <nav aria-label={appTexts.main} className="flex shrink-0 grow items-center gap-1">
       <BarLink href="/store">{appTexts.store}</BarLink>
       <BarLink href="/cart">
-        {appTexts.cart} <CartCount />
+        {signedInTexts.cart} <CartCount />
       </BarLink>
       <BarLink href="/user/history" under="/user">
         {appTexts.dashboard}
       </BarLink>
       {user.isAdmin && (
         <BarLink href="/admin/stats" under="/admin">
-          {appTexts.adminPortal}
+          {signedInTexts.adminPortal}
         </BarLink>
       )}
       {roomy && user.isAdmin && <InfoLink />}
@@ -81,7 +82,7 @@ function WideNavigation() {
       <BalanceLink />
       {roomy ? (
         <button type="button" onClick={() => void signOut()} className={buttonClass('quiet')}>
-          {appTexts.logout}
+          {signedInTexts.logout}
         </button>
       ) : (
         <AccountMenu />
@@ -94,8 +95,8 @@ function InfoLink() {
   return (
     <Link
       href="/info"
-      aria-label={appTexts.info}
-      title={appTexts.info}
+      aria-label={signedInTexts.info}
+      title={signedInTexts.info}
       className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-ink"
     >
       <Info className="size-5" aria-hidden="true" />
@@ -115,12 +116,12 @@ function BalanceLink() {
     >
       <Wallet className="size-4.5 text-muted max-[22rem]:hidden" aria-hidden="true" />
       <span className="flex flex-col leading-tight">
-        <span className="sr-only">{appTexts.walletBalance}</span>
+        <span className="sr-only">{signedInTexts.walletBalance}</span>
         <Money cedis={user.balance} />
         {offline && (
           <span role="status" className="text-small font-semibold text-pending">
-            {uiTexts.offline}
-            <span className="sr-only">{uiTexts.mayBeOld}</span>
+            {messageTexts.offline}
+            <span className="sr-only">{messageTexts.mayBeOld}</span>
           </span>
         )}
       </span>
@@ -139,7 +140,7 @@ function CartCount({ className }: { className?: string }) {
       )}
     >
       {count}
-      <span className="sr-only"> {appTexts.items(count)}</span>
+      <span className="sr-only"> {signedInTexts.items(count)}</span>
     </span>
   )
 }
@@ -155,7 +156,7 @@ function AccountMenu() {
       <button
         type="button"
         popoverTarget="account-menu"
-        aria-label={appTexts.account}
+        aria-label={signedInTexts.account}
         className="-mr-2.5 inline-flex size-11 shrink-0 md:mr-0 items-center justify-center rounded-full text-ink hover:bg-sunken"
       >
         <CircleUser className="size-6" aria-hidden="true" />
@@ -182,15 +183,15 @@ function AccountMenu() {
           {user.isAdmin && (
             <>
               <MenuLink href="/admin/stats" icon={<Settings2 />} onPress={close}>
-                {appTexts.adminPortal}
+                {signedInTexts.adminPortal}
               </MenuLink>
               <MenuLink href="/info" icon={<Info />} onPress={close}>
-                {appTexts.info}
+                {signedInTexts.info}
               </MenuLink>
             </>
           )}
           <MenuLink href="/" icon={<Home />} onPress={close}>
-            {appTexts.homeAndContact}
+            {signedInTexts.homeAndContact}
           </MenuLink>
           <li>
             <ThemeButton className={MENU_ITEM} />
@@ -198,7 +199,7 @@ function AccountMenu() {
           <li>
             <button type="button" onClick={() => void signOut()} className={MENU_ITEM}>
               <LogOut aria-hidden="true" />
-              {appTexts.logout}
+              {signedInTexts.logout}
             </button>
           </li>
         </ul>

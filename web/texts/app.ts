@@ -6,18 +6,9 @@ export const appTexts = {
 
   main: 'Main',
   store: 'Store',
-  cart: 'Cart',
-  items: (count: number) => (count === 1 ? 'item' : 'items'),
   dashboard: 'My Dashboard',
   login: 'Login',
   register: 'Register',
-  logout: 'Logout',
-  account: 'Account',
-  walletBalance: 'Wallet balance',
-  adminPortal: 'Admin Portal',
-  admin: 'Admin',
-  info: 'Info',
-  homeAndContact: 'Home and contact',
   darkMode: 'Dark mode',
   lightMode: 'Light mode',
 

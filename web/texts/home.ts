@@ -6,11 +6,9 @@ export const homeTexts = {
   whoNeedsData: 'Who needs data today?',
   buyAgain: 'Buy again',
   buyAgainLabel: 'Buy again:',
-  figures: 'This shop in figures',
   ordersDelivered: 'orders delivered',
   typicalDelivery: (network: string) => `typical ${network} delivery`,
-  duration: (minutes: number) =>
-    minutes < 60 ? `${minutes} min` : minutes < 2880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`,
+  duration: (minutes: number) => (minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`),
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   aWeekTo: (closesAt: string) => `a week, to ${closesAt}`,
   everyNetwork: 'Every network, today’s price',

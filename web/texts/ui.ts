@@ -1,18 +1,5 @@
 /** Words of the pieces that every screen is made of. */
 export const uiTexts = {
   popular: 'Popular',
-  offline: 'Offline',
-  mayBeOld: 'Offline: this may be old',
-  notification: 'Notification',
-  dismiss: 'Dismiss',
-  close: 'Close',
   loading: 'Loading…',
-  tryAgain: 'Try again',
-  couldNotLoad: (what: string) => `${what} could not be loaded.`,
-  checkConnection: 'Check your connection and try again.',
-  couldNotOpen: 'We couldn’t open this.',
-  yes: 'Yes',
-  no: 'No',
-  notReached: 'We could not reach the shop. Check your connection and try again.',
-  stillToCome: 'still to come, ',
 }

@@ -1,4 +1,4 @@
-import { uiTexts } from '../texts/ui.ts'
+import { messageTexts } from '../texts/messages.ts'
 import { Button } from './button.tsx'
 import type { PendingQuestion } from './confirm-action.ts'
 import { Dialog } from './dialog.tsx'
@@ -8,9 +8,9 @@ export default function ConfirmDialog({
   question,
   title,
   details,
-  yes = uiTexts.yes,
+  yes = messageTexts.yes,
   stub,
-  no = uiTexts.no,
+  no = messageTexts.no,
   danger,
   cautious,
   answer,

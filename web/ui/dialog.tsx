@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { uiTexts } from '../texts/ui.ts'
+import { messageTexts } from '../texts/messages.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { addLayer } from './layer.ts'
@@ -69,7 +69,7 @@ export function Dialog({ title: titleText, kicker, mark, onClose, children, foot
           {titleText}
         </h2>
         {dismissable && (
-          <IconButton label={uiTexts.close} onClick={onClose}>
+          <IconButton label={messageTexts.close} onClick={onClose}>
             <X className="size-5" aria-hidden="true" />
           </IconButton>
         )}

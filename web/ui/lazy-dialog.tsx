@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { CodeGone } from '../lib/fetch-code.ts'
-import { uiTexts } from '../texts/ui.ts'
+import { messageTexts } from '../texts/messages.ts'
 import { Button } from './button.tsx'
 import { NoticeBox } from './notice-box.tsx'
 
@@ -45,19 +45,19 @@ function NotFetched({ trying, onRetry, onClose }: { trying: boolean; onRetry: ()
     <div className="fixed inset-x-4 bottom-20 z-30 mx-auto max-w-lg rounded-box border border-line bg-surface [box-shadow:var(--lift)]">
       <NoticeBox
         tone="danger"
-        title={uiTexts.couldNotOpen}
+        title={messageTexts.couldNotOpen}
         action={
           <span className="flex gap-2">
             <Button variant="danger" busy={trying} onClick={onRetry}>
-              {uiTexts.tryAgain}
+              {messageTexts.tryAgain}
             </Button>
             <Button variant="quiet" onClick={onClose}>
-              {uiTexts.close}
+              {messageTexts.close}
             </Button>
           </span>
         }
       >
-        {uiTexts.checkConnection}
+        {messageTexts.checkConnection}
       </NoticeBox>
     </div>,
     document.body,

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { uiTexts } from '../texts/ui.ts'
+import { messageTexts } from '../texts/messages.ts'
 import { classNames } from './class-names.ts'
 
 type Tone = 'info' | 'pending' | 'done' | 'danger'
@@ -48,14 +48,14 @@ export function LoadError({ what, onRetry, error }: { what: string; onRetry: () 
   return (
     <NoticeBox
       tone="danger"
-      title={uiTexts.couldNotLoad(what)}
+      title={messageTexts.couldNotLoad(what)}
       action={
         <button type="button" onClick={onRetry} className="ml-8 min-h-11 rounded-box font-semibold underline underline-offset-4">
-          {uiTexts.tryAgain}
+          {messageTexts.tryAgain}
         </button>
       }
     >
-      <p>{error?.message ?? uiTexts.checkConnection}</p>
+      <p>{error?.message ?? messageTexts.checkConnection}</p>
     </NoticeBox>
   )
 }

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import { uiTexts } from '../texts/ui.ts'
+import { messageTexts } from '../texts/messages.ts'
 import { classNames } from './class-names.ts'
 
 /** `time` as shown; `waiting` for the one step that is still to come. */
@@ -26,7 +26,7 @@ export function Timeline({ label, steps }: { label: string; steps: readonly Time
             {detail && <span className="block text-small text-muted">{detail}</span>}
           </span>
           <span className="tabular text-small whitespace-nowrap text-muted">
-            {state === 'waiting' && <span className="sr-only">{uiTexts.stillToCome}</span>}
+            {state === 'waiting' && <span className="sr-only">{messageTexts.stillToCome}</span>}
             {time}
           </span>
         </li>

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
-import { uiTexts } from '../texts/ui.ts'
+import { messageTexts } from '../texts/messages.ts'
 import { classNames } from './class-names.ts'
 import { useTopLayer } from './layer.ts'
 import { dismissToast, type Toast, toasts } from './toast.ts'
@@ -59,12 +59,12 @@ function ToastBox({ id, tone, message }: Toast) {
         )}
       />
       <div className="min-w-0 flex-1 py-1.5">
-        <p className="text-small font-semibold text-muted">{uiTexts.notification}</p>
+        <p className="text-small font-semibold text-muted">{messageTexts.notification}</p>
         <p className={classNames('text-body font-medium', tone === 'danger' && 'text-danger')}>{message}</p>
       </div>
       <button
         type="button"
-        aria-label={uiTexts.dismiss}
+        aria-label={messageTexts.dismiss}
         onClick={() => dismissToast(id)}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:text-ink"
       >

@@ -102,7 +102,7 @@ function ShopFigures({ figures }: { figures: Figures }) {
   const network = typicalMinutesOf(figures, 'MTN') === null ? first?.network : 'MTN'
   const minutes = network && typicalMinutesOf(figures, network)
   return (
-    <dl aria-label={homeTexts.figures} className="flex flex-wrap gap-x-6 gap-y-2 pt-1 lg:row-start-4">
+    <dl className="flex flex-wrap gap-x-6 gap-y-2 pt-1 lg:row-start-4">
       {ordersDelivered !== null && <Figure name={homeTexts.ordersDelivered}>{ordersDelivered.toLocaleString('en')}</Figure>}
       {network && minutes != null && <Figure name={homeTexts.typicalDelivery(network)}>{homeTexts.duration(minutes)}</Figure>}
       {hours && <Figure name={homeTexts.aWeekTo(hours.closesAt)}>{homeTexts.days(hours.days.length)}</Figure>}

@@ -1,0 +1,16 @@
+/** Words of dialogs, toasts and notices, which the first screens come without. */
+export const messageTexts = {
+  offline: 'Offline',
+  mayBeOld: 'Offline: this may be old',
+  notification: 'Notification',
+  dismiss: 'Dismiss',
+  close: 'Close',
+  tryAgain: 'Try again',
+  couldNotLoad: (what: string) => `${what} could not be loaded.`,
+  checkConnection: 'Check your connection and try again.',
+  couldNotOpen: 'We couldn’t open this.',
+  yes: 'Yes',
+  no: 'No',
+  notReached: 'We could not reach the shop. Check your connection and try again.',
+  stillToCome: 'still to come, ',
+}

@@ -1,0 +1,12 @@
+/** Words of the bars of whoever is signed in. */
+export const signedInTexts = {
+  cart: 'Cart',
+  items: (count: number) => (count === 1 ? 'item' : 'items'),
+  logout: 'Logout',
+  account: 'Account',
+  walletBalance: 'Wallet balance',
+  adminPortal: 'Admin Portal',
+  admin: 'Admin',
+  info: 'Info',
+  homeAndContact: 'Home and contact',
+}
