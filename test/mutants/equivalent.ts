@@ -23,6 +23,16 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     why: 'The elements of an array come in their order; the words only promise it.',
   },
   {
+    piece: 'refused_lines',
+    at: '⟦order by place → nothing⟧',
+    why: 'The elements of an array come in their order; the words only promise it.',
+  },
+  {
+    piece: 'refused_lines',
+    at: '⟦true → true⟧',
+    why: 'It is the same condition.',
+  },
+  {
     piece: 'check_posting_is_of_its_transaction',
     at: 'select ⟦1 → ',
     why: 'Of what exists nobody reads the value.',
