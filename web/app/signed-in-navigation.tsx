@@ -165,7 +165,7 @@ function AccountMenu() {
         ref={menu}
         id="account-menu"
         popover="auto"
-        className="fixed inset-auto top-14 right-2 m-0 mt-1 max-h-[calc(100dvh-5rem)] w-72 overflow-y-auto md:top-16 max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink shadow-lift"
+        className="fixed inset-auto top-14 right-2 m-0 mt-1 max-h-[calc(100dvh-5rem)] w-72 overflow-y-auto md:top-16 max-w-[calc(100vw-1rem)] rounded-box border border-line bg-surface p-2 text-ink [box-shadow:var(--lift)]"
       >
         <div className="flex items-center justify-between gap-3 px-3 py-2">
           <div className="min-w-0">

@@ -43,7 +43,7 @@ function ToastBox({ id, tone, message }: Toast) {
       role={tone === 'danger' ? 'alert' : 'status'}
       data-tone={tone}
       className={classNames(
-        'toast-in pointer-events-auto flex w-full max-w-md items-start gap-3 rounded-box border bg-surface py-2 pr-1 pl-4 text-ink shadow-lift',
+        'toast-in pointer-events-auto flex w-full max-w-md items-start gap-3 rounded-box border bg-surface py-2 pr-1 pl-4 text-ink [box-shadow:var(--lift)]',
         tone === 'success' && 'border-done',
         tone === 'danger' && 'border-danger',
         tone === 'info' && 'border-line-strong',

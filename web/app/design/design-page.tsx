@@ -104,7 +104,7 @@ function Space() {
       </div>
       <div style={ROW}>
         <Card className="p-4">Radius 12</Card>
-        <Card className="p-4 shadow-lift">The one shadow</Card>
+        <Card className="p-4 [box-shadow:var(--lift)]">The one shadow</Card>
         <Button>150 ms, ease-out</Button>
       </div>
     </Part>

@@ -54,7 +54,7 @@ export function NetworkSection({ id, product, level, best, minutes, wide, eager,
           height={225}
           loading={eager ? 'eager' : 'lazy'}
           decoding="async"
-          className={classNames('size-11 shrink-0 rounded-box bg-sunken object-cover', !inStock && 'opacity-60 grayscale')}
+          className={classNames('size-11 shrink-0 rounded-box bg-sunken object-cover', !inStock && 'opacity-60 [filter:grayscale(1)]')}
         />
         <div className="min-w-0 flex-1">
           <h2 id={`${id}-name`} tabIndex={-1} className="truncate text-large leading-tight outline-none">

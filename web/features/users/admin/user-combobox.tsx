@@ -109,7 +109,7 @@ export function UserCombobox({ label, text, onText, user, onUser, inputRef }: Pr
             {shown && settled && (users.length === 0 ? 'No user found' : `${users.length} suggestions`)}
           </p>
           {shown && (
-            <div className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto overscroll-contain rounded-box border border-line-strong bg-surface py-1 shadow-lift">
+            <div className="absolute inset-x-0 top-full z-20 mt-1 max-h-80 overflow-y-auto overscroll-contain rounded-box border border-line-strong bg-surface py-1 [box-shadow:var(--lift)]">
               <div id={listId} role="listbox" aria-label="Users">
                 {users.map((one, index) => (
                   // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which keeps the focus.
