@@ -121,7 +121,7 @@ const RENEWED = '-renewed'
 
 /** With each script's name, which ends in a hash of eight, made another. */
 function renewed(text: string): string {
-  return text.replaceAll(/(?<=-[\w-]{6})(?<!-renewed)\.js\b/g, `${RENEWED}.js`)
+  return text.replaceAll(/(?<=-[\w-]{6,8})(?<!-renewed)\.js\b/g, `${RENEWED}.js`)
 }
 
 /** As the server writes it for its pages: two hashes of eight. */
