@@ -119,9 +119,9 @@ async function openFront(address: string) {
 
 const RENEWED = '-renewed'
 
-/** With each script's name, which ends in a hash of eight, made another. */
+/** With the name of each script with a hash, of six or of eight, made another. */
 function renewed(text: string): string {
-  return text.replaceAll(/(?<=-[\w-]{6,8})(?<!-renewed)\.js\b/g, `${RENEWED}.js`)
+  return text.replaceAll(/(?<=-[\w-]{6,8})(?<!-renewed|service-worker)\.js\b/g, `${RENEWED}.js`)
 }
 
 /** As the server writes it for its pages: two hashes of eight. */
