@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Tx, transaction } from '../platform/db.ts'
 import { InsufficientBalance } from '../platform/errors.ts'
-import { ADJUSTMENTS, CARD_SURCHARGES, SALES } from './accounts.ts'
+import { ADJUSTMENTS, AGENT_UPGRADE_FEES, SALES } from './accounts.ts'
 import { type EntryKind, findWallet, lockWallet, lockWalletOf, openWallet, postTransfer, type Transfer } from './ledger.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -23,7 +23,7 @@ afterAll(() => database.close())
 
 beforeEach(async () => {
   userIds = { ama: await makeUser(), kofi: await makeUser() }
-  const house = { sales: SALES, surcharges: CARD_SURCHARGES, adjustments: ADJUSTMENTS }
+  const house = { sales: SALES, fees: AGENT_UPGRADE_FEES, adjustments: ADJUSTMENTS }
   const unknown = { nobody: 999_999_999, missing: 42 }
   accounts = { ama: await accountOf(userIds.ama), kofi: await accountOf(userIds.kofi), ...house, ...unknown }
   for (const name of ['ama', 'kofi']) await post(transfer(`${name} 10000, adjustments -10000`))
@@ -82,7 +82,7 @@ describe('a transfer', () => {
     ['from a wallet to the house', 'ama -500, sales 500', { ama: 9_500, kofi: 10_000 }],
     ['of all there is', 'ama -10000, sales 10000', { ama: 0, kofi: 10_000 }],
     ['from wallet to wallet', 'ama -2500, kofi 2500', { ama: 7_500, kofi: 12_500 }],
-    ['in three lines', 'ama 530, sales -500, surcharges -30', { ama: 10_530, kofi: 10_000 }],
+    ['in three lines', 'ama 530, sales -500, fees -30', { ama: 10_530, kofi: 10_000 }],
     ['twice over one wallet', 'ama -700, ama 200, sales 500', { ama: 9_500, kofi: 10_000 }],
     ['within the house', 'sales 500, adjustments -500', { ama: 10_000, kofi: 10_000 }],
     ['of one pesewa', 'ama 1, adjustments -1', { ama: 10_001, kofi: 10_000 }],

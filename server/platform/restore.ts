@@ -124,8 +124,17 @@ async function loadTable(
 ): Promise<TableSum> {
   const hash = createHash('sha256')
   const rows = client.query(copyFrom(`copy ${table} (${columns}) from stdin`))
-  await pipeline(Readable.from(hashed(reader.readRows(), hash), { objectMode: false }), rows)
+  try {
+    await pipeline(Readable.from(hashed(reader.readRows(), hash), { objectMode: false }), rows)
+  } catch (error) {
+    throw isRefusedRow(error) ? new BackupError(`The backup is damaged: ${table} does not take a row of it (${error.message}).`) : error
+  }
   return { table, columns, rows: rows.rowCount, sha256: hash.digest('hex') }
+}
+
+/** PostgreSQL's error classes for data that is invalid and for violated constraints. */
+function isRefusedRow(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }
 
 async function* hashed(chunks: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>) {

@@ -230,6 +230,20 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const leaves = [{ action: 'job.dismiss', subjectType: 'job', subjectId: id, before, after: null, note }]
     return { method: 'POST', path: `/admin/jobs/${id}/dismiss`, body: { reason: note }, says: 'The job is dismissed.', leaves }
   },
+  'PUT /api/admin/reports/:id/end': async () => {
+    const order = await makeOrder()
+    const { rows } = await shop.database.db.query<{ id: string }>(
+      'insert into reports (order_id, status, opened_at) values ($1, $2, $3) returning id',
+      [order._id, 'open', shop.clock.now],
+    )
+    const note = 'we asked the network'
+    const subject = { subjectType: 'order', subjectId: order._id }
+    const leaves = [
+      { action: 'order.completed', ...subject, before: { status: 'pending' }, after: { status: 'completed' }, note },
+      { action: 'report.delivered', ...subject, before: { status: 'open' }, after: { status: 'delivered' }, note },
+    ]
+    return { path: `/admin/reports/${rows[0]!.id}/end`, body: { outcome: 'delivered', text: note }, leaves }
+  },
   // It looks and changes nothing, so there is nothing to record.
   'POST /api/admin/books/check': async () => ({
     method: 'POST',
