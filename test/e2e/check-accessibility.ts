@@ -41,18 +41,20 @@ async function enlargeText(page: Page, size: string) {
   }, size)
 }
 
+/** Waits until the layout for this size is drawn, which happens some time after the size has changed. */
 async function expectNoSidewaysScroll(page: Page, screen: string) {
-  const tooWide = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return []
-    const isCut = (one: Element | null): boolean =>
-      one !== null && (getComputedStyle(one).overflowX !== 'visible' || isCut(one.parentElement))
-    const outside = [...document.querySelectorAll('body *')].filter(
-      (one) => one.getBoundingClientRect().right > clientWidth && !isCut(one.parentElement),
-    )
-    return [`${scrollWidth - clientWidth} px`, ...outside.map((one) => `${one.tagName} ${one.className}`)].slice(0, 20)
-  })
-  expect.soft(tooWide, `${screen} is wider than its screen`).toEqual([])
+  const findTooWide = () =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      if (scrollWidth <= clientWidth) return []
+      const isCut = (one: Element | null): boolean =>
+        one !== null && one !== document.body && (getComputedStyle(one).overflowX !== 'visible' || isCut(one.parentElement))
+      const outside = [...document.querySelectorAll('body *')].filter(
+        (one) => one.getBoundingClientRect().right > clientWidth && !isCut(one.parentElement),
+      )
+      return [`${scrollWidth - clientWidth} px`, ...outside.map((one) => `${one.tagName} ${one.className}`)].slice(0, 20)
+    })
+  await expect.configure({ soft: true }).poll(findTooWide, `${screen} is wider than its screen`).toEqual([])
 }
 
 /** A toast may fade in or out while the page is looked at: what is wrong then is looked at again at rest, twice at most. */
