@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { checkChunks } from './tools/check-chunks.ts'
+import { nameSharedChunk } from './tools/name-shared-chunk.ts'
 
 const SERVER = process.env.SHOP_SERVER ?? 'http://127.0.0.1:3000'
 
@@ -35,36 +36,12 @@ export default defineConfig({
       treeshake: { manualPureFunctions: ['z', 'endpoints', 'idParam'], propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       output: {
         // Every page carries the names of all screens' files.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'] },
-            // What several screens share, by when it is needed: a file of its own for each piece would cost every page its name.
-            {
-              name: 'tickets',
-              test: /web\/(?:ui\/(?:ticket|money|network-art)|features\/products\/(?:last-catalogue|price-for|network-anchor|offer-parts))\.tsx?$|shared\/money\.ts$/,
-            },
-            {
-              name: 'pieces',
-              test: /web\/(?:ui\/(?:empty-state|lazy-dialog|notice-box|page-header|toast|chip)|lib\/(?:public-data|api)|features\/products\/api)\.tsx?$|lucide-react\/dist\/esm\/(?!icons\/(?!chevron-right|megaphone))/,
-            },
-            {
-              name: 'parts',
-              test: /web\/(?:ui\/(?:details|confirm-action|layer|tabs|offline-note|punches|copy-button|network-badge)|lib\/(?:use-now|use-is-offline|copy-text))\.tsx?$|lucide-react\/dist\/esm\/icons/,
-              minShareCount: 2,
-            },
-            {
-              name: 'forms',
-              test: /web\/(?:ui\/(?:field|phone-field|password-field|switch-field)|lib\/(?:use-form|redirect|sign-outs)|texts\/(?:fields|auth)|features\/auth\/(?:form-error|api))\.tsx?$|shared\/user-rules\.ts$/,
-              minShareCount: 2,
-            },
-            { name: 'queries', test: /@tanstack|web\/lib\/query-(?:client|provider)\.tsx?$/ },
-            { name: 'paying', test: /web\/features\/(?:payments|checkout|cart)\/[^/]+$/, minShareCount: 2 },
-            {
-              name: 'orders',
-              test: /web\/(?:features\/(?:orders|receipts|contacts|tracker)\/[^/]+|texts\/orders\.ts|ui\/(?:timeline|torn-ticket)\.tsx)$/,
-              minShareCount: 2,
-            },
+            // A module's group includes those of all that it imports, so following its imports would only move them.
+            { name: nameSharedChunk, debugName: 'what screens share', includeDependenciesRecursively: false },
           ],
         },
       },
