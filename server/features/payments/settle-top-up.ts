@@ -10,12 +10,15 @@ import { type PlacedLines, placeLines } from './place-lines.ts'
 import { markBoughtWith, selectTopUpStanding, startOfDay } from './top-ups.sql.ts'
 
 const HOUR_MS = 3_600_000
-/** Money beyond the daily limit has come all the same, from a payment that had been closed: it waits for a day. */
-const OVER_LIMIT_HOLD_HOURS = 24
+/**
+ * Money beyond the daily limit has come all the same, from a payment that had been closed, or it is disputed already: it waits for
+ * a day, and then until the dispute is over.
+ */
+const DOUBTFUL_HOLD_HOURS = 24
 
 /**
  * Puts a top-up into its payer's wallet, without the surcharge, and buys its lines from there. What cannot be bought stays in the
- * wallet; what a new payer or one beyond the daily limit has left goes on hold. Call it with the payment and the wallet locked.
+ * wallet; what a new payer or one beyond the daily limit has left, and what is disputed, goes on hold. Call it with the payment and the wallet locked.
  */
 export async function settleTopUp(
   tx: Tx,
@@ -68,13 +71,13 @@ async function spend(tx: Tx, ctx: Ctx, payment: PaymentRow): Promise<{ orders: P
 async function hold(
   tx: Tx,
   ctx: Ctx,
-  { reference, userId, createdAt }: PaymentRow,
+  { reference, userId, createdAt, holdReason }: PaymentRow,
   accountId: number,
   pesewas: number,
 ): Promise<NonNullable<Settled['onHold']> | null> {
   const standing = await selectTopUpStanding(tx, { userId, day: startOfDay(createdAt), now: ctx.now })
   const isOverLimit = standing.settledPesewas + pesewas > standing.dailyPesewas
-  const hours = Math.max(standing.holdHours, isOverLimit ? OVER_LIMIT_HOLD_HOURS : 0)
+  const hours = Math.max(standing.holdHours, isOverLimit || holdReason !== null ? DOUBTFUL_HOLD_HOURS : 0)
   if (hours === 0) return null
   const until = new Date(ctx.now.getTime() + hours * HOUR_MS)
   await postTransfer(tx, {

@@ -447,4 +447,25 @@ describe('a top-up that is taken back', () => {
     // What is lost is the surcharge of 0.17, which the shop has as income.
     expect([rows[0], await balanceOf(shop, payer._id)]).toEqual([{ loss: 17 }, 0])
   })
+
+  test('after part of its order came from the wallet: rejecting the order gives that part back in full', async () => {
+    payer = await makeUser(shop, { balance: 2 })
+    const { payment, orders: bought } = await topUp(3.5, { items: [await cartLine(shop)] })
+    await disputeOf(payment.reference, { step: 'create' }, 'open')
+    await disputeOf(payment.reference, { step: 'resolve', resolution: 'auto-accepted' }, 'lost')
+    const body = { status: 'rejected', override: { reason: 'the bank took it back' } }
+    expect((await call(shop, 'PUT', `/order/update-status/${bought[0]?._id}`, { as: await makeAdmin(), body })).status).toBe(200)
+    const { rows } = await shop.database.db.query('select loss_pesewas as loss from payments where reference = $1', [payment.reference])
+    expect([rows[0], await balanceOf(shop, payer._id)]).toEqual([{ loss: 11 }, 200])
+  })
+
+  test('is on hold when the dispute is known before the money', async () => {
+    const payment = await begin(100)
+    await shop.database.db.query(`update payments set hold_reason = 'the payer disputes the card payment' where reference = $1`, [
+      payment.reference,
+    ])
+    await provider.pay(payment.reference)
+    expect((await confirm(payment.reference)).payment.message).toMatch(/^You can spend GHS 100\.00 of it from /)
+    expect([await balanceOf(shop, payer._id), await bookedOn(18, payment.reference)]).toEqual([0, 10_000])
+  })
 })
