@@ -69,7 +69,7 @@ export async function lockDelivery(tx: Tx, orderId: string): Promise<DeliveryRow
   return selectDelivery(tx, orderId)
 }
 
-export type Attempt = Pick<DeliveryRow, 'attempts' | 'resent'>
+type Attempt = Pick<DeliveryRow, 'attempts' | 'resent'>
 
 /** Records that a call is about to be made and returns the attempt's number. */
 export async function markSending(tx: Tx, orderId: string, now: Date): Promise<Attempt> {
@@ -89,20 +89,30 @@ export type DeliveryChange = {
   notFound?: 'again' | 'never-mind'
 }
 
-/** Updates a delivery. With `attempt`, only if that is still the latest attempt. */
+/** Updates a delivery. With `attempt`, only if that is still the latest attempt, under the same reference. */
 export async function updateDelivery(
   tx: Tx,
   orderId: string,
   { status, detail, supplierReference = null, notFound }: DeliveryChange,
-  { now, attempt = null, asked = false }: { now: Date; attempt?: number | null; asked?: boolean },
+  { now, attempt, asked = false }: { now: Date; attempt?: Pick<DeliveryRow, 'reference' | 'attempts'>; asked?: boolean },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update supplier_deliveries set status = $2, detail = $3, supplier_reference = coalesce($4, supplier_reference), updated_at = $5,
        asked = asked + $7::integer,
        not_found = case $8 when 'again' then not_found + 1 when 'never-mind' then 0 else not_found end,
        not_found_at = case $8 when 'again' then clock_timestamp() when 'never-mind' then null else not_found_at end
-     where order_id = $1 and ($6::integer is null or (status = 'sending' and attempts = $6))`,
-    [orderId, status, detail, supplierReference, now, attempt, asked ? 1 : 0, notFound ?? 'same'],
+     where order_id = $1 and ($6::integer is null or (status = 'sending' and attempts = $6 and reference = $9))`,
+    [
+      orderId,
+      status,
+      detail,
+      supplierReference,
+      now,
+      attempt?.attempts ?? null,
+      asked ? 1 : 0,
+      notFound ?? 'same',
+      attempt?.reference ?? null,
+    ],
   )
   return (rowCount ?? 0) > 0
 }

@@ -6,8 +6,11 @@ import type { ReportOfOrder } from '../../../shared/reports.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
+import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import { INVARIANTS } from '../../ledger/invariants/invariants.ts'
+import { queryDeliveryStatus } from '../supplier/query-delivery-status.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -298,6 +301,19 @@ describe('an order at a supplier', () => {
         .deliveries()
         .filter((one) => [reference, order.reference].includes(one.reference)),
     ).toHaveLength(2)
+  })
+
+  test('is not undone by what the supplier says late about the delivery before', async () => {
+    const { order, id } = await reportedAtSupplier('failed')
+    const queryStatus = async () => {
+      await end(id, RESEND)
+      await reaches(order, 'accepted')
+      return { outcome: 'failed', detail: 'never loaded' }
+    }
+    // Under another supplier's name, so that its turns and its health are its own.
+    const suppliers = new Map([['hubnet', { name: 'remadata', callsPerMinute: 60, queryStatus }]])
+    await queryDeliveryStatus(makeCtx(shop).ctx, { suppliers, timings: {} } as unknown as SupplierGateway, { orderId: order._id })
+    expect((await deliveryOf(order))?.status).toBe('accepted')
   })
 
   test('can be refunded after all when the supplier fails to deliver it again', async () => {

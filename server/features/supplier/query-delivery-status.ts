@@ -29,7 +29,7 @@ export async function queryDeliveryStatus(ctx: Ctx, gateway: SupplierGateway, jo
 
   const outcome = await supplier.queryStatus(known)
   await noteOutcome(ctx, gateway, supplier, outcome)
-  await transaction(ctx.db, (tx) => record(tx, ctx, gateway, supplier, orderId, outcome))
+  await transaction(ctx.db, (tx) => record(tx, ctx, gateway, supplier, known, outcome))
   await announceDelivery(ctx, orderId)
 }
 
@@ -43,11 +43,12 @@ async function record(
   ctx: Ctx,
   gateway: SupplierGateway,
   supplier: DataSupplier,
-  orderId: string,
+  { orderId, reference }: DeliveryRow,
   { outcome, detail }: StatusOutcome,
 ) {
   const delivery = await lockDelivery(tx, orderId)
-  if (!delivery || !isOpen(delivery)) return
+  // Sent once more meanwhile because of a report: the answer is about the delivery before, and says nothing of this one.
+  if (!delivery || delivery.reference !== reference || !isOpen(delivery)) return
   const { status } = delivery
   const change = { now: ctx.now, asked: true }
   const again = (afterMs: number) =>

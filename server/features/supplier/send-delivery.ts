@@ -12,7 +12,6 @@ import {
   sendJob,
 } from '../../platform/queues.ts'
 import {
-  type Attempt,
   cancelUnsent,
   type DeliveryRow,
   lockDelivery,
@@ -42,19 +41,22 @@ export async function sendDelivery(ctx: Ctx, gateway: SupplierGateway, job: Deli
 
   if (!(await reserveCall(ctx, supplier, 'send', job))) return
 
-  const attempt = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId))
-  if (attempt === null) return announceDelivery(ctx, orderId)
+  const claimed = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId))
   await announceDelivery(ctx, orderId)
-  const outcome = await supplier.send(known)
-  await recordSending(ctx, gateway, supplier, known, attempt, outcome)
+  if (claimed === null) return
+  const outcome = await supplier.send(claimed)
+  await recordSending(ctx, gateway, supplier, claimed, outcome)
 }
 
 function isToBeSent({ status, notFound, resent }: DeliveryRow): boolean {
   return status === 'waiting' || (status === 'unknown' && notFound >= 2 && resent < MOST_RESENT)
 }
 
-/** Under the order's lock: a decision by hand comes either before, and nothing is sent, or after. */
-async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<Attempt | null> {
+/**
+ * Under the order's lock: a decision by hand comes either before, and nothing is sent, or after. Returns the delivery as it is then,
+ * since it may have begun anew under another reference because of a report.
+ */
+async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<DeliveryRow | null> {
   const delivery = await lockDelivery(tx, orderId)
   if (!delivery || !isToBeSent(delivery)) return null
   // A resend because of a report comes after the order was completed.
@@ -64,20 +66,20 @@ async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<Attempt | null>
     await updateDelivery(tx, orderId, { status, detail: `on hold: ${holdReason}` }, ctx)
     return null
   }
-  if (isDue) return markSending(tx, orderId, ctx.now)
+  if (isDue) return { ...delivery, ...(await markSending(tx, orderId, ctx.now)) }
   await cancelUnsent(tx, orderId, `the order was ${delivery.orderStatus} by hand`, ctx.now)
   return null
 }
 
 /** Another process is sending it or died while it did; the latter if it takes longer than any call. */
-async function recoverSending(ctx: Ctx, gateway: SupplierGateway, { orderId, sinceSentMs, attempts }: DeliveryRow) {
+async function recoverSending(ctx: Ctx, gateway: SupplierGateway, { orderId, sinceSentMs, reference, attempts }: DeliveryRow) {
   const { callDeadAfterMs } = gateway.timings
   if (sinceSentMs < callDeadAfterMs) {
     return ctx.jobs.enqueue(ctx.db, SEND_QUEUE, [sendJob(orderId, { afterMs: callDeadAfterMs - sinceSentMs + 1 })])
   }
   await transaction(ctx.db, async (tx) => {
     const change = { status: 'unknown' as const, detail: 'the shop stopped in the middle of sending it' }
-    if (!(await updateDelivery(tx, orderId, change, { now: ctx.now, attempt: attempts }))) return
+    if (!(await updateDelivery(tx, orderId, change, { now: ctx.now, attempt: { reference, attempts } }))) return
     await ctx.jobs.enqueue(tx, QUERY_STATUS_QUEUE, [queryStatusJob(orderId, { urgent: true })])
     await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('order', orderId)])
   })
@@ -89,13 +91,12 @@ async function recordSending(
   ctx: Ctx,
   gateway: SupplierGateway,
   supplier: DataSupplier,
-  { orderId }: DeliveryRow,
-  { attempts, resent }: Attempt,
+  { orderId, reference, attempts, resent }: DeliveryRow,
   outcome: SendOutcome,
 ) {
   const { timings } = gateway
   // While this process was delayed another attempt may have started; only the latest one records its outcome.
-  const stands = { now: ctx.now, attempt: attempts }
+  const stands = { now: ctx.now, attempt: { reference, attempts } }
   const { detail } = outcome
   await noteOutcome(ctx, gateway, supplier, outcome)
   await transaction(ctx.db, async (tx) => {
