@@ -33,7 +33,7 @@ export function keepLatest<T>(make: (value: T) => Promise<Sent>): (value: T) => 
     const made = make(value)
     latest = { key, made }
     made.catch(() => {
-      latest = null
+      if (latest?.made === made) latest = null
     })
     return made
   }

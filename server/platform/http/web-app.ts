@@ -16,8 +16,8 @@ const SCREENS =
 const DESIGN = /^\/design\/?$/
 /** Private screens, kept out of search engines. */
 const PRIVATE = /^\/(?:app-shell|cart|design|info|reset-password|user|admin|order|receipt|t)(?:\/|$)/
-/** The longest a page waits for the catalogue; after that the browser fetches it. */
-const CATALOGUE_WITHIN_MS = 1_000
+/** The longest a page waits for the catalogue and for the figures; what comes later the browser fetches. */
+const KNOWN_WITHIN_MS = 1_000
 const WARM_UP_AFTER_MS = 1_000
 
 /** Headers that only documents need. */
@@ -44,7 +44,11 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   const shell = pages.shell()
   const homeWithoutPrices = once(() => pages.home(null))
   const [home, store] = [keepLatest(pages.home), keepLatest(pages.store)]
-  const readKnown = () => readInTime(async () => ({ products: await readProducts(), figures: await readFigures().catch(() => null) }))
+  // Read on every request (one fast query), so that prices on the page are current; the figures are kept for a minute.
+  const readKnown = async (): Promise<Known | null> => {
+    const [products, figures] = await Promise.all([inTime(readProducts()), inTime(readFigures())])
+    return products && { products, figures }
+  }
   const serviceWorker = compress(
     (await readFile(join(root, 'service-worker.js'), 'utf8')).replace('__PAGES__', () => shell.etag.slice(1, 17)),
   )
@@ -108,10 +112,10 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   })
 }
 
-/** Read on every request (one fast query), so that prices on the page are current. */
-async function readInTime(read: () => Promise<Known>): Promise<Known | null> {
-  const tooLate = new Promise<null>((resolve) => setTimeout(resolve, CATALOGUE_WITHIN_MS, null).unref())
-  return Promise.race([read().catch(() => null), tooLate])
+/** Null when it fails or takes too long. */
+async function inTime<T>(reading: Promise<T>): Promise<T | null> {
+  const tooLate = new Promise<null>((resolve) => setTimeout(resolve, KNOWN_WITHIN_MS, null).unref())
+  return Promise.race([reading.catch(() => null), tooLate])
 }
 
 /** The files that browsers ask for by name; what is compressed beside them is sent in their stead. */
