@@ -14,20 +14,21 @@ if (root) void begin(root)
 
 async function begin(root: HTMLElement) {
   if (root.firstElementChild) {
-    // A prerendered page stays as it is until its screen's code can take over all of it.
-    const screens = await loadScreen(window.location.pathname).catch(() => ({}))
+    // A prerendered page stays as it is until its screen's code can take over all of it. The address may be another one by then.
+    const path = root.dataset.path ?? window.location.pathname
+    const screens = await loadScreen(path).catch(() => ({}))
     // A transition is rendered in slices, between which a phone answers to touch.
-    startTransition(() => void hydrateRoot(root, appWith(screens)))
+    startTransition(() => void hydrateRoot(root, appWith(screens, path)))
   } else {
     createRoot(root).render(appWith({}))
   }
   pressWhatWaits()
 }
 
-function appWith(screens: LoadedScreens) {
+function appWith(screens: LoadedScreens, path?: string) {
   return (
     <StrictMode>
-      <App screens={screens} />
+      <App path={path} screens={screens} />
     </StrictMode>
   )
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, keepSession, networkSection, offerTile, test } from './shop.ts'
+import { expect, follow, keepSession, networkSection, offerTile, test } from './shop.ts'
 
 test('the home page says what is sold, leads to the store and tells how to reach the shop', async ({ page }) => {
   await page.goto('/')
@@ -49,6 +49,19 @@ test('a customer begins with what they bought last, one press before the questio
   await page.getByRole('link', { name: /^Buy again: 024 123 4567 .* ¢5.50$/ }).click()
   await page.getByRole('button', { name: 'I understand' }).click()
   await expect(page.getByText('Are you sure you want to proceed to checkout now?')).toBeVisible()
+})
+
+test('whoever goes elsewhere before the code of the home page is there comes out where they went', async ({ page }) => {
+  const { promise: gone, resolve: goOn } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/home-page-.*\.js/, async (route) => {
+    await gone
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await follow(page, '/track')
+  goOn()
+  await expect(page.getByLabel('Order number or reference')).toBeVisible()
 })
 
 test('the testimonials move on every five seconds, round and round', async ({ page }) => {

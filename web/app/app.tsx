@@ -7,8 +7,8 @@ import { overlaysWanted } from '../ui/overlays-wanted.ts'
 import { type LoadedScreens, Router } from './router.tsx'
 import { Shell } from './shell.tsx'
 
-/** `path` is for the server, where a page has no address of its own. */
-export function App({ path, screens = {} }: { path?: string; screens?: LoadedScreens }) {
+/** `path` is what the server renders, and what the first render in the browser repeats. */
+export function App({ path, screens = {} }: { path?: string | undefined; screens?: LoadedScreens }) {
   return (
     <Location {...(path === undefined ? {} : { ssrPath: path })}>
       <Shell>

@@ -38,7 +38,7 @@ export async function readStyleSources(root: string): Promise<string[]> {
 /** What the shop sells, and what it can tell about itself; null when that could not be read. */
 export type Known = { products: readonly Product[]; figures: Figures | null }
 type Prerender = (screen: { path: string; shop: Shop; known: Known | null }) => Promise<string>
-type Page = { title: string; description?: string; early?: string; code?: string[]; body?: string; known?: Known | null }
+type Page = { title: string; description?: string; early?: string; code?: string[]; path?: string; body?: string; known?: Known | null }
 
 /** Prepares the pages. The shop's details are embedded as data, so that changing them needs no rebuild. */
 export async function preparePages(root: string, shop: Shop) {
@@ -52,10 +52,10 @@ export async function preparePages(root: string, shop: Shop) {
     const { prerender } = await load()
     const html = await prerender({ path, shop, known })
     const early = /^(?:<link [^>]*>)*/.exec(html)?.[0] ?? ''
-    return { early, code: screens[path] ?? [], body: html.slice(early.length) }
+    return { early, code: screens[path] ?? [], path, body: html.slice(early.length) }
   }
 
-  const makePage = ({ title, description, early = '', code = [], body = '', known }: Page) => {
+  const makePage = ({ title, description, early = '', code = [], path, body = '', known }: Page) => {
     const data = [
       dataElement('code', [...everywhere, ...code]),
       dataElement('shop', shop),
@@ -68,7 +68,7 @@ export async function preparePages(root: string, shop: Shop) {
         .replace(/(<meta name="application-name" content=")[^"]*/, (_all, start: string) => start + escapeHtml(shop.name))
         .replace(/(<meta name="description" content=")[^"]*/, (all, start: string) => (description ? start + escapeHtml(description) : all))
         .replace('</head>', () => `${early}${data.join('')}<script>${EARLY_SCRIPT}</script></head>`)
-        .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`),
+        .replace('<div id="root"></div>', () => `<div id="root"${path ? ` data-path="${path}"` : ''}>${body}</div>`),
     )
   }
 
