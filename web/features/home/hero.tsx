@@ -33,7 +33,7 @@ export function Hero({ user, products }: Props) {
           !user && 'visitor-only',
         )}
       >
-        <div className="lg:row-start-2">
+        <div className="min-w-0 lg:row-start-2">
           {user && <p className="truncate text-muted">{homeTexts.welcomeBack(user.username)}</p>}
           <h1 className="text-display lg:text-figure">{user ? homeTexts.whoNeedsData : tagline}</h1>
           {!user && <p className="mt-2 text-large text-muted">{homeTexts.lead}</p>}
