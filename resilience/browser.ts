@@ -57,7 +57,7 @@ export function browserMissing(): Promise<string | null> {
   return missing
 }
 
-/** Records everything the page has shown, since a toast is gone after three seconds. */
+/** Records everything the page has said, since a toast is gone after three seconds: also what takes the focus in a dialog. */
 const LISTEN = `
   window.__said = []
   const note = (element) => {
@@ -66,7 +66,7 @@ const LISTEN = `
     if (text && window.__said.at(-1) !== said) window.__said.push(said)
   }
   new MutationObserver(() => {
-    for (const element of document.querySelectorAll('[role=alert], [role=status]')) note(element)
+    for (const element of document.querySelectorAll('[role=alert], [role=status], dialog [tabindex="-1"]')) note(element)
   }).observe(document, { childList: true, subtree: true, characterData: true })
 `
 

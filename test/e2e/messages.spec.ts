@@ -187,7 +187,7 @@ test('a login and a cart that is paid lead on after two seconds, and what the BU
   await stopClock(page, '2026-01-05T12:00:00Z')
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
   await answer(page, 'Are you sure you want to proceed to checkout now?')
-  await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Your order is placed successfully')
   await page.clock.runFor(10_000)
   await expect(placedSheet(page)).toContainText('Your order is placed successfully')
   await placedSheet(page).getByRole('button', { name: 'Close' }).click()

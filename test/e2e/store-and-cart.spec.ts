@@ -232,7 +232,7 @@ test('pressing twice buys once', async ({ page, shop }) => {
   await dialog.getByRole('button', { name: 'Pay with wallet' }).dblclick()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).dblclick()
   goOn()
-  await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Your order is placed successfully')
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(placedSheet(page)).toBeVisible()
   await seeTransactions(page)

@@ -1,4 +1,16 @@
-import { entriesOf, entryOf, expect, fillBuyPage, keepSession, openStore, requestRecharges, shownBalance, test, toastOf } from './shop.ts'
+import {
+  entriesOf,
+  entryOf,
+  expect,
+  fillBuyPage,
+  keepSession,
+  openStore,
+  placedSheet,
+  requestRecharges,
+  shownBalance,
+  test,
+  toastOf,
+} from './shop.ts'
 
 test('a recharge is asked for, paid for as the notice says, and seen as approved without a reload', async ({ page, shop }) => {
   const customer = await shop.makeUser()
@@ -126,7 +138,7 @@ test('what the wallet lacks is topped up and the bundle bought in one step', asy
   await question.getByRole('button', { name: 'Pay ¢3.61 by MoMo or card' }).click()
   const popup = page.frameLocator('iframe[title="Card payment"]')
   await popup.getByRole('button', { name: /^Pay .*3\.61 by card$/ }).click()
-  await expect(toastOf(page, 'Your order is placed successfully')).toBeVisible()
+  await expect(placedSheet(page)).toContainText('Your order is placed successfully')
   await expect(shownBalance(page)).toContainText('¢0.00')
   expect(await shop.ordersOf(customer)).toMatchObject([{ paidWith: 'wallet', totalAmount: 5.5 }])
 })

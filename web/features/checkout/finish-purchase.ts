@@ -9,10 +9,10 @@ import type { PurchaseSource } from './purchase-attempt.ts'
 
 export const REDIRECT_MS = 2000
 
-/** Tells the customer that the orders were placed, and announces the purchase. */
+/** Tells the customer that it was paid, and announces the purchase. That the order is placed stands on the BUY PAGE, as its heading. */
 export function finishPurchase(source: PurchaseSource, items: readonly CheckoutItem[]): void {
   toast.success(checkoutTexts.made)
-  toast.success(source === 'cart' ? checkoutTexts.ordersPlaced : checkoutTexts.orderPlaced)
+  if (source === 'cart') toast.success(checkoutTexts.ordersPlaced)
   finishQuietly(source, items)
 }
 

@@ -153,7 +153,8 @@ async function tellOutcome(reply: ConfirmPaymentReply, purpose: CardPurpose): Pr
     toast.success(message ?? paymentTexts.inWallet(moneyText(toCedis(pricePesewasOf(purpose)))))
     return { status: 'paid', reply }
   }
-  toast.success(purchase.source === 'cart' ? paymentTexts.ordersPlaced : paymentTexts.orderPlaced)
+  // The BUY PAGE says so itself.
+  if (purchase.source === 'cart') toast.success(paymentTexts.ordersPlaced)
   finishQuietly(purchase.source, purchase.items)
   return { status: 'paid', reply }
 }

@@ -97,6 +97,13 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
   const hintId = useId()
   const phoneInput = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
 
   const line = product.packages.find(({ offer }) => offer === offerName)
   const price = line ? priceFor(line, user?.userLevel) : null
@@ -136,6 +143,13 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
       ]}
     />
   )
+
+  /** Whoever has left this page meanwhile is told in a toast. */
+  const show = ([order]: readonly Order[]) => {
+    writeDraft(userId, draftName, null)
+    if (order && isOpen.current) setPlaced(order)
+    else toast.success(buyTexts.placed)
+  }
 
   const goLater = (path: string) => {
     setLeaving(true)
@@ -183,9 +197,8 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
     }
     const outcome = await payFromWallet(items, 'buy')
     if (outcome.status === 'placed') {
-      writeDraft(userId, draftName, null)
       finishPurchase('buy', items)
-      setPlaced(outcome.reply.orders[0] ?? null)
+      show(outcome.reply.orders)
       return
     }
     reportRefusal(outcome.error)
@@ -215,10 +228,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
     setPayingByCard(true)
     const outcome = await payByCard({ purpose: 'order', source: 'buy', items, cartIds: [] }, withCardSurcharge(toPesewas(price)))
     setPayingByCard(false)
-    if (outcome.status === 'paid') {
-      writeDraft(userId, draftName, null)
-      setPlaced(outcome.reply.orders[0] ?? null)
-    }
+    if (outcome.status === 'paid') show(outcome.reply.orders)
     if (outcome.status === 'refused') {
       reportRefusal(outcome.error)
       setRefusal(outcome.error.message)
@@ -226,10 +236,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
   }
 
   const afterTopUp = (outcome: CardOutcome) => {
-    if (outcome.status === 'paid') {
-      writeDraft(userId, draftName, null)
-      setPlaced(outcome.reply.orders[0] ?? null)
-    }
+    if (outcome.status === 'paid') show(outcome.reply.orders)
     if (outcome.status === 'refused') {
       reportRefusal(outcome.error)
       setRefusal(outcome.error.message)
