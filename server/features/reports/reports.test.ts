@@ -348,6 +348,19 @@ describe('an order at a supplier', () => {
   })
 })
 
+test('a report that a process of version 0.2 left open as it refunded the order ends as refunded, without money', async () => {
+  const order = await buy()
+  await pass(121)
+  const id = (await report(order)).body.report._id
+  await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status: 'rejected' } })
+  await shop.database.db.query(`begin; alter table reports disable trigger reports_guarded;
+    update reports set status = 'open', ended_at = null, ended_by = null where id = '${id}';
+    alter table reports enable trigger reports_guarded; commit`)
+  for (const other of [RESEND, DELIVERED]) expect((await end(id, other)).body.code).toBe('ALREADY_DECIDED')
+  const ended = await end(id, REFUND)
+  expect([ended.status, ended.body.report?.status, await balanceOf(shop, buyer._id)]).toEqual([200, 'refunded', 10_000])
+})
+
 describe('the database refuses', () => {
   const sql = (text: string, values: unknown[] = []) => shop.database.db.query(text, values)
 

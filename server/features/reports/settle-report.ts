@@ -31,10 +31,12 @@ export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ repo
     const order = (await lockOrder(tx, known.orderId)) as OrderRow
     const open = (await lockReport(tx, settling.reportId)) as ReportRow
     if (open.status !== 'open') throw new AlreadyDecided('report', 'closed')
+    if (order.status === 'rejected' && settling.outcome !== 'refunded') throw new AlreadyDecided('order', order.status)
     const line = { reportId: open.id, userId: admin.id, fromShop: true, text: settling.text, now: ctx.now }
     const messageId = await insertReportMessage(tx, line)
     // A refund and a completion send messages of their own.
-    const hasOwnNews = settling.outcome === 'refunded' || (settling.outcome === 'delivered' && order.status === 'pending')
+    const hasOwnNews =
+      (settling.outcome === 'refunded' && order.status !== 'rejected') || (settling.outcome === 'delivered' && order.status === 'pending')
     if (!hasOwnNews) await ctx.jobs.enqueue(tx, NEWS_QUEUE, [answerNewsJob(order.id, messageId)])
     await END[settling.outcome](tx, ctx, order, settling)
     await recordAdminAction(tx, ctx, {
@@ -58,9 +60,10 @@ const END: Record<Settling['outcome'], (tx: Tx, ctx: Ctx, order: OrderRow, settl
     if (status === 'pending') await completeReported(tx, ctx, { orderId, note: text, supplierStatus })
     await endOpenReport(tx, orderId, { outcome: 'delivered', endedBy: requireActor(ctx).id, now: ctx.now })
   },
-  // The refund ends the order's open report itself.
-  refunded: async (tx, ctx, { id: orderId }, { text, supplierStatus }) => {
-    await refundReported(tx, ctx, { orderId, note: text, supplierStatus })
+  // The refund ends the order's open report itself, unless a process of version 0.2 refunded the order and left the report open.
+  refunded: async (tx, ctx, { id: orderId, status }, { text, supplierStatus }) => {
+    if (status === 'rejected') await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: requireActor(ctx).id, now: ctx.now })
+    else await refundReported(tx, ctx, { orderId, note: text, supplierStatus })
   },
   resent: sendAgain,
 }
