@@ -129,7 +129,9 @@ test('what the wallet lacks is topped up and the bundle bought in one step', asy
   await keepSession(page, customer)
   await openStore(page)
   const buyPage = await fillBuyPage(page, { phoneNumber: '0241234567' })
-  await buyPage.getByRole('button', { name: 'Top up ¢3.50 and buy' }).click()
+  const topUpAndBuy = buyPage.getByRole('button', { name: 'Top up ¢3.50 and buy' })
+  await expect(topUpAndBuy).toBeInViewport()
+  await topUpAndBuy.click()
   const question = page.getByRole('dialog', { name: 'Top up and buy' }).or(page.getByRole('alertdialog', { name: 'Top up and buy' }))
   await expect(question).toContainText(
     /Into your wallet¢3\.50The provider’s 3%¢0\.11Total¢3\.61Then from your wallet¢5\.50Left in your wallet¢0\.00/,

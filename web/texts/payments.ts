@@ -30,7 +30,6 @@ export const paymentTexts = {
   topUp: (sum: string) => `Top-up of ${sum}`,
   topUpAndBuy: (sum: string) => `Top up ${sum} and buy`,
   topUpAndBuyTitle: 'Top up and buy',
-  topUpAndBuyNote: (sum: string) => `By MoMo or card, ${sum} with the provider’s ${PERCENT}`,
   intoWallet: 'Into your wallet',
   fromWalletThen: 'Then from your wallet',
   leftThen: 'Left in your wallet',

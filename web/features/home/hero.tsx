@@ -102,7 +102,7 @@ function ShopFigures({ figures }: { figures: Figures }) {
   const network = typicalMinutesOf(figures, 'MTN') === null ? first?.network : 'MTN'
   const minutes = network && typicalMinutesOf(figures, network)
   return (
-    <dl className="flex flex-wrap gap-x-6 gap-y-2 pt-1 lg:row-start-4">
+    <dl className="flex flex-wrap gap-x-4 gap-y-2 pt-1 lg:row-start-4 lg:gap-x-8">
       {ordersDelivered !== null && <Figure name={homeTexts.ordersDelivered}>{ordersDelivered.toLocaleString('en')}</Figure>}
       {network && minutes != null && <Figure name={homeTexts.typicalDelivery(network)}>{homeTexts.duration(minutes)}</Figure>}
       {hours && <Figure name={homeTexts.aWeekTo(hours.closesAt)}>{homeTexts.days(hours.days.length)}</Figure>}
@@ -112,7 +112,7 @@ function ShopFigures({ figures }: { figures: Figures }) {
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex max-w-28 flex-col-reverse justify-end lg:max-w-none">
+    <div className="flex max-w-24 flex-col-reverse justify-end lg:max-w-none">
       <dt className="text-small text-muted">{name}</dt>
       <dd className="text-title font-bold whitespace-nowrap">{children}</dd>
     </div>

@@ -48,10 +48,9 @@ export function TopUpAndBuy({ items, source, cartIds = [], disabled = false, war
     <Button
       block
       variant="secondary"
-      size="large"
       disabled={disabled}
       busy={phase !== 'idle'}
-      note={paymentTexts.topUpAndBuyNote(moneyText(toCedis(chargePesewas)))}
+      stub={<Money cedis={toCedis(chargePesewas)} />}
       onClick={() => void buy()}
     >
       {paymentTexts.topUpAndBuy(moneyText(toCedis(topUpPesewas)))}

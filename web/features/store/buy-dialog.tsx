@@ -275,7 +275,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
         onAgain={() => {
           setPlaced(null)
           fillIn({ phoneNumber: placed.receiver })
-          if (placed.paidWith === 'wallet') decide(payWithWallet)
+          if (placed.paidWith === 'wallet' && !short) decide(payWithWallet)
         }}
         onAnother={() => {
           setPlaced(null)
@@ -297,7 +297,7 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
         }
         onClose={onClose}
         wide
-        className="sm:max-w-[57.5rem]"
+        className="max-sm:max-h-dvh sm:max-w-[57.5rem]"
       >
         <form ref={form} onSubmit={submit} className="grid grid-cols-1 gap-x-8 gap-y-2 md:grid-cols-[minmax(0,1fr)_22rem]" noValidate>
           <div>
