@@ -10,6 +10,7 @@ import { call, cartLine, checkout, makeUser, PASSWORD, registerUser } from '../.
 import { openRealtimeProbe, type RealtimeProbe } from '../../test/realtime-probe.ts'
 import { allow } from '../../test/slowness.ts'
 import { until } from '../../test/until.ts'
+import { openPool } from './db.ts'
 import { createLog } from './log.ts'
 import { openRealtime } from './realtime.ts'
 
@@ -315,6 +316,20 @@ test('a notice is announced to everyone who is signed in', async () => {
 test('a handshake that asks for another namespace is refused', async () => {
   const user = await makeUser(shop)
   await expect(openRealtimeProbe(`${url}/admin`, user.token)).rejects.toThrow('Invalid namespace')
+})
+
+test('a connection that is still being opened as the shop closes does not keep the database pool from ending', async () => {
+  const pool = openPool({ url: shop.database.url, size: 2, log: createLog('silent'), name: 'realtime test' })
+  const both = await Promise.all([pool.connect(), pool.connect()])
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const realtime = openRealtime({ server, log: createLog('silent'), authenticate: async () => null, shared: pool })
+  expect(pool.waitingCount).toBeGreaterThan(0)
+  await realtime.close()
+  for (const client of both) client.release()
+  await until(() => pool.waitingCount === 0)
+  await pool.end()
+  expect(pool.totalCount).toBe(0)
 })
 
 test('a phone that lost its signal does not keep the shop from closing', async () => {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { createAdapter } from '@socket.io/postgres-adapter'
 import { Server, type Socket } from 'socket.io'
 import { REALTIME_API_PATH, REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
-import type { Db } from './db.ts'
+import type { Db, Tx } from './db.ts'
 import type { Log } from './log.ts'
 import { type Gate, guardSockets, type SocketLimits } from './socket-limits.ts'
 
@@ -57,9 +57,10 @@ export function openRealtime({
     allowRequest: (request, decide) => decide(null, isSameOrigin(request) && gate?.hasRoom(request) !== false),
   })
   if (limits) gate = guardSockets(io, limits, log)
-  if (shared) {
+  const listening = shared && openAdapterPool(shared)
+  if (listening) {
     io.adapter(
-      createAdapter(givingBackDeadConnections(shared), {
+      createAdapter(listening.pool, {
         payloadThreshold: NOTIFY_LIMIT_BYTES,
         errorHandler: (error: Error) => log.warn({ err: error }, 'the realtime channel between processes failed'),
       }),
@@ -120,6 +121,7 @@ export function openRealtime({
       }, GOODBYE_MS)
       await closed
       clearTimeout(hangUp)
+      listening?.close()
     },
   }
 }
@@ -148,15 +150,38 @@ async function admit(
   return still !== null && still.isAdmin === user.isAdmin ? null : 'UNAUTHENTICATED'
 }
 
-/** The adapter replaces a dead connection but never releases it to the pool; do that here. */
-function givingBackDeadConnections(pool: Db): Db {
-  const connect = async () => {
+/**
+ * The adapter never releases a connection that died, nor one that it was still opening when it was closed. The pool would
+ * wait for such a connection when it ends, so both are released here.
+ */
+function openAdapterPool(pool: Db): { pool: Db; close(): void } {
+  const held = new Set<Tx>()
+  let isClosed = false
+  // An error would make the adapter try again.
+  const nothing = () => new Promise<never>(() => undefined)
+
+  async function connect() {
+    if (isClosed) return nothing()
     const client = await pool.connect()
+    const release = client.release.bind(client)
+    client.release = (broken) => {
+      if (held.delete(client)) release(broken)
+    }
+    held.add(client)
     client.once('end', () => client.release(true))
-    return client
+    if (!isClosed) return client
+    client.release()
+    return nothing()
   }
-  // The adapter uses only these two methods of the pool.
-  return { connect, query: pool.query.bind(pool) } as unknown as Db
+
+  return {
+    // The adapter uses only these two methods of the pool.
+    pool: { connect, query: pool.query.bind(pool) } as unknown as Db,
+    close() {
+      isClosed = true
+      for (const client of held) client.release(true)
+    },
+  }
 }
 
 function sessionRoom(sessionHash: Buffer): string {
