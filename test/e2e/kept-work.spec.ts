@@ -1,11 +1,13 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import type { Account } from './open-shop.ts'
 import { PASSWORD } from './open-shop.ts'
 import {
   alertOf,
+  answer,
   chooseOffer,
   entryOf,
   expect,
+  fillBuyPage,
   firstTile,
   keepSession,
   logIn,
@@ -73,6 +75,29 @@ test('a session that ends by itself takes nothing that was typed, and shows it t
       await page.evaluate(() => Object.keys(localStorage).filter((key) => !['theme', 'lastStore', 'shopFigures'].includes(key))),
     ).toEqual([])
   })
+})
+
+test('a session that turns out to be over at the last press is said to be over, and the same BUY PAGE is back after it', async ({
+  page,
+  shop,
+  troubles,
+}) => {
+  const customer = await shop.makeUser({ balance: 20 })
+  await keepSession(page, customer)
+  await openStore(page)
+  const dialog = await fillBuyPage(page)
+  troubles.allow(/^401 (GET|POST) \/api\//)
+  const asNobody = (route: Route) => route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer nobody' } })
+  await page.route('**/api/payment/mine*', asNobody)
+  await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
+  await answer(page, 'Are you sure you want to proceed to checkout now?')
+  await expect(page.locator('#account-notices')).toContainText('You have been logged out')
+  await expect(page.getByLabel('Phone number')).toBeVisible()
+  await expect(alertOf(page, 'Insufficient balance')).toHaveCount(0)
+  await page.unroute('**/api/payment/mine*', asNobody)
+  await logIn(page, customer)
+  await expect(dialog.getByLabel('Receiver phone number')).toHaveValue('055 123 4567')
+  expect(await shop.ordersOf(customer)).toEqual([])
 })
 
 test('the buy form outlives a reload, Back and the jump to the top-up', async ({ page, shop }) => {

@@ -126,7 +126,10 @@ function Cart() {
       ),
     }
     if (!(await confirmAction(question)) || !(await agreeToPayAgain({ purpose: 'order', items: wanted }))) return
-    if ((session.get()?.balance ?? 0) < total) {
+    const buyer = session.get()
+    // The session ended meanwhile, which is told where it says so.
+    if (!buyer) return
+    if (buyer.balance < total) {
       askToTopUp()
       return
     }

@@ -190,7 +190,10 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
     if (!yes) return
     setDeciding('wallet')
     if (!(await agreeToPayAgain({ purpose: 'order', items }))) return
-    if ((session.get()?.balance ?? 0) < price) {
+    const buyer = session.get()
+    // The session ended meanwhile, which is told where it says so.
+    if (!buyer) return
+    if (buyer.balance < price) {
       toast.danger(buyTexts.insufficient)
       goLater('/user/finance')
       return
