@@ -164,13 +164,15 @@ function openAdapterPool(pool: Db): { pool: Db; close(): void } {
     if (isClosed) return nothing()
     const client = await pool.connect()
     const release = client.release.bind(client)
-    client.release = (broken) => {
+    // The pool gives a client another release() for each loan, so the end of a connection must call the one of this loan.
+    const giveBack = (broken?: Error | boolean) => {
       if (held.delete(client)) release(broken)
     }
+    client.release = giveBack
     held.add(client)
-    client.once('end', () => client.release(true))
+    client.once('end', () => giveBack(true))
     if (!isClosed) return client
-    client.release()
+    giveBack()
     return nothing()
   }
 
