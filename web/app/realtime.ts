@@ -3,7 +3,7 @@ import { REALTIME_PATH, type RealtimeEvents } from '../../shared/realtime.ts'
 import type { User } from '../../shared/users.ts'
 import { setNotice } from '../features/notice/api.ts'
 import { orderHistory, takeOverReport } from '../features/orders/api.ts'
-import type * as OrderNews from '../features/orders/tell-order-news.ts'
+import type * as OrderNews from '../features/orders/notify-about-order.ts'
 import { notePaymentChange } from '../features/payments/waiting-payments.ts'
 import { applyProductChange } from '../features/products/api.ts'
 import { refreshSessionUser } from '../features/users/api.ts'
@@ -59,13 +59,13 @@ export function openRealtime(): () => void {
       orderHistory.set(history.map((known) => (known._id === order._id ? order : known)))
     }
     if (user.isAdmin) refreshSoon(['stats'])
-    else void loadNews(({ tellOrderNews }) => tellOrderNews(order))
+    else void loadNews(({ notifyAboutOrder }) => notifyAboutOrder(order))
   })
   socket.on('reportUpdated', (report) => {
     takeOverReport(report)
     refreshSoon(['reports'])
     const isShop = session.get()?.isAdmin === true
-    void loadNews(({ tellReportNews }) => tellReportNews(report, isShop))
+    void loadNews(({ notifyAboutReport }) => notifyAboutReport(report, isShop))
   })
   socket.on('paymentUpdated', notePaymentChange)
   socket.on('rechargeUpdated', (recharge) => {
@@ -95,8 +95,8 @@ export function openRealtime(): () => void {
 }
 
 /** What a toast says is downloaded when there is something to say. */
-async function loadNews(tell: (news: typeof OrderNews) => void): Promise<void> {
-  tell(await loadPersistently(() => import('../features/orders/tell-order-news.ts')))
+async function loadNews(notify: (news: typeof OrderNews) => void): Promise<void> {
+  notify(await loadPersistently(() => import('../features/orders/notify-about-order.ts')))
 }
 
 function takeOverOwnRecord(user: User): void {

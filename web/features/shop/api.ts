@@ -81,10 +81,7 @@ export function bestSellersOf({ bestSellers }: Figures, productId: string): read
   return bestSellers.find((one) => one.productId === productId)?.packageIds ?? []
 }
 
-/**
- * The packages with the best sellers in front, the others in their order behind them.
- * @public
- */
+/** The packages with the best sellers in front, the others in their order behind them. */
 export function bestFirst<T extends { _id: string }>(packages: readonly T[], packageIds: readonly string[]): T[] {
   const best = packageIds.flatMap((id) => packages.filter(({ _id }) => _id === id))
   return [...best, ...packages.filter((line) => !best.includes(line))]

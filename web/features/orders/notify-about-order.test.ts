@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Order } from '../../../shared/orders.ts'
 import { toasts } from '../../ui/toast.ts'
-import { tellOrderNews } from './tell-order-news.ts'
+import { notifyAboutOrder } from './notify-about-order.ts'
 
 beforeEach(() => toasts.set([]))
 
@@ -20,16 +20,16 @@ const order = (id: string, status: Order['status'], supplierStatus: string | nul
 const messages = () => toasts.get().map(({ message }) => message)
 
 test('each change of an order is told once, however often it is announced', () => {
-  tellOrderNews(order('a', 'pending'))
-  tellOrderNews(order('a', 'pending', 'Being sent to network'))
+  notifyAboutOrder(order('a', 'pending'))
+  notifyAboutOrder(order('a', 'pending', 'Being sent to network'))
   expect(messages()).toEqual([])
-  for (const status of ['Sent to network', 'Sent to network', 'Delivered', 'Delivered']) tellOrderNews(order('a', 'pending', status))
-  tellOrderNews(order('a', 'completed', 'Delivered'))
+  for (const status of ['Sent to network', 'Sent to network', 'Delivered', 'Delivered']) notifyAboutOrder(order('a', 'pending', status))
+  notifyAboutOrder(order('a', 'completed', 'Delivered'))
   expect(messages()).toEqual(['MTN has your order of 10GB for 024 412 3456.', 'Your 10GB has landed on 024 412 3456.'])
 })
 
 test('a refund is told also after the order was completed', () => {
-  tellOrderNews(order('b', 'completed'))
-  tellOrderNews(order('b', 'rejected'))
+  notifyAboutOrder(order('b', 'completed'))
+  notifyAboutOrder(order('b', 'rejected'))
   expect(messages()).toEqual(['Order 10231 is completed.', 'Order 10231 was refunded: ¢48.00 is back in your wallet.'])
 })

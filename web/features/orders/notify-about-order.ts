@@ -7,16 +7,16 @@ import { totalPaid } from './total-paid.ts'
 
 type Stage = 'sent' | 'delivered' | 'completed' | 'refunded'
 
-/** What the buyer was told of each order, so that the same change, announced again, is not told again. */
-const told = new Map<string, Stage>()
+/** The last stage shown for each order, so that a change that is announced twice is shown once. */
+const shown = new Map<string, Stage>()
 const LATER: Record<Stage, number> = { sent: 1, completed: 2, delivered: 2, refunded: 3 }
 
-/** Tells the buyer that an order was sent, delivered, completed or refunded, once each. */
-export function tellOrderNews(order: Order): void {
+/** Shows the buyer that an order was sent, delivered, completed or refunded, once each. */
+export function notifyAboutOrder(order: Order): void {
   const stage = stageOf(order)
-  const before = told.get(order._id)
+  const before = shown.get(order._id)
   if (stage === null || (before !== undefined && LATER[stage] <= LATER[before])) return
-  told.set(order._id, stage)
+  shown.set(order._id, stage)
   const { offer, network, number } = order
   const message = orderTexts.news[stage]({
     number,
@@ -36,8 +36,8 @@ function stageOf({ status, supplierStatus }: Order): Stage | null {
   return supplierStatus === 'Sent to network' ? 'sent' : null
 }
 
-/** Tells the customer what the shop said, and the shop what a customer said. Whoever wrote the newest line knows it. */
-export function tellReportNews({ number, status, messages }: Report, isShop: boolean): void {
+/** Shows the customer a new line of the shop, and the shop a new line of a customer; never one's own. */
+export function notifyAboutReport({ number, status, messages }: Report, isShop: boolean): void {
   const isFromShop = messages.at(-1)?.from === 'shop'
   if (isShop && status === 'open' && !isFromShop) toast.info(reportTexts.newForShop(number))
   if (!isShop && isFromShop) toast.info(reportTexts.news[status](number))
