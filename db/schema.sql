@@ -292,6 +292,19 @@ create table orders (
   constraint orders_topped_up CHECK (top_up_reference IS NULL OR paid_with = 'wallet'::text)
 ) with (fillfactor=85);
 
+create table package_costs (
+  id bigint not null generated always as identity,
+  product_id uuid not null,
+  offer text not null,
+  supplier text not null,
+  cost_pesewas bigint,
+  valid_from timestamp with time zone not null,
+  set_by uuid,
+  constraint package_costs_pkey PRIMARY KEY (id),
+  constraint package_costs_more_than_nothing CHECK (cost_pesewas > 0),
+  constraint package_costs_supplier_check CHECK (supplier ~ '^[a-z0-9][a-z0-9-]{1,39}$'::text)
+);
+
 create table packages (
   id uuid not null default gen_random_uuid(),
   product_id uuid not null,
@@ -669,6 +682,8 @@ alter table orders add constraint orders_decided_by_fkey FOREIGN KEY (decided_by
 
 alter table orders add constraint orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table package_costs add constraint package_costs_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id);
+
 alter table packages add constraint packages_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
 
 alter table password_resets add constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -994,6 +1009,16 @@ AS $function$
   select concat_ws(' ', made.seq::text, buyer.username, buyer.phone, made.network, made.receiver, made.offer, made.reference,
     made.payment_reference, to_char(made.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS'), shown_amount(made.price_pesewas),
     case when made.surcharge_pesewas > 0 then shown_amount(made.price_pesewas + made.surcharge_pesewas) end)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.package_cost(p_product uuid, p_offer text, p_supplier text, p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select cost_pesewas from package_costs
+  where product_id = p_product and offer = p_offer and supplier = p_supplier and valid_from <= p_at
+  order by valid_from desc, id desc limit 1
 $function$;
 
 CREATE OR REPLACE FUNCTION public.place_wallet_orders(p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone, p_payment text DEFAULT NULL::text, p_surcharge bigint DEFAULT 0)
@@ -1436,6 +1461,8 @@ CREATE INDEX orders_top_up ON public.orders USING btree (top_up_reference) WHERE
 
 CREATE INDEX orders_user ON public.orders USING btree (user_id, seq DESC);
 
+CREATE INDEX package_costs_newest ON public.package_costs USING btree (product_id, offer, supplier, valid_from DESC, id DESC);
+
 CREATE INDEX password_reset_requests_due ON public.password_reset_requests USING btree (try_at) WHERE (try_at IS NOT NULL);
 
 CREATE INDEX password_reset_requests_email ON public.password_reset_requests USING btree (email, requested_at);
@@ -1523,6 +1550,10 @@ CREATE TRIGGER orders_noted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION
 CREATE TRIGGER orders_recounted AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_order();
 
 CREATE TRIGGER orders_rejected_knowingly BEFORE UPDATE OF status ON orders FOR EACH ROW WHEN (new.status = 'rejected'::text AND old.status <> 'rejected'::text) EXECUTE FUNCTION guard_rejection();
+
+CREATE TRIGGER package_costs_append_only BEFORE DELETE OR UPDATE ON package_costs FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER package_costs_no_truncate BEFORE TRUNCATE ON package_costs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -11,6 +11,7 @@ import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { type CheckoutLimits, openCheckoutLimiter } from './features/checkout/open-checkout-limiter.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
+import { costRoutes } from './features/costs/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
@@ -186,6 +187,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         reportRoutes,
         walletRoutes,
         contactRoutes,
+        costRoutes,
         noticeRoutes,
         adminActionRoutes,
         bookRoutes,

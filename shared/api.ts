@@ -1,5 +1,6 @@
 import { activityEndpoints } from './admin-actions.ts'
 import { contactEndpoints } from './contacts.ts'
+import { costEndpoints } from './costs.ts'
 import { exportEndpoints } from './export.ts'
 import { failedJobEndpoints } from './jobs.ts'
 import { newsEndpoints } from './news.ts'
@@ -23,6 +24,7 @@ export const routes = {
   ...activityEndpoints,
   ...reconciliationEndpoints,
   ...contactEndpoints,
+  ...costEndpoints,
   ...exportEndpoints,
   ...failedJobEndpoints,
   ...newsEndpoints,

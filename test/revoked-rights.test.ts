@@ -75,6 +75,10 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: () => ({ path: '/extra/momo-details', body: { momoPhoneNumber: '0240000009', momoAccountName: 'Somebody else' } }),
   },
+  'PUT /api/admin/costs': {
+    by: 'admin',
+    ask: () => ({ path: '/admin/costs', body: { costs: [{ productId, offer: '1GB', supplier: 'by-hand', cost: 3.33 }] } }),
+  },
   'PUT /api/admin/settings': { by: 'admin', ask: () => ({ path: '/admin/settings', body: { smsDailyCap: 7 } }) },
   'POST /api/admin/books/check': { by: 'admin', ask: () => ({ path: '/admin/books/check', body: {} }) },
   'POST /api/admin/books/resume': { by: 'admin', ask: () => ({ path: '/admin/books/resume', body: { reason: 'looked at' } }) },

@@ -53,6 +53,12 @@ const ROUTES: Record<string, Line> = {
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/admin/reports': { most: 4, ask: () => ({ as: admin, ...page }) },
+  'GET /api/admin/costs': { most: 2, ask: () => ({ as: admin }) },
+  'GET /api/admin/costs/:productId': { most: 2, ask: () => ({ path: `/admin/costs/${nobody}`, as: admin }) },
+  'PUT /api/admin/costs': {
+    most: 10,
+    ask: async (size) => ({ as: admin, body: { costs: await costsOfPackages(size) } }),
+  },
   'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },
   'GET /api/admin/jobs': { most: 9, ask: () => ({ as: admin }) },
   'GET /api/admin/books': { most: 3, ask: () => ({ as: admin }) },
@@ -285,6 +291,15 @@ async function addRows(count: number) {
 
 async function orders(count: number) {
   return (await checkout(shop, buyer, Array(count).fill(line))).body.orders
+}
+
+/** A new cost for as many packages. */
+async function costsOfPackages(size: number) {
+  const { rows } = await shop.database.db.query<{ productId: string; offer: string }>(
+    'select product_id as "productId", offer from packages order by id limit $1',
+    [size],
+  )
+  return rows.map((line) => ({ ...line, supplier: 'by-hand', cost: size / 100 }))
 }
 
 async function order() {

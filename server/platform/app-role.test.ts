@@ -45,6 +45,7 @@ describe("the shop's role", () => {
     admin_actions: 'note',
     report_messages: 'body',
     customer_notes: 'note',
+    package_costs: 'cost_pesewas',
   }
   const rewriting = APPEND_ONLY.flatMap((table) => [
     [`update ${table} set ${COLUMN[table]} = ${COLUMN[table]}`, table],

@@ -11,6 +11,7 @@ export const APPEND_ONLY = [
   'admin_actions',
   'report_messages',
   'customer_notes',
+  'package_costs',
 ] as const
 
 /** An arbitrary advisory lock number: processes that start together grant rights one after the other. */

@@ -206,6 +206,21 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const body = { momoPhoneNumber: '0557654321', momoAccountName: 'Somebody else' }
     return { path: '/extra/momo-details', body, leaves: [{ action: 'notice.momo-details', before, after: { ...before, ...body } }] }
   },
+  'PUT /api/admin/costs': async () => {
+    const { _id } = await makeProduct()
+    const costs = [{ productId: _id, offer: packages[0]!.offer, supplier: 'by-hand', cost: 4.2 }]
+    const name = `MTN ${packages[0]!.offer}, by-hand`
+    const leaves = [
+      {
+        action: 'costs.change',
+        subjectType: 'costs',
+        subjectId: 'catalogue',
+        before: { costs: [{ name, costPesewas: null }] },
+        after: { costs: [{ name, cost: 4.2 }] },
+      },
+    ]
+    return { path: '/admin/costs', body: { costs }, leaves }
+  },
   'PUT /api/admin/settings': async () => {
     const before = (await call<SettingsReply>(shop, 'GET', '/admin/settings', { as: admin })).body.settings
     const body = { smsDailyCap: before.smsDailyCap + 1, buyerSms: !before.buyerSms }

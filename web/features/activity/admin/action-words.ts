@@ -20,6 +20,7 @@ const ACTIONS: Record<string, string> = {
   'product.update': 'Updated product',
   'product.status': 'Changed product status',
   'product.delete': 'Deleted product',
+  'costs.change': 'Changed cost prices',
   'notice.text': 'Changed the notice',
   'notice.momo-details': 'Changed the payment details',
   'settings.change': 'Changed the settings',

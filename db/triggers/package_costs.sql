@@ -1,0 +1,5 @@
+create or replace trigger package_costs_append_only before update or delete on package_costs
+  for each row execute function refuse_change();
+
+create or replace trigger package_costs_no_truncate before truncate on package_costs
+  for each statement execute function refuse_change();
