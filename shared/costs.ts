@@ -5,7 +5,7 @@ import { offerName } from './products.ts'
 import { ROUTES } from './settings.ts'
 
 /** The most costs in one request: every package of a large catalogue, at every supplier. */
-export const MAX_COSTS = 2_000
+const MAX_COSTS = 2_000
 
 const supplier = z.enum(ROUTES, { error: 'Choose a supplier from the list, or by hand.' })
 
