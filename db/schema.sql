@@ -484,7 +484,9 @@ create table sessions (
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  device text,
   constraint sessions_pkey PRIMARY KEY (token_hash),
+  constraint sessions_device_check CHECK (length(device) >= 1 AND length(device) <= 60),
   constraint sessions_token_hash_check CHECK (length(token_hash) = 32)
 );
 
@@ -612,6 +614,16 @@ create table unmatched_payments (
   constraint unmatched_payments_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 200)
 );
 
+create table user_notes (
+  id bigint not null generated always as identity,
+  user_id uuid not null,
+  author_id uuid not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint user_notes_pkey PRIMARY KEY (id),
+  constraint user_notes_body_check CHECK (body = btrim(body) AND length(body) >= 1 AND length(body) <= 500)
+);
+
 create table users (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
@@ -719,6 +731,10 @@ alter table sms_messages add constraint sms_messages_order_id_fkey FOREIGN KEY (
 alter table sms_messages add constraint sms_messages_report_message_id_fkey FOREIGN KEY (report_message_id) REFERENCES report_messages(id);
 
 alter table supplier_deliveries add constraint supplier_deliveries_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table user_notes add constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id);
+
+alter table user_notes add constraint user_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
@@ -1514,6 +1530,8 @@ CREATE INDEX sms_messages_recent ON public.sms_messages USING btree (created_at)
 CREATE INDEX supplier_deliveries_open ON public.supplier_deliveries USING btree (updated_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text]));
 
 CREATE INDEX tries_empty_at ON public.tries USING btree (empty_at);
+
+CREATE INDEX user_notes_of_user ON public.user_notes USING btree (user_id, id DESC);
 
 CREATE INDEX users_admins ON public.users USING btree (id) WHERE (level = 'Admin'::text);
 

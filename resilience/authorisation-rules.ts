@@ -69,6 +69,9 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'PUT /admin/costs': ({ product }) => ({ costs: [{ productId: product, offer: '1GB', supplier: 'by-hand', cost: 0.01 }] }),
   'PUT /admin/settings': () => nothing,
   'POST /admin/jobs/:id/retry': () => nothing,
+  'POST /admin/customers/:id/credit/undo': () => ({ entry: '1' }),
+  'POST /admin/customers/:id/sessions/end': () => nothing,
+  'POST /admin/customers/:id/notes': () => ({ text: 'Call first' }),
   'POST /admin/jobs/:id/dismiss': () => ({ reason: 'It was looked at.' }),
 }
 
@@ -94,11 +97,12 @@ export function pathFor(path: string, subject: Subject): string {
       ? subject.order
       : path.includes('/product/')
         ? subject.product
-        : path.includes('/user/')
+        : path.includes('/user/') || path.includes('/customers/')
           ? subject.customer
           : crypto.randomUUID()
   return path
     .replace(':id', id)
     .replace(':reference', subject.payment)
     .replace(/:(token|secret)/, 'A'.repeat(43))
+    .replace(':note', '1')
 }

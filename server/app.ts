@@ -12,6 +12,7 @@ import { type CheckoutLimits, openCheckoutLimiter } from './features/checkout/op
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { costRoutes } from './features/costs/routes.ts'
+import { customerRoutes } from './features/customers/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
@@ -190,6 +191,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         costRoutes,
         noticeRoutes,
         adminActionRoutes,
+        customerRoutes,
         bookRoutes,
       ]) {
         routes(typed)

@@ -1,6 +1,7 @@
 import { activityEndpoints } from './admin-actions.ts'
 import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
+import { customerEndpoints } from './customers.ts'
 import { exportEndpoints } from './export.ts'
 import { failedJobEndpoints } from './jobs.ts'
 import { newsEndpoints } from './news.ts'
@@ -25,6 +26,7 @@ export const routes = {
   ...reconciliationEndpoints,
   ...contactEndpoints,
   ...costEndpoints,
+  ...customerEndpoints,
   ...exportEndpoints,
   ...failedJobEndpoints,
   ...newsEndpoints,

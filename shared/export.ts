@@ -14,6 +14,15 @@ export const exportEndpoints = endpoints({
     query: statementQuery,
     reply: 'csv',
   },
+  'GET /export/customer-statement': {
+    id: 'exportCustomerStatement',
+    tag: 'export',
+    summary: "The statement of a customer's wallet as CSV",
+    access: 'admin',
+    query: z.object({ customer: z.uuid({ error: 'That customer does not exist.' }) }),
+    reply: 'csv',
+    errors: ['NOT_FOUND'],
+  },
   'GET /export/admin-orders': {
     id: 'exportOrders',
     tag: 'export',

@@ -59,6 +59,16 @@ const statementLine = z.object({
 })
 export type StatementLine = z.output<typeof statementLine>
 
+/** A movement as staff see it: `details` with what was noted for them, `by` whoever moved money by hand. */
+export const movement = z.extend(statementLine, {
+  by: z.nullable(z.string()),
+  /** It takes back a credit. */
+  isUndo: z.boolean(),
+  /** The order's `_id`, where it is about one. */
+  orderId: z.nullable(z.string()),
+})
+export type Movement = z.output<typeof movement>
+
 /** `month` is YYYY-MM. A search looks in all that a line shows. */
 export const statementQuery = z.extend(listQuery, {
   month: z.optional(z.string().check(z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, { error: 'Choose a month, such as 2026-11.' }))),

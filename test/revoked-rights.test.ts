@@ -44,6 +44,28 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: '/user/balance', body: { chosenId: await customer(), amount: 9_999_999 } }),
   },
+  'POST /api/admin/customers/:id/credit/undo': {
+    by: 'admin',
+    ask: async () => {
+      const _id = await customer()
+      return { path: `/admin/customers/${_id}/credit/undo`, body: { entry: await credit(_id) } }
+    },
+  },
+  'POST /api/admin/customers/:id/sessions/end': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/customers/${await customer()}/sessions/end`, body: {} }),
+  },
+  'POST /api/admin/customers/:id/notes': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/customers/${await customer()}/notes`, body: { text: 'Gets everything free' } }),
+  },
+  'DELETE /api/admin/customers/:id/notes/:note': {
+    by: 'admin',
+    ask: async (as) => {
+      const _id = await customer()
+      return { path: `/admin/customers/${_id}/notes/${await note(_id, as._id)}`, body: {} }
+    },
+  },
   'PUT /api/order/update-status/:id': {
     by: 'admin',
     ask: async () => ({ path: `/order/update-status/${await order()}`, body: { status: 'rejected' } }),
@@ -291,6 +313,7 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'reports',
     'report_messages',
     'news_preferences',
+    'user_notes',
   ]
   const { rows } = await shop.database.db.query(
     `select ${[...tables, ...more].map((table) => all(table)).join(', ')}, ${all('users', 't.id <> $1')}, ${all('sessions', 't.user_id <> $1')},
@@ -303,6 +326,25 @@ async function readShop({ _id }: Asker): Promise<unknown> {
 
 async function customer(): Promise<string> {
   return (await makeAsker('customer'))._id
+}
+
+/** A credit by hand, by the number of its entry. */
+async function credit(userId: string): Promise<string> {
+  const { db } = shop.database
+  await db.query(
+    `select post_entry('admin-balance:' || gen_random_uuid(), 'admin-credit', '', null, array[account_id, 6], array[500::bigint, -500], now())
+     from wallets where user_id = $1`,
+    [userId],
+  )
+  return (await db.query<{ id: string }>('select max(id)::text as id from journal_entries')).rows[0]!.id
+}
+
+async function note(userId: string, authorId: string): Promise<string> {
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into user_notes (user_id, author_id, body, created_at) values ($1, $2, 'Call first', now()) returning id::text`,
+    [userId, authorId],
+  )
+  return rows[0]!.id
 }
 
 async function placedOrder() {

@@ -64,6 +64,33 @@ const ROUTES: Record<string, Line> = {
   'GET /api/admin/books': { most: 3, ask: () => ({ as: admin }) },
   'POST /api/admin/books/check': { most: 5, ask: () => ({ as: admin }) },
   'POST /api/admin/books/resume': { most: 5, ask: () => ({ as: admin, body: { reason: 'the books were put right' }, status: 409 }) },
+  'GET /api/admin/customers': { most: 3, ask: () => ({ as: admin }) },
+  'GET /api/admin/customers (search)': { most: 4, ask: () => ({ as: admin, query: { search: buyer.phone } }) },
+  'GET /api/admin/customers/:id': { most: 7, ask: () => ({ path: `/admin/customers/${buyer._id}`, as: admin }) },
+  'GET /api/admin/customers/:id/statement': { most: 3, ask: () => ({ path: `/admin/customers/${buyer._id}/statement`, as: admin }) },
+  'GET /api/admin/customers/:id/orders': { most: 4, ask: () => ({ path: `/admin/customers/${buyer._id}/orders`, as: admin }) },
+  'GET /api/admin/customers/:id/recharges': { most: 3, ask: () => ({ path: `/admin/customers/${buyer._id}/recharges`, as: admin }) },
+  'GET /api/admin/customers/:id/reports': { most: 3, ask: () => ({ path: `/admin/customers/${buyer._id}/reports`, as: admin }) },
+  'POST /api/admin/customers/:id/credit/undo': {
+    most: 20,
+    ask: async () => {
+      const _id = await userId()
+      return { path: `/admin/customers/${_id}/credit/undo`, as: admin, body: { entry: await credit(_id) } }
+    },
+  },
+  'POST /api/admin/customers/:id/sessions/end': {
+    most: 14,
+    ask: async () => ({ path: `/admin/customers/${await userId()}/sessions/end`, as: admin, body: {} }),
+  },
+  'POST /api/admin/customers/:id/notes': {
+    most: 14,
+    ask: async () => ({ path: `/admin/customers/${await userId()}/notes`, as: admin, body: { text: 'Call, don’t text' } }),
+  },
+  'DELETE /api/admin/customers/:id/notes/:note': {
+    most: 6,
+    ask: async () => ({ path: `/admin/customers/${await userId()}/notes/1`, as: admin, body: {}, status: 404 }),
+  },
+  'GET /api/export/customer-statement': { most: 3, ask: () => ({ as: admin, query: { customer: buyer._id } }) },
   'GET /api/export/admin-orders': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/export/admin-finance': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/export/admin-products': { most: 2, ask: () => ({ as: admin }) },
@@ -330,6 +357,13 @@ async function failedJob(): Promise<string> {
 
 async function userId(): Promise<string> {
   return (await makeUser(shop))._id
+}
+
+/** A credit by hand, by the number of its entry. */
+async function credit(chosenId: string): Promise<string> {
+  await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId, amount: 5 } })
+  const { rows } = await shop.database.db.query<{ id: string }>('select max(id)::text as id from journal_entries')
+  return rows[0]!.id
 }
 
 async function recharge(): Promise<string> {

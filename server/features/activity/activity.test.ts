@@ -83,6 +83,40 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { path: '/user/balance', body: { chosenId: _id, amount: -2.5, note: 'sold twice' }, leaves }
   },
+  'POST /api/admin/customers/:id/credit/undo': async () => {
+    const { _id, username } = await makeUser(shop, { balance: 10 })
+    const { rows } = await shop.database.db.query<{ id: string }>('select max(id)::text as id from journal_entries')
+    const leaves = [
+      {
+        action: 'wallet.credit-undone',
+        subjectType: 'user',
+        subjectId: _id,
+        subject: username,
+        before: { balance: 10 },
+        after: { balance: 0 },
+      },
+    ]
+    return { method: 'POST', path: `/admin/customers/${_id}/credit/undo`, body: { entry: rows[0]!.id }, leaves }
+  },
+  'POST /api/admin/customers/:id/sessions/end': async () => {
+    const { _id } = await makeUser(shop)
+    const leaves = [{ action: 'customer.sessions-ended', subjectType: 'user', subjectId: _id }]
+    return { method: 'POST', path: `/admin/customers/${_id}/sessions/end`, body: {}, leaves }
+  },
+  'POST /api/admin/customers/:id/notes': async () => {
+    const { _id } = await makeUser(shop)
+    const leaves = [{ action: 'customer.note', subjectType: 'user', subjectId: _id, note: 'Pays on Fridays' }]
+    return { method: 'POST', path: `/admin/customers/${_id}/notes`, body: { text: ' Pays on Fridays ' }, leaves }
+  },
+  'DELETE /api/admin/customers/:id/notes/:note': async () => {
+    const { _id } = await makeUser(shop)
+    const { rows } = await shop.database.db.query<{ id: string }>(
+      `insert into user_notes (user_id, author_id, body, created_at) values ($1, $2, 'Pays on Fridays', now()) returning id::text`,
+      [_id, admin._id],
+    )
+    const leaves = [{ action: 'customer.note-deleted', subjectType: 'user', subjectId: _id, note: 'Pays on Fridays' }]
+    return { method: 'DELETE', path: `/admin/customers/${_id}/notes/${rows[0]!.id}`, leaves }
+  },
   'POST /api/payment/:reference/release': async () => {
     const reference = await makePaymentOnHold(shop, (await makeUser(shop))._id)
     const leaves = [

@@ -17,16 +17,26 @@ export async function isDeviceOfAnybody(db: Queryable, deviceHash: Buffer): Prom
   return rowCount === 1
 }
 
-/** Remembers a browser and an address until their session ends; without a session, until they expire. */
+/**
+ * Remembers a browser and an address until their session ends; without a session, until they expire. The session notes the device
+ * in words.
+ */
 export async function keepDevices(
   db: Queryable,
-  { hashes, userId, sessionHash, now }: { hashes: readonly Buffer[]; userId: string; sessionHash: Buffer | null; now: Date },
+  {
+    hashes,
+    userId,
+    sessionHash,
+    device,
+    now,
+  }: { hashes: readonly Buffer[]; userId: string; sessionHash: Buffer | null; device: string | null; now: Date },
 ) {
   await db.query(
-    `insert into known_devices (device_hash, user_id, last_used_at) select hash, $2, $3 from unnest($1::bytea[]) as given (hash)
-     where $4::bytea is null or exists (select from sessions where token_hash = $4 for key share)
+    `with session as (update sessions set device = $5 where token_hash = $4::bytea returning 1)
+     insert into known_devices (device_hash, user_id, last_used_at) select hash, $2, $3 from unnest($1::bytea[]) as given (hash)
+     where $4::bytea is null or exists (select from session)
      on conflict (device_hash, user_id) do update set last_used_at = excluded.last_used_at`,
-    [hashes, userId, now, sessionHash],
+    [hashes, userId, now, sessionHash, device],
   )
 }
 

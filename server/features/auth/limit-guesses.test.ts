@@ -176,7 +176,7 @@ test('a browser whose session ended while it was being remembered is not remembe
   const user = await makeUser(shop)
   const kept = async (sessionHash: Buffer) => {
     const hash = hashToken(crypto.randomUUID())
-    await keepDevices(shop.database.db, { hashes: [hash], userId: user._id, sessionHash, now: shop.clock.now })
+    await keepDevices(shop.database.db, { hashes: [hash], userId: user._id, sessionHash, device: null, now: shop.clock.now })
     return (await selectKnown(shop.database.db, [hash], user.phone)).length
   }
   expect([await kept(hashToken(user.token)), await kept(hashToken('a session that has ended'))]).toEqual([1, 0])

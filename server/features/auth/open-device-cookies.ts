@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../platform/address-key.ts'
+import { describeDevice } from '../../platform/describe-device.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { isDeviceOfAnybody, keepDevices } from './known-devices.sql.ts'
 
@@ -32,7 +33,8 @@ export function openDeviceCookies(publicUrl: () => string): DeviceCookies {
       // An id that we did not issue may be known to someone else, so it is replaced.
       const device = given !== null && (await isDeviceOfAnybody(db, hashToken(given))) ? given : randomBytes(24).toString('base64url')
       const hashes = [hashToken(device), hashPlace(request.ip)]
-      await keepDevices(db, { hashes, userId, sessionHash: token === null ? null : hashToken(token), now })
+      const sessionHash = token === null ? null : hashToken(token)
+      await keepDevices(db, { hashes, userId, sessionHash, device: describeDevice(request.headers['user-agent']), now })
       const secure = publicUrl().startsWith('https:') ? '; Secure' : ''
       void reply.header('set-cookie', `device=${device}; Path=/api/user; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict${secure}`)
     },

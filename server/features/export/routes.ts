@@ -4,12 +4,14 @@ import { exportEndpoints } from '../../../shared/export.ts'
 import { requireActor } from '../../platform/context.ts'
 import { type Cell, csvAmount, csvPhone } from '../../platform/csv.ts'
 import type { Db } from '../../platform/db.ts'
+import { Forbidden } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { requireWallet, seesWallets } from '../customers/queries.ts'
 import { readStats } from '../stats/read-stats.ts'
-import { presentStatementLine } from '../wallet/present.ts'
+import { presentMovement, presentStatementLine } from '../wallet/present.ts'
 import { findOwnWallet } from '../wallet/queries.ts'
-import { type StatementRow, statementQuery } from '../wallet/statement.sql.ts'
+import { type MovementRow, movementsQuery, type StatementRow, statementQuery } from '../wallet/statement.sql.ts'
 import { ordersForExport, productsForExport, rechargesForExport, usersForExport } from './exports.sql.ts'
 import { type CsvPart, streamCsv } from './stream-csv.ts'
 
@@ -31,6 +33,21 @@ export function exportRoutes(app: Api, { slug }: { slug: string }) {
           toCells: (row: StatementRow) => {
             const { createdAt, kind, details, reference, amount, balance } = presentStatementLine(row)
             return [formatDateTime(new Date(createdAt)), kind, details, reference, amount, balance]
+          },
+        },
+      ])
+    },
+
+    'GET /export/customer-statement': async ({ ctx, query, reply }) => {
+      if (!seesWallets(requireActor(ctx))) throw new Forbidden()
+      const { accountId } = await requireWallet(ctx.db, query.customer)
+      return send(reply, ctx.db, 'customer-statement', [
+        {
+          headings: ['Date', 'What', 'Details', 'Reference', 'Amount', 'Balance', 'By'],
+          statement: movementsQuery(accountId),
+          toCells: (row: MovementRow) => {
+            const { createdAt, kind, details, reference, amount, balance, by } = presentMovement(row)
+            return [formatDateTime(new Date(createdAt)), kind, details, reference, amount, balance, by]
           },
         },
       ])

@@ -1,6 +1,6 @@
 import type { UserLevel } from '../../../shared/users.ts'
 import type { Actor } from '../../platform/context.ts'
-import type { Queryable } from '../../platform/db.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
 
 export async function insertSession(tx: Queryable, session: { tokenHash: Buffer; userId: string; now: Date; expiresAt: Date }) {
   await tx.query(`insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at) values ($1, $2, $3, $3, $4)`, [
@@ -57,6 +57,32 @@ export async function touchSession(db: Queryable, tokenHash: Buffer, now: Date) 
 
 export async function deleteSession(db: Queryable, tokenHash: Buffer) {
   await db.query('delete from sessions where token_hash = $1', [tokenHash])
+}
+
+/** Part of a session's hash names it on screens: it signs nobody in. */
+const SESSION_ID = `encode(substr(token_hash, 1, 12), 'hex')`
+
+export type SessionRow = { id: string; device: string | null; createdAt: Date; lastUsedAt: Date }
+
+const MOST_LISTED = 50
+
+/** A user's live sessions, the latest used first. */
+export async function selectSessionsOfUser(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
+  const { rows } = await db.query<SessionRow>(
+    `select ${SESSION_ID} as id, device, created_at as "createdAt", last_used_at as "lastUsedAt" from sessions
+     where user_id = $1 and expires_at > $2 order by last_used_at desc, token_hash limit ${MOST_LISTED}`,
+    [userId, now],
+  )
+  return rows
+}
+
+/** Null when the user has no such session. */
+export async function deleteSessionById(tx: Tx, userId: string, id: string): Promise<{ tokenHash: Buffer; device: string | null } | null> {
+  const { rows } = await tx.query<{ tokenHash: Buffer; device: string | null }>(
+    `delete from sessions where user_id = $1 and ${SESSION_ID} = $2 returning token_hash as "tokenHash", device`,
+    [userId, id],
+  )
+  return rows[0] ?? null
 }
 
 export async function deleteSessionsOfUser(tx: Queryable, userId: string) {

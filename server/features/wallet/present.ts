@@ -1,6 +1,6 @@
 import { toCedis } from '../../../shared/money.ts'
-import type { StatementLine } from '../../../shared/wallet.ts'
-import { KIND_NAMES, type StatementRow } from './statement.sql.ts'
+import type { Movement, StatementLine } from '../../../shared/wallet.ts'
+import { KIND_NAMES, type MovementRow, type StatementRow } from './statement.sql.ts'
 
 export function presentStatementLine(row: StatementRow): StatementLine {
   const isByShop = row.kind === 'admin-credit' || row.kind === 'admin-debit'
@@ -13,4 +13,10 @@ export function presentStatementLine(row: StatementRow): StatementLine {
     amount: toCedis(row.amountPesewas),
     balance: toCedis(row.balanceAfterPesewas),
   }
+}
+
+/** The same for staff, who also read what was noted for them. */
+export function presentMovement(row: MovementRow): Movement {
+  const isByHand = row.kind === 'admin-credit' || row.kind === 'admin-debit'
+  return { ...presentStatementLine(row), details: row.memo, by: isByHand ? row.actor : null, isUndo: row.isUndo, orderId: row.orderId }
 }

@@ -57,7 +57,7 @@ const keyed = (from: string) => `keyed as (
     case when m.kind <> 'card-payment' then m.kind when m.name in ('top-up-hold', 'top-up-release') then m.name
       when exists (select from payments t where t.reference = m.subject and t.purpose = 'top-up') then 'top-up' else m.kind end as shown,
     case when m.kind in ('admin-credit', 'admin-debit') then (select n.note from customer_notes n where n.entry_id = m.entry_id) end as note
-    from (select p.*, e.kind, e.memo, e.created_at, split_part(e.key, ':', 1) as name, substr(e.key, strpos(e.key, ':') + 1) as subject
+    from (select p.*, e.kind, e.memo, e.created_at, e.actor_id, split_part(e.key, ':', 1) as name, substr(e.key, strpos(e.key, ':') + 1) as subject
       from ${from} p join journal_entries e on e.id = p.entry_id) m
   )`
 
@@ -81,6 +81,37 @@ export async function selectStatement(
     db.query<{ total: number }>('select count(*) as total from postings where account_id = $1', [accountId]),
   ])
   return { lines: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+/** A movement as staff see it: with what was written for them, and who moved it by hand. */
+export type MovementRow = StatementRow & { actor: string | null; orderId: string | null; isUndo: boolean }
+
+/** The movements of a wallet's account before one of them, newest first; from the newest when `before` is null. */
+export async function selectMovements(
+  db: Queryable,
+  { accountId, before, limit }: { accountId: number; before: { entryId: number; line: number } | null; limit: number },
+): Promise<MovementRow[]> {
+  const { text, values } = movementsQuery(accountId, before, limit)
+  const { rows } = await db.query<MovementRow>(text, values)
+  return rows
+}
+
+/** All movements as staff see them, or a page of them. */
+export function movementsQuery(
+  accountId: number,
+  before: { entryId: number; line: number } | null = null,
+  limit: number | null = null,
+): { text: string; values: unknown[] } {
+  return {
+    text: `with page as materialized (
+       select entry_id, line, amount_pesewas, balance_after_pesewas from postings
+       where account_id = $1 and ($2::bigint is null or (entry_id, line) < ($2, $3)) order by entry_id desc, line desc limit $4
+     ), ${keyed('page')}
+     select ${LINE}, a.username as actor, k.name = 'credit-undo' as "isUndo",
+       case when k.kind in ('order', 'order-refund') then k.subject end as "orderId"
+     from keyed k left join users a on a.id = k.actor_id order by k.entry_id desc, k.line desc`,
+    values: [accountId, before?.entryId ?? null, before?.line ?? null, limit],
+  }
 }
 
 async function selectMatches(db: Queryable, filter: StatementFilter, { limit, offset }: Pick<Page, 'limit' | 'offset'>) {
