@@ -45,11 +45,9 @@ const customerNote = z.object({
   /** Written by the caller, who may delete it. */
   mine: z.boolean(),
 })
-export type CustomerNote = z.output<typeof customerNote>
 
 /** One signed-in browser. `device` in words, null when it began before devices were noted. */
 const customerSession = z.object({ _id: z.string(), device: z.nullable(z.string()), startedAt: z.string(), lastUsedAt: z.string() })
-export type CustomerSession = z.output<typeof customerSession>
 
 /** The newest credit by hand of the last day that still stands. `entry` names it for undoing; `by` is null for the shop itself. */
 const lastCredit = z.object({ entry: z.string(), amount: z.number(), by: z.nullable(z.string()), mine: z.boolean(), at: z.string() })
