@@ -1,0 +1,79 @@
+import type { Db } from '../../server/platform/db.ts'
+import type { Log } from '../../server/platform/log.ts'
+import { NETWORKS, type Network } from '../../shared/networks.ts'
+import { openEventQueue } from './event-queue.ts'
+import { openDemoShop } from './open-demo-shop.ts'
+import { type Person, planPeople } from './plan-people.ts'
+import { planPurchases, startOfDayAgo } from './plan-purchases.ts'
+import { openRandom } from './random.ts'
+import { type Buyer, buy, creditForLateDelivery, DEMO_ROUTES, type Trade } from './trade.ts'
+
+const SEED = 20_241
+const DAY_MS = 86_400_000
+
+export type DemoSize = { days: number; ordersToday: number; agents: number; customers: number }
+
+type Settings = DemoSize & { now: Date; log: Log; password: string; onDay?: (done: number) => void }
+
+/**
+ * Fills a migrated shop with a catalogue and an owner with that many days of trade, up to this minute, by the shop's own writes at
+ * the times they would have had. What would still be under way stays so: the newest orders and requests wait.
+ */
+export async function fillDemo(db: Db, { now, log, password, onDay, ...size }: Settings): Promise<void> {
+  const random = openRandom(SEED)
+  const shop = await openDemoShop(db, log, password)
+  const { rows: owners } = await db.query<{ id: string }>(`select id from users where level = 'Admin' order by seq limit 1`)
+  const openedAt = startOfDayAgo(now, size.days)
+  await db.query('update operations_settings set supplier_routes = $1', [JSON.stringify(DEMO_ROUTES)])
+  const staff = [await shop.signIn((owners[0] as { id: string }).id)]
+  for (const [username, email, phone] of STAFF) {
+    staff.push(await shop.signUp({ username, email, phone, level: 'Admin', joinedAt: openedAt }))
+  }
+  const trade: Trade = { shop, random, queue: openEventQueue(), staff, offers: await readOffers(db), now }
+  const byNetwork = Object.fromEntries(
+    NETWORKS.map((network) => [network, trade.offers.filter((one) => one.network === network).map(({ offer }) => offer)]),
+  ) as unknown as Record<Network, string[]>
+
+  const people = planPeople(random, size)
+  const buyers = new Map<Person, Buyer>()
+  for (let daysAgo = size.days; daysAgo >= 0; daysAgo--) {
+    const start = startOfDayAgo(now, daysAgo)
+    for (const person of people.filter(({ joinedDaysAgo }) => joinedDaysAgo === daysAgo)) {
+      const { username, email, phone, isAgent } = person
+      const actor = await shop.signUp({ username, email, phone, level: isAgent ? 'Agent' : 'Customer', joinedAt: start })
+      buyers.set(person, { actor, person })
+    }
+    for (const purchase of planPurchases(random, { start, daysAgo, ...size }, people, byNetwork)) {
+      const buyer = buyers.get(purchase.person) as Buyer
+      trade.queue.add(purchase.at, () => buy(trade, buyer, purchase))
+      if (random.chance(0.002)) trade.queue.add(purchase.at, () => creditForLateDelivery(trade, buyer, purchase.at))
+    }
+    const end = new Date(Math.min(start.getTime() + DAY_MS, now.getTime()))
+    for (let event = trade.queue.takeBefore(end); event; event = trade.queue.takeBefore(end)) await event.run()
+    onDay?.(size.days - daysAgo)
+  }
+  await leaveAsOfNow(db)
+  await shop.signOutAll()
+}
+
+/** Made up; the owner is the shop's first admin. */
+const STAFF = [
+  ['kwesi mensah', 'kwesi@example.com', '0240000012'],
+  ['efua ofori', 'efua@example.com', '0240000013'],
+] as const
+
+async function readOffers(db: Db): Promise<Trade['offers']> {
+  const { rows } = await db.query<Trade['offers'][number]>(
+    `select p.id as product, p.network, k.offer, k.price_customer_pesewas as "priceCustomerPesewas", k.price_agent_pesewas as "priceAgentPesewas"
+     from packages k join products p on p.id = k.product_id order by p.seq, k.position`,
+  )
+  return rows
+}
+
+/** What the shop does about an order right after the sale was done long ago, and a call was made when it says. */
+async function leaveAsOfNow(db: Db) {
+  await db.query('delete from order_outbox')
+  await db.query(`update supplier_deliveries set sent_at = created_at + interval '3 seconds' where sent_at is not null`)
+  await db.query('select fold_account_deltas(), fold_order_deltas()')
+  await db.query('analyze')
+}
