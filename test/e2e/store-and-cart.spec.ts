@@ -373,6 +373,11 @@ test('people have names: saved, found by typing, kept by the shop, renamed and f
   const customer = await shop.makeUser({ balance: 60 })
   await shop.buy(customer, [{ phoneNumber: '0551110002' }, { phoneNumber: '0551110001' }])
   await keepSession(page, customer)
+  // As a phone's browser has it; those on a computer have no contacts.
+  await page.addInitScript(() => {
+    Object.assign(window, { ContactsManager: class {} })
+    Object.assign(navigator, { contacts: { select: async () => [{ name: ['Auntie'], tel: ['+233 55 111 0003'] }] } })
+  })
   await openStore(page)
   await offerTile(page, 'MTN', '2GB').click()
   const dialog = page.getByRole('dialog', { name: 'BUY PAGE' })
@@ -417,6 +422,12 @@ test('people have names: saved, found by typing, kept by the shop, renamed and f
   await expect(contacts.getByText('Mum')).toHaveCount(0)
   const receivers = await shop.call<{ name: string | null }[]>('GET', '/contact', { as: customer })
   expect(receivers.map(({ name }) => name)).toEqual([null, null])
+
+  await contacts.getByRole('button', { name: 'From my phone' }).click()
+  await expect(page.getByLabel('Name for 055 111 0003')).toHaveValue('Auntie')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(receiver).toHaveValue('055 111 0003')
+  await expect(dialog.getByRole('button', { name: 'Auntie' })).toBeVisible()
 })
 
 /** MTN 1GB at 5.50 and AirtelTigo 1GB at 5.00, with the cart open. */

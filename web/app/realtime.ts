@@ -13,9 +13,9 @@ import { refreshPublicData } from '../lib/public-data.ts'
 import { queryClient, refreshSoon, replaceInLists } from '../lib/query-client.ts'
 import { session } from '../lib/session.ts'
 import { endSession, updateSessionUser } from '../lib/session-change.ts'
+import { connectionTexts } from '../texts/connection.ts'
 
 const RETURN_MS = 1500
-const BANNED = 'This account has been banned. Please contact us if you think that is a mistake.'
 
 /** Follows the shop's announcements while somebody is signed in. Reads everything again at every connect, since announcements may have been missed. */
 export function openRealtime(): () => void {
@@ -103,7 +103,7 @@ function takeOverOwnRecord(user: User): void {
   const before = session.get()
   if (user._id !== before?._id) return
   if (user.status === 'Banned') {
-    endSession('banned', BANNED)
+    endSession('banned', connectionTexts.banned)
     return
   }
   updateSessionUser(user)

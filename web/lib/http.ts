@@ -1,11 +1,11 @@
 import type { ErrorBody, ErrorCode, Issue } from '../../shared/errors.ts'
+import { connectionTexts } from '../texts/connection.ts'
 import { session } from './session.ts'
 import { endSession } from './session-change.ts'
 
 const TIMEOUT_MS = 20_000
 /** As in shared/lists.ts, whose schemas every page would otherwise load. */
 const TOTAL_COUNT_HEADER = 'x-total-count'
-const NO_CONNECTION = 'We could not reach the shop. Check your connection and try again.'
 
 /** The shop refused. `message` is a sentence for the customer. */
 export class RefusedError extends Error {
@@ -13,7 +13,7 @@ export class RefusedError extends Error {
   readonly code: ErrorCode
   readonly issues: readonly Issue[]
   constructor(status: number, body: Partial<ErrorBody>) {
-    super(body.message ?? 'Something went wrong at the shop. Please try again.')
+    super(body.message ?? connectionTexts.wentWrong)
     this.name = 'RefusedError'
     this.status = status
     this.code = body.code ?? 'INTERNAL'
@@ -24,7 +24,7 @@ export class RefusedError extends Error {
 /** No reply came: what was asked for may have happened or not. */
 class NoReplyError extends Error {
   constructor(cause: unknown) {
-    super(NO_CONNECTION, { cause })
+    super(connectionTexts.notReached, { cause })
     this.name = 'NoReplyError'
   }
 }

@@ -11,6 +11,5 @@ export const messageTexts = {
   couldNotOpen: 'We couldn’t open this.',
   yes: 'Yes',
   no: 'No',
-  notReached: 'We could not reach the shop. Check your connection and try again.',
   stillToCome: 'still to come, ',
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { messageTexts } from '../texts/messages.ts'
+import { connectionTexts } from '../texts/connection.ts'
 import { type PendingQuestion, pendingQuestions } from './confirm-action.ts'
 import { toast } from './toast.ts'
 
@@ -16,7 +16,7 @@ export function ConfirmDialogs() {
     loadConfirmDialog().then(
       ({ default: ConfirmDialog }) => setShown(() => ConfirmDialog),
       () => {
-        toast.danger(messageTexts.notReached)
+        toast.danger(connectionTexts.notReached)
         for (const question of pendingQuestions.get()) question.answer(false)
       },
     )

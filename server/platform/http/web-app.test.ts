@@ -23,20 +23,27 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const PRODUCTS = [{ _id: 'one', network: 'MTN', packages: [{ offer: '</script><script>alert(1)' }] }] as unknown as Product[]
 
-async function openStore(readFigures: () => Promise<Figures>): Promise<string> {
+type Serving = { mode?: Shop['mode']; readFigures?: () => Promise<Figures> }
+
+async function open(path: string, { mode = 'sandbox', readFigures = async () => ({}) as Figures }: Serving) {
   const app = Fastify()
-  const shop = { name: 'Shop', tagline: 'Data', mode: 'sandbox' } as Shop
+  const shop = { name: 'Shop', tagline: 'Data', mode } as Shop
   await registerWebApp(app, { root: join(folder, 'web'), shop, readProducts: async () => PRODUCTS, readFigures })
-  const { body } = await app.inject('/store')
+  const { body, statusCode } = await app.inject({ url: path, headers: { accept: 'text/html' } })
   await app.close()
-  return body
+  return { body, statusCode }
 }
+
+test('only a sandbox shows its building blocks at /design', async () => {
+  expect((await open('/design', { mode: 'sandbox' })).statusCode).toBe(200)
+  expect((await open('/design', { mode: 'live' })).statusCode).toBe(404)
+})
 
 test.each([
   ['never come', () => new Promise<never>(() => {})],
   ['cannot be read', () => Promise.reject(new Error('too slow'))],
 ])('the store has its catalogue, as data and nothing else, although the figures %s', async (_name, readFigures) => {
-  const page = await openStore(readFigures)
+  const { body: page } = await open('/store', { readFigures })
   const known = /id="catalogue">([^<]*)<\/script>/.exec(page)?.[1] ?? 'nothing'
   expect(JSON.parse(known)).toEqual(PRODUCTS)
   expect(page).not.toContain('id="figures"')
