@@ -541,6 +541,13 @@ create unlogged table socket_io_attachments (
   constraint socket_io_attachments_pkey PRIMARY KEY (id)
 );
 
+create table staff_roles (
+  user_id uuid not null,
+  role text not null,
+  constraint staff_roles_pkey PRIMARY KEY (user_id, role),
+  constraint staff_roles_role_check CHECK (role = ANY (ARRAY['orders'::text, 'finance'::text, 'products'::text, 'support'::text, 'owner'::text]))
+);
+
 create table supplier_calls (
   supplier text not null,
   endpoint text not null,
@@ -729,6 +736,8 @@ alter table sms_messages add constraint sms_messages_digest_id_fkey FOREIGN KEY 
 alter table sms_messages add constraint sms_messages_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table sms_messages add constraint sms_messages_report_message_id_fkey FOREIGN KEY (report_message_id) REFERENCES report_messages(id);
+
+alter table staff_roles add constraint staff_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table supplier_deliveries add constraint supplier_deliveries_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
@@ -982,6 +991,20 @@ AS $function$
   select seq, words from orders_not_searchable order by seq limit 20000
   on conflict (seq) do nothing
 $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_staff_roles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.level = 'Admin' then
+    insert into staff_roles (user_id, role)
+      select new.id, 'owner' where not exists (select from staff_roles where user_id = new.id);
+  else
+    delete from staff_roles where user_id = new.id;
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.new_reference()
  RETURNS text
@@ -1596,3 +1619,7 @@ CREATE CONSTRAINT TRIGGER reports_refunded AFTER INSERT OR UPDATE ON reports DEF
 CREATE TRIGGER supplier_deliveries_guarded BEFORE UPDATE ON supplier_deliveries FOR EACH ROW EXECUTE FUNCTION guard_delivery();
 
 CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION count_row();
+
+CREATE TRIGGER users_staff_roles_added AFTER INSERT ON users FOR EACH ROW WHEN (new.level = 'Admin'::text) EXECUTE FUNCTION keep_staff_roles();
+
+CREATE TRIGGER users_staff_roles_kept AFTER UPDATE OF level ON users FOR EACH ROW WHEN ((old.level = 'Admin'::text) IS DISTINCT FROM (new.level = 'Admin'::text)) EXECUTE FUNCTION keep_staff_roles();

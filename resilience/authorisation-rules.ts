@@ -1,13 +1,25 @@
 import { type Routes, routes } from '../shared/api.ts'
+import type { Access, Endpoint } from '../shared/endpoint.ts'
+import { STAFF_ROLES, type StaffRole } from '../shared/staff-rules.ts'
 
 /** Who may do what, as the endpoints declare it. A route of the app that declares nothing fails the experiment. */
-export type Actor = 'visitor' | 'customer' | 'other' | 'agent' | 'admin' | 'banned' | 'expired' | 'forged' | 'signedOut'
+export type Actor = 'visitor' | 'customer' | 'other' | 'agent' | StaffRole | 'banned' | 'expired' | 'forged' | 'signedOut'
 
-export const ACTORS: readonly Actor[] = ['visitor', 'customer', 'other', 'agent', 'admin', 'banned', 'expired', 'forged', 'signedOut']
+export const ACTORS: readonly Actor[] = [
+  'visitor',
+  'customer',
+  'other',
+  'agent',
+  ...STAFF_ROLES,
+  'banned',
+  'expired',
+  'forged',
+  'signedOut',
+]
 
-/** `anyone` and `signed-in` speak of the token alone; `secret` routes refuse whoever has not the provider's own secret. */
+/** The declared access. `self` routes are for their subject and owners; `secret` routes refuse whoever has not the provider's own secret. */
 export type Rule = {
-  access: 'anyone' | 'signed-in' | 'admin' | 'owner' | 'secret'
+  access: Access | 'self' | 'secret'
   /** A request that would do something, were it let through. */
   body?: ((subject: Subject) => unknown) | undefined
 }
@@ -79,12 +91,12 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
 const CHECKED_BY_HANDLER: Partial<Record<keyof Routes, Rule['access']>> = {
   'POST /payment/webhook': 'secret',
   'POST /supplier/webhook/:secret': 'secret',
-  'PUT /user/:id/level': 'owner',
+  'PUT /user/:id/level': 'self',
 }
 
 export const RULES: Record<string, Rule> = Object.fromEntries(
   (Object.keys(routes) as (keyof Routes)[]).map((route) => {
-    const access = CHECKED_BY_HANDLER[route] ?? routes[route].access
+    const access = CHECKED_BY_HANDLER[route] ?? (routes[route] as Endpoint).access
     return [route.replace(' ', ' /api'), { access, body: (BODIES as Partial<Record<string, Rule['body']>>)[route] }]
   }),
 )

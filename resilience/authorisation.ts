@@ -1,4 +1,6 @@
 import { hashToken } from '../server/platform/hash-token.ts'
+import { isForStaff } from '../shared/endpoint.ts'
+import { hasRole, STAFF_ROLES, type StaffRole } from '../shared/staff-rules.ts'
 import { sendRaw } from '../test/http-client.ts'
 import { pick } from '../test/random.ts'
 import { openRealtimeProbe } from '../test/realtime-probe.ts'
@@ -15,7 +17,7 @@ import { openShops, type Person, type Shops } from './shops.ts'
 export const authorisation: Experiment[] = [
   {
     id: 'H1',
-    expects: 'every route of the app × 9 actors answers as declared in one file; a route without a rule fails',
+    expects: 'every route of the app × 13 actors answers as declared in one file; a route without a rule fails',
     runs: { fast: 1, full: 1 },
     async go(trial) {
       const shops = await trial.shops()
@@ -193,7 +195,7 @@ export const authorisation: Experiment[] = [
       const subject = await makeSubject(shops)
       const person = await shops.makeUser()
       const address = shops.all[0]?.address as string
-      const routes = (await listRoutes(shops.databaseUrl)).filter(({ method, path }) => RULES[`${method} ${path}`]?.access === 'admin')
+      const routes = (await listRoutes(shops.databaseUrl)).filter(({ method, path }) => isStaffOnly(RULES[`${method} ${path}`]))
       for (const { method, path } of routes) {
         const whole = pathFor(path, subject)
         for (const disguise of disguises(whole)) {
@@ -310,13 +312,17 @@ export const authorisation: Experiment[] = [
 
 type Tokens = Record<Actor, string | null>
 
+function isStaffOnly(rule: Rule | undefined): boolean {
+  return rule !== undefined && rule.access !== 'self' && rule.access !== 'secret' && isForStaff(rule.access)
+}
+
 /** What the token alone decides; null when the actor is let through. */
 function refusalFor({ access }: Rule, actor: Actor): number | null {
   if (access === 'anyone') return null
   if (access === 'secret') return null
   if (['visitor', 'banned', 'expired', 'forged', 'signedOut'].includes(actor)) return 401
-  if (access === 'admin') return actor === 'admin' ? null : 403
-  if (access === 'owner') return actor === 'admin' ? null : actor === 'customer' ? 402 : 403
+  if (access === 'self') return actor === 'owner' ? null : actor === 'customer' ? 402 : 403
+  if (isForStaff(access)) return hasRole({ roles: STAFF_ROLES.filter((role) => role === actor) }, access) ? null : 403
   return null
 }
 
@@ -363,14 +369,22 @@ async function makeProduct(shops: Shops): Promise<string> {
 const tokenOf = new Map<string, string>()
 
 async function makeActors(shops: Shops, { customer }: Subject): Promise<Tokens> {
-  const [other, agent, admin, banned, expired, signedOut] = [
+  const [other, agent, banned, expired, signedOut] = [
     await shops.makeUser({ pesewas: 10_000 }),
     await shops.makeUser({ level: 'Agent', pesewas: 10_000 }),
-    await shops.makeUser({ level: 'Admin' }),
     await shops.makeUser(),
     await shops.makeUser(),
     await shops.makeUser(),
   ]
+  const staff = Object.fromEntries(
+    await Promise.all(
+      STAFF_ROLES.map(async (role) => {
+        const { id, token } = await shops.makeUser({ level: 'Admin' })
+        await shops.db.query('update staff_roles set role = $2 where user_id = $1', [id, role])
+        return [role, token] as const
+      }),
+    ),
+  ) as Record<StaffRole, string>
   await shops.db.query(`update users set status = 'Banned' where id = $1`, [banned.id])
   await shops.db.query(`update sessions set expires_at = now() - interval '1 second' where token_hash = $1`, [hashToken(expired.token)])
   await shops.call('POST', '/user/logout', { as: signedOut, body: {} })
@@ -379,7 +393,7 @@ async function makeActors(shops: Shops, { customer }: Subject): Promise<Tokens> 
     customer: tokenOf.get(customer) as string,
     other: other.token,
     agent: agent.token,
-    admin: admin.token,
+    ...staff,
     banned: banned.token,
     expired: expired.token,
     forged: 'A'.repeat(43),

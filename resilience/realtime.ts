@@ -61,7 +61,7 @@ export const realtime: Experiment[] = [
         const [probe, theirs] = await Promise.all([openRealtimeProbe(address, good?.token), openRealtimeProbe(address, victim?.token)])
         const raw = probe.socket as unknown as { emit: (name: string, ...values: unknown[]) => void }
         for (const name of ['join', 'subscribe', 'room', 'joinRoom'])
-          for (const room of ['admins', `user:${victim?.id}`]) raw.emit(name, room)
+          for (const room of ['staff:owner', `user:${victim?.id}`]) raw.emit(name, room)
         raw.emit('CurrUserUpdated', { _id: victim?.id, balance: 1_000_000 })
         raw.emit('noticeUpdated', { noticeContent: 'hacked' })
         await shops.call('PUT', '/user/balance', { as: shops.admins[0], body: { chosenId: victim?.id, amount: 1 } })

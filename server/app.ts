@@ -146,7 +146,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
     limits: deps.rateLimits && deps.socketLimits ? { ...deps.socketLimits, trustedProxies: deps.trustedProxies } : undefined,
     authenticate: async (token) => {
       const actor = await findActor(db, token, now())
-      return actor && { id: actor.id, isAdmin: actor.level === 'Admin', sessionHash: actor.sessionHash }
+      return actor && { id: actor.id, roles: actor.roles, sessionHash: actor.sessionHash }
     },
   })
   begun.push(realtime.close)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { openSandbox } from '../sandbox/open-sandbox.ts'
+import { hasRole } from '../shared/staff-rules.ts'
 import { buildApp } from './app.ts'
 import { ensureFirstAdmin } from './features/auth/ensure-first-admin.ts'
 import { ensureSampleCatalogue } from './features/products/ensure-sample-catalogue.ts'
@@ -88,7 +89,8 @@ async function main() {
       webRoot: existsSync(WEB_ROOT) ? WEB_ROOT : null,
     })
     closers.unshift(() => app.close())
-    const isAdmin = async (token: string) => (await findActor(db, token, databaseHealth.now()))?.level === 'Admin'
+    // The outbox holds password mails, which would make anybody an owner.
+    const isAdmin = async (token: string) => hasRole((await findActor(db, token, databaseHealth.now())) ?? {}, 'owner')
     await sandbox?.routes(app, { exposed: config.publicSandbox, isAdmin })
     await app.listen({ host: config.host, port })
     port = (app.server.address() as AddressInfo).port

@@ -29,7 +29,7 @@ export const activityEndpoints = endpoints({
     id: 'listAdminActions',
     tag: 'admin',
     summary: 'Who did what as an admin, newest first',
-    access: 'admin',
+    access: 'owner',
     query: listQuery,
     reply: z.array(adminAction),
     list: true,

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
+import type { WantedRole } from './staff-rules.ts'
 
-/** Who may call an endpoint. Writes check again in their transaction, since rights may change during a request. */
-export type Access = 'anyone' | 'signed-in' | 'admin'
+/**
+ * Who may call an endpoint: anyone, whoever is signed in, or staff with a role. Writes check again in their transaction
+ * (`requireStaff`), since rights may change during a request.
+ */
+export type Access = 'anyone' | 'signed-in' | WantedRole
 
 /** The groups of the API description. */
 export const TAGS = {
@@ -66,12 +70,16 @@ export type Reply<E> = E extends { list: true } ? { rows: ReplyBody<E>; total: n
 /** The parsed parts of a request, as the handler receives them. */
 export type Received<E> = { [P in Part & keyof E]: z.output<Extract<E[P], Schema>> }
 
+export function isForStaff(access: Access): access is WantedRole {
+  return access !== 'anyone' && access !== 'signed-in'
+}
+
 /** Every error code that an endpoint may return. */
 export function errorsOf(endpoint: Endpoint, method: string): ErrorCode[] {
   const { access, errors = [] } = endpoint
   const codes: ErrorCode[] = [...errors, 'TOO_MANY_REQUESTS', 'UNAVAILABLE', 'INTERNAL']
   if (access !== 'anyone') codes.push('UNAUTHENTICATED', 'BANNED')
-  if (access === 'admin') codes.push('FORBIDDEN')
+  if (isForStaff(access)) codes.push('FORBIDDEN')
   if (method !== 'GET' || endpoint.params || endpoint.query) codes.push('INVALID')
   if (method !== 'GET') codes.push('TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])

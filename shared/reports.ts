@@ -3,6 +3,7 @@ import { endpoints, idParam } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { order, orderParams, REPORT_STATUSES, report } from './orders.ts'
 import { MAX_REPORT_TEXT } from './report-rules.ts'
+import { ANSWERS_REPORTS } from './staff-rules.ts'
 import { DELIVERY_STATUSES } from './suppliers.ts'
 
 const TOO_LONG = { error: `Write at most ${MAX_REPORT_TEXT} characters.` }
@@ -69,7 +70,7 @@ export const reportEndpoints = endpoints({
     id: 'listReports',
     tag: 'admin',
     summary: 'Orders that customers say have not arrived, the newest report first',
-    access: 'admin',
+    access: ANSWERS_REPORTS,
     query: reportListQuery,
     reply: z.array(reportOfOrder),
     list: true,
@@ -78,7 +79,7 @@ export const reportEndpoints = endpoints({
     id: 'endReport',
     tag: 'admin',
     summary: 'End a report: delivered after all, sent once more, or refunded',
-    access: 'admin',
+    access: ANSWERS_REPORTS,
     params: idParam('report'),
     body: endReportRequest,
     reply: z.object({ report: reportOfOrder }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
 import { NETWORKS } from './networks.ts'
+import { SEES_ORDERS } from './staff-rules.ts'
 
 /** A number of orders and their value in cedis. */
 const countAndValue = z.object({ count: z.number(), value: z.number() })
@@ -19,7 +20,8 @@ export const SALES_DAYS = 30
  * were placed, whatever their status; sales exclude rejected ones.
  */
 export const stats = z.object({
-  finance: z.object({ totalPayments: z.number(), totalFunds: z.number() }),
+  /** For staff who see the shop's finances. */
+  finance: z.optional(z.object({ totalPayments: z.number(), totalFunds: z.number() })),
   orders: z.object({
     total: countAndValue,
     completed: countAndValue,
@@ -34,9 +36,16 @@ export const stats = z.object({
   salesPerDay: z.array(z.extend(countAndValue, { date: z.string() })),
   /** This month's sales, largest value first, without networks that have none. */
   salesPerNetwork: z.array(z.extend(countAndValue, { network: z.enum(NETWORKS) })),
-  waiting: z.object({ orders: waiting, recharges: waiting, heldPayments: waiting }),
+  /** `recharges` and `heldPayments` for staff who see the shop's finances. */
+  waiting: z.object({ orders: waiting, recharges: z.optional(waiting), heldPayments: z.optional(waiting) }),
 })
+type Waiting = z.output<typeof waiting>
 export type Stats = z.output<typeof stats>
+/** As somebody sees them who may see the shop's finances. */
+export type WholeStats = Stats & {
+  finance: NonNullable<Stats['finance']>
+  waiting: Record<'orders' | 'recharges' | 'heldPayments', Waiting>
+}
 export type CountAndValue = z.output<typeof countAndValue>
 
 /**
@@ -59,5 +68,5 @@ export const statsEndpoints = endpoints({
     access: 'anyone',
     reply: figures,
   },
-  'GET /order/stats': { id: 'readStats', tag: 'stats', summary: 'The Admin Statistics', access: 'admin', reply: stats },
+  'GET /order/stats': { id: 'readStats', tag: 'stats', summary: 'The Admin Statistics', access: SEES_ORDERS, reply: stats },
 })

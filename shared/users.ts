@@ -3,6 +3,7 @@ import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { accepts, phone, tenDigits } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { normalisePhone } from './phones.ts'
+import { STAFF_ROLES } from './staff-rules.ts'
 import {
   EMAIL_MAX,
   ENTER_EMAIL,
@@ -39,8 +40,18 @@ export const user = z.object({
   /** Increases with every change of the balance, so that a late message never overwrites a newer one. */
   balanceVersion: z.number(),
   createdAt: z.string(),
+  /** Of oneself, for somebody who works for the shop. */
+  roles: z.optional(z.array(z.enum(STAFF_ROLES))),
 })
 export type User = z.output<typeof user>
+
+/** Staff who may not see wallets get the list without what tells about them. */
+export const listedUser = z.extend(user, {
+  balance: z.optional(z.number()),
+  balanceVersion: z.optional(z.number()),
+  totalPurchase: z.optional(z.number()),
+})
+export type ListedUser = z.output<typeof listedUser>
 
 /** The reply to login and register: the user's fields and the session's token. */
 export const signedInUser = z.extend(user, { token: z.string() })
@@ -91,10 +102,10 @@ export const userEndpoints = endpoints({
   'GET /user': {
     id: 'listUsers',
     tag: 'users',
-    summary: 'Oneself; an admin sees all users',
+    summary: 'Oneself; staff see all users, and their balances if they may see wallets',
     access: 'signed-in',
     query: userListQuery,
-    reply: z.array(user),
+    reply: z.array(listedUser),
     list: true,
   },
   'GET /user/me': {
@@ -108,10 +119,10 @@ export const userEndpoints = endpoints({
   'GET /user/account-balances': {
     id: 'listAccountBalances',
     tag: 'users',
-    summary: 'The same as GET /user',
+    summary: 'The same as GET /user; staff who may not see wallets get only themselves',
     access: 'signed-in',
     query: userListQuery,
-    reply: z.array(user),
+    reply: z.array(listedUser),
     list: true,
   },
   'PUT /user/:id/level': {
@@ -128,7 +139,7 @@ export const userEndpoints = endpoints({
     id: 'changeUserStatus',
     tag: 'users',
     summary: 'Ban a user, or let them in again',
-    access: 'admin',
+    access: 'support',
     params: idParam('user'),
     body: changeStatusRequest,
     reply: userReply,

@@ -79,7 +79,7 @@ export const walletEndpoints = endpoints({
     id: 'changeBalance',
     tag: 'wallet',
     summary: "Credit or debit a user's wallet",
-    access: 'admin',
+    access: 'finance',
     headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: z.optional(idempotencyKey) }),
     body: changeBalanceRequest,
     reply: balanceReply,

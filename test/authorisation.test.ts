@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../shared/api.ts'
-import type { Access, Endpoint } from '../shared/endpoint.ts'
+import { type Access, type Endpoint, isForStaff } from '../shared/endpoint.ts'
+import { hasRole, STAFF_ROLES } from '../shared/staff-rules.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { call, makeUser } from './builders.ts'
 import { readRoutes } from './read-routes.ts'
@@ -22,7 +23,7 @@ const OPEN = [
 ]
 
 const declared = Object.entries<Endpoint>(routes)
-const ACTORS = ['nobody', 'a made-up token', 'banned', 'signed out', 'customer', 'agent', 'admin'] as const
+const ACTORS = ['nobody', 'a made-up token', 'banned', 'signed out', 'customer', 'agent', 'admin without a role', ...STAFF_ROLES] as const
 type Actor = (typeof ACTORS)[number]
 
 let shop: TestShop
@@ -39,15 +40,18 @@ beforeAll(async () => {
   tokens['signed out'] = leaving.token
   tokens.customer = (await makeUser(shop)).token
   tokens.agent = (await makeUser(shop, { level: 'Agent' })).token
-  tokens.admin = admin.token
+  tokens.owner = admin.token
+  for (const role of STAFF_ROLES) tokens[role] = (await makeUser(shop, { roles: [role] })).token
+  tokens['admin without a role'] = (await makeUser(shop, { roles: [] })).token
 })
 afterAll(() => shop.close())
 
 /** Null where the actor gets as far as the handler or the check of what was sent. */
 function refusalFor(access: Access, actor: Actor): [number, string] | null {
-  if (access === 'anyone' || actor === 'admin') return null
-  if (actor !== 'customer' && actor !== 'agent') return [401, 'UNAUTHENTICATED']
-  return access === 'admin' ? [403, 'FORBIDDEN'] : null
+  if (access === 'anyone') return null
+  const roles = STAFF_ROLES.filter((role) => role === actor)
+  if (roles.length === 0 && !['customer', 'agent', 'admin without a role'].includes(actor)) return [401, 'UNAUTHENTICATED']
+  return isForStaff(access) && !hasRole({ roles }, access) ? [403, 'FORBIDDEN'] : null
 }
 
 test('the app serves what is declared and nothing else', () => {

@@ -4,16 +4,25 @@ import type { InjectOptions } from 'fastify'
 import { startSession } from '../server/features/sessions/start-session.ts'
 import { foldUsername } from '../server/features/users/fold-username.ts'
 import { presentUser } from '../server/features/users/present.ts'
-import { insertUser, selectUser, type UserRow } from '../server/features/users/users.sql.ts'
+import { insertUser, replaceRoles, selectUser, type UserRow } from '../server/features/users/users.sql.ts'
 import { openWallet } from '../server/ledger/ledger.ts'
 import { type Db, transaction } from '../server/platform/db.ts'
 import type { Order } from '../shared/orders.ts'
 import type { Product } from '../shared/products.ts'
+import type { StaffRole } from '../shared/staff-rules.ts'
 import type { SignedInUser, UserLevel } from '../shared/users.ts'
 import type { TestShop } from './app.ts'
 
-/** `balance` in cedis. Every user gets a unique number and name. */
-export type NewUser = { level?: UserLevel; balance?: number; username?: string; phone?: string; email?: string; password?: string }
+/** `balance` in cedis; `roles` make an admin, who without them is an owner. Every user gets a unique number and name. */
+export type NewUser = {
+  level?: UserLevel
+  roles?: readonly StaffRole[]
+  balance?: number
+  username?: string
+  phone?: string
+  email?: string
+  password?: string
+}
 
 let count = 0
 
@@ -23,13 +32,17 @@ export const PASSWORD = 'a good password'
 const WEAK_HASH = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 /** Puts a signed-in user straight into the database, with level and balance as an operator would set them. */
-export async function makeUser(shop: TestShop, { level = 'Customer', balance = 0, ...given }: NewUser = {}): Promise<SignedInUser> {
+export async function makeUser(
+  shop: TestShop,
+  { roles, level = roles ? 'Admin' : 'Customer', balance = 0, ...given }: NewUser = {},
+): Promise<SignedInUser> {
   const { password, ...details } = newDetails(given)
   const passwordHash = await hash(password, WEAK_HASH)
   const now = shop.clock.now
   const { user, token } = await transaction(shop.database.db, async (tx) => {
     const id = await insertUser(tx, { ...details, usernameSkeleton: foldUsername(details.username), passwordHash, level, now })
     await openWallet(tx, id)
+    if (roles) await replaceRoles(tx, id, roles)
     const token = await startSession(tx, { id, level: 'Customer' }, now)
     return { user: (await selectUser(tx, id)) as UserRow, token }
   })

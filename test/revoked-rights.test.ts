@@ -145,6 +145,11 @@ const DEMOTED: Loss = {
   status: 403,
   take: (client, { _id }) => client.query(`update users set level = 'Customer' where id = $1`, [_id]),
 }
+const WITHOUT_ROLE: Loss = {
+  name: 'left without a role',
+  status: 403,
+  take: (client, { _id }) => client.query('delete from staff_roles where user_id = $1', [_id]),
+}
 const BANNED: Loss = {
   name: 'banned',
   status: 401,
@@ -158,7 +163,7 @@ const SIGNED_OUT: Loss = {
 
 /** A purchase that waits for the wallet is refused in the words for a banned buyer; one pressed before signing out goes through. */
 const LOSSES = {
-  admin: [DEMOTED, BANNED, SIGNED_OUT],
+  admin: [DEMOTED, WITHOUT_ROLE, BANNED, SIGNED_OUT],
   customer: [BANNED, SIGNED_OUT],
   wallet: [{ ...BANNED, status: 403 }],
 }

@@ -1,1 +1,7 @@
 create or replace trigger users_counted after insert on users for each row execute function count_row();
+
+create or replace trigger users_staff_roles_added after insert on users for each row
+  when (new.level = 'Admin') execute function keep_staff_roles();
+
+create or replace trigger users_staff_roles_kept after update of level on users for each row
+  when ((old.level = 'Admin') is distinct from (new.level = 'Admin')) execute function keep_staff_roles();

@@ -104,7 +104,7 @@ export const accountsGuards: Guard[] = [
         noticeEndpoints: ({ noticeEndpoints }) => withEndpoint(noticeEndpoints, 'PUT /extra/momo-details', { access: 'signed-in' }),
       }),
       replace<typeof LockActorModule>('../../server/platform/lock-actor.ts', {
-        requireAdmin: ({ lockActor }) => lockActor,
+        requireStaff: ({ lockActor }) => lockActor,
       }),
     ],
   }),
@@ -154,7 +154,8 @@ export const accountsGuards: Guard[] = [
         deleteSessionsOfUser: () => async () => {},
         selectActor: () => async (db, tokenHash, now) => {
           const { rows } = await db.query(
-            `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt", s.last_used_at as "lastUsedAt"
+            `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt", s.last_used_at as "lastUsedAt",
+               array(select role from staff_roles r where r.user_id = u.id) as roles
              from sessions s join users u on u.id = s.user_id where s.token_hash = $1 and s.expires_at > $2`,
             [tokenHash, now],
           )
@@ -177,8 +178,8 @@ export const accountsGuards: Guard[] = [
       inModule<typeof UsersSqlModule>('../../server/features/users/users.sql.ts').wrap('lockActiveAdmins', (lockActiveAdmins, tx) =>
         lockActiveAdmins(withoutLocks(tx)),
       ),
-      inModule<typeof LockActorModule>('../../server/platform/lock-actor.ts').wrap('requireAdmin', (requireAdmin, tx, ctx) =>
-        requireAdmin(withoutLocks(tx), ctx),
+      inModule<typeof LockActorModule>('../../server/platform/lock-actor.ts').wrap('requireStaff', (requireStaff, tx, ctx, wanted) =>
+        requireStaff(withoutLocks(tx), ctx, wanted),
       ),
     ],
   }),

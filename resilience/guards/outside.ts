@@ -56,7 +56,8 @@ export const outsideGuards: Guard[] = [
         const realtime = openRealtime(options)
         return {
           ...realtime,
-          announce: (audience, ...what) => realtime.announce(audience === 'admins' ? audience : 'everyone', ...what),
+          announce: (audience, ...what) =>
+            realtime.announce(typeof audience === 'object' && 'staff' in audience ? audience : 'everyone', ...what),
         }
       }),
     ],
@@ -64,7 +65,7 @@ export const outsideGuards: Guard[] = [
   guard('K2', 1, 'the authentication of sockets', {
     replaced: [
       inModule<Realtime>('../../server/platform/realtime.ts').wrap('openRealtime', (openRealtime, options) => {
-        const anybody = { id: crypto.randomUUID(), isAdmin: false, sessionHash: Buffer.alloc(32) }
+        const anybody = { id: crypto.randomUUID(), roles: [], sessionHash: Buffer.alloc(32) }
         return openRealtime({ ...options, authenticate: async (token) => (await options.authenticate(token)) ?? anybody })
       }),
     ],

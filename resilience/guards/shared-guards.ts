@@ -6,6 +6,7 @@ import type * as PaystackModule from '../../server/integrations/payments/paystac
 import type * as LedgerModule from '../../server/ledger/ledger.ts'
 import type { Wallet } from '../../server/ledger/ledger.ts'
 import type { Db } from '../../server/platform/db.ts'
+import { isForStaff } from '../../shared/endpoint.ts'
 import { beforeEach, changeFastify, inModule, replace, withoutRowLocks, wrapFunction } from './guard.ts'
 
 export const noLock = (db: Db) => withoutRowLocks(db, 'place_wallet_orders')
@@ -56,11 +57,11 @@ export async function decidedTwice(db: Db) {
   await wrapFunction(db, 'post_entry', (original) => `begin return ${original({ p_key: "p_key || ':' || gen_random_uuid()" })}; end`)
 }
 
-/** Every endpoint for admins is open to whoever is signed in; writes still check again in their transaction. */
+/** Every endpoint for staff is open to whoever is signed in; writes still check again in their transaction. */
 export const NO_ADMINS = changeFastify({
   prepare(app) {
     app.addHook('onRoute', ({ config }) => {
-      if (config?.access === 'admin') config.access = 'signed-in'
+      if (config?.access && isForStaff(config.access)) config.access = 'signed-in'
     })
   },
 })

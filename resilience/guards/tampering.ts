@@ -51,7 +51,7 @@ export const tamperingGuards: Guard[] = [
     replaced: [
       NO_ADMINS,
       replace<typeof LockActorModule>('../../server/platform/lock-actor.ts', {
-        requireAdmin: ({ lockActor }) => lockActor,
+        requireStaff: ({ lockActor }) => lockActor,
       }),
     ],
   }),

@@ -1,3 +1,4 @@
+import type { StaffRole } from '../../shared/staff-rules.ts'
 import type { UserLevel, UserStatus } from '../../shared/users.ts'
 import type { Db } from './db.ts'
 import { Unauthenticated } from './errors.ts'
@@ -13,6 +14,8 @@ export type Actor = {
   phone: string
   level: UserLevel
   status: UserStatus
+  /** None for customers and agents. */
+  roles: readonly StaffRole[]
   createdAt: Date
   sessionHash: Buffer
 }

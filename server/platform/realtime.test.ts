@@ -199,7 +199,7 @@ describe('a customer', () => {
     const probe = await hear(ama.token)
     const watching = await hear(admin.token)
     const emit = probe.socket.emit.bind(probe.socket) as unknown as (event: string, ...args: unknown[]) => void
-    emit('join', 'admins')
+    emit('join', 'staff:owner')
     emit('subscribe', `user:${kofi._id}`)
     emit('userUpdated', { ...ama, isAdmin: true, balance: 1_000 })
     emit('ordersUpdated', { _id: 'x' })
@@ -282,11 +282,11 @@ describe('the server closes', () => {
 
 test.each<[string, object | null]>([
   ['is banned, or signs out,', null],
-  ['is demoted', { isAdmin: false }],
+  ['is demoted', { roles: [] }],
 ])('a user who %s while their socket joins its rooms is not let in', async (_name, change) => {
   const server = createServer()
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const user = { id: crypto.randomUUID(), isAdmin: true, sessionHash: Buffer.from('a session') }
+  const user = { id: crypto.randomUUID(), roles: ['owner'] as const, sessionHash: Buffer.from('a session') }
   let looks = 0
   const realtime = openRealtime({
     server,

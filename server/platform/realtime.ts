@@ -3,12 +3,13 @@ import type { Duplex } from 'node:stream'
 import { createAdapter } from '@socket.io/postgres-adapter'
 import { Server, type Socket } from 'socket.io'
 import { REALTIME_API_PATH, REALTIME_PATH, type RealtimeEvent, type RealtimeEvents, type RealtimePayload } from '../../shared/realtime.ts'
+import { rolesFor, type StaffRole, type WantedRole } from '../../shared/staff-rules.ts'
 import type { Db, Tx } from './db.ts'
 import type { Log } from './log.ts'
 import { type Gate, guardSockets, type SocketLimits } from './socket-limits.ts'
 
-/** Who receives an announcement: one user's devices, the admins, or everyone signed in. */
-export type Audience = { user: string } | 'admins' | 'everyone'
+/** Who receives an announcement: one user's devices, staff with one of the roles (owners always), or everyone signed in. */
+export type Audience = { user: string } | { staff: WantedRole } | 'everyone'
 
 export type Realtime = {
   /** Sends an event; call it after the commit. Never throws: clients that miss one read afresh when they reconnect. */
@@ -23,7 +24,7 @@ export type Realtime = {
   close(): Promise<void>
 }
 
-export type SocketUser = { id: string; isAdmin: boolean; sessionHash: Buffer }
+export type SocketUser = { id: string; roles: readonly StaffRole[]; sessionHash: Buffer }
 type Authenticate = (token: string) => Promise<SocketUser | null>
 type AppServer = Server<Record<string, never>, RealtimeEvents, Record<string, never>, { sessionHash: Buffer }>
 type AppSocket = Socket<Record<string, never>, RealtimeEvents, Record<string, never>, { sessionHash: Buffer }>
@@ -97,7 +98,7 @@ export function openRealtime({
   return {
     announce(audience, event, payload) {
       for (const namespace of namespaces) {
-        const target = audience === 'everyone' ? namespace : namespace.to(audience === 'admins' ? 'admins' : `user:${audience.user}`)
+        const target = audience === 'everyone' ? namespace : namespace.to(roomsOf(audience))
         // `emit`'s typing cannot follow the union of events; the signature above has checked the pair.
         ;(target.emit as (name: string, body: unknown) => boolean).call(target, event, payload)
       }
@@ -126,6 +127,14 @@ export function openRealtime({
   }
 }
 
+function roomsOf(audience: Exclude<Audience, 'everyone'>): string[] {
+  return 'user' in audience ? [`user:${audience.user}`] : rolesFor(audience.staff).map(staffRoom)
+}
+
+function staffRoom(role: StaffRole): string {
+  return `staff:${role}`
+}
+
 /** Read from the handshake's `auth` or Authorization header, never from the URL, which proxies and browsers log. */
 function tokenOf({ handshake }: AppSocket): string {
   const token: unknown = handshake.auth.token
@@ -144,10 +153,10 @@ async function admit(
   if (!user) return 'UNAUTHENTICATED'
   if (held(user.id) >= most) return 'TOO_MANY'
   socket.data.sessionHash = user.sessionHash
-  await socket.join([`user:${user.id}`, sessionRoom(user.sessionHash), ...(user.isAdmin ? ['admins'] : [])])
+  await socket.join([`user:${user.id}`, sessionRoom(user.sessionHash), ...user.roles.map(staffRoom)])
   // Check again: a ban or demotion between authenticating and joining would not have closed this socket.
   const still = await authenticate(token)
-  return still !== null && still.isAdmin === user.isAdmin ? null : 'UNAUTHENTICATED'
+  return still !== null && still.roles.join() === user.roles.join() ? null : 'UNAUTHENTICATED'
 }
 
 /**

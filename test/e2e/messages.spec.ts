@@ -69,7 +69,7 @@ test('a notice that did not reach the shop is not said to be saved', { tag: '@de
   expect((await shop.notice()).noticeContent).toBe(noticeContent)
 })
 
-test('the last admin stays one and reads why', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
+test('the last owner stays one and reads why', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
   await keepSession(page, shop.admin)
   await page.goto('/admin/stats')
   await page.getByRole('searchbox', { name: 'Search users' }).fill(shop.admin.phone)
@@ -77,7 +77,7 @@ test('the last admin stays one and reads why', { tag: '@desktop' }, async ({ pag
   troubles.expect(/^409 PUT \/api\/user\/[^/]+\/level$/)
   await level.selectOption('Customer')
   await answer(page, `Are you sure you want to change ${shop.admin.username}'s level from Admin to Customer?`)
-  await expect(alertOf(page, 'The last admin cannot be demoted.')).toBeVisible()
+  await expect(alertOf(page, 'The last owner cannot be demoted.')).toBeVisible()
   await expect(level).toHaveValue('Admin')
   await expect(toastOf(page, 'User level updated successfully')).toHaveCount(0)
 })

@@ -3,6 +3,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
+import { isForStaff } from '../../../shared/endpoint.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   shop = await openTestShop()
   unsubscribe('fastify.initialization', collect)
   adminWrites = routes
-    .filter(({ config }) => config?.access === 'admin')
+    .filter(({ config }) => config?.access && isForStaff(config.access))
     .flatMap(({ method, url }) => [method].flat().map((name) => `${name} ${url}`))
     .filter((name) => !/^(GET|HEAD|OPTIONS) /.test(name))
   admin = await makeUser(shop, { level: 'Admin', username: 'the owner' })

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import type { registerRequest } from '../../../shared/users.ts'
 import { openWallet } from '../../ledger/ledger.ts'
 import { addressKey } from '../../platform/address-key.ts'
@@ -39,7 +40,7 @@ export async function register(ctx: Ctx, { username, email, phone, password }: z
   }).catch((error: unknown) => {
     throw takenField(error) ?? error
   })
-  ctx.realtime.announce('admins', 'userUpdated', presentUser(user))
+  ctx.realtime.announce({ staff: SEES_WALLETS }, 'userUpdated', presentUser(user))
   return { user, token }
 }
 

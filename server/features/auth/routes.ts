@@ -2,7 +2,8 @@ import { sessionEndpoints } from '../../../shared/users.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
-import { presentUser } from '../users/present.ts'
+import { presentSelf, presentUser } from '../users/present.ts'
+import { selectRoles } from '../users/users.sql.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import type { DeviceCookies } from './open-device-cookies.ts'
@@ -30,7 +31,7 @@ export function authRoutes(app: Api, { limiter, devices, onResetRequest, passwor
       'POST /user/login': async ({ ctx, body, request, reply }) => {
         const { user, token } = await login(ctx, limiter, { ...body, device: devices.read(request) })
         await devices.remember(request, reply, { userId: user.id, token })
-        return { ...presentUser(user), token }
+        return { ...presentSelf(user, user.level === 'Admin' ? await selectRoles(ctx.db, user.id) : []), token }
       },
 
       'POST /user/logout': async ({ ctx }) => {

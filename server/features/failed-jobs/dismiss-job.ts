@@ -3,7 +3,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { cancelUnsent, lockDelivery, updateDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { lockMessage, updateMessage } from '../sms/messages.sql.ts'
@@ -18,7 +18,7 @@ import type { JobOrder } from './job-subjects.sql.ts'
  */
 export async function dismissJob(ctx: Ctx, jobId: string, { reason }: DismissJobRequest): Promise<string> {
   const { order, queue } = await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'orders')
     const job = await ctx.jobs.lockFailed(tx, jobId)
     if (!job) throw new NotFound('job')
     const { orderId } = job.data as { orderId?: string }

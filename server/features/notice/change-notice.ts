@@ -2,7 +2,7 @@ import type { Notice } from '../../../shared/notice.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { lockNotice, updateNotice } from './notice.sql.ts'
 
 /**
@@ -11,7 +11,7 @@ import { lockNotice, updateNotice } from './notice.sql.ts'
  */
 export async function changeNotice(ctx: Ctx, change: Partial<Notice>): Promise<Notice> {
   const notice = await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'owner')
     const before = await lockNotice(tx)
     const after = { ...before, ...change }
     await updateNotice(tx, after, ctx.now)

@@ -6,7 +6,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { type DecideJob, NEWS_QUEUE, NOTIFY_QUEUE, notifyJob, refundNewsJob } from '../../platform/queues.ts'
 import { announceUserById } from '../users/events.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
@@ -61,7 +61,7 @@ type Deciding = { orderId: string; status: Decision; note: string; alone: boolea
 
 async function decide(ctx: Ctx, deciding: Deciding): Promise<OrderRow> {
   const { order, reportId } = await transaction(ctx.db, async (tx) => {
-    if (ctx.actor) await requireAdmin(tx, ctx)
+    if (ctx.actor) await requireStaff(tx, ctx, 'orders')
     return decideInside(tx, ctx, deciding)
   })
   announceOrder(ctx, order)

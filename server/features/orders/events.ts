@@ -1,12 +1,13 @@
+import { ANSWERS_REPORTS, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type OrderRow, selectOrder } from './orders.sql.ts'
 import { presentOrder, presentReport } from './present.ts'
 import { selectReport } from './reports.sql.ts'
 
-/** Announces an order's state to the buyer and the admins. */
+/** Announces an order's state to the buyer and the staff. */
 export function announceOrder(ctx: Ctx, row: OrderRow) {
   ctx.realtime.announce({ user: row.userId }, 'ordersUpdated', presentOrder(row, 'buyer'))
-  ctx.realtime.announce('admins', 'ordersUpdated', presentOrder(row, 'admin'))
+  ctx.realtime.announce({ staff: SEES_ORDERS }, 'ordersUpdated', presentOrder(row, 'admin'))
 }
 
 /** The same for a caller without the row. Failure is only logged: clients catch up later. */
@@ -19,13 +20,13 @@ export async function announceDelivery(ctx: Ctx, orderId: string) {
   }
 }
 
-/** Announces a report to the buyer of its order and the admins. Failure is only logged: clients catch up later. */
+/** Announces a report to the buyer of its order and the staff who answer. Failure is only logged: clients catch up later. */
 export async function announceReport(ctx: Ctx, reportId: string) {
   try {
     const report = await selectReport(ctx.db, reportId)
     if (!report) return
     ctx.realtime.announce({ user: report.userId }, 'reportUpdated', presentReport(report))
-    ctx.realtime.announce('admins', 'reportUpdated', presentReport(report))
+    ctx.realtime.announce({ staff: ANSWERS_REPORTS }, 'reportUpdated', presentReport(report))
   } catch (error) {
     ctx.log.warn({ err: error, reportId }, 'a report was not announced')
   }

@@ -1,4 +1,5 @@
 import type { OrderProgress, Reporting } from '../../../shared/orders.ts'
+import { hasRole, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
@@ -19,13 +20,13 @@ export async function findOrderId(ctx: Ctx, named: string): Promise<string> {
 }
 
 /**
- * An order that the caller may see: their own, or any for an admin.
+ * An order that the caller may see: their own, or any for staff who see orders.
  * @throws NotFound, also for someone else's.
  */
 export async function findVisibleOrder(ctx: Ctx, named: string): Promise<OrderRow> {
   const actor = requireActor(ctx)
   const order = await selectOrder(ctx.db, await findOrderId(ctx, named))
-  if (!order || (order.userId !== actor.id && actor.level !== 'Admin')) throw new NotFound('order')
+  if (!order || (order.userId !== actor.id && !hasRole(actor, SEES_ORDERS))) throw new NotFound('order')
   return order
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import type { DeliveryStatus } from '../../../shared/suppliers.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -140,9 +141,9 @@ describe('a rejection', () => {
     expect(order).toMatchObject({ id: orderId, status: 'rejected', decidedAt: shop.clock.now, username: buyer.username })
     expect(announced.map(({ to, event }) => [to, event])).toEqual([
       [{ user: buyer._id }, 'ordersUpdated'],
-      ['admins', 'ordersUpdated'],
+      [{ staff: SEES_ORDERS }, 'ordersUpdated'],
       [{ user: buyer._id }, 'CurrUserUpdated'],
-      ['admins', 'userUpdated'],
+      [{ staff: SEES_WALLETS }, 'userUpdated'],
     ])
     expect(announced[0]?.payload).toMatchObject({ _id: orderId, status: 'rejected' })
     expect(jobs).toEqual([['tell-buyer', [{ data: { kind: 'rejected', orderId }, key: `rejected:${orderId}` }]]])

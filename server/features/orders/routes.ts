@@ -1,4 +1,5 @@
 import { orderEndpoints } from '../../../shared/orders.ts'
+import { hasRole, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
@@ -17,16 +18,16 @@ export function orderRoutes(app: Api) {
       const { status = null, network = null, mine, ...list } = query
       const filter = { ...toPage(list), status, network }
       const { orders, total } =
-        actor.level === 'Admin' && mine === undefined
+        hasRole(actor, SEES_ORDERS) && mine === undefined
           ? await listAllOrders(ctx.db, filter)
           : await selectOwnOrders(ctx.db, { ...filter, userId: actor.id })
-      const audience = actor.level === 'Admin' ? 'admin' : 'buyer'
+      const audience = hasRole(actor, SEES_ORDERS) ? 'admin' : 'buyer'
       return { rows: orders.map((row) => presentOrder(row, audience)), total }
     },
 
     'GET /order/:id': async ({ ctx, params }) => {
       const found = await findVisibleOrder(ctx, params.id)
-      const audience = requireActor(ctx).level === 'Admin' ? 'admin' : 'buyer'
+      const audience = hasRole(requireActor(ctx), SEES_ORDERS) ? 'admin' : 'buyer'
       return { order: presentOrder(found, audience), ...(await readOwnProgress(ctx, found)) }
     },
 

@@ -2,7 +2,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { selectWaitingDeliveries } from '../orders/deliveries.sql.ts'
 import { announceOrder } from '../orders/events.ts'
@@ -16,7 +16,7 @@ import { lockPayment } from './payments.sql.ts'
  */
 export async function releaseHold(ctx: Ctx, reference: string, { reason }: { reason: string }): Promise<void> {
   await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'finance')
     const payment = await lockPayment(tx, reference)
     if (!payment) throw new NotFound('payment')
     if (payment.holdReason === null) throw new AppError('CONFLICT', 'The orders of that payment are not on hold.')

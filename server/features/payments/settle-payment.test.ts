@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, cartLine, makeUser } from '../../../test/builders.ts'
@@ -108,9 +109,9 @@ describe('a payment in full', () => {
     await settlePayment(ctx, gateway, reference)
     expect(announced.map(({ to, event }) => [to, event])).toEqual([
       [{ user: payer._id }, 'ordersUpdated'],
-      ['admins', 'ordersUpdated'],
+      [{ staff: SEES_ORDERS }, 'ordersUpdated'],
       [{ user: payer._id }, 'CurrUserUpdated'],
-      ['admins', 'userUpdated'],
+      [{ staff: SEES_WALLETS }, 'userUpdated'],
       [{ user: payer._id }, 'paymentUpdated'],
     ])
     expect(announced[4]?.payload).toMatchObject({ reference, status: 'paid', total: 5.67 })

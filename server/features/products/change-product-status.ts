@@ -2,7 +2,7 @@ import type { ProductStatus } from '../../../shared/products.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { announceProduct } from './events.ts'
 import { lockProduct, type ProductRow, updateProductStatus } from './products.sql.ts'
 import { recordProductChange } from './record-product-change.ts'
@@ -10,7 +10,7 @@ import { recordProductChange } from './record-product-change.ts'
 /** @throws NotFound */
 export async function changeProductStatus(ctx: Ctx, id: string, status: ProductStatus): Promise<ProductRow> {
   const product = await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'products')
     const before = await lockProduct(tx, id)
     if (!before) throw new NotFound('product')
     await updateProductStatus(tx, id, status)

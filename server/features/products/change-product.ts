@@ -2,7 +2,7 @@ import type { SaveProductRequest } from '../../../shared/products.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { announceProduct } from './events.ts'
 import { insertImage } from './images.sql.ts'
 import { toPackages } from './present.ts'
@@ -18,7 +18,7 @@ import { refuseUnreadableVolumes } from './refuse-unreadable-volumes.ts'
 export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRequest): Promise<ProductRow> {
   const image = request.image?.startsWith('data:') ? await readUploadedImage(request.image) : null
   const product = await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'products')
     const before = await lockProduct(tx, id)
     if (!before) throw new NotFound('product')
     await refuseUnreadableVolumes(tx, request, before.network === request.network ? before.packages : [])

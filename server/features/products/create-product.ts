@@ -1,7 +1,7 @@
 import type { SaveProductRequest } from '../../../shared/products.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { announceProduct } from './events.ts'
 import { insertImage } from './images.sql.ts'
 import { toPackages } from './present.ts'
@@ -17,7 +17,7 @@ import { refuseUnreadableVolumes } from './refuse-unreadable-volumes.ts'
 export async function createProduct(ctx: Ctx, request: SaveProductRequest & { image: string }): Promise<ProductRow> {
   const image = await readUploadedImage(request.image)
   const product = await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'products')
     await refuseUnreadableVolumes(tx, request, [])
     await insertImage(tx, { ...image, now: ctx.now })
     const { network, status } = request

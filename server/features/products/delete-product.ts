@@ -2,7 +2,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { presentProduct } from './present.ts'
 import { deleteProductRow, lockProduct } from './products.sql.ts'
 import { factsOf } from './record-product-change.ts'
@@ -13,7 +13,7 @@ import { factsOf } from './record-product-change.ts'
  */
 export async function deleteProduct(ctx: Ctx, id: string): Promise<void> {
   const gone = await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'products')
     const before = await lockProduct(tx, id)
     if (!before) throw new NotFound('product')
     await deleteProductRow(tx, id)

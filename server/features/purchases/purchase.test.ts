@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
+import { SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
@@ -53,13 +54,13 @@ describe.each(Object.entries(WAYS))('a purchase %s', (_name, buy) => {
     )
     const order = [
       [{ user: buyer._id }, 'ordersUpdated'],
-      ['admins', 'ordersUpdated'],
+      [{ staff: SEES_ORDERS }, 'ordersUpdated'],
     ]
     expect(announced.map(({ to, event }) => [to, event])).toEqual([
       ...order,
       ...order,
       [{ user: buyer._id }, 'CurrUserUpdated'],
-      ['admins', 'userUpdated'],
+      [{ staff: SEES_WALLETS }, 'userUpdated'],
     ])
     expect(announced.at(-1)?.payload).toMatchObject({ _id: buyer._id, username: buyer.username, balance: 9, totalPurchase: 11 })
     expect(await buy(ctx, [line, line], key)).toEqual({ ...first, replayed: true })
@@ -190,7 +191,7 @@ describe('POST /order/create', () => {
     announceOrder(ctx, (await selectOrder(shop.database.db, order._id)) as OrderRow)
     expect(announced.map(({ to, payload }) => [to, (payload as Order).id])).toEqual([
       [{ user: buyer._id }, id],
-      ['admins', order.number],
+      [{ staff: SEES_ORDERS }, order.number],
     ])
   })
 

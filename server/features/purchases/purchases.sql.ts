@@ -102,7 +102,7 @@ export async function placeOrdersOfSession(
   purchase: NewPurchase & { tokenHash: Buffer; inUseSince: Date },
 ): Promise<{ actor: Actor; outcome: PurchaseOutcome } | null> {
   const { tokenHash } = purchase
-  const { rows } = await db.query<Omit<Actor, 'sessionHash'> & { outcome: PurchaseOutcome }>({
+  const { rows } = await db.query<Omit<Actor, 'sessionHash' | 'roles'> & { outcome: PurchaseOutcome }>({
     name: 'place-orders-of-session',
     text: `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt",
         place_wallet_orders(u.id, $3, $4, $5, $6) as outcome
@@ -112,7 +112,8 @@ export async function placeOrdersOfSession(
   })
   if (!rows[0]) return null
   const { outcome, ...found } = rows[0]
-  return { actor: { ...found, sessionHash: tokenHash }, outcome }
+  // A purchase asks for no role.
+  return { actor: { ...found, roles: [], sessionHash: tokenHash }, outcome }
 }
 
 export async function placeWalletOrders(

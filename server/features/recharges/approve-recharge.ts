@@ -4,7 +4,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { announceUserById } from '../users/events.ts'
 import { announceRecharge } from './events.ts'
 import { lockRecharge, type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
@@ -15,7 +15,7 @@ import { lockRecharge, type RechargeRow, updateRechargeDecision } from './rechar
  */
 export async function approveRecharge(ctx: Ctx, id: string): Promise<{ recharge: RechargeRow; balancePesewas: number }> {
   const approved = await transaction(ctx.db, async (tx) => {
-    const admin = await requireAdmin(tx, ctx)
+    const admin = await requireStaff(tx, ctx, 'finance')
     const pending = await lockRecharge(tx, id)
     if (!pending) throw new NotFound('recharge')
     if (pending.status !== 'pending') throw new AlreadyDecided('recharge', pending.status)

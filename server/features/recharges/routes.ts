@@ -1,5 +1,6 @@
 import { toCedis } from '../../../shared/money.ts'
 import { rechargeEndpoints } from '../../../shared/recharges.ts'
+import { hasRole, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
@@ -22,7 +23,7 @@ export function rechargeRoutes(app: Api, limiter: RateLimiter) {
     {
       'GET /recharge': async ({ ctx, query: { status = null, mine, ...list } }) => {
         const actor = requireActor(ctx)
-        const userId = actor.level === 'Admin' && mine === undefined ? null : actor.id
+        const userId = hasRole(actor, SEES_WALLETS) && mine === undefined ? null : actor.id
         const { recharges, total } = await selectRecharges(ctx.db, { ...toPage(list), userId, status })
         return { rows: recharges.map(presentRecharge), total }
       },

@@ -2,7 +2,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { lockPause, markLifted } from './reconciliation.sql.ts'
 
 /**
@@ -11,7 +11,7 @@ import { lockPause, markLifted } from './reconciliation.sql.ts'
  */
 export async function liftPause(ctx: Ctx, { reason }: { reason: string }): Promise<void> {
   await transaction(ctx.db, async (tx) => {
-    const admin = await requireAdmin(tx, ctx)
+    const admin = await requireStaff(tx, ctx, 'owner')
     const pause = await lockPause(tx)
     if (!pause) throw new AppError('CONFLICT', 'Purchases are not paused.')
     await markLifted(tx, pause.id, { by: admin.id, reason, now: ctx.now })

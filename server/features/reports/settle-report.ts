@@ -1,10 +1,11 @@
 import type { EndReportRequest } from '../../../shared/reports.ts'
+import { ANSWERS_REPORTS } from '../../../shared/staff-rules.ts'
 import type { DeliveryStatus } from '../../../shared/suppliers.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { answerNewsJob, NEWS_QUEUE, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { completeReported, refundReported } from '../orders/decide-order.ts'
@@ -25,7 +26,7 @@ type Settling = EndReportRequest & { reportId: string }
 export async function settleReport(ctx: Ctx, settling: Settling): Promise<{ report: ReportRow; order: OrderRow }> {
   requireActor(ctx)
   const settled = await transaction(ctx.db, async (tx) => {
-    const admin = await requireAdmin(tx, ctx)
+    const admin = await requireStaff(tx, ctx, ANSWERS_REPORTS)
     const known = await selectReport(tx, settling.reportId)
     if (!known) throw new NotFound('report')
     const order = (await lockOrder(tx, known.orderId)) as OrderRow

@@ -32,7 +32,8 @@ export async function insertSessionWithPassword(
 export async function selectActor(db: Queryable, tokenHash: Buffer, now: Date): Promise<(Actor & { lastUsedAt: Date }) | null> {
   const { rows } = await db.query<Omit<Actor, 'sessionHash'> & { lastUsedAt: Date }>({
     name: 'select-actor',
-    text: `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt", s.last_used_at as "lastUsedAt"
+    text: `select u.id, u.username, u.email, u.phone, u.level, u.status, u.created_at as "createdAt", s.last_used_at as "lastUsedAt",
+        case when u.level = 'Admin' then array(select role from staff_roles r where r.user_id = u.id order by role) else '{}' end as roles
       from sessions s join users u on u.id = s.user_id
       where s.token_hash = $1 and s.expires_at > $2 and u.status = 'Active'`,
     values: [tokenHash, now],

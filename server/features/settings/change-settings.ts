@@ -6,7 +6,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Invalid } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { presentSettings, toRow } from './present.ts'
 import { lockSettings, updateSettings } from './settings.sql.ts'
 
@@ -17,7 +17,7 @@ import { lockSettings, updateSettings } from './settings.sql.ts'
  */
 export async function changeSettings(ctx: Ctx, suppliers: Suppliers, { seen, ...change }: ChangeSettingsRequest): Promise<Settings> {
   return transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'owner')
     const before = presentSettings(await lockSettings(tx))
     const differing = seen ? findDiffering(before, seen) : []
     if (differing.length > 0) throw new ChangedMeanwhile(differing)

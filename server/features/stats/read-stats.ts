@@ -1,7 +1,7 @@
 import { isoDay } from '../../../shared/dates.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
-import { type CountAndValue, SALES_DAYS, type Stats } from '../../../shared/stats.ts'
+import { type CountAndValue, SALES_DAYS, type WholeStats } from '../../../shared/stats.ts'
 import type { Queryable } from '../../platform/db.ts'
 import {
   type OrderCount,
@@ -19,7 +19,7 @@ const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'U
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
 
 /** The admin statistics at `now`. Days are in UTC, which is Ghana's time all year; the week starts on Sunday. */
-export async function readStats(db: Queryable, now: Date): Promise<Stats> {
+export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
   const today = startOfDay(now)
   const sunday = new Date(today.getTime() - today.getUTCDay() * DAY_MS)
   const thisMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
@@ -79,7 +79,7 @@ function sum(counts: OrderCount[], status?: OrderStatus): CountAndValue {
   }
 }
 
-function perNetwork(counts: OrderCount[]): Stats['salesPerNetwork'] {
+function perNetwork(counts: OrderCount[]): WholeStats['salesPerNetwork'] {
   const networks = [...new Set(counts.map(({ network }) => network))]
   return networks
     .map((network) => ({ network, ...sum(counts.filter((count) => count.network === network)) }))

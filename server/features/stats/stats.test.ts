@@ -4,7 +4,7 @@ import type { Network } from '../../../shared/networks.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { ConfirmPaymentReply, PaymentReply } from '../../../shared/payments.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
-import type { Stats } from '../../../shared/stats.ts'
+import type { WholeStats } from '../../../shared/stats.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser, PASSWORD } from '../../../test/builders.ts'
@@ -14,8 +14,8 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** An admin's session is short and the clock jumps by days: an admin is made anew whenever one is needed. */
-async function readStats(shop: TestShop): Promise<Stats> {
-  const { status, body } = await call<Stats>(shop, 'GET', '/order/stats', { as: await makeUser(shop, { level: 'Admin' }) })
+async function readStats(shop: TestShop): Promise<WholeStats> {
+  const { status, body } = await call<WholeStats>(shop, 'GET', '/order/stats', { as: await makeUser(shop, { level: 'Admin' }) })
   expect(status).toBe(200)
   return body
 }
@@ -30,8 +30,8 @@ function fold(shop: TestShop) {
 }
 
 /** The same figures from the orders and postings themselves, with the database's own calendar. */
-async function recompute(shop: TestShop): Promise<Stats> {
-  const { rows } = await shop.database.db.query<{ stats: Stats }>(
+async function recompute(shop: TestShop): Promise<WholeStats> {
+  const { rows } = await shop.database.db.query<{ stats: WholeStats }>(
     `with clock as (
        select $1::timestamptz at time zone 'UTC' as now
      ), spans as (
@@ -80,13 +80,13 @@ async function recompute(shop: TestShop): Promise<Stats> {
   return withIsoTimes(rows[0]!.stats)
 }
 
-function withIsoTimes(stats: Stats): Stats {
+function withIsoTimes(stats: WholeStats): WholeStats {
   for (const one of Object.values(stats.waiting)) if (one.oldest !== null) one.oldest = new Date(one.oldest).toISOString()
   return stats
 }
 
 /** Networks of the same worth may come in any order. */
-function sorted(stats: Stats): Stats {
+function sorted(stats: WholeStats): WholeStats {
   const salesPerNetwork = stats.salesPerNetwork.toSorted(
     (one, other) => other.value - one.value || one.network.localeCompare(other.network),
   )
@@ -223,7 +223,7 @@ describe('after a random history of two months', () => {
     const line = await cartLine(shop)
     const start = await readStats(shop)
     let writing = true
-    const readings: Stats[] = []
+    const readings: WholeStats[] = []
     const folds = { done: 0 }
     const folding = (async () => {
       while (writing) {
@@ -232,7 +232,7 @@ describe('after a random history of two months', () => {
       }
     })()
     const reading = (async () => {
-      while (writing) readings.push((await call<Stats>(shop, 'GET', '/order/stats', { as: admin })).body)
+      while (writing) readings.push((await call<WholeStats>(shop, 'GET', '/order/stats', { as: admin })).body)
     })()
     await Promise.all(
       buyers.map(async (buyer) => {

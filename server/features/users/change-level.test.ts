@@ -106,12 +106,17 @@ describe('an admin', () => {
   })
 })
 
-describe('the last admin', () => {
+describe('the last owner', () => {
   test('cannot be demoted, not even by themself', async () => {
     const { status, body } = await changeLevel<ErrorBody>(admin, admin._id, 'Customer')
     expect([status, body.code]).toEqual([409, 'CONFLICT'])
-    expect(body.message).toBe('The last admin cannot be demoted. Make another admin first.')
+    expect(body.message).toBe('The last owner cannot be demoted. Make somebody else an owner first.')
     expect(await levelOf(admin._id)).toBe('Admin')
+  })
+
+  test('is counted without admins who have narrower roles', async () => {
+    await makeUser(shop, { roles: ['orders', 'finance', 'products', 'support'] })
+    expect((await changeLevel(admin, admin._id, 'Customer')).status).toBe(409)
   })
 
   test('is counted without banned admins', async () => {
@@ -128,6 +133,28 @@ describe('the last admin', () => {
       expect([await levelOf(admin._id), await levelOf(other._id)].filter((level) => level === 'Admin')).toHaveLength(1)
       await shop.database.db.query(`update users set level = case when id = $1 then 'Admin' else 'Customer' end`, [admin._id])
     }
+  })
+})
+
+describe('staff who are no owners', () => {
+  test.each(['orders', 'finance', 'products', 'support'] as const)('%s change nobody’s level, their own neither', async (role) => {
+    const [staff, other] = [await makeUser(shop, { roles: [role] }), await makeUser(shop)]
+    expect((await changeLevel(staff, other._id, 'Agent')).status).toBe(403)
+    expect((await changeLevel(staff, staff._id, 'Agent')).status).toBe(403)
+    expect((await changeLevel(staff, admin._id, 'Customer')).status).toBe(403)
+    expect([await levelOf(staff._id), await levelOf(other._id), await levelOf(admin._id)]).toEqual(['Admin', 'Customer', 'Admin'])
+  })
+
+  test('whom an older version of the shop promotes is an owner, and has no role left after a demotion', async () => {
+    const rolesOf = async (userId: string) =>
+      (await shop.database.db.query<{ role: string }>('select role from staff_roles where user_id = $1', [userId])).rows.map(
+        ({ role }) => role,
+      )
+    const user = await makeUser(shop)
+    await shop.database.db.query(`update users set level = 'Admin' where id = $1`, [user._id])
+    expect(await rolesOf(user._id)).toEqual(['owner'])
+    await changeLevel(admin, user._id, 'Customer')
+    expect(await rolesOf(user._id)).toEqual([])
   })
 })
 

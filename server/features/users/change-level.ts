@@ -1,30 +1,31 @@
+import { hasRole } from '../../../shared/staff-rules.ts'
 import type { UserLevel } from '../../../shared/users.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { announceUser } from './events.ts'
-import { lockActiveAdmins, lockUser, selectUser, type UserRow, updateLevel } from './users.sql.ts'
+import { lockActiveAdmins, lockUser, selectActiveOwners, selectUser, type UserRow, updateLevel } from './users.sql.ts'
 
 /**
- * An admin sets a user's level; the last admin cannot be demoted. A user may ask to become an agent, but only the verified
+ * An owner sets a user's level; who becomes an admin is an owner, and the last owner cannot be demoted. A user may ask to become an agent, but only the verified
  * fee grants it: here they only learn whether it was paid.
  * @throws NotFound, 402, 409
  */
 export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string; level: UserLevel }): Promise<UserRow> {
   const actor = requireActor(ctx)
-  if (actor.level !== 'Admin' && userId === actor.id && level === 'Agent') return ownUpgrade(ctx, userId)
+  if (!hasRole(actor, 'staff') && userId === actor.id && level === 'Agent') return ownUpgrade(ctx, userId)
 
   const changed = await transaction(ctx.db, async (tx) => {
-    const admins = await lockActiveAdmins(tx)
-    await requireAdmin(tx, ctx)
+    await lockActiveAdmins(tx)
+    await requireStaff(tx, ctx, 'owner')
     const before = await lockUser(tx, userId)
     if (!before) throw new NotFound('user')
     if (before.level === level) return { user: (await selectUser(tx, userId)) as UserRow, before }
-    if (before.level === 'Admin' && admins.every((id) => id === userId)) {
-      throw new AppError('CONFLICT', 'The last admin cannot be demoted. Make another admin first.')
+    if (before.level === 'Admin' && (await selectActiveOwners(tx)).every((id) => id === userId)) {
+      throw new AppError('CONFLICT', 'The last owner cannot be demoted. Make somebody else an owner first.')
     }
     await updateLevel(tx, userId, level)
     // Admin sessions are short but a customer's lasts a month, so a new admin must sign in again.

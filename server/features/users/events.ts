@@ -1,12 +1,13 @@
+import { SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { presentUser } from './present.ts'
 import { selectUser, type UserRow } from './users.sql.ts'
 
-/** Announces a user's state to their own devices and the admins. */
+/** Announces a user's state to their own devices and the staff who see wallets. */
 export function announceUser(ctx: Ctx, row: UserRow) {
   const user = presentUser(row)
   ctx.realtime.announce({ user: row.id }, 'CurrUserUpdated', user)
-  ctx.realtime.announce('admins', 'userUpdated', user)
+  ctx.realtime.announce({ staff: SEES_WALLETS }, 'userUpdated', user)
 }
 
 /** The same for a caller without the row. Failure is only logged: clients catch up later. */

@@ -6,15 +6,15 @@ import type { Page } from '../../platform/http/lists.ts'
 import { selectUser, selectUsers, type UserRow, type UserSearch } from './users.sql.ts'
 
 /**
- * The users that the caller may see: all for an admin, otherwise (or with `mine`) only themself. A list without pages always
- * includes the caller, since some clients look for their own record there.
+ * All users, or only the caller. A list without pages always includes the caller, since some clients look for their own
+ * record there.
  */
 export async function listUsersFor(
   db: Queryable,
   actor: Actor,
-  { mine, ...wanted }: Page & UserSearch & { mine: boolean },
+  { all, ...wanted }: Page & UserSearch & { all: boolean },
 ): Promise<{ users: UserRow[]; total: number }> {
-  if (actor.level === 'Admin' && !mine) {
+  if (all) {
     const found = await selectUsers(db, wanted)
     const isWholeList = wanted.search === null && wanted.limit === UNPAGED_LIMIT
     if (!isWholeList || found.users.some(({ id }) => id === actor.id)) return found

@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini'
+import { hasRole, SEES_ORDERS, SEES_WALLETS, type WantedRole } from '../../../shared/staff-rules.ts'
 import { userEndpoints, type userListQuery } from '../../../shared/users.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -6,21 +7,28 @@ import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { changeLevel } from './change-level.ts'
 import { changeStatus } from './change-status.ts'
-import { presentUser } from './present.ts'
+import { presentSelf, presentUser, presentUserWithoutWallet } from './present.ts'
 import { listUsersFor, readSelf } from './queries.ts'
 
 export function userRoutes(app: Api) {
-  const list = async ({ ctx, query }: { ctx: Ctx; query: z.output<typeof userListQuery> }) => {
+  const list = async ({ ctx, query }: { ctx: Ctx; query: z.output<typeof userListQuery> }, seesAll: WantedRole) => {
     const { mine, in: field, ...page } = query
-    const wanted = { ...toPage(page), mine: mine !== undefined, phoneOnly: field === 'phone' }
-    const { users, total } = await listUsersFor(ctx.db, requireActor(ctx), wanted)
-    return { rows: users.map(presentUser), total }
+    const actor = requireActor(ctx)
+    const withAmounts = hasRole(actor, SEES_WALLETS)
+    const all = hasRole(actor, seesAll) && mine === undefined
+    const wanted = { ...toPage(page), all, phoneOnly: field === 'phone', withAmounts }
+    const { users, total } = await listUsersFor(ctx.db, actor, wanted)
+    const rows = users.map((row) => (withAmounts || row.id === actor.id ? presentUser(row) : presentUserWithoutWallet(row)))
+    return { rows, total }
   }
 
   mount(app, userEndpoints, {
-    'GET /user': list,
-    'GET /user/me': async ({ ctx }) => presentUser(await readSelf(ctx.db, requireActor(ctx).id)),
-    'GET /user/account-balances': list,
+    'GET /user': (asked) => list(asked, SEES_ORDERS),
+    'GET /user/me': async ({ ctx }) => {
+      const actor = requireActor(ctx)
+      return presentSelf(await readSelf(ctx.db, actor.id), actor.roles)
+    },
+    'GET /user/account-balances': (asked) => list(asked, SEES_WALLETS),
 
     'PUT /user/:id/level': async ({ ctx, params, body }) => ({
       user: presentUser(await changeLevel(ctx, { userId: params.id, level: body.userLevel })),

@@ -1,4 +1,5 @@
 import { phoneTexts, type TypedAmount, typedAmount } from '../../../shared/search.ts'
+import type { StaffRole } from '../../../shared/staff-rules.ts'
 import { USER_LEVELS, USER_STATUSES, type UserLevel, type UserStatus } from '../../../shared/users.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 import { likePattern, likePatterns, type Page } from '../../platform/http/lists.ts'
@@ -43,13 +44,14 @@ export const USER_WORDS = `(u.username || ' ' || u.phone || ' ' || u.email)`
 /** Counting stops here: "1,000 and more" is as useful, and the cost stays bounded. */
 const MOST_FOUND = 1_000
 
-export type UserSearch = { search: string | null; phoneOnly?: boolean | undefined }
+/** Without `withAmounts`, a search does not compare balances, so that finding somebody tells nothing about their wallet. */
+export type UserSearch = { search: string | null; phoneOnly?: boolean | undefined; withAmounts?: boolean | undefined }
 
 /**
  * The condition on `users u join wallets w` for a user search, and its values from $1 on. A whole phone number, or
  * `phoneOnly`, matches phone numbers only: anyone may put another's number into their name.
  */
-export function matchUsers({ search, phoneOnly = false }: UserSearch): { matches: string; values: unknown[] } {
+export function matchUsers({ search, phoneOnly = false, withAmounts = true }: UserSearch): { matches: string; values: unknown[] } {
   if (search === null) return { matches: 'true', values: [] }
   const numbers = phoneTexts(search)
   if (phoneOnly || numbers.some((number) => WHOLE_NUMBER.test(number))) {
@@ -60,7 +62,7 @@ export function matchUsers({ search, phoneOnly = false }: UserSearch): { matches
   const ways = [`${USER_WORDS} ilike any ($1)`]
   const named = [...USER_LEVELS, ...USER_STATUSES].filter((name) => name.toLowerCase().includes(search.toLowerCase()))
   if (named.length > 0) ways.push(`u.level = any ($${values.push(named)}) or u.status = any ($${values.length})`)
-  const amount = typedAmount(search)
+  const amount = withAmounts ? typedAmount(search) : null
   if (amount) {
     const { divisor, modulus, value } = digitsOf(amount)
     const [div, mod, val] = [values.push(divisor), values.push(modulus), values.push(value)].map((number) => `$${number}::bigint`)
@@ -80,9 +82,9 @@ function digitsOf({ whole, decimals, fromStart }: TypedAmount): { divisor: numbe
 
 export async function selectUsers(
   db: Queryable,
-  { limit, offset, search, phoneOnly }: Page & UserSearch,
+  { limit, offset, search, phoneOnly, withAmounts }: Page & UserSearch,
 ): Promise<{ users: UserRow[]; total: number }> {
-  const { matches, values } = matchUsers({ search, phoneOnly })
+  const { matches, values } = matchUsers({ search, phoneOnly, withAmounts })
   const [limited, skipped] = [`limit $${values.length + 1}`, `offset $${values.length + 2}`]
   const [page, total] = await Promise.all([
     db.query<UserRow>(
@@ -140,10 +142,27 @@ export async function lockUser(tx: Tx, id: string): Promise<{ level: UserLevel; 
   return rows[0] ?? null
 }
 
-/** Locks all admins' rows, so that two admins cannot demote each other concurrently. */
-export async function lockActiveAdmins(tx: Tx): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(`select id from users where level = 'Admin' and status = 'Active' order by id for update`)
-  return rows.map((row) => row.id)
+/** Locks all admins' rows, so that two of them cannot demote or ban each other concurrently. */
+export async function lockActiveAdmins(tx: Tx) {
+  await tx.query(`select from users where level = 'Admin' and status = 'Active' order by id for update`)
+}
+
+/** For a decision about the last one, call it after `lockActiveAdmins`: that statement's own snapshot is from before it had to wait. */
+export async function selectActiveOwners(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select u.id from users u join staff_roles r on r.user_id = u.id and r.role = 'owner' where u.level = 'Admin' and u.status = 'Active'`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function replaceRoles(tx: Tx, userId: string, roles: readonly StaffRole[]) {
+  await tx.query('delete from staff_roles where user_id = $1 and not role = any ($2)', [userId, roles])
+  await tx.query('insert into staff_roles (user_id, role) select $1, unnest($2::text[]) on conflict do nothing', [userId, roles])
+}
+
+export async function selectRoles(db: Queryable, userId: string): Promise<StaffRole[]> {
+  const { rows } = await db.query<{ role: StaffRole }>('select role from staff_roles where user_id = $1 order by role', [userId])
+  return rows.map(({ role }) => role)
 }
 
 export async function updateLevel(tx: Tx, id: string, level: UserLevel) {

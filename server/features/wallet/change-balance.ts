@@ -6,7 +6,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { isDatabaseError, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { announceUserById } from '../users/events.ts'
 import { insertCustomerNote } from './statement.sql.ts'
 
@@ -22,7 +22,7 @@ export async function changeBalance(
 ): Promise<number> {
   const amountPesewas = toPesewas(amount)
   const balancePesewas = await transaction(ctx.db, async (tx) => {
-    const admin = await requireAdmin(tx, ctx)
+    const admin = await requireStaff(tx, ctx, 'finance')
     const wallet = await lockWallet(tx, chosenId)
     if (!wallet) throw new NotFound('user')
     const isCredit = amountPesewas > 0

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Access } from '../../../shared/endpoint.ts'
+import { type Access, isForStaff } from '../../../shared/endpoint.ts'
+import { hasRole } from '../../../shared/staff-rules.ts'
 import type { Actor } from '../context.ts'
 import { Forbidden, Unauthenticated } from '../errors.ts'
 
@@ -68,7 +69,8 @@ function isOpen(request: FastifyRequest): boolean {
 
 async function authorise(request: FastifyRequest) {
   await request.identify()
-  if (request.routeOptions.config.access === 'admin' && request.actor?.level !== 'Admin') throw new Forbidden()
+  const { access } = request.routeOptions.config
+  if (access && isForStaff(access) && !(request.actor && hasRole(request.actor, access))) throw new Forbidden()
 }
 
 /** Return 401 before validation errors, so anonymous callers learn nothing about the schema. */

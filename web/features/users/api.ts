@@ -1,5 +1,5 @@
 import type { User, UserLevel } from '../../../shared/users.ts'
-import { call, callList } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { session } from '../../lib/session.ts'
 import { updateSessionUser } from '../../lib/session-change.ts'
 
@@ -7,8 +7,8 @@ import { updateSessionUser } from '../../lib/session-change.ts'
 export async function refreshSessionUser(): Promise<void> {
   const id = session.get()?._id
   if (!id) return
-  const [own] = (await callList('GET /user', { query: { mine: 'true' } })).rows
-  if (own?._id === id) updateSessionUser(own)
+  const own = await call('GET /user/me', {})
+  if (own._id === id) updateSessionUser(own)
 }
 
 export async function changeLevel(userId: string, userLevel: UserLevel): Promise<User> {

@@ -28,7 +28,7 @@ export function StatsTab() {
           <WaitingTiles stats={data} />
           <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
             <div className="flex flex-col gap-5">
-              <FinanceTable stats={data} />
+              {data.finance && <FinanceTable finance={data.finance} />}
               <OrdersTable stats={data} />
             </div>
             <div className="flex flex-col gap-5">
@@ -56,8 +56,12 @@ function WaitingTiles({ stats: { waiting } }: { stats: Stats }) {
   return (
     <section aria-label="Waiting for you" className="grid gap-3 sm:grid-cols-3">
       <WaitingTile href="/admin/orders?status=pending" icon={<ClipboardList />} name="Orders to decide" {...waiting.orders} />
-      <WaitingTile href="/admin/finance?status=pending" icon={<Smartphone />} name="Recharges to decide" {...waiting.recharges} />
-      <WaitingTile href="/admin/finance" icon={<CreditCard />} name="Held card payments" {...waiting.heldPayments} />
+      {waiting.recharges && (
+        <WaitingTile href="/admin/finance?status=pending" icon={<Smartphone />} name="Recharges to decide" {...waiting.recharges} />
+      )}
+      {waiting.heldPayments && (
+        <WaitingTile href="/admin/finance" icon={<CreditCard />} name="Held card payments" {...waiting.heldPayments} />
+      )}
     </section>
   )
 }
@@ -94,7 +98,7 @@ function WaitingTile({ href, icon, name, count, value, oldest }: TileProps) {
   )
 }
 
-function FinanceTable({ stats: { finance } }: { stats: Stats }) {
+function FinanceTable({ finance }: { finance: NonNullable<Stats['finance']> }) {
   return (
     <StatsTable caption="Finance">
       <tbody>

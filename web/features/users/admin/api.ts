@@ -1,16 +1,21 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { phoneTexts } from '../../../../shared/search.ts'
-import type { User } from '../../../../shared/users.ts'
+import { hasRole, SEES_WALLETS } from '../../../../shared/staff-rules.ts'
+import type { ListedUser, User } from '../../../../shared/users.ts'
 import { callList } from '../../../lib/api.ts'
+import { session } from '../../../lib/session.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 
 const SUGGESTIONS = 10
 
-/** All users with their balances, newest first. */
+/** All users, newest first, with their balances for staff who may see wallets. */
 export function usersQuery(filter: Record<string, string | number>) {
   return queryOptions({
     queryKey: ['users', filter],
-    queryFn: ({ signal }) => callList('GET /user/account-balances', { query: filter, signal }),
+    queryFn: ({ signal }) => {
+      const route = hasRole(session.get() ?? {}, SEES_WALLETS) ? 'GET /user/account-balances' : 'GET /user'
+      return callList(route, { query: filter, signal })
+    },
   })
 }
 
@@ -26,8 +31,12 @@ export function useUserSuggestions(typed: string) {
     placeholderData: keepPreviousData,
   })
   const settled = search === typed.trim().toLowerCase() && !query.isPlaceholderData
-  const users = search === '' ? [] : (query.data?.rows ?? [])
+  const users = search === '' ? [] : (query.data?.rows ?? []).filter(hasWallet)
   return { users: nameFirst(users, search), settled, loading: search !== '' && query.isPending, error: query.error }
+}
+
+function hasWallet(user: ListedUser): user is User {
+  return user.balance !== undefined
 }
 
 /** Sorts suggestions: exact name first, then names that begin with it, names that contain it, and the rest. */

@@ -2,7 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Users } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { spacedPhone } from '../../../../shared/phones.ts'
-import { USER_LEVELS, USER_STATUSES, type User, type UserLevel, type UserStatus } from '../../../../shared/users.ts'
+import { hasRole, SEES_WALLETS } from '../../../../shared/staff-rules.ts'
+import { type ListedUser, USER_LEVELS, USER_STATUSES, type User, type UserLevel, type UserStatus } from '../../../../shared/users.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
@@ -23,7 +24,12 @@ import { changeLevel } from '../api.ts'
 import { usersQuery } from './api.ts'
 
 const NO_FILTERS = {}
-const versionOf = (user: User) => `${user.userLevel} ${user.status} ${user.balance} ${user.totalPurchase}`
+const versionOf = (user: ListedUser) => `${user.userLevel} ${user.status} ${user.balance} ${user.totalPurchase}`
+
+const WALLET_COLUMNS: Column<ListedUser>[] = [
+  { key: 'purchase', header: 'Total Purchase', align: 'right', cell: (user) => <Money cedis={user.totalPurchase ?? 0} /> },
+  { key: 'balance', header: 'Wallet Balance', align: 'right', cell: (user) => <Money cedis={user.balance ?? 0} /> },
+]
 
 async function changeStatus(userId: string, status: UserStatus): Promise<User> {
   const { user } = await call('PUT /user/:id/status', { params: { id: userId }, body: { status } })
@@ -34,13 +40,16 @@ async function changeStatus(userId: string, status: UserStatus): Promise<User> {
 export function UsersTable() {
   const client = useQueryClient()
   const self = session.use()
+  const seesWallets = hasRole(self ?? {}, SEES_WALLETS)
+  const maySetLevel = hasRole(self ?? {}, 'owner')
+  const maySetStatus = hasRole(self ?? {}, 'support')
   const list = useListState(NO_FILTERS)
   const { data, isPlaceholderData, error, refetch } = useQuery({ ...usersQuery(list.query), placeholderData: keepPreviousData })
   useLastPage(isPlaceholderData ? undefined : data, list)
   const changed = useChangedRows(isPlaceholderData ? undefined : data?.rows, versionOf, JSON.stringify(list.query))
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
 
-  const change = async (user: User, act: () => Promise<User>, done: string) => {
+  const change = async (user: ListedUser, act: () => Promise<User>, done: string) => {
     setBusy((others) => new Set([...others, user._id]))
     noteOwnChange(user._id)
     try {
@@ -54,24 +63,31 @@ export function UsersTable() {
     }
   }
   /** The user may have changed while the question was open; then nothing is changed. */
-  const isStillSo = (user: User, field: 'userLevel' | 'status') => {
+  const isStillSo = (user: ListedUser, field: 'userLevel' | 'status') => {
     const now = client.getQueryData(usersQuery(list.query).queryKey)?.rows.find((row) => row._id === user._id)
     if (!now || now[field] === user[field]) return true
     toast.danger(`Somebody has just made ${user.username} ${now[field]}. Nothing was changed.`)
     return false
   }
-  const setLevel = async (user: User, level: UserLevel) => {
+  const setLevel = async (user: ListedUser, level: UserLevel) => {
     const yes = await confirmAction({
       question: `Are you sure you want to change ${user.username}'s level from ${user.userLevel} to ${level}?`,
       title: 'Change level',
       danger: level === 'Admin' || user.userLevel === 'Admin',
       details: (
-        <WhoseAccount user={user} remark={level === 'Admin' ? 'An admin can move money and change everything in the shop.' : null} />
+        <WhoseAccount
+          user={user}
+          remark={
+            level === 'Admin'
+              ? 'An admin is an owner of the shop, who can move money and change everything. Staff can have narrower roles.'
+              : null
+          }
+        />
       ),
     })
     if (yes && isStillSo(user, 'userLevel')) await change(user, () => changeLevel(user._id, level), 'User level updated successfully')
   }
-  const setStatus = async (user: User, status: UserStatus) => {
+  const setStatus = async (user: ListedUser, status: UserStatus) => {
     const banning = status === 'Banned'
     const yes = await confirmAction({
       question: `Are you sure you want to change ${user.username}'s status from ${user.status} to ${status}?`,
@@ -82,34 +98,33 @@ export function UsersTable() {
     if (yes && isStillSo(user, 'status')) await change(user, () => changeStatus(user._id, status), 'User status updated successfully')
   }
 
-  const levelSelect = (user: User) => (
+  const levelSelect = (user: ListedUser) => (
     <RowSelect
       label={`Level of ${user.username}`}
       value={user.userLevel}
       options={USER_LEVELS}
-      disabled={busy.has(user._id)}
+      disabled={!maySetLevel || busy.has(user._id)}
       onValue={(level) => void setLevel(user, level)}
     />
   )
-  const statusSelect = (user: User) => (
+  const statusSelect = (user: ListedUser) => (
     <RowSelect
       label={`Status of ${user.username}`}
       value={user.status}
       options={USER_STATUSES}
-      disabled={busy.has(user._id) || user._id === self?._id}
+      disabled={!maySetStatus || busy.has(user._id) || user._id === self?._id}
       danger={user.status === 'Banned'}
       onValue={(status) => void setStatus(user, status)}
     />
   )
   const numbers = new Map(data?.rows.map((user, index) => [user._id, (list.table.page - 1) * list.table.pageSize + index + 1]))
-  const columns: Column<User>[] = [
+  const columns: Column<ListedUser>[] = [
     { key: 'number', header: '#', cell: (user) => <span className="tabular text-muted">{numbers.get(user._id)}</span> },
     { key: 'username', header: 'Username', cell: (user) => <span className="font-medium">{user.username}</span> },
     { key: 'phone', header: 'Phone Number', cell: (user) => <span className="tabular whitespace-nowrap">{spacedPhone(user.phone)}</span> },
     { key: 'email', header: 'Email', cell: (user) => <span className="block max-w-60 break-words">{user.email}</span> },
     { key: 'level', header: 'Level', cell: levelSelect },
-    { key: 'purchase', header: 'Total Purchase', align: 'right', cell: (user) => <Money cedis={user.totalPurchase} /> },
-    { key: 'balance', header: 'Wallet Balance', align: 'right', cell: (user) => <Money cedis={user.balance} /> },
+    ...(seesWallets ? WALLET_COLUMNS : []),
     { key: 'status', header: 'Status', cell: statusSelect },
   ]
 
@@ -175,19 +190,21 @@ function RowSelect<V extends string>({ label, value, options, disabled, danger, 
   )
 }
 
-function UserCard({ user, level, status }: { user: User; level: ReactNode; status: ReactNode }) {
+function UserCard({ user, level, status }: { user: ListedUser; level: ReactNode; status: ReactNode }) {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-baseline justify-between gap-3">
         <span className="min-w-0 text-large font-semibold break-words">{user.username}</span>
-        <Money cedis={user.balance} className="text-large" />
+        {user.balance !== undefined && <Money cedis={user.balance} className="text-large" />}
       </div>
       <div className="text-small text-muted">
         <p className="flex justify-between gap-3">
           <span className="tabular">{spacedPhone(user.phone)}</span>
-          <span>
-            Bought <Money cedis={user.totalPurchase} />
-          </span>
+          {user.totalPurchase !== undefined && (
+            <span>
+              Bought <Money cedis={user.totalPurchase} />
+            </span>
+          )}
         </p>
         <p className="break-all">{user.email}</p>
       </div>
@@ -199,15 +216,17 @@ function UserCard({ user, level, status }: { user: User; level: ReactNode; statu
   )
 }
 
-function WhoseAccount({ user, remark }: { user: User; remark: string | null }) {
+function WhoseAccount({ user, remark }: { user: ListedUser; remark: string | null }) {
   return (
     <>
       <Details>
         <Detail name="Phone">{spacedPhone(user.phone)}</Detail>
         <Detail name="Email">{user.email}</Detail>
-        <Detail name="Balance">
-          <Money cedis={user.balance} />
-        </Detail>
+        {user.balance !== undefined && (
+          <Detail name="Balance">
+            <Money cedis={user.balance} />
+          </Detail>
+        )}
       </Details>
       {remark && <p className="mt-3 text-body text-muted">{remark}</p>}
     </>
