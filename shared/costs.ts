@@ -3,6 +3,7 @@ import { endpoints } from './endpoint.ts'
 import { positiveCedis } from './fields.ts'
 import { offerName } from './products.ts'
 import { ROUTES } from './settings.ts'
+import { SEES_COSTS } from './staff-rules.ts'
 
 /** The most costs in one request: every package of a large catalogue, at every supplier. */
 const MAX_COSTS = 2_000
@@ -50,14 +51,14 @@ export const costEndpoints = endpoints({
     id: 'listCosts',
     tag: 'admin',
     summary: 'What each package costs now, at each supplier and by hand',
-    access: 'admin',
+    access: SEES_COSTS,
     reply: costsReply,
   },
   'GET /admin/costs/:productId': {
     id: 'listCostHistory',
     tag: 'admin',
     summary: "All costs that a product's packages have had, newest first, at most 500",
-    access: 'admin',
+    access: SEES_COSTS,
     params: packageParams,
     reply: costsReply,
   },
@@ -65,7 +66,7 @@ export const costEndpoints = endpoints({
     id: 'setCosts',
     tag: 'admin',
     summary: 'Set costs from now on, all or none; an unchanged cost is not set again',
-    access: 'admin',
+    access: 'products',
     body: setCostsRequest,
     reply: costsReply,
   },

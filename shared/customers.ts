@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoints, idParam } from './endpoint.ts'
 import { order, REPORT_STATUSES } from './orders.ts'
 import { RECHARGE_STATUSES } from './recharges.ts'
+import { SEES_ORDERS, SEES_WALLETS } from './staff-rules.ts'
 import { USER_LEVELS, USER_STATUSES } from './users.ts'
 import { movement } from './wallet.ts'
 
@@ -113,7 +114,7 @@ export const customerEndpoints = endpoints({
     id: 'listCustomers',
     tag: 'admin',
     summary: 'Customers by name, number, e-mail, order, reference, receiver or top-up, newest first',
-    access: 'admin',
+    access: SEES_ORDERS,
     query: customerQuery,
     /** `total` counts everybody; null for a search. */
     reply: z.object({ customers: z.array(customerLine), total: z.nullable(z.number()), next }),
@@ -122,7 +123,7 @@ export const customerEndpoints = endpoints({
     id: 'readCustomer',
     tag: 'admin',
     summary: 'One customer: wallet, today, notes and sessions',
-    access: 'admin',
+    access: SEES_ORDERS,
     params: idParam('customer'),
     reply: customerReply,
     errors: ['NOT_FOUND'],
@@ -131,7 +132,7 @@ export const customerEndpoints = endpoints({
     id: 'listCustomerStatement',
     tag: 'admin',
     summary: "Every movement of a customer's wallet, newest first, each with the balance after it",
-    access: 'admin',
+    access: SEES_WALLETS,
     params: idParam('customer'),
     query: pageQuery,
     reply: z.object({ lines: z.array(movement), next }),
@@ -141,7 +142,7 @@ export const customerEndpoints = endpoints({
     id: 'listCustomerOrders',
     tag: 'admin',
     summary: "A customer's orders, newest first",
-    access: 'admin',
+    access: SEES_ORDERS,
     params: idParam('customer'),
     query: pageQuery,
     reply: z.object({ orders: z.array(order), next }),
@@ -151,7 +152,7 @@ export const customerEndpoints = endpoints({
     id: 'listCustomerRecharges',
     tag: 'admin',
     summary: "A customer's top-up requests, newest first",
-    access: 'admin',
+    access: SEES_ORDERS,
     params: idParam('customer'),
     query: pageQuery,
     reply: z.object({ recharges: z.array(customerRecharge), next }),
@@ -161,7 +162,7 @@ export const customerEndpoints = endpoints({
     id: 'listCustomerReports',
     tag: 'admin',
     summary: "A customer's reports, newest first",
-    access: 'admin',
+    access: SEES_ORDERS,
     params: idParam('customer'),
     query: pageQuery,
     reply: z.object({ reports: z.array(customerReport), next }),
@@ -171,7 +172,7 @@ export const customerEndpoints = endpoints({
     id: 'undoCredit',
     tag: 'admin',
     summary: 'Take back a credit by hand, once, as far as it has not been spent',
-    access: 'admin',
+    access: 'finance',
     params: idParam('customer'),
     body: z.object({
       entry: z.string({ error: 'Say which credit.' }).check(z.regex(/^[0-9]{1,18}$/, { error: 'That credit does not exist.' })),
@@ -183,7 +184,7 @@ export const customerEndpoints = endpoints({
     id: 'endCustomerSessions',
     tag: 'admin',
     summary: "End one of a customer's sessions, or all",
-    access: 'admin',
+    access: 'support',
     params: idParam('customer'),
     body: z.object({ session: z.optional(z.string().check(z.regex(/^[0-9a-f]{24}$/, { error: 'That session does not exist.' }))) }),
     reply: customerReply,
@@ -193,7 +194,7 @@ export const customerEndpoints = endpoints({
     id: 'addCustomerNote',
     tag: 'admin',
     summary: 'Note something about a customer for the team',
-    access: 'admin',
+    access: SEES_ORDERS,
     params: idParam('customer'),
     body: noteRequest,
     reply: customerReply,
@@ -203,7 +204,7 @@ export const customerEndpoints = endpoints({
     id: 'deleteCustomerNote',
     tag: 'admin',
     summary: "Delete one's own note",
-    access: 'admin',
+    access: SEES_ORDERS,
     params: z.extend(idParam('customer'), { note: z.string().check(z.regex(/^[0-9]{1,18}$/, { error: 'That note does not exist.' })) }),
     reply: customerReply,
     errors: ['NOT_FOUND'],

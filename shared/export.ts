@@ -3,6 +3,7 @@ import { endpoints } from './endpoint.ts'
 import { listQuery } from './lists.ts'
 import { orderListQuery } from './orders.ts'
 import { rechargeListQuery } from './recharges.ts'
+import { SEES_WALLETS } from './staff-rules.ts'
 import { statementQuery } from './wallet.ts'
 
 export const exportEndpoints = endpoints({
@@ -18,7 +19,7 @@ export const exportEndpoints = endpoints({
     id: 'exportCustomerStatement',
     tag: 'export',
     summary: "The statement of a customer's wallet as CSV",
-    access: 'admin',
+    access: SEES_WALLETS,
     query: z.object({ customer: z.uuid({ error: 'That customer does not exist.' }) }),
     reply: 'csv',
     errors: ['NOT_FOUND'],

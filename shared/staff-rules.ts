@@ -11,6 +11,8 @@ export const SEES_ORDERS = ['orders', 'finance', 'support'] as const satisfies r
 export const SEES_WALLETS = ['finance', 'support'] as const satisfies readonly StaffRole[]
 /** Who sees what customers have paid in, what the shop holds for them, and what it earns. */
 export const SEES_FINANCE = ['finance'] as const satisfies readonly StaffRole[]
+/** Who sees what packages cost the shop, and so its profit. */
+export const SEES_COSTS = ['finance', 'products'] as const satisfies readonly StaffRole[]
 /** Who answers customers' reports. */
 export const ANSWERS_REPORTS = ['orders', 'support'] as const satisfies readonly StaffRole[]
 

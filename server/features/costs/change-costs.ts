@@ -4,7 +4,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { type CostLine, insertCosts, lockCosts } from './costs.sql.ts'
 
 /**
@@ -15,7 +15,7 @@ import { type CostLine, insertCosts, lockCosts } from './costs.sql.ts'
 export async function changeCosts(ctx: Ctx, { costs }: SetCostsRequest): Promise<void> {
   const lines: CostLine[] = costs.map(({ cost, ...line }) => ({ ...line, costPesewas: cost === null ? null : toPesewas(cost) }))
   await transaction(ctx.db, async (tx) => {
-    const admin = await requireAdmin(tx, ctx)
+    const admin = await requireStaff(tx, ctx, 'products')
     const found = await lockCosts(tx, lines, ctx.now)
     const missing = lines.flatMap(({ offer }, index) =>
       found[index]?.exists ? [] : [{ path: `costs.${index}`, message: `${offer} is not in the catalogue any more.` }],

@@ -2,7 +2,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { deleteSessionById, deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { lockUser } from '../users/users.sql.ts'
 
@@ -12,7 +12,7 @@ import { lockUser } from '../users/users.sql.ts'
  */
 export async function endSessions(ctx: Ctx, { userId, sessionId }: { userId: string; sessionId: string | null }): Promise<void> {
   const ended = await transaction(ctx.db, async (tx) => {
-    const actor = await requireAdmin(tx, ctx)
+    const actor = await requireStaff(tx, ctx, 'support')
     if (actor.id === userId) throw new AppError('CONFLICT', 'These are your own sessions. Log out instead.')
     if (!(await lockUser(tx, userId))) throw new NotFound('customer')
     const session = sessionId === null ? null : await deleteSessionById(tx, userId, sessionId)

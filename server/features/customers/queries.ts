@@ -1,6 +1,7 @@
 import { CUSTOMER_PAGE } from '../../../shared/customers.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { phoneTexts } from '../../../shared/search.ts'
+import { hasRole, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import { findWallet, type Wallet } from '../../ledger/ledger.ts'
 import type { Actor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
@@ -176,5 +177,5 @@ function cut<T>(rows: T[], size: number, nameOf: (last: T) => string): Paged<T> 
 
 /** Whether this member of staff sees what is in wallets. */
 export function seesWallets(actor: Actor): boolean {
-  return actor.level === 'Admin'
+  return hasRole(actor, SEES_WALLETS)
 }

@@ -5,7 +5,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, InsufficientBalance, NotFound } from '../../platform/errors.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { announceUserById } from '../users/events.ts'
 import { insertCustomerNote } from '../wallet/statement.sql.ts'
 import { selectCredit } from './customers.sql.ts'
@@ -17,7 +17,7 @@ import { selectCredit } from './customers.sql.ts'
  */
 export async function undoCredit(ctx: Ctx, { userId, entryId }: { userId: string; entryId: string }): Promise<void> {
   await transaction(ctx.db, async (tx) => {
-    const actor = await requireAdmin(tx, ctx)
+    const actor = await requireStaff(tx, ctx, 'finance')
     const wallet = await lockWallet(tx, userId)
     if (!wallet) throw new NotFound('customer')
     const credit = await selectCredit(tx, wallet.accountId, entryId)
