@@ -26,6 +26,8 @@ export default defineConfig({
   // A test that passes only the second time is a fault to be found.
   retries: 0,
   forbidOnly: true,
+  // Those run by `npm run test:long`.
+  grepInvert: /@long/,
   reporter: 'list',
   use: {
     browserName: 'chromium',

@@ -216,10 +216,9 @@ test('a payment that is approved later waits in sight, is not made twice by mist
   expect(await shop.ordersOf(customer)).toHaveLength(3)
 })
 
-test('a payment that nobody approves is closed after one last look, and the screen says so; who signs in next sees none of it', async ({
-  page,
-  shop,
-}) => {
+test('a payment that nobody approves is closed after one last look, and the screen says so; who signs in next sees none of it', {
+  tag: '@long',
+}, async ({ page, shop }) => {
   test.slow()
   const customer = await shop.makeUser()
   const next = await shop.makeUser()

@@ -29,7 +29,7 @@ test('somebody signed in gets the BUY PAGE of what they chose early', async ({ p
   await expect(page.getByRole('dialog', { name: 'BUY PAGE Telecel' })).toBeVisible()
 })
 
-test('every other button of the first screens does early what it does late', async ({ page }) => {
+test('every other button of the first screens does early what it does late', { tag: '@long' }, async ({ page }) => {
   const letScriptsPass = await holdScripts(page)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/', { waitUntil: 'commit' })

@@ -18,7 +18,7 @@ import {
   test,
 } from './shop.ts'
 
-test('a session that ends by itself takes nothing that was typed, and shows it to nobody else on the phone', async ({
+test('a session that ends by itself takes nothing that was typed, and shows it to nobody else on the phone', { tag: '@long' }, async ({
   page,
   shop,
   troubles,

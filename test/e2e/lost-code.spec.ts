@@ -4,7 +4,7 @@ import { entriesOf, expect, firstTile, keepSession, openAccountMenu, openStore, 
 
 // A dialog's code is fetched when it is opened; without a connection that is said, and the page stays as it is.
 
-test('Become Agent without a connection says so, and opens once there is one', async ({ page, shop, troubles }) => {
+test('Become Agent without a connection says so, and opens once there is one', { tag: '@long' }, async ({ page, shop, troubles }) => {
   await keepSession(page, await shop.makeUser({ balance: 10 }))
   await openStore(page)
   await openAccountMenu(page)
@@ -24,7 +24,7 @@ test('Become Agent without a connection says so, and opens once there is one', a
   await expect(notOpened(page)).toHaveCount(0)
 })
 
-test('a product chosen without a connection opens once there is one, or is let go', async ({ page, troubles }) => {
+test('a product chosen without a connection opens once there is one, or is let go', { tag: '@long' }, async ({ page, troubles }) => {
   await page.goto('/store')
   await page.waitForLoadState('networkidle')
   troubles.expect(/ERR_INTERNET_DISCONNECTED|failed GET/)
@@ -56,7 +56,7 @@ test('an order without a connection says so, and opens by itself once there is o
   await expect(page.getByRole('heading', { name: 'On its way' })).toBeVisible()
 })
 
-test('a product chosen after the shop was renewed opens with the new version', async ({ page, troubles }) => {
+test('a product chosen after the shop was renewed opens with the new version', { tag: '@long' }, async ({ page, troubles }) => {
   await page.goto('/store')
   await page.waitForLoadState('networkidle')
   troubles.expect(/^404 GET \/assets\//)
@@ -89,7 +89,7 @@ test('a page that lost the line before it could listen follows the shop once it 
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a navigation whose code was lost comes by itself', async ({ page, shop, troubles }) => {
+test('a navigation whose code was lost comes by itself', { tag: '@long' }, async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser()
   await page.goto('/login')
   await page.getByLabel('Phone number').fill(customer.phone)

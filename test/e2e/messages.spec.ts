@@ -113,7 +113,7 @@ test('a recharge that somebody else has decided is not decided again', { tag: '@
   expect(await shop.balanceOf(customer)).toBe(0)
 })
 
-test('a toast stays three seconds', { tag: '@desktop' }, async ({ page, shop }) => {
+test('a toast stays three seconds', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
   await keepSession(page, shop.admin)
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await page.goto('/info')

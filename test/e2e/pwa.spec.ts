@@ -57,7 +57,7 @@ test('nothing of the user is kept after signing out, and no call is ever kept', 
   for (const own of [customer.token, customer.phone, customer.username, customer.email]) expect(kept).not.toContain(own)
 })
 
-test('a new version takes over, and none of the old one is left', async ({ browser, shop }) => {
+test('a new version takes over, and none of the old one is left', { tag: '@long' }, async ({ browser, shop }) => {
   const front = await openFront(shop.address)
   const context = await browser.newContext({ baseURL: front.address, serviceWorkers: 'allow' })
   try {

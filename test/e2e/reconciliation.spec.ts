@@ -6,12 +6,9 @@ import { alertOf, answer, expect, follow, keepSession, openStore, putIntoCart, t
 // Needs its own shop, because it pauses purchases.
 test.use({ shopSettings: { SHOP_NAME: 'Books', JOB_TIMINGS: 'quick' } })
 
-test('when the books do not add up nothing is sold, the admin sees the row, and lets purchases go on with a reason', async ({
-  page,
-  browserOf,
-  shop,
-  troubles,
-}) => {
+test('when the books do not add up nothing is sold, the admin sees the row, and lets purchases go on with a reason', {
+  tag: '@long',
+}, async ({ page, browserOf, shop, troubles }) => {
   test.slow()
   troubles.expect(/^503 POST \/api\/order\/checkout$/)
   troubles.expect(/^503 POST \/api\/payment$/)
