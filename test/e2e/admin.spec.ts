@@ -258,7 +258,8 @@ test('a wallet is debited, never below zero, and nobody is credited by a half-ty
   await expect(toastOf(page, `${customer.username}'s wallet updated successfully. New balance: ¢17.50`)).toBeVisible()
   expect(await shop.balanceOf(customer)).toBe(17.5)
 
-  await page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'More' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Activity' }).click()
   const deed = entryOf(page, 'Activity', 'paid back in cash')
   await expect(deed).toContainText('Debited wallet')
   await expect(deed).toContainText(shop.admin.username)
@@ -432,7 +433,7 @@ test('an order whose card payment is disputed stands on hold, and is decided by 
     await expect(entry).toContainText('On hold', { timeout: 3000 })
   }).toPass()
   await expect(entry).toContainText('The payer disputes the card payment')
-  await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Finance 1 to answer' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'Money 1 to decide' })).toBeVisible()
 
   await page.getByLabel('Select all pending orders on this page', { exact: true }).check()
   const bar = page.getByRole('region', { name: 'Selected orders' })

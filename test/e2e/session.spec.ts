@@ -69,7 +69,11 @@ test('an admin sees the Admin Portal and the info link', async ({ page, shop }) 
   await expect(page).toHaveURL('/info')
   await openAccountMenu(page)
   await page.getByRole('banner').getByRole('link', { name: 'Admin Portal' }).click()
-  await expect(page).toHaveURL('/admin/stats')
+  await expect(page).toHaveURL('/admin')
+  await expect(page.getByRole('heading', { level: 1, name: 'Needs me' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: 'More' }).click()
+  await page.getByRole('navigation', { name: 'Behind the counter' }).getByRole('link', { name: 'Statistics' }).click()
+  await expect(page.getByRole('banner').getByText('Admin Statistics')).toBeVisible()
 })
 
 test('the address #signout signs out from any screen', { tag: '@desktop' }, async ({ page, shop }) => {
@@ -129,9 +133,9 @@ test('each address is open to whom it should be', { tag: '@desktop' }, async ({ 
   })
   await test.step('admins only', async () => {
     for (const [path, heading] of [
-      ['/admin', 'Admin Statistics'],
-      ['/admin/orders', 'Admin Orders'],
-      ['/admin/anything', 'Admin Statistics'],
+      ['/admin', 'Needs me'],
+      ['/admin/orders', 'Orders'],
+      ['/admin/anything', 'Statistics'],
       ['/info', 'Notice and payment details'],
     ] as const) {
       await opens([visitor], path, '/login', 'Login')

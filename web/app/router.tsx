@@ -5,6 +5,7 @@ import { session } from '../lib/session.ts'
 import { signInPath } from '../lib/sign-in-path.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PageLoading } from './page-loading.tsx'
+import { isPortal } from './shell.tsx'
 
 /** The screens that the server prerenders. */
 const loadPrerendered = {
@@ -44,7 +45,7 @@ export function Router({ screens }: { screens: LoadedScreens }) {
     if (path) window.scrollTo(0, 0)
   }, [path])
   return (
-    <ErrorBoundary key={path}>
+    <ErrorBoundary key={isPortal(path) ? '/admin' : path}>
       <Suspense fallback={<PageLoading />}>
         <Switch>
           <Route path="/" component={screens['/'] ?? HomePage} />

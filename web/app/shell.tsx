@@ -1,12 +1,19 @@
 import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
 import { useShop } from '../features/shop/api.ts'
 import { appTexts } from '../texts/app.ts'
 import { Footer } from './footer.tsx'
 import { BottomBar, TopBar } from './navigation.tsx'
 
+/** The Admin Portal, which has bars and a `main` of its own. */
+export function isPortal(path: string): boolean {
+  return `${path}/`.startsWith('/admin/')
+}
+
 /** What surrounds every screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const shop = useShop()
+  const [path] = useLocation()
   return (
     <>
       <a
@@ -22,12 +29,18 @@ export function Shell({ children }: { children: ReactNode }) {
           </a>
         </aside>
       )}
-      <TopBar />
-      <main id="main" tabIndex={-1} className="flex-1 outline-none">
-        {children}
-      </main>
-      <Footer />
-      <BottomBar />
+      {isPortal(path) ? (
+        children
+      ) : (
+        <>
+          <TopBar />
+          <main id="main" tabIndex={-1} className="flex-1 outline-none">
+            {children}
+          </main>
+          <Footer />
+          <BottomBar />
+        </>
+      )}
     </>
   )
 }

@@ -43,7 +43,7 @@ export function SignedInBottom() {
         {appTexts.dashboard}
       </BottomLink>
       {user?.isAdmin && (
-        <BottomLink href="/admin/orders" under="/admin" icon={<Settings2 />}>
+        <BottomLink href="/admin" icon={<Settings2 />}>
           {signedInTexts.admin}
         </BottomLink>
       )}
@@ -66,11 +66,7 @@ function WideNavigation() {
       <BarLink href="/user/history" under="/user">
         {appTexts.dashboard}
       </BarLink>
-      {user.isAdmin && (
-        <BarLink href="/admin/stats" under="/admin">
-          {signedInTexts.adminPortal}
-        </BarLink>
-      )}
+      {user.isAdmin && <BarLink href="/admin">{signedInTexts.adminPortal}</BarLink>}
       {roomy && user.isAdmin && <InfoLink />}
       <span className="flex-1" />
       {roomy && (
@@ -182,7 +178,7 @@ function AccountMenu() {
         <ul className="border-t border-line pt-1">
           {user.isAdmin && (
             <>
-              <MenuLink href="/admin/stats" icon={<Settings2 />} onPress={close}>
+              <MenuLink href="/admin" icon={<Settings2 />} onPress={close}>
                 {signedInTexts.adminPortal}
               </MenuLink>
               <MenuLink href="/info" icon={<Info />} onPress={close}>

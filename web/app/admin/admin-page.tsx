@@ -1,188 +1,56 @@
 import '../../lib/admin/configure-schemas.ts'
-import { useQuery } from '@tanstack/react-query'
-import { BookCheck, ChartColumn, ClipboardList, History, Hourglass, MessageSquareWarning, Package, Settings2, Wallet } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { ActivityTab } from '../../features/activity/admin/activity-tab.tsx'
-import { CsvButton } from '../../features/export/csv-button.tsx'
-import type { CsvFile } from '../../features/export/download-csv.ts'
-import { failedIn, jobsQuery } from '../../features/failed-jobs/admin/api.ts'
-import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
-import { disputesQuery } from '../../features/payments/admin/disputes.tsx'
-import { ProductsTab } from '../../features/products/admin/products-tab.tsx'
-import { reconciliationQuery } from '../../features/reconciliation/admin/api.ts'
-import { reportsQuery } from '../../features/reports/admin/api.ts'
-import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
-import { StatsTab } from '../../features/stats/admin/stats-tab.tsx'
 import { QueryProvider } from '../../lib/query-provider.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { FinanceTab } from './finance-tab.tsx'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { AdminHeader } from './admin-header.tsx'
+import { AdminNavigation } from './admin-navigation.tsx'
+import { applyAdminStyle } from './apply-style.ts'
+import { screenAt } from './screens.tsx'
+import { useAdminKeys } from './use-admin-keys.ts'
 
-type Screen = {
-  href: string
-  label: string
-  title: string
-  icon: ReactNode
-  Content: ComponentType
-  csv?: CsvFile
-  /** A mark beside the tab's name, such as a count. */
-  Mark?: ComponentType
-}
+applyAdminStyle()
 
-/** The screens of the portal, in the order of their tabs. Seldom-used ones are loaded when opened. */
-const SCREENS: readonly [Screen, ...Screen[]] = [
-  {
-    href: '/admin/stats',
-    label: 'Statistics',
-    title: 'Admin Statistics',
-    icon: <ChartColumn aria-hidden="true" />,
-    Content: StatsTab,
-    csv: 'admin-stats',
-  },
-  {
-    href: '/admin/orders',
-    label: 'Orders',
-    title: 'Admin Orders',
-    icon: <ClipboardList aria-hidden="true" />,
-    Content: OrdersTab,
-    csv: 'admin-orders',
-  },
-  {
-    href: '/admin/reports',
-    label: 'Reports',
-    title: 'Reports',
-    icon: <MessageSquareWarning aria-hidden="true" />,
-    Content: lazy(() => import('../../features/reports/admin/reports-tab.tsx')),
-    Mark: OpenReportsMark,
-  },
-  {
-    href: '/admin/finance',
-    label: 'Finance',
-    title: 'Admin Finance',
-    icon: <Wallet aria-hidden="true" />,
-    Content: FinanceTab,
-    csv: 'admin-finance',
-    Mark: DisputesMark,
-  },
-  {
-    href: '/admin/products',
-    label: 'Products',
-    title: 'Admin Products',
-    icon: <Package aria-hidden="true" />,
-    Content: ProductsTab,
-    csv: 'admin-products',
-  },
-  { href: '/admin/activity', label: 'Activity', title: 'Activity', icon: <History aria-hidden="true" />, Content: ActivityTab },
-  {
-    href: '/admin/work',
-    label: 'Work',
-    title: 'Stuck work',
-    icon: <Hourglass aria-hidden="true" />,
-    Content: lazy(() => import('../../features/failed-jobs/admin/work-tab.tsx')),
-    Mark: FailedJobsMark,
-  },
-  {
-    href: '/admin/books',
-    label: 'Books',
-    title: 'Books',
-    icon: <BookCheck aria-hidden="true" />,
-    Content: lazy(() => import('../../features/reconciliation/admin/reconciliation-tab.tsx')),
-    Mark: PausedMark,
-  },
-  {
-    href: '/admin/settings',
-    label: 'Settings',
-    title: 'Settings',
-    icon: <Settings2 aria-hidden="true" />,
-    Content: lazy(() => import('../../features/settings/admin/settings-tab.tsx')),
-    Mark: UnsavedMark,
-  },
-]
-const TABS = SCREENS.map(({ href, label, icon, Mark }) => ({ href, label, icon, mark: Mark && <Mark /> }))
-
-/** The Admin Portal: a screen per tab, each at its own address; an address that names none is the statistics. */
+/** The Admin Portal: its navigation, and the screen that the address names. */
 export default function AdminPage() {
-  const [path] = useLocation()
-  const { href, title, csv, Content } = SCREENS.find((screen) => path === screen.href || path.startsWith(`${screen.href}/`)) ?? SCREENS[0]
   return (
     <QueryProvider>
-      <Page width="full">
-        <PageHeader title={title} actions={csv && <CsvButton file={csv} />} />
-        <Tabs label="Admin Portal" tabs={TABS} current={href} />
-        <div className="pt-5">
-          <Suspense
-            fallback={
-              <Loading>
-                <Skeleton className="h-96" />
-              </Loading>
-            }
-          >
-            <Content />
-          </Suspense>
-        </div>
-      </Page>
+      <Portal />
     </QueryProvider>
   )
 }
 
-const FAILED_JOBS_EVERY_MS = 60_000
-
-/** Failed jobs show on every screen of the portal. */
-function FailedJobsMark() {
-  const { data } = useQuery({ ...jobsQuery(1), refetchInterval: FAILED_JOBS_EVERY_MS })
-  const failed = data ? failedIn(data) : 0
-  if (failed === 0) return null
+function Portal() {
+  const [path] = useLocation()
+  const screen = screenAt(path)
+  useAdminKeys()
   return (
-    <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
-      {failed}
-      <span className="sr-only"> stuck</span>
-    </span>
+    <div className="flex flex-1 flex-col lg:grid lg:grid-cols-[var(--rail)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+      <AdminNavigation current={screen} />
+      <AdminHeader screen={screen} />
+      <main
+        id="main"
+        tabIndex={-1}
+        className="flex min-w-0 flex-1 flex-col px-4 pt-3 pb-[calc(var(--dock)+1.5rem+env(safe-area-inset-bottom))] outline-none has-data-act-bar:pb-[calc(var(--dock)+6.5rem+env(safe-area-inset-bottom))] lg:col-start-2 lg:px-6 lg:pt-5 lg:pb-12 lg:has-data-act-bar:pb-24"
+      >
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<ScreenLoading />}>
+            <screen.Content />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </div>
   )
 }
 
-/** Customers who wait for an answer. */
-function OpenReportsMark() {
-  const { data } = useQuery({ ...reportsQuery({ status: 'open', page: 1, pageSize: 5 }), refetchInterval: FAILED_JOBS_EVERY_MS })
-  const open = data?.total ?? 0
-  if (open === 0) return null
+function ScreenLoading() {
   return (
-    <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
-      {open}
-      <span className="sr-only"> open</span>
-    </span>
-  )
-}
-
-/** A dispute that nobody answers in time is lost, so it is seen from every screen of the portal. */
-function DisputesMark() {
-  const { data } = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: FAILED_JOBS_EVERY_MS })
-  // Those to answer come first in the list.
-  const toAnswer = data?.rows.filter(({ dueAt }) => dueAt !== null).length ?? 0
-  if (toAnswer === 0) return null
-  return (
-    <span className="tabular relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">
-      {toAnswer === 10 ? '10+' : toAnswer}
-      <span className="sr-only"> to answer</span>
-    </span>
-  )
-}
-
-/** Paused purchases show on every screen of the portal. */
-function PausedMark() {
-  const { data } = useQuery({ ...reconciliationQuery, refetchInterval: FAILED_JOBS_EVERY_MS })
-  if (!data?.pause) return null
-  return <span className="relative rounded-full bg-danger-soft px-2 py-0.5 text-small leading-none text-danger">paused</span>
-}
-
-function UnsavedMark() {
-  const unsaved = Object.keys(unsavedSettings.use()).length > 0
-  if (!unsaved) return null
-  return (
-    <span className="relative size-2 rounded-full bg-pending">
-      <span className="sr-only">unsaved changes</span>
-    </span>
+    <Loading>
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-11 max-w-md" />
+        <Skeleton className="h-96" />
+      </div>
+    </Loading>
   )
 }

@@ -5,7 +5,7 @@ import { RechargesTable } from '../../features/recharges/admin/recharges-table.t
 import { CreditForm } from '../../features/wallet/admin/credit-form.tsx'
 
 /** Manual credits and debits, recharge requests, and card payments that need attention. */
-export function FinanceTab() {
+export default function FinanceTab() {
   return (
     <div className="flex flex-col gap-10">
       <CreditForm />

@@ -24,7 +24,7 @@ const COLUMNS: Column<AdminAction>[] = [
 ]
 
 /** Which admin did what, when and why. Append-only. */
-export function ActivityTab() {
+export default function ActivityTab() {
   const list = useListState(NO_FILTERS)
   const { data, isPlaceholderData, error, refetch } = useQuery({
     queryKey: ['admin-actions', list.query],

@@ -40,7 +40,7 @@ export function BulkBar({ orders, busy, more, onSelectAll, onClear, onDecide }: 
   return (
     <section
       aria-label="Selected orders"
-      className="fixed inset-x-2 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-20 rounded-box border border-line-strong bg-surface p-2 [box-shadow:var(--lift)] md:inset-x-auto md:bottom-4 md:left-1/2 md:-translate-x-1/2"
+      className="fixed inset-x-2 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-20 rounded-box border border-line-strong bg-surface p-2 [box-shadow:var(--lift)] lg:inset-x-auto lg:bottom-4 lg:left-[calc(50%+var(--rail)/2)] lg:-translate-x-1/2"
     >
       <div className="flex flex-wrap items-center gap-2">
         <p role="status" className="mr-auto pl-2 font-semibold whitespace-nowrap">

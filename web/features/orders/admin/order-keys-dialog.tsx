@@ -1,9 +1,10 @@
+import { keysOn } from '../../../lib/admin/keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { ORDER_KEYS, orderKeysOn } from './use-order-keys.ts'
+import { ORDER_KEYS } from './use-order-keys.ts'
 
 export function OrderKeysDialog({ onClose }: { onClose: () => void }) {
-  const on = orderKeysOn.use()
+  const on = keysOn.use()
   return (
     <Dialog
       title="Keys for orders"
@@ -27,12 +28,7 @@ export function OrderKeysDialog({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <label className="mt-5 flex min-h-11 items-center gap-3 border-t border-line pt-4">
-        <input
-          type="checkbox"
-          className="size-5 accent-brand"
-          checked={on}
-          onChange={(event) => orderKeysOn.set(event.currentTarget.checked)}
-        />
+        <input type="checkbox" className="size-5 accent-brand" checked={on} onChange={(event) => keysOn.set(event.currentTarget.checked)} />
         Use these keys on this browser
       </label>
     </Dialog>

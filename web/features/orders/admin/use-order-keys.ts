@@ -1,8 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { createStored } from '../../../lib/stored.ts'
-
-/** Single letters get in the way of voice control and of some hands, so they can be switched off. */
-export const orderKeysOn = createStored<boolean>('adminOrderKeys', true, (value) => typeof value === 'boolean')
+import { isTyping, keysOn } from '../../../lib/admin/keys.ts'
 
 export const ORDER_KEYS = [
   { keys: 'j', does: 'Next order' },
@@ -25,7 +22,7 @@ type Actions = {
 
 /** j and k move the focus from row to row; the other keys act on the row that has it. */
 export function useOrderKeys(actions: Actions): void {
-  const on = orderKeysOn.use()
+  const on = keysOn.use()
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return
@@ -85,10 +82,4 @@ function moveFocus(step: 1 | -1): void {
 
 function rows(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('#main [data-row]')]
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type)
-  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }

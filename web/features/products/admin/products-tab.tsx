@@ -24,7 +24,7 @@ const NO_FILTERS = {}
 const versionOf = (product: Product) => JSON.stringify(product)
 
 /** The catalogue: what is sold, at which prices, and whether it is in stock. */
-export function ProductsTab() {
+export default function ProductsTab() {
   const { data, error, refetch } = useProducts()
   const list = useListState(NO_FILTERS)
   const { changeStatus, remove } = useProductWrites()

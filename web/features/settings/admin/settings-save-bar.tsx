@@ -36,7 +36,7 @@ export function SettingsSaveBar({ form }: { form: SettingsForm }) {
   const wrong = changed.filter((path) => errors[path])
   if (changed.length === 0 && !formError) return null
   return (
-    <div className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-20 -mx-1 flex flex-col gap-2 rounded-box border border-line-strong bg-surface p-3 [box-shadow:var(--lift)] md:bottom-4">
+    <div className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-20 -mx-1 flex flex-col gap-2 rounded-box border border-line-strong bg-surface p-3 [box-shadow:var(--lift)] lg:bottom-4">
       {(wrong.length > 0 || formError) && (
         <div role="alert" className="flex gap-2 rounded-box bg-danger-soft px-3 py-2 text-body text-danger">
           <CircleAlert className="mt-0.5 size-5 shrink-0" aria-hidden="true" />

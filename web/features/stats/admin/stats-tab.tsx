@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CountAndValue, Stats } from '../../../../shared/stats.ts'
 import { waitingFor } from '../../../lib/admin/waiting-for.ts'
-import { call } from '../../../lib/api.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Money } from '../../../ui/money.tsx'
@@ -12,14 +11,12 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { UsersTable } from '../../users/admin/users-table.tsx'
+import { statsQuery } from './api.ts'
 import { SalesCharts } from './sales-charts.tsx'
 
 /** Sales figures, open work and the users. */
-export function StatsTab() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['stats'],
-    queryFn: ({ signal }) => call('GET /order/stats', { signal }),
-  })
+export default function StatsTab() {
+  const { data, error, refetch } = useQuery(statsQuery)
   return (
     <div className="flex flex-col gap-10">
       {data ? (

@@ -1,0 +1,9 @@
+import css from './admin.css?inline'
+
+const style = new CSSStyleSheet()
+style.replaceSync(css)
+
+/** Before the first screen of the portal is drawn. The content security policy allows no `<style>` made by a script. */
+export function applyAdminStyle(): void {
+  if (!document.adoptedStyleSheets.includes(style)) document.adoptedStyleSheets.push(style)
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { failedIn, jobsQuery } from '../../features/failed-jobs/admin/api.ts'
+import { disputesQuery } from '../../features/payments/admin/disputes.tsx'
+import { reconciliationQuery } from '../../features/reconciliation/admin/api.ts'
+import { reportsQuery } from '../../features/reports/admin/api.ts'
+import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
+import { statsQuery } from '../../features/stats/admin/api.ts'
+import { CountMark } from '../../ui/admin/count-mark.tsx'
+
+const EVERY_MS = 60_000
+
+/** Everything that waits for a decision. */
+export function InboxMark() {
+  const { data } = useQuery(statsQuery)
+  const waiting = data?.waiting
+  return <CountMark count={(waiting?.orders.count ?? 0) + (waiting?.recharges.count ?? 0)} word="waiting" />
+}
+
+/** Top-ups, held payments, and disputes that are lost when nobody answers them. */
+export function MoneyMark() {
+  const stats = useQuery(statsQuery)
+  const disputes = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: EVERY_MS })
+  // Those to answer come first in the list.
+  const toAnswer = disputes.data?.rows.filter(({ dueAt }) => dueAt !== null).length ?? 0
+  const { recharges, heldPayments } = stats.data?.waiting ?? {}
+  return <CountMark count={(recharges?.count ?? 0) + (heldPayments?.count ?? 0) + toAnswer} word="to decide" />
+}
+
+/** Failed jobs. */
+export function FailedJobsMark() {
+  const { data } = useQuery({ ...jobsQuery(1), refetchInterval: EVERY_MS })
+  return <CountMark count={data ? failedIn(data) : 0} word="stuck" />
+}
+
+/** Customers who wait for an answer. */
+export function OpenReportsMark() {
+  const { data } = useQuery({ ...reportsQuery({ status: 'open', page: 1, pageSize: 5 }), refetchInterval: EVERY_MS })
+  return <CountMark count={data?.total ?? 0} word="open" />
+}
+
+/** While purchases are paused. */
+export function PausedMark() {
+  const { data } = useQuery({ ...reconciliationQuery, refetchInterval: EVERY_MS })
+  if (!data?.pause) return null
+  return (
+    <span className="grid size-4.5 place-items-center rounded-full bg-danger-soft text-[0.75rem] leading-none font-bold text-danger">
+      <span>
+        <span aria-hidden="true">!</span>
+        <span className="sr-only"> paused</span>
+      </span>
+    </span>
+  )
+}
+
+export function UnsavedMark() {
+  const unsaved = Object.keys(unsavedSettings.use()).length > 0
+  if (!unsaved) return null
+  return (
+    <span className="size-2 rounded-full bg-pending-mark">
+      <span className="sr-only">unsaved changes</span>
+    </span>
+  )
+}
+
+/** What must be seen from every screen, though its own stands under More. */
+export function MoreMark() {
+  return (
+    <span className="flex items-center gap-1">
+      <PausedMark />
+      <UnsavedMark />
+    </span>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { CsvFile } from '../../features/export/download-csv.ts'
+
+export type Screen = {
+  /** The screen's address; it shows everything below it too. */
+  href: string
+  label: string
+  /** What it is called in full, beside the label. */
+  title: string
+  icon: ReactNode
+  Content: ComponentType
+  /** A letter that opens it after G. */
+  letter?: string
+  csv?: CsvFile
+  /** A mark beside the screen's name, such as a count. */
+  Mark?: ComponentType
+  /**
+   * Where it is found. `bar`: at the foot of a phone and in the rail. `day`: in the rail, and on a phone under More. `rail`: in the
+   * rail's lower part, and under More. `more`: under More alone.
+   */
+  place: 'bar' | 'day' | 'rail' | 'more'
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../class-names.ts'
+
+type Props = {
+  /** What the act is about: "Next: top-ups". */
+  note?: ReactNode
+  /** A quiet line below it, beside it at a laptop: "10 match for certain". */
+  detail?: ReactNode
+  label?: string
+  className?: string
+  /** Buttons, the next act last and solid. */
+  children?: ReactNode
+}
+
+/** The one bar at the foot of a page, above the thumb: the next act, always in the same place. */
+export function ActBar({ note, detail, label = 'Next', className, children }: Props) {
+  return (
+    <section
+      data-act-bar
+      aria-label={label}
+      className={classNames(
+        'no-print fixed inset-x-0 bottom-[calc(var(--dock)+env(safe-area-inset-bottom))] z-20 flex min-h-18 items-center gap-2 border-t border-line bg-surface px-4 py-3 [--on:var(--surface)] [box-shadow:0_-8px_24px_-16px_rgb(0_0_0/0.25)]',
+        'lg:left-(--rail) lg:min-h-15 lg:px-6 lg:py-2.5 [&_:is(a,button)]:min-h-12 lg:[&_:is(a,button)]:min-h-10',
+        className,
+      )}
+    >
+      <div className="min-w-0 flex-1 leading-tight lg:flex lg:items-baseline lg:gap-2.5">
+        {note && <p className="truncate font-semibold">{note}</p>}
+        {detail && <p className="truncate text-small text-muted">{detail}</p>}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+import { classNames } from '../class-names.ts'
+
+/** How many wait, beside a name. `quiet` where another mark already counts the same. */
+export function CountMark({ count, word, quiet }: { count: number; word: string; quiet?: boolean }) {
+  if (count === 0) return null
+  return (
+    <span
+      className={classNames(
+        'tabular inline-grid h-4.5 min-w-5 place-items-center rounded-full px-1.25 text-[0.75rem] leading-none font-bold',
+        quiet ? 'bg-sunken text-muted' : 'bg-pending-mark text-[#1a1300]',
+      )}
+    >
+      <span>
+        {count > 999 ? '999+' : count}
+        <span className="sr-only"> {word}</span>
+      </span>
+    </span>
+  )
+}
