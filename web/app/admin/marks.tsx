@@ -13,7 +13,7 @@ const EVERY_MS = 60_000
 export function InboxMark() {
   const { data } = useQuery(statsQuery)
   const waiting = data?.waiting
-  return <CountMark count={(waiting?.orders.count ?? 0) + (waiting?.recharges.count ?? 0)} word="waiting" />
+  return <CountMark count={(waiting?.orders.count ?? 0) + (waiting?.recharges?.count ?? 0)} word="waiting" />
 }
 
 /** Top-ups, held payments, and disputes that are lost when nobody answers them. */

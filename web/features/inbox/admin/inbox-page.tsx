@@ -22,10 +22,11 @@ export function InboxPage() {
       </Loading>
     )
   const { orders, recharges, heldPayments } = data.waiting
+  const none = { count: 0, value: 0, oldest: null }
   const groups = [
     { ...orders, title: counted(orders.count, 'order'), icon: <Hand />, href: '/admin/orders?status=pending' },
-    { ...recharges, title: counted(recharges.count, 'top-up'), icon: <Wallet />, href: '/admin/finance?status=pending' },
-    { ...heldPayments, title: counted(heldPayments.count, 'held payment'), icon: <CreditCard />, href: '/admin/finance' },
+    { ...none, ...recharges, title: counted(recharges?.count ?? 0, 'top-up'), icon: <Wallet />, href: '/admin/finance?status=pending' },
+    { ...none, ...heldPayments, title: counted(heldPayments?.count ?? 0, 'held payment'), icon: <CreditCard />, href: '/admin/finance' },
   ].filter(({ count }) => count > 0)
   if (groups.length === 0)
     return (
