@@ -212,7 +212,9 @@ create table operations_settings (
   top_up_maximum_pesewas bigint not null default 200000,
   top_up_daily_pesewas bigint not null default 500000,
   top_up_hold_hours integer not null default 0,
+  margin_line_percent smallint not null default 9,
   constraint operations_settings_pkey PRIMARY KEY (singleton),
+  constraint operations_settings_margin_line_percent_check CHECK (margin_line_percent >= 0 AND margin_line_percent <= 90),
   constraint operations_settings_operator_phone_check CHECK (operator_phone ~ '^[0-9]{10}$'::text),
   constraint operations_settings_singleton_check CHECK (singleton),
   constraint operations_settings_sms_daily_cap_check CHECK (sms_daily_cap >= 0 AND sms_daily_cap <= 100000),
@@ -312,6 +314,7 @@ create table packages (
   offer text not null,
   price_customer_pesewas bigint not null,
   price_agent_pesewas bigint not null,
+  hidden boolean not null default false,
   constraint packages_pkey PRIMARY KEY (id),
   constraint packages_product_id_offer_key UNIQUE (product_id, offer),
   constraint packages_offer_check CHECK (offer = btrim(offer) AND length(offer) >= 1 AND length(offer) <= 60),
@@ -394,6 +397,36 @@ create table postings (
   constraint postings_balance_after_pesewas_check CHECK (balance_after_pesewas >= 0),
   constraint postings_check CHECK ((account_id >= 1000) = (balance_after_pesewas IS NOT NULL)),
   constraint postings_line_check CHECK (line > 0)
+);
+
+create table price_publications (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  changes jsonb not null,
+  published_at timestamp with time zone not null,
+  published_by uuid not null,
+  schedule_id uuid,
+  undoes uuid,
+  constraint price_publications_pkey PRIMARY KEY (id),
+  constraint price_publications_schedule_id_key UNIQUE (schedule_id),
+  constraint price_publications_seq_key UNIQUE (seq),
+  constraint price_publications_undoes_key UNIQUE (undoes),
+  constraint price_publications_changes_check CHECK (jsonb_typeof(changes) = 'array'::text AND changes <> '[]'::jsonb)
+);
+
+create table price_schedules (
+  id uuid not null default gen_random_uuid(),
+  changes jsonb not null,
+  live_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  created_by uuid not null,
+  ended_at timestamp with time zone,
+  outcome text,
+  left_out jsonb not null default '[]'::jsonb,
+  constraint price_schedules_pkey PRIMARY KEY (id),
+  constraint price_schedules_changes_check CHECK (jsonb_typeof(changes) = 'array'::text AND changes <> '[]'::jsonb),
+  constraint price_schedules_check CHECK ((ended_at IS NULL) = (outcome IS NULL)),
+  constraint price_schedules_outcome_check CHECK (outcome = ANY (ARRAY['published'::text, 'cancelled'::text, 'refused'::text]))
 );
 
 create table products (
@@ -712,6 +745,14 @@ alter table payments add constraint payments_user_id_fkey FOREIGN KEY (user_id) 
 alter table postings add constraint postings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table postings add constraint postings_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
+
+alter table price_publications add constraint price_publications_published_by_fkey FOREIGN KEY (published_by) REFERENCES users(id);
+
+alter table price_publications add constraint price_publications_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES price_schedules(id);
+
+alter table price_publications add constraint price_publications_undoes_fkey FOREIGN KEY (undoes) REFERENCES price_publications(id);
+
+alter table price_schedules add constraint price_schedules_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id);
 
 alter table products add constraint products_image_hash_fkey FOREIGN KEY (image_hash) REFERENCES images(hash);
 
@@ -1241,7 +1282,7 @@ AS $function$
   left join lateral (
     select p.id, p.network, p.status, p.image_hash, priced.price
     from products p
-    left join packages k on k.product_id = p.id and k.offer = line.offer
+    left join packages k on k.product_id = p.id and k.offer = line.offer and not k.hidden
     cross join lateral (select case p_level when 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price) priced
     where p.id = line.product or (line.product is null and p.network = line.network)
     -- Without a product id, several products of the network may have the offer: prefer one available at the price seen.
@@ -1520,6 +1561,10 @@ CREATE INDEX payments_user ON public.payments USING btree (user_id, seq DESC);
 
 CREATE INDEX postings_account ON public.postings USING btree (account_id, entry_id);
 
+CREATE INDEX price_schedules_ended ON public.price_schedules USING btree (ended_at DESC) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX price_schedules_waiting ON public.price_schedules USING btree (live_at) WHERE (ended_at IS NULL);
+
 CREATE UNIQUE INDEX purchase_pauses_one ON public.purchase_pauses USING btree (((lifted_at IS NULL))) WHERE (lifted_at IS NULL);
 
 CREATE INDEX rate_limit_buckets_empty_at ON public.rate_limit_buckets USING btree (empty_at);
@@ -1601,6 +1646,10 @@ CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH
 CREATE TRIGGER postings_no_truncate BEFORE TRUNCATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER postings_of_their_transaction AFTER INSERT ON postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION check_posting_is_of_its_transaction();
+
+CREATE TRIGGER price_publications_append_only BEFORE DELETE OR UPDATE ON price_publications FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER price_publications_no_truncate BEFORE TRUNCATE ON price_publications FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER recharges_counted AFTER INSERT ON recharges FOR EACH ROW EXECUTE FUNCTION count_recharge();
 

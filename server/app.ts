@@ -19,6 +19,7 @@ import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
 import { paymentRoutes } from './features/payments/routes.ts'
+import { priceRoutes } from './features/prices/routes.ts'
 import { readCatalogue } from './features/products/queries.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
@@ -184,6 +185,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       const typed = api.withTypeProvider<ZodTypeProvider>()
       for (const routes of [
         productRoutes,
+        priceRoutes,
         orderRoutes,
         reportRoutes,
         walletRoutes,

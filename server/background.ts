@@ -6,6 +6,7 @@ import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
 import { releaseTopUps } from './features/payments/release-top-ups.ts'
+import { publishScheduledPrices } from './features/prices/publish-scheduled-prices.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
@@ -105,6 +106,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
     log,
     work: () => closeEndedSessions(ctx()),
   })
+  const prices = startLoop({ name: 'scheduled prices', everyMs: timings.pricesMs, log, work: () => publishScheduledPrices(ctx()) })
   const fold = startLoop({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
   let stopping = false
   await doJobs(deps, ctx, () => stopping)
@@ -114,7 +116,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
     relay,
     async stop() {
       stopping = true
-      await Promise.all([relay.stop(), payments.stop(), mails.stop(), sockets.stop(), fold.stop(), jobs.stop()])
+      await Promise.all([relay.stop(), payments.stop(), mails.stop(), sockets.stop(), prices.stop(), fold.stop(), jobs.stop()])
     },
   }
 }

@@ -8,6 +8,7 @@ import { newsEndpoints } from './news.ts'
 import { noticeEndpoints } from './notice.ts'
 import { checkoutEndpoints, orderEndpoints } from './orders.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from './payments.ts'
+import { priceEndpoints } from './prices.ts'
 import { productEndpoints } from './products.ts'
 import { rechargeEndpoints } from './recharges.ts'
 import { reconciliationEndpoints } from './reconciliation.ts'
@@ -35,6 +36,7 @@ export const routes = {
   ...orderEndpoints,
   ...paymentEndpoints,
   ...paymentWebhookEndpoints,
+  ...priceEndpoints,
   ...productEndpoints,
   ...rechargeEndpoints,
   ...reportEndpoints,

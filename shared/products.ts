@@ -37,7 +37,8 @@ export const offerName = z
   .string({ error: 'Choose an offer.' })
   .check(z.trim(), z.minLength(1, { error: 'Choose an offer.' }), z.maxLength(60, { error: 'An offer has at most 60 characters.' }))
 
-const price = z.number({ error: PRICE }).check(
+/** A price on the wire, in cedis. */
+export const price = z.number({ error: PRICE }).check(
   z.refine((value) => value <= MAX_PRICE, { error: `A price is at most ${formatCedis(MAX_PRICE)}.`, abort: true }),
   z.refine(isCedis, { error: 'A price has at most two decimals.', abort: true }),
   z.refine((value) => value > 0, { error: 'A price must be more than zero.' }),

@@ -44,6 +44,8 @@ export const settings = z.object({
   topUpDaily: wholeNumber(0, 1_000_000),
   /** For how many hours a new payer cannot spend a top-up; 0 for no hold. */
   topUpHoldHours: wholeNumber(0, 720),
+  /** Margins below this part of a price, in percent, are marked amber on the Prices screen. */
+  marginLinePercent: wholeNumber(0, 90),
 })
 export type Settings = z.output<typeof settings>
 

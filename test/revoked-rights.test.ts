@@ -97,6 +97,25 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: () => ({ path: '/extra/momo-details', body: { momoPhoneNumber: '0240000009', momoAccountName: 'Somebody else' } }),
   },
+  'POST /api/admin/prices/publish': {
+    by: 'admin',
+    ask: () => ({ path: '/admin/prices/publish', body: { changes: [{ productId, offer: '5GB', hidden: { from: false, to: true } }] } }),
+  },
+  'POST /api/admin/prices/schedule': {
+    by: 'admin',
+    ask: () => ({
+      path: '/admin/prices/schedule',
+      body: { liveAt: inAnHour(), changes: [{ productId, offer: '5GB', hidden: { from: false, to: true } }] },
+    }),
+  },
+  'DELETE /api/admin/prices/schedule/:id': {
+    by: 'admin',
+    ask: async (as) => ({ path: `/admin/prices/schedule/${await priceSchedule(as)}`, body: {} }),
+  },
+  'POST /api/admin/prices/:id/undo': {
+    by: 'admin',
+    ask: async (as) => ({ path: `/admin/prices/${await pricePublication(as)}/undo`, body: {} }),
+  },
   'PUT /api/admin/costs': {
     by: 'admin',
     ask: () => ({ path: '/admin/costs', body: { costs: [{ productId, offer: '1GB', supplier: 'by-hand', cost: 3.33 }] } }),
@@ -317,6 +336,8 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'supplier_deliveries',
     'reports',
     'report_messages',
+    'price_schedules',
+    'price_publications',
     'news_preferences',
     'user_notes',
   ]
@@ -385,6 +406,26 @@ async function recharge(): Promise<string> {
 }
 
 /** A job that was given up, with its order. */
+const inAnHour = () => new Date(shop.clock.now.getTime() + 3_600_000).toISOString()
+
+async function priceSchedule({ _id }: Asker): Promise<string> {
+  const changes = [{ productId, network: 'Telecel', offer: '10GB', hidden: { from: false, to: true } }]
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    'insert into price_schedules (changes, live_at, created_at, created_by) values ($1, $2, $3, $4) returning id',
+    [JSON.stringify(changes), inAnHour(), shop.clock.now, _id],
+  )
+  return (rows[0] as { id: string }).id
+}
+
+async function pricePublication({ _id }: Asker): Promise<string> {
+  const changes = [{ productId, network: 'Telecel', offer: '15GB', hidden: { from: true, to: false } }]
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    'insert into price_publications (changes, published_at, published_by) values ($1, $2, $3) returning id',
+    [JSON.stringify(changes), shop.clock.now, _id],
+  )
+  return (rows[0] as { id: string }).id
+}
+
 async function failedJob(): Promise<string> {
   const { rows } = await shop.database.db.query<{ id: string }>(
     `insert into jobs.job (name, source_name, data) values ('parked', 'supplier-send', $1) returning id`,

@@ -53,6 +53,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/admin/reports': { most: 4, ask: () => ({ as: admin, ...page }) },
+  'GET /api/admin/prices': { most: 7, ask: () => ({ as: admin }) },
   'GET /api/admin/costs': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/admin/costs/:productId': { most: 2, ask: () => ({ path: `/admin/costs/${nobody}`, as: admin }) },
   'PUT /api/admin/costs': {
@@ -190,6 +191,16 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/extra/notice': { most: 8, ask: () => ({ as: admin, body: { noticeContent: 'Open on Sundays too' } }) },
   'PUT /api/extra/momo-details': { most: 8, ask: () => ({ as: admin, body: { momoPhoneNumber: '0240000001', momoAccountName: 'Dwadi' } }) },
   'PUT /api/admin/settings': { most: 9, ask: (size) => ({ as: admin, body: { smsDailyCap: 400 + size } }) },
+  'POST /api/admin/prices/publish': {
+    most: 22,
+    ask: async (size) => ({ as: admin, body: { changes: await newPrices(size), costs: await newCosts(size) } }),
+  },
+  'POST /api/admin/prices/schedule': {
+    most: 17,
+    ask: async (size) => ({ as: admin, body: { liveAt: inAnHour(), changes: await newPrices(size) } }),
+  },
+  'DELETE /api/admin/prices/schedule/:id': { most: 6, ask: () => ({ path: `/admin/prices/schedule/${nobody}`, as: admin, status: 404 }) },
+  'POST /api/admin/prices/:id/undo': { most: 7, ask: () => ({ path: `/admin/prices/${nobody}/undo`, as: admin, status: 404 }) },
   'POST /api/admin/jobs/:id/retry': { most: 5, ask: () => ({ path: `/admin/jobs/${nobody}/retry`, as: admin, status: 404 }) },
   'POST /api/admin/jobs/:id/dismiss': {
     most: 14,
@@ -318,6 +329,27 @@ async function addRows(count: number) {
 
 async function orders(count: number) {
   return (await checkout(shop, buyer, Array(count).fill(line))).body.orders
+}
+
+const inAnHour = () => new Date(shop.clock.now.getTime() + 3_600_000).toISOString()
+
+/** An agent’s price that is a pesewa more for as many packages, none of which is scheduled. */
+async function newPrices(size: number) {
+  await shop.database.db.query('delete from price_schedules where ended_at is null')
+  const { rows } = await shop.database.db.query<{ productId: string; offer: string; price: number }>(
+    'select product_id as "productId", offer, price_agent_pesewas as price from packages order by product_id, offer limit $1',
+    [size],
+  )
+  return rows.map(({ price, ...line }) => ({ ...line, priceAgent: { from: price / 100, to: (price + 1) / 100 } }))
+}
+
+async function newCosts(size: number) {
+  const { rows } = await shop.database.db.query<{ productId: string; offer: string; supplier: string; from: number | null }>(
+    `select product_id as "productId", offer, 'remadata' as supplier, package_cost(product_id, offer, 'remadata', now()) as from
+     from packages order by product_id, offer limit $1`,
+    [size],
+  )
+  return rows.map(({ from, ...line }) => ({ ...line, from: from === null ? null : from / 100, to: size / 100 }))
 }
 
 /** A new cost for as many packages. */

@@ -1,4 +1,4 @@
--- Prices the lines of a purchase for a buyer of the given level. Every way to buy prices its lines here.
+-- Prices the lines of a purchase for a buyer of the given level. Every way to buy prices its lines here. A hidden package is not available.
 --   p_lines: [{ "product": uuid or null, "network": text or null, "offer": text, "receiver": text, "seen": pesewas, "clientId": text or null }]
 -- Returns one row per line, in their order. "refused" is null when the line can be bought at the price that the buyer saw, else
 -- { "index", "code": "NOT_AVAILABLE" | "PRICE_CHANGED", "offer", "network", "pricePesewas": only when the price changed }.
@@ -17,7 +17,7 @@ create or replace function price_lines(p_level text, p_lines jsonb) returns tabl
   left join lateral (
     select p.id, p.network, p.status, p.image_hash, priced.price
     from products p
-    left join packages k on k.product_id = p.id and k.offer = line.offer
+    left join packages k on k.product_id = p.id and k.offer = line.offer and not k.hidden
     cross join lateral (select case p_level when 'Customer' then k.price_customer_pesewas else k.price_agent_pesewas end as price) priced
     where p.id = line.product or (line.product is null and p.network = line.network)
     -- Without a product id, several products of the network may have the offer: prefer one available at the price seen.

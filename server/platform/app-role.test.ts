@@ -46,6 +46,7 @@ describe("the shop's role", () => {
     report_messages: 'body',
     customer_notes: 'note',
     package_costs: 'cost_pesewas',
+    price_publications: 'published_at',
   }
   const rewriting = APPEND_ONLY.flatMap((table) => [
     [`update ${table} set ${COLUMN[table]} = ${COLUMN[table]}`, table],

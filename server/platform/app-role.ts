@@ -12,6 +12,7 @@ export const APPEND_ONLY = [
   'report_messages',
   'customer_notes',
   'package_costs',
+  'price_publications',
 ] as const
 
 /** An arbitrary advisory lock number: processes that start together grant rights one after the other. */

@@ -11,6 +11,8 @@ export type Timings = {
   paymentsMs: number
   /** Polling interval for unsent password mails. */
   mailsMs: number
+  /** How often scheduled prices are looked for. */
+  pricesMs: number
   /** How often sockets are checked for ended sessions. */
   socketsMs: number
   supplier: {
@@ -43,6 +45,7 @@ export const USUAL_TIMINGS: Timings = {
   relayMs: SECOND_MS,
   paymentsMs: 5 * SECOND_MS,
   mailsMs: 5 * SECOND_MS,
+  pricesMs: 5 * SECOND_MS,
   socketsMs: 5 * SECOND_MS,
   supplier: {
     timeoutMs: 20 * SECOND_MS,
@@ -66,6 +69,7 @@ export const QUICK_TIMINGS: Timings = {
   relayMs: 100,
   paymentsMs: SECOND_MS,
   mailsMs: 200,
+  pricesMs: 500,
   socketsMs: 500,
   supplier: {
     timeoutMs: 800,

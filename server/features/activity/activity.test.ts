@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
 import { isForStaff } from '../../../shared/endpoint.ts'
 import type { Order } from '../../../shared/orders.ts'
+import type { PricesReply } from '../../../shared/prices.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
@@ -261,6 +262,43 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const body = { smsDailyCap: before.smsDailyCap + 1, buyerSms: !before.buyerSms }
     const leaves = [{ action: 'settings.change', subjectType: 'settings', subjectId: 'shop', before, after: { ...before, ...body } }]
     return { path: '/admin/settings', body, leaves }
+  },
+  'POST /api/admin/prices/publish': async () => {
+    const { _id: productId } = await makeProduct()
+    const changes = [{ productId, offer: '1GB', priceCustomer: { from: 5, to: 5.3 }, hidden: { from: false, to: true } }]
+    const costs = [{ productId, offer: '1GB', supplier: 'by-hand', from: null, to: 4.1 }]
+    const costOf = (cost: object) => ({ costs: [{ name: 'MTN 1GB, by-hand', ...cost }] })
+    const leaves = [
+      { action: 'costs.change', before: costOf({ costPesewas: null }), after: costOf({ cost: 4.1 }) },
+      {
+        action: 'prices.publish',
+        subjectType: 'prices',
+        subjectId: 'MTN',
+        before: { 'MTN 1GB': '¢5.00, shown' },
+        after: { 'MTN 1GB': '¢5.30, hidden' },
+      },
+    ]
+    return { method: 'POST', path: '/admin/prices/publish', body: { changes, costs }, leaves }
+  },
+  'POST /api/admin/prices/schedule': async () => {
+    const { _id: productId } = await makeProduct()
+    const liveAt = new Date(shop.clock.now.getTime() + 3_600_000).toISOString()
+    const changes = [{ productId, offer: '1GB', priceAgent: { from: 4, to: 4.2 } }]
+    const leaves = [{ action: 'prices.schedule', before: { 'MTN 1GB': 'agents ¢4.00' }, after: { 'MTN 1GB': 'agents ¢4.20', liveAt } }]
+    return { method: 'POST', path: '/admin/prices/schedule', body: { liveAt, changes }, leaves }
+  },
+  'DELETE /api/admin/prices/schedule/:id': async () => {
+    const { path, body } = await DEEDS['POST /api/admin/prices/schedule']!()
+    const { schedules } = (await call<PricesReply>(shop, 'POST', path, { as: admin, body })).body
+    const { _id, liveAt } = schedules.at(-1)!
+    const leaves = [{ action: 'prices.cancel', before: { 'MTN 1GB': 'agents ¢4.20', liveAt }, after: null }]
+    return { method: 'DELETE', path: `/admin/prices/schedule/${_id}`, leaves }
+  },
+  'POST /api/admin/prices/:id/undo': async () => {
+    const { path, body } = await DEEDS['POST /api/admin/prices/publish']!()
+    const { lastPublication } = (await call<PricesReply>(shop, 'POST', path, { as: admin, body })).body
+    const leaves = [{ action: 'prices.undo', before: { 'MTN 1GB': '¢5.30, hidden' }, after: { 'MTN 1GB': '¢5.00, shown' } }]
+    return { method: 'POST', path: `/admin/prices/${lastPublication?._id}/undo`, leaves }
   },
   'POST /api/admin/jobs/:id/retry': async () => {
     const { rows } = await shop.database.db.query<{ id: string }>(

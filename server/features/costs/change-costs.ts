@@ -1,11 +1,11 @@
 import type { SetCostsRequest } from '../../../shared/costs.ts'
 import { toPesewas } from '../../../shared/money.ts'
-import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { Invalid } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
-import { type CostLine, insertCosts, lockCosts } from './costs.sql.ts'
+import { type CostLine, lockCosts } from './costs.sql.ts'
+import { recordCosts } from './record-costs.ts'
 
 /**
  * Sets what packages cost from now on, all of them or none. Orders that were delivered keep the cost they have. A cost that is the
@@ -21,22 +21,6 @@ export async function changeCosts(ctx: Ctx, { costs }: SetCostsRequest): Promise
       found[index]?.exists ? [] : [{ path: `costs.${index}`, message: `${offer} is not in the catalogue any more.` }],
     )
     if (missing.length > 0) throw new Invalid(missing)
-    const changed = lines.flatMap((line, index) => {
-      const before = found[index]?.costPesewas ?? null
-      return before === line.costPesewas ? [] : [{ line, before, name: `${found[index]?.network} ${line.offer}, ${line.supplier}` }]
-    })
-    if (changed.length === 0) return
-    const now = ctx.now
-    await insertCosts(
-      tx,
-      changed.map(({ line }) => line),
-      { setBy: admin.id, now },
-    )
-    await recordAdminAction(tx, ctx, {
-      action: 'costs.change',
-      subject: { type: 'costs', id: 'catalogue' },
-      before: { costs: changed.map(({ name, before }) => ({ name, costPesewas: before })) },
-      after: { costs: changed.map(({ name, line }) => ({ name, costPesewas: line.costPesewas })) },
-    })
+    await recordCosts(tx, ctx, { lines, found, setBy: admin.id })
   })
 }

@@ -12,7 +12,8 @@ import { recordProductChange } from './record-product-change.ts'
 import { refuseUnreadableVolumes } from './refuse-unreadable-volumes.ts'
 
 /**
- * Replaces a product's details; existing orders keep what was bought.
+ * Replaces a product's details; existing orders keep what was bought. Callers see no hidden packages, so those that they don't
+ * name stay, and one that they name is on sale again.
  * @throws NotFound, Invalid
  */
 export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRequest): Promise<ProductRow> {
@@ -24,8 +25,13 @@ export async function changeProduct(ctx: Ctx, id: string, request: SaveProductRe
     await refuseUnreadableVolumes(tx, request, before.network === request.network ? before.packages : [])
     if (image) await insertImage(tx, { ...image, now: ctx.now })
     await updateProduct(tx, id, { network: request.network, status: request.status, imageHash: image?.hash ?? before.imageHash })
-    await deletePackages(tx, id)
-    await insertPackages(tx, id, toPackages(request))
+    const packages = toPackages(request)
+    await deletePackages(
+      tx,
+      id,
+      packages.map(({ offer }) => offer),
+    )
+    await insertPackages(tx, id, packages)
     return recordProductChange(tx, ctx, 'product.update', before, id)
   })
   announceProduct(ctx, product)

@@ -3,14 +3,16 @@ import type { Product, SaveProductRequest } from '../../../shared/products.ts'
 import { imageAddress } from './encode-image.ts'
 import type { ProductRow } from './products.sql.ts'
 
+/** A product as everyone sees it: without hidden packages, and out of stock when no other is left. */
 export function presentProduct(row: ProductRow): Product {
+  const shown = row.packages.filter(({ hidden }) => !hidden)
   return {
     _id: row.id,
     productId: String(row.seq),
     network: row.network,
     image: imageAddress(row.imageHash),
-    status: row.status,
-    packages: row.packages.map((line) => ({
+    status: shown.length === 0 ? 'out of stock' : row.status,
+    packages: shown.map((line) => ({
       _id: line.id,
       offer: line.offer,
       priceCustomer: toCedis(line.priceCustomerPesewas),

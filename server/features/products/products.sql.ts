@@ -2,7 +2,7 @@ import type { Network } from '../../../shared/networks.ts'
 import type { ProductStatus } from '../../../shared/products.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
-export type PackageRow = { id: string; offer: string; priceCustomerPesewas: number; priceAgentPesewas: number }
+export type PackageRow = { id: string; offer: string; priceCustomerPesewas: number; priceAgentPesewas: number; hidden: boolean }
 export type ProductRow = {
   id: string
   seq: number
@@ -15,7 +15,7 @@ export type ProductRow = {
 const PRODUCT = `p.id, p.seq, p.network, p.image_hash as "imageHash", p.status,
   coalesce((
     select jsonb_agg(jsonb_build_object('id', k.id, 'offer', k.offer, 'priceCustomerPesewas', k.price_customer_pesewas,
-      'priceAgentPesewas', k.price_agent_pesewas) order by k.position)
+      'priceAgentPesewas', k.price_agent_pesewas, 'hidden', k.hidden) order by k.position, k.offer)
     from packages k where k.product_id = p.id
   ), '[]') as packages`
 
@@ -30,6 +30,17 @@ export async function selectProducts(db: Queryable): Promise<ProductRow[]> {
 export async function selectProduct(db: Queryable, id: string): Promise<ProductRow | null> {
   const { rows } = await db.query<ProductRow>(`select ${PRODUCT} from products p where p.id = $1`, [id])
   return rows[0] ?? null
+}
+
+/** These products, in their order in the catalogue, locked until the transaction ends. */
+export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<ProductRow[]> {
+  await tx.query('select from products where id = any ($1) order by id for update', [ids])
+  return selectProductsById(tx, ids)
+}
+
+export async function selectProductsById(db: Queryable, ids: readonly string[]): Promise<ProductRow[]> {
+  const { rows } = await db.query<ProductRow>(`select ${PRODUCT} from products p where p.id = any ($1) order by p.seq`, [ids])
+  return rows
 }
 
 /** A product, locked until the transaction ends. */
@@ -56,8 +67,9 @@ export async function deleteProductRow(tx: Tx, id: string) {
   await tx.query('delete from products where id = $1', [id])
 }
 
-export async function deletePackages(tx: Tx, productId: string) {
-  await tx.query('delete from packages where product_id = $1', [productId])
+/** Deletes a product's packages, but keeps those hidden ones that are not among `offers`. */
+export async function deletePackages(tx: Tx, productId: string, offers: readonly string[]) {
+  await tx.query('delete from packages where product_id = $1 and (not hidden or offer = any ($2))', [productId, offers])
 }
 
 export type NewProduct = {

@@ -31,8 +31,8 @@ export function productRoutes(app: Api) {
       'PUT /product/:id': async ({ ctx, params, body }) => ({ product: presentProduct(await changeProduct(ctx, params.id, body)) }),
 
       'PUT /product/:id/status': async ({ ctx, params, body }) => {
-        const product = presentProduct(await changeProductStatus(ctx, params.id, body.status))
-        return { product, status: product.status }
+        const product = await changeProductStatus(ctx, params.id, body.status)
+        return { product: presentProduct(product), status: product.status }
       },
 
       'DELETE /product/:id': async ({ ctx, params }) => {

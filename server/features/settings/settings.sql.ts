@@ -9,7 +9,8 @@ export type SettingsRow = Omit<Settings, 'routes'> & { supplierRoutes: Partial<R
 const SETTINGS = `supplier_routes as "supplierRoutes", complete_delivered as "completeDelivered", reject_refused as "rejectRefused",
   operator_sms as "operatorSms", operator_phone as "operatorPhone", buyer_sms as "buyerSms", sms_daily_cap as "smsDailyCap",
   sms_digest as "smsDigest", sms_digest_above as "smsDigestAbove", top_up_minimum_pesewas / 100 as "topUpMinimum",
-  top_up_maximum_pesewas / 100 as "topUpMaximum", top_up_daily_pesewas / 100 as "topUpDaily", top_up_hold_hours as "topUpHoldHours"`
+  top_up_maximum_pesewas / 100 as "topUpMaximum", top_up_daily_pesewas / 100 as "topUpDaily", top_up_hold_hours as "topUpHoldHours",
+  margin_line_percent as "marginLinePercent"`
 
 export async function selectSettings(db: Queryable): Promise<SettingsRow> {
   const { rows } = await db.query<SettingsRow>(`select ${SETTINGS} from operations_settings`)
@@ -36,7 +37,8 @@ export async function updateSettings(tx: Tx, row: SettingsRow, now: Date) {
   await tx.query(
     `update operations_settings set supplier_routes = $1, complete_delivered = $2, reject_refused = $3, operator_sms = $4,
        operator_phone = $5, buyer_sms = $6, sms_daily_cap = $7, sms_digest_above = $8, sms_digest = $9, updated_at = $10, top_up_minimum_pesewas = 100 * $11::bigint,
-       top_up_maximum_pesewas = 100 * $12::bigint, top_up_daily_pesewas = 100 * $13::bigint, top_up_hold_hours = $14`,
+       top_up_maximum_pesewas = 100 * $12::bigint, top_up_daily_pesewas = 100 * $13::bigint, top_up_hold_hours = $14,
+       margin_line_percent = $15`,
     [
       JSON.stringify(row.supplierRoutes),
       row.completeDelivered,
@@ -52,6 +54,7 @@ export async function updateSettings(tx: Tx, row: SettingsRow, now: Date) {
       row.topUpMaximum,
       row.topUpDaily,
       row.topUpHoldHours,
+      row.marginLinePercent,
     ],
   )
 }

@@ -70,7 +70,7 @@ export async function selectPackageSales(db: Queryable, since: Date): Promise<Pa
           select product_id, offer, user_id, created_at from orders o
           where o.network = network.network and o.status = 'completed' order by seq desc limit 500
         ) recent
-      join packages k on k.product_id = recent.product_id and k.offer = recent.offer
+      join packages k on k.product_id = recent.product_id and k.offer = recent.offer and not k.hidden
       where recent.created_at >= $2
       group by k.product_id, k.id
       order by k.product_id, buyers desc, orders desc, k.id`,

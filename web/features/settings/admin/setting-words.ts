@@ -15,6 +15,7 @@ const NAMES: Record<Exclude<SettingPath, `routes.${string}`>, string> = {
   topUpMaximum: 'Most in one top-up',
   topUpDaily: 'Daily limit per customer',
   topUpHoldHours: 'Hold for new payers',
+  marginLinePercent: 'Margin line',
 }
 
 /** What the form calls a setting. */
@@ -28,6 +29,7 @@ export function settingValue(path: SettingPath, value: string | boolean): string
   if (path.startsWith('routes.')) return routeName(value)
   if (path === 'operatorPhone') return value === '' ? 'The shop’s own' : spacedPhone(value)
   if (path === 'topUpHoldHours') return `${value} hours`
+  if (path === 'marginLinePercent') return `${value} %`
   return path.startsWith('topUp') ? `¢${value}` : value
 }
 

@@ -15,6 +15,7 @@ const NUMBERS = [
   'topUpMaximum',
   'topUpDaily',
   'topUpHoldHours',
+  'marginLinePercent',
 ] as const satisfies SettingPath[]
 
 export function valuesOf({ routes, ...rest }: Settings): SettingValues {

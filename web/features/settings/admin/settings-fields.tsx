@@ -21,6 +21,7 @@ export function SettingsFields({ form, suppliers }: { form: SettingsForm; suppli
       <RouteSettings form={form} suppliers={suppliers} />
       <DecisionSettings form={form} />
       <TopUpSettings form={form} />
+      <PriceSettings form={form} />
       <MessageSettings form={form} />
     </>
   )
@@ -163,7 +164,18 @@ function TopUpSettings({ form }: { form: SettingsForm }) {
   )
 }
 
-type NumberPath = 'topUpMinimum' | 'topUpMaximum' | 'topUpDaily' | 'topUpHoldHours'
+/** From which margin on a price is marked on the Prices screen. */
+function PriceSettings({ form }: { form: SettingsForm }) {
+  return (
+    <Group title="Prices" text="What the Prices screen warns you of.">
+      <Card className="px-4 py-4">
+        <NumberField form={form} path="marginLinePercent" hint="In percent. Prices that leave you less than this are marked amber." />
+      </Card>
+    </Group>
+  )
+}
+
+type NumberPath = 'topUpMinimum' | 'topUpMaximum' | 'topUpDaily' | 'topUpHoldHours' | 'marginLinePercent'
 
 function NumberField({
   form,

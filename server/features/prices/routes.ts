@@ -1,0 +1,34 @@
+import { priceEndpoints } from '../../../shared/prices.ts'
+import type { Ctx } from '../../platform/context.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { cancelSchedule } from './cancel-schedule.ts'
+import { publishPrices } from './publish-prices.ts'
+import { readPrices } from './queries.ts'
+import { schedulePrices } from './schedule-prices.ts'
+import { undoPublication } from './undo-publication.ts'
+
+/** A thousand packages with their old and new prices. */
+const BODY_WITH_PRICES_BYTES = 512 * 1024
+
+export function priceRoutes(app: Api) {
+  const after = async (ctx: Ctx, write: Promise<void>) => {
+    await write
+    return readPrices(ctx.db, ctx.now)
+  }
+  mount(
+    app,
+    priceEndpoints,
+    {
+      'GET /admin/prices': async ({ ctx }) => readPrices(ctx.db, ctx.now),
+      'POST /admin/prices/publish': async ({ ctx, body }) => after(ctx, publishPrices(ctx, body)),
+      'POST /admin/prices/schedule': async ({ ctx, body }) => after(ctx, schedulePrices(ctx, body)),
+      'DELETE /admin/prices/schedule/:id': async ({ ctx, params }) => after(ctx, cancelSchedule(ctx, params.id)),
+      'POST /admin/prices/:id/undo': async ({ ctx, params }) => after(ctx, undoPublication(ctx, params.id)),
+    },
+    {
+      'POST /admin/prices/publish': { bodyLimit: BODY_WITH_PRICES_BYTES },
+      'POST /admin/prices/schedule': { bodyLimit: BODY_WITH_PRICES_BYTES },
+    },
+  )
+}

@@ -1,0 +1,48 @@
+import { MAX_AMOUNT_PESEWAS } from './money.ts'
+
+/** New prices end in a whole ten pesewas, as on the shop's list: ¢5.80, never ¢5.78. */
+export const PRICE_STEP_PESEWAS = 10
+
+/** One change for many prices: a part of each, such as +5 or -5 percent, or an amount. */
+export type Adjustment = { percent: number } | { pesewas: number }
+
+/**
+ * A price after `adjustment`, in pesewas. Percentages are whole and rounded to the nearest ten pesewas, halves up; amounts are
+ * added exactly. Rounding never turns a rise into a fall or the other way round. A price that would be nothing or too large
+ * stays as it is.
+ */
+export function adjustPrice(pricePesewas: number, adjustment: Adjustment): number {
+  if ('pesewas' in adjustment) return ifPossible(pricePesewas + adjustment.pesewas, pricePesewas)
+  const { percent } = adjustment
+  // In hundredths of a pesewa, so that everything stays a whole number.
+  const rounded = toStep(pricePesewas * (100 + percent), 100 * PRICE_STEP_PESEWAS) / 100
+  return ifPossible(percent < 0 ? Math.min(rounded, pricePesewas) : Math.max(rounded, pricePesewas), pricePesewas)
+}
+
+/** The nearest whole ten pesewas, halves up; a price too small for that stays as it is. */
+export function roundPrice(pricePesewas: number): number {
+  return ifPossible(toStep(pricePesewas, PRICE_STEP_PESEWAS), pricePesewas)
+}
+
+function toStep(amount: number, step: number): number {
+  return Math.floor((2 * amount + step) / (2 * step)) * step
+}
+
+function ifPossible(next: number, pricePesewas: number): number {
+  return next > 0 && next <= MAX_AMOUNT_PESEWAS ? next : pricePesewas
+}
+
+/** What a sale leaves after its cost, in pesewas; null while the cost is not known. */
+export function marginOf(pricePesewas: number, costPesewas: number | null): number | null {
+  return costPesewas === null ? null : pricePesewas - costPesewas
+}
+
+/** The margin as a part of the price, in tenths of a percent, halves up: 150 of 580 pesewas are 259. */
+export function marginTenths(pricePesewas: number, costPesewas: number): number {
+  return Math.floor((2000 * (pricePesewas - costPesewas) + pricePesewas) / (2 * pricePesewas))
+}
+
+/** Whether the margin is less than `linePercent` of the price. */
+export function isUnderLine(pricePesewas: number, costPesewas: number | null, linePercent: number): boolean {
+  return costPesewas !== null && 100 * (pricePesewas - costPesewas) < linePercent * pricePesewas
+}
