@@ -142,11 +142,13 @@ describe('publishing', () => {
     expect([reply.status, reply.body.issues?.[0]?.path]).toEqual([400, path])
   })
 
-  test('is for admins', async () => {
-    const agent = await makeUser(shop, { level: 'Agent' })
-    expect((await publish({ changes: [dearer(5.8)] }, agent)).status).toBe(403)
-    expect((await schedule({ liveAt: inMinutes(1), changes: [dearer(5.8)] }, agent)).status).toBe(403)
-    expect((await call(shop, 'GET', '/admin/prices', { as: agent })).status).toBe(403)
+  test('is for staff who look after products', async () => {
+    for (const as of [await makeUser(shop, { level: 'Agent' }), await makeUser(shop, { roles: ['orders', 'finance', 'support'] })]) {
+      expect((await publish({ changes: [dearer(5.8)] }, as)).status).toBe(403)
+      expect((await schedule({ liveAt: inMinutes(1), changes: [dearer(5.8)] }, as)).status).toBe(403)
+      expect((await call(shop, 'GET', '/admin/prices', { as })).status).toBe(403)
+    }
+    expect((await publish({ changes: [dearer(5.8)] }, await makeUser(shop, { roles: ['products'] }))).status).toBe(200)
   })
 })
 
