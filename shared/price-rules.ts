@@ -1,7 +1,7 @@
 import { MAX_AMOUNT_PESEWAS } from './money.ts'
 
 /** New prices end in a whole ten pesewas, as on the shop's list: ¢5.80, never ¢5.78. */
-export const PRICE_STEP_PESEWAS = 10
+const PRICE_STEP_PESEWAS = 10
 
 /** One change for many prices: a part of each, such as +5 or -5 percent, or an amount. */
 export type Adjustment = { percent: number } | { pesewas: number }
@@ -32,12 +32,7 @@ function ifPossible(next: number, pricePesewas: number): number {
   return next > 0 && next <= MAX_AMOUNT_PESEWAS ? next : pricePesewas
 }
 
-/** What a sale leaves after its cost, in pesewas; null while the cost is not known. */
-export function marginOf(pricePesewas: number, costPesewas: number | null): number | null {
-  return costPesewas === null ? null : pricePesewas - costPesewas
-}
-
-/** The margin as a part of the price, in tenths of a percent, halves up: 150 of 580 pesewas are 259. */
+/** What a sale leaves after its cost as a part of the price, in tenths of a percent, halves up: 150 of 580 pesewas are 259. */
 export function marginTenths(pricePesewas: number, costPesewas: number): number {
   return Math.floor((2000 * (pricePesewas - costPesewas) + pricePesewas) / (2 * pricePesewas))
 }

@@ -5,7 +5,7 @@ import { offerName, PRODUCT_STATUSES, price } from './products.ts'
 import { ROUTES } from './settings.ts'
 
 /** The most packages whose prices change at once: every package of a large catalogue. */
-export const MAX_PRICE_CHANGES = 1_000
+const MAX_PRICE_CHANGES = 1_000
 /** How far ahead prices can be scheduled. */
 export const SCHEDULE_AT_MOST_DAYS = 90
 
@@ -84,7 +84,6 @@ const pricedProduct = z.object({
   supplier: z.enum(ROUTES),
   packages: z.array(pricedPackage),
 })
-export type PricedProduct = z.output<typeof pricedProduct>
 
 const wasAndIs = z.optional(z.object({ from: z.number(), to: z.number() }))
 const statedChange = z.object({
@@ -107,7 +106,6 @@ const priceSchedule = z.object({
   /** `conflict`: somebody has changed the package since, so it will be left as it is. */
   changes: z.array(z.extend(statedChange, { conflict: z.boolean() })),
 })
-export type PriceSchedule = z.output<typeof priceSchedule>
 
 const endedSchedule = z.object({
   _id: z.string(),
@@ -118,7 +116,6 @@ const endedSchedule = z.object({
   /** The changes that did not go live and still differ from what is on sale. */
   leftOut: z.array(statedChange),
 })
-export type EndedSchedule = z.output<typeof endedSchedule>
 
 const pricePublication = z.object({
   _id: z.string(),
@@ -129,7 +126,6 @@ const pricePublication = z.object({
   /** Packages that somebody has changed since, by network and offer; with any of them it can't be undone. */
   changedSince: z.array(z.string()),
 })
-export type PricePublication = z.output<typeof pricePublication>
 
 const pricesReply = z.object({
   products: z.array(pricedProduct),
