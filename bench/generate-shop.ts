@@ -5,7 +5,7 @@ const NO_PASSWORD = 'generated'
 
 /**
  * Fills a migrated database with users and orders whose books balance: every order is paid by one entry, the rejected
- * ones are refunded, and all kept totals are those of the rows. Set-based, so that a million orders take a minute or two.
+ * ones are refunded, the completed ones delivered by hand at nine tenths of their price, and all kept totals are those of the rows. Set-based, so that a million orders take a minute or two.
  */
 export async function generateShop(db: Db, { users, orders }: { users: number; orders: number }): Promise<void> {
   const client = await db.connect()
@@ -40,10 +40,12 @@ function statements(users: number, orders: number): string[] {
        k.price_customer_pesewas, k.price_agent_pesewas
      from products p join packages k on k.product_id = p.id`,
     `insert into orders (user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, paid_with, reference,
-       status, created_at, decided_at, decided_by)
+       status, created_at, decided_at, decided_by, completed_at, cost_supplier, cost_pesewas)
      select t.id, s.product_id, s.network, s.offer, s.image_hash, t.level, '024' || lpad((o.n * 7919 % 10000000)::text, 7, '0'),
        case when t.level = 'Customer' then s.price_customer_pesewas else s.price_agent_pesewas end, 'wallet',
-       substr(md5('order' || o.n), 1, 20), o.status, o.created_at, case when o.status <> 'pending' then o.created_at + interval '4 minutes' end, null
+       substr(md5('order' || o.n), 1, 20), o.status, o.created_at, case when o.status <> 'pending' then o.created_at + interval '4 minutes' end, null,
+       case when o.status = 'completed' then o.created_at + interval '4 minutes' end, case when o.status = 'completed' then 'by-hand' end,
+       case when o.status = 'completed' then 9 * case when t.level = 'Customer' then s.price_customer_pesewas else s.price_agent_pesewas end / 10 end
      from (
        select n, case when n > ${orders} - 50 then 'pending' when n % 50 = 0 then 'rejected' else 'completed' end as status,
          date_trunc('second', now()) - interval '365 days' * (1 - n::double precision / ${orders}) as created_at,
@@ -67,24 +69,33 @@ function statements(users: number, orders: number): string[] {
     `insert into journal_entries (key, kind, memo, actor_id, created_at)
      select 'order:' || id, 'order', network || ' ' || offer, user_id, created_at from orders order by seq`,
     `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
-     select e.id, l.line, case when l.line = 1 then s.account_id else 1 end,
+     select e.id, l.line, case when l.line = 1 then s.account_id else 8 end,
        case when l.line = 1 then -o.price_pesewas else o.price_pesewas end,
        case when l.line = 1 then s.total + 1000 - sum(o.price_pesewas) over (partition by o.user_id, l.line order by o.seq) end
      from orders o join spent s on s.user_id = o.user_id join journal_entries e on e.key = 'order:' || o.id cross join (values (1), (2)) l(line)`,
     `insert into journal_entries (key, kind, memo, created_at)
      select 'order-refund:' || id, 'order-refund', 'Refund', decided_at from orders where status = 'rejected' order by seq`,
     `insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
-     select e.id, l.line, case when l.line = 1 then s.account_id else 1 end,
+     select e.id, l.line, case when l.line = 1 then s.account_id else 8 end,
        case when l.line = 1 then o.price_pesewas else -o.price_pesewas end,
        case when l.line = 1 then 1000 + sum(o.price_pesewas) over (partition by o.user_id, l.line order by o.seq) end
      from orders o join spent s on s.user_id = o.user_id join journal_entries e on e.key = 'order-refund:' || o.id
        cross join (values (1), (2)) l(line)
      where o.status = 'rejected'`,
+    `insert into journal_entries (key, kind, memo, created_at)
+     select 'delivery:' || id, 'delivery', network || ' ' || offer, completed_at from orders where status = 'completed' order by seq`,
+    `insert into postings (entry_id, line, account_id, amount_pesewas)
+     select e.id, l.line, l.account, case l.account when 8 then -o.price_pesewas when 1 then o.price_pesewas when 10 then -o.cost_pesewas else o.cost_pesewas end
+     from orders o join journal_entries e on e.key = 'delivery:' || o.id cross join (values (1, 8), (2, 1), (3, 10), (4, 100)) l(line, account)
+     where o.status = 'completed'`,
     `update wallets w set balance_pesewas = 1000 + s.refunded, total_purchase_pesewas = s.total - s.refunded from spent s where s.account_id = w.account_id`,
     `insert into account_deltas (account_id, pesewas) select account_id, sum(amount_pesewas) from postings where account_id < 1000 group by 1`,
     `insert into order_deltas (day, block, network, status, orders, pesewas)
      select (created_at at time zone 'UTC')::date, seq / 10000, network, status, count(*), sum(price_pesewas) from orders group by 1, 2, 3, 4`,
-    'select fold_account_deltas(), fold_order_deltas()',
+    `insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, cost_pesewas)
+     select (completed_at at time zone 'UTC')::date, network, cost_supplier, case when level = 'Agent' then user_id end, count(*),
+       sum(price_pesewas), sum(cost_pesewas) from orders where completed_at is not null group by 1, 2, 3, 4`,
+    'select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas()',
     `insert into order_search (seq, words) select o.seq, order_words(o, u) from orders o join users u on u.id = o.user_id on conflict do nothing`,
     `insert into admin_actions (action, subject_type, subject_id, before, after, created_at)
      select 'order.' || status, 'order', id, '{"status": "pending"}', jsonb_build_object('status', status), decided_at

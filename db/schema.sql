@@ -76,6 +76,37 @@ create table customer_notes (
   constraint customer_notes_note_check CHECK (length(note) >= 1 AND length(note) <= 200)
 );
 
+create table delivery_deltas (
+  day date not null,
+  network text not null,
+  supplier text not null,
+  agent_id uuid,
+  orders integer not null default 0,
+  sales_pesewas bigint not null default 0,
+  cost_pesewas bigint not null default 0,
+  uncosted_orders integer not null default 0,
+  uncosted_pesewas bigint not null default 0,
+  refunded_orders integer not null default 0,
+  refunded_pesewas bigint not null default 0,
+  refunded_uncosted_pesewas bigint not null default 0
+);
+
+create table delivery_totals (
+  day date not null,
+  network text not null,
+  supplier text not null,
+  agent_id uuid,
+  orders bigint not null,
+  sales_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  uncosted_orders bigint not null,
+  uncosted_pesewas bigint not null,
+  refunded_orders bigint not null,
+  refunded_pesewas bigint not null,
+  refunded_uncosted_pesewas bigint not null,
+  constraint delivery_totals_of UNIQUE NULLS NOT DISTINCT (day, network, supplier, agent_id)
+);
+
 create table dismissed_debits (
   user_id uuid not null,
   up_to bigint not null,
@@ -151,7 +182,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text]))
 );
 
 create table known_devices (
@@ -278,11 +309,16 @@ create table orders (
   decided_by uuid,
   override_reason text,
   top_up_reference text,
+  completed_at timestamp with time zone,
+  cost_supplier text,
+  cost_pesewas bigint,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_reference_key UNIQUE (reference),
   constraint orders_seq_key UNIQUE (seq),
   constraint orders_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   constraint orders_check1 CHECK ((paid_with = 'card'::text) = (payment_reference IS NOT NULL)),
+  constraint orders_cost CHECK (cost_pesewas IS NULL OR cost_pesewas > 0 AND completed_at IS NOT NULL),
+  constraint orders_delivered CHECK ((completed_at IS NULL) = (cost_supplier IS NULL)),
   constraint orders_level_check CHECK (level = ANY (ARRAY['Customer'::text, 'Agent'::text, 'Admin'::text])),
   constraint orders_override_reason_check CHECK (length(override_reason) >= 3 AND length(override_reason) <= 300),
   constraint orders_paid_with_check CHECK (paid_with = ANY (ARRAY['wallet'::text, 'card'::text])),
@@ -849,6 +885,35 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  delivered_on date := (new.completed_at at time zone 'UTC')::date;
+  agent uuid := case when new.level = 'Agent' then new.user_id end;
+  uncosted boolean := new.cost_pesewas is null;
+begin
+  if new.status = 'completed' and old.status = 'pending' then
+    insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, cost_pesewas, uncosted_orders, uncosted_pesewas)
+    values (delivered_on, new.network, new.cost_supplier, agent, 1, new.price_pesewas, coalesce(new.cost_pesewas, 0),
+      uncosted::integer, case when uncosted then new.price_pesewas else 0 end);
+  elsif new.status = 'rejected' and old.completed_at is not null and old.status = 'completed' then
+    insert into delivery_deltas (day, network, supplier, agent_id, refunded_orders, refunded_pesewas, refunded_uncosted_pesewas)
+    values ((new.decided_at at time zone 'UTC')::date, new.network, new.cost_supplier, agent, 1, new.price_pesewas,
+      case when uncosted then new.price_pesewas else 0 end);
+  end if;
+  if old.completed_at is not null and old.cost_pesewas is null and new.cost_pesewas is not null then
+    insert into delivery_deltas (day, network, supplier, agent_id, cost_pesewas, uncosted_orders, uncosted_pesewas)
+    values (delivered_on, new.network, new.cost_supplier, agent, new.cost_pesewas, -1, -new.price_pesewas);
+    if new.status = 'rejected' then
+      insert into delivery_deltas (day, network, supplier, agent_id, refunded_uncosted_pesewas)
+      values ((new.decided_at at time zone 'UTC')::date, new.network, new.cost_supplier, agent, -new.price_pesewas);
+    end if;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -896,6 +961,19 @@ begin
   return account;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.fix_delivery_cost()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.completed_at := new.decided_at;
+  new.cost_supplier := coalesce((
+    select supplier from supplier_deliveries where order_id = new.id and status in ('sending', 'accepted', 'unknown', 'delivered')
+  ), 'by-hand');
+  new.cost_pesewas := package_cost(new.product_id, new.offer, new.cost_supplier, new.decided_at);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.fold_account_deltas()
  RETURNS void
  LANGUAGE sql
@@ -904,6 +982,23 @@ AS $function$
   insert into account_totals as kept (account_id, pesewas)
   select account_id, sum(pesewas) from folded group by account_id
   on conflict (account_id) do update set pesewas = kept.pesewas + excluded.pesewas
+$function$;
+
+CREATE OR REPLACE FUNCTION public.fold_delivery_deltas()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with folded as (delete from delivery_deltas returning *)
+  insert into delivery_totals as kept
+  select day, network, supplier, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
+    sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
+  from folded group by day, network, supplier, agent_id
+  on conflict on constraint delivery_totals_of do update set
+    orders = kept.orders + excluded.orders, sales_pesewas = kept.sales_pesewas + excluded.sales_pesewas,
+    cost_pesewas = kept.cost_pesewas + excluded.cost_pesewas,
+    uncosted_orders = kept.uncosted_orders + excluded.uncosted_orders, uncosted_pesewas = kept.uncosted_pesewas + excluded.uncosted_pesewas,
+    refunded_orders = kept.refunded_orders + excluded.refunded_orders, refunded_pesewas = kept.refunded_pesewas + excluded.refunded_pesewas,
+    refunded_uncosted_pesewas = kept.refunded_uncosted_pesewas + excluded.refunded_uncosted_pesewas
 $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_order_deltas()
@@ -1188,7 +1283,7 @@ begin
         case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now)
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
-        array[wallet.account_id, 1], array[-made.price_pesewas, made.price_pesewas], p_now);
+        array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);
       so_far := so_far + line.price_pesewas;
       placed := placed || to_jsonb(made);
     end loop;
@@ -1220,6 +1315,36 @@ begin
     from jsonb_array_elements(refused) with ordinality entry (line, place)
   ) else result end, p_now);
   return result;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.post_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  undelivered bigint := undelivered_pesewas(new.id);
+  moved bigint[] := array[]::bigint[];
+  amounts bigint[] := array[]::bigint[];
+begin
+  if undelivered > 0 then
+    moved := array[8, 1];
+    amounts := array[-undelivered, undelivered];
+  end if;
+  if new.status = 'completed' and new.cost_pesewas is not null then
+    moved := moved || array[10, supplier_account(new.cost_supplier)];
+    amounts := amounts || array[-new.cost_pesewas, new.cost_pesewas];
+  end if;
+  if cardinality(moved) = 0 then
+    return null;
+  end if;
+  if new.status = 'completed' then
+    perform post_entry('delivery:' || new.id, 'delivery', new.network || ' ' || new.offer || ' to ' || new.receiver, new.decided_by,
+      moved, amounts, new.decided_at);
+  else
+    perform post_entry('refund-source:' || new.id, 'order-refund', 'Refunded before it was delivered', new.decided_by,
+      moved, amounts, new.decided_at);
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.post_entry(p_key text, p_kind text, p_memo text, p_actor uuid, p_accounts bigint[], p_amounts bigint[], p_now timestamp with time zone)
@@ -1317,6 +1442,11 @@ begin
   if old.top_up_reference is not null and new.top_up_reference is distinct from old.top_up_reference then
     raise exception 'what paid for order % cannot be changed', old.id using errcode = 'DW005';
   end if;
+  -- Set by fix_delivery_cost after this; a cost that was not known then may be set once.
+  if (new.completed_at, new.cost_supplier) is distinct from (old.completed_at, old.cost_supplier)
+    or (new.cost_pesewas is distinct from old.cost_pesewas and (old.cost_pesewas is not null or old.completed_at is null)) then
+    raise exception 'what the delivery of order % cost cannot be changed', old.id using errcode = 'DW005';
+  end if;
   return new;
 end $function$;
 
@@ -1398,6 +1528,23 @@ AS $function$
   select to_char(at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.supplier_account(p_supplier text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  account bigint;
+begin
+  loop
+    select id into account from accounts where code = 'supplier:' || p_supplier;
+    if found then
+      return account;
+    end if;
+    insert into accounts (id, code) select max(id) + 1, 'supplier:' || p_supplier from accounts where id between 99 and 998
+    on conflict do nothing;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.take_attempts(p_names text[], p_sizes integer[], p_every_ms integer[], p_costs integer[], p_now timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1461,6 +1608,45 @@ CREATE OR REPLACE FUNCTION public.take_tries(p_buckets text[], p_sizes integer[]
 AS $function$
   select take_attempts(p_buckets, p_sizes, p_every_ms, p_costs, p_now)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.undelivered_pesewas(p_order uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(p.amount_pesewas), 0)::bigint
+  from journal_entries e join postings p on p.entry_id = e.id and p.account_id = 8
+  where e.key in ('order:' || p_order, 'order-refund:' || p_order, 'delivery:' || p_order, 'refund-source:' || p_order)
+$function$;
+
+create view delivery_counts as
+ SELECT delivery_totals.day,
+    delivery_totals.network,
+    delivery_totals.supplier,
+    delivery_totals.agent_id,
+    delivery_totals.orders,
+    delivery_totals.sales_pesewas,
+    delivery_totals.cost_pesewas,
+    delivery_totals.uncosted_orders,
+    delivery_totals.uncosted_pesewas,
+    delivery_totals.refunded_orders,
+    delivery_totals.refunded_pesewas,
+    delivery_totals.refunded_uncosted_pesewas
+   FROM delivery_totals
+UNION ALL
+ SELECT delivery_deltas.day,
+    delivery_deltas.network,
+    delivery_deltas.supplier,
+    delivery_deltas.agent_id,
+    delivery_deltas.orders,
+    delivery_deltas.sales_pesewas,
+    delivery_deltas.cost_pesewas,
+    delivery_deltas.uncosted_orders,
+    delivery_deltas.uncosted_pesewas,
+    delivery_deltas.refunded_orders,
+    delivery_deltas.refunded_pesewas,
+    delivery_deltas.refunded_uncosted_pesewas
+   FROM delivery_deltas;
 
 create view house_balances as
  SELECT a.id AS account_id,
@@ -1540,6 +1726,8 @@ CREATE INDEX orders_payment ON public.orders USING btree (payment_reference) WHE
 CREATE INDEX orders_top_up ON public.orders USING btree (top_up_reference) WHERE (top_up_reference IS NOT NULL);
 
 CREATE INDEX orders_user ON public.orders USING btree (user_id, seq DESC);
+
+CREATE INDEX orders_without_cost ON public.orders USING btree (product_id, offer, cost_supplier, seq) WHERE ((completed_at IS NOT NULL) AND (cost_pesewas IS NULL));
 
 CREATE INDEX package_costs_newest ON public.package_costs USING btree (product_id, offer, supplier, valid_from DESC, id DESC);
 
@@ -1630,6 +1818,12 @@ CREATE TRIGGER ledger_seals_no_truncate BEFORE TRUNCATE ON ledger_seals FOR EACH
 CREATE TRIGGER orders_counted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
 
 CREATE TRIGGER orders_decided_once BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION refuse_second_decision();
+
+CREATE TRIGGER orders_delivered AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION post_delivery();
+
+CREATE TRIGGER orders_delivery_cost BEFORE UPDATE OF status ON orders FOR EACH ROW WHEN (new.status = 'completed'::text AND old.status = 'pending'::text) EXECUTE FUNCTION fix_delivery_cost();
+
+CREATE TRIGGER orders_delivery_counted AFTER UPDATE OF status, cost_pesewas ON orders FOR EACH ROW WHEN (new.completed_at IS NOT NULL) EXECUTE FUNCTION count_delivery();
 
 CREATE TRIGGER orders_noted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION note_new_order();
 

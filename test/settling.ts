@@ -40,6 +40,9 @@ export function gatewayThat(
 }
 
 /** What the provider says of money that came in full. */
-export function paid(amountPesewas: number, change: { currency?: string; isTest?: boolean; payerEmail?: string } = {}): Verification {
-  return { outcome: 'paid', amountPesewas, currency: 'GHS', isTest: true, payerEmail: null, ...change }
+export function paid(
+  amountPesewas: number,
+  change: { currency?: string; isTest?: boolean; payerEmail?: string; feePesewas?: number } = {},
+): Verification {
+  return { outcome: 'paid', amountPesewas, feePesewas: null, currency: 'GHS', isTest: true, payerEmail: null, ...change }
 }

@@ -128,7 +128,7 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'PUT /api/order/update-status/:id': {
-    most: 17,
+    most: 18,
     ask: async () => ({ path: `/order/update-status/${(await order())._id}`, as: admin, body: { status: 'rejected' } }),
   },
   'POST /api/order/:id/report': {
@@ -140,7 +140,7 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ path: `/report/${await report(size)}/message`, as: buyer, body: { text: 'Hello?' } }),
   },
   'PUT /api/admin/reports/:id/end': {
-    most: 26,
+    most: 27,
     ask: async (size) => ({
       path: `/admin/reports/${await report(size)}/end`,
       as: admin,

@@ -93,7 +93,7 @@ begin
         case when p_payment is null then 'wallet' else 'card' end, p_payment, new_reference(), p_now)
       returning * into made;
       perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, p_user,
-        array[wallet.account_id, 1], array[-made.price_pesewas, made.price_pesewas], p_now);
+        array[wallet.account_id, 8], array[-made.price_pesewas, made.price_pesewas], p_now);
       so_far := so_far + line.price_pesewas;
       placed := placed || to_jsonb(made);
     end loop;

@@ -13,5 +13,10 @@ begin
   if old.top_up_reference is not null and new.top_up_reference is distinct from old.top_up_reference then
     raise exception 'what paid for order % cannot be changed', old.id using errcode = 'DW005';
   end if;
+  -- Set by fix_delivery_cost after this; a cost that was not known then may be set once.
+  if (new.completed_at, new.cost_supplier) is distinct from (old.completed_at, old.cost_supplier)
+    or (new.cost_pesewas is distinct from old.cost_pesewas and (old.cost_pesewas is not null or old.completed_at is null)) then
+    raise exception 'what the delivery of order % cost cannot be changed', old.id using errcode = 'DW005';
+  end if;
   return new;
 end $$;

@@ -10,3 +10,13 @@ create or replace trigger orders_noted after insert on orders for each row execu
 
 create or replace trigger orders_rejected_knowingly before update of status on orders
   for each row when (new.status = 'rejected' and old.status <> 'rejected') execute function guard_rejection();
+
+-- By its name after orders_decided_once, which refuses a cost that comes from anywhere else.
+create or replace trigger orders_delivery_cost before update of status on orders
+  for each row when (new.status = 'completed' and old.status = 'pending') execute function fix_delivery_cost();
+
+create or replace trigger orders_delivered after update of status on orders
+  for each row when (old.status = 'pending' and new.status <> 'pending') execute function post_delivery();
+
+create or replace trigger orders_delivery_counted after update of status, cost_pesewas on orders
+  for each row when (new.completed_at is not null) execute function count_delivery();

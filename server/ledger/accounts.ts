@@ -9,6 +9,12 @@ export const MOBILE_MONEY_RECEIVED = 4
 export const CARD_PAYMENTS_RECEIVED = 5
 export const ADJUSTMENTS = 6
 export const PAYMENTS_HELD = 7
+/** What was paid for orders that are neither delivered nor refunded. Orders bought before this account existed are in `SALES`. */
+export const ORDERS_UNDELIVERED = 8
+/** What delivered orders cost, negative; owed to the suppliers, whose accounts begin at 100 (`supplier_account`). */
+export const COST_OF_SALES = 10
+/** What the card provider keeps of each payment, negative. */
+export const PROVIDER_FEES = 11
 /** What the card provider took back through lost disputes and refunds and nobody has compensated. */
 export const DISPUTE_LOSSES = 17
 /** Top-ups that their payers cannot spend yet. */

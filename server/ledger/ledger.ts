@@ -14,6 +14,9 @@ export type EntryKind =
   | 'dispute-lost'
   | 'dispute-recovered'
   | 'card-refund'
+  | 'delivery'
+  | 'delivery-cost'
+  | 'provider-fee'
 
 /** Raised by the database when a key is reused with other lines. */
 export const KEY_HAS_OTHER_LINES = 'DW004'
@@ -30,8 +33,8 @@ export type Transfer = {
 }
 
 /**
- * Moves money inside the caller's transaction and updates wallet balances. The only other writer, `place_wallet_orders`,
- * calls the same database function. Repeating a transfer with the same key and lines changes nothing; other lines raise
+ * Moves money inside the caller's transaction and updates wallet balances. The only other writers, `place_wallet_orders` and
+ * `post_delivery`, call the same database function. Repeating a transfer with the same key and lines changes nothing; other lines raise
  * `KEY_HAS_OTHER_LINES`.
  * @throws InsufficientBalance when a wallet would go below zero; roll the transaction back then.
  */

@@ -104,6 +104,9 @@ async function payByMobileMoney({ shop, random, queue, staff }: Trade, { actor, 
   })
 }
 
+/** What the card provider keeps of a payment. */
+const PROVIDER_FEE = 0.0195
+
 async function payByCard({ shop, random, queue }: Trade, { actor }: Buyer, { topUp, at, place }: Paying) {
   const reference = makeReference()
   const surchargePesewas = cardSurcharge(topUp)
@@ -119,6 +122,7 @@ async function payByCard({ shop, random, queue }: Trade, { actor }: Buyer, { top
     const paid = {
       outcome: 'paid' as const,
       amountPesewas: topUp + surchargePesewas,
+      feePesewas: Math.round((topUp + surchargePesewas) * PROVIDER_FEE),
       currency: 'GHS',
       isTest: true,
       payerEmail: actor.email,

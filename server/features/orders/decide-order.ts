@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/orders.ts'
 import { type DeliveryStatus, NEEDS_A_LOOK, needsReason } from '../../../shared/suppliers.ts'
-import { CARD_SURCHARGES, DISPUTE_LOSSES, SALES } from '../../ledger/accounts.ts'
+import { CARD_SURCHARGES, DISPUTE_LOSSES, ORDERS_UNDELIVERED, SALES } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
@@ -11,7 +11,7 @@ import { type DecideJob, NEWS_QUEUE, NOTIFY_QUEUE, notifyJob, refundNewsJob } fr
 import { announceUserById } from '../users/events.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder, announceReport } from './events.ts'
-import { lockOrder, type OrderRow, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
+import { lockOrder, type OrderRow, selectUndelivered, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
 import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
 import { endOpenReport, isResent } from './reports.sql.ts'
 
@@ -184,12 +184,16 @@ class BeingSent extends AppError {
   }
 }
 
-/** Money already returned to the payer's card reduces that loss instead of filling the wallet. */
+/**
+ * The price comes from the undelivered orders, or from the sales once it is delivered. Money already returned to the payer's card
+ * reduces that loss instead of filling the wallet.
+ */
 async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: number) {
   const wallet = await lockWalletOf(tx, order.userId)
   const { pricePesewas, surchargePesewas } = order
   const madeGood = Math.min(lossPesewas, pricePesewas + surchargePesewas)
   const toWallet = pricePesewas + surchargePesewas - madeGood
+  const undelivered = await selectUndelivered(tx, order.id)
   await postTransfer(tx, {
     key: `order-refund:${order.id}`,
     kind: 'order-refund',
@@ -197,7 +201,7 @@ async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: numbe
     actorId: ctx.actor?.id ?? null,
     lines: [
       ...(toWallet > 0 ? [{ accountId: wallet.accountId, amountPesewas: toWallet }] : []),
-      { accountId: SALES, amountPesewas: -pricePesewas },
+      { accountId: undelivered > 0 ? ORDERS_UNDELIVERED : SALES, amountPesewas: -pricePesewas },
       ...(surchargePesewas > 0 ? [{ accountId: CARD_SURCHARGES, amountPesewas: -surchargePesewas }] : []),
       ...(madeGood > 0 ? [{ accountId: DISPUTE_LOSSES, amountPesewas: madeGood }] : []),
     ],

@@ -93,6 +93,13 @@ export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
   return rows[0] ?? null
 }
 
+/** What of an order's price is with the undelivered orders, in pesewas: 0 once it is delivered, and for orders bought in a version before. */
+export async function selectUndelivered(tx: Tx, id: string): Promise<number> {
+  const { rows } = await tx.query<{ pesewas: number }>('select undelivered_pesewas($1) as pesewas', [id])
+  return rows[0]?.pesewas ?? 0
+}
+
+/** A completion also fixes what the order cost and books the delivery: see the triggers of `orders`. */
 export async function updateDecision(
   tx: Tx,
   id: string,

@@ -112,7 +112,7 @@ describe('a rejection', () => {
       at: shop.clock.now,
       lines: [
         ['wallet', 550],
-        ['1', -550],
+        ['8', -550],
       ],
     })
     expect([await rowOf(orderId), await rowOf(other)]).toEqual([
@@ -130,7 +130,7 @@ describe('a rejection', () => {
   ])('books back a surcharge of %d pesewas too, into the wallet', async (surcharge, lines) => {
     const orderId = await buyByCard(surcharge)
     await decide(orderId, 'rejected')
-    expect((await entryOf(orderId)).lines).toEqual([['wallet', 550 + surcharge], ['1', -550], ...lines])
+    expect((await entryOf(orderId)).lines).toEqual([['wallet', 550 + surcharge], ['8', -550], ...lines])
     expect(await balanceOf(shop, buyer._id)).toBe(2_000 + 550 + surcharge)
   })
 

@@ -101,6 +101,26 @@ describe('a payment in full', () => {
     expect(await balanceOf(shop, payer._id)).toBe(0)
   })
 
+  test("leaves the provider's fee as a cost, once, and what was received before it", async () => {
+    const reference = await begin()
+    const gateway = gatewayThat(paid(567, { feePesewas: 11 }))
+    const { ctx } = makeCtx(shop)
+    await Promise.all([settlePayment(ctx, gateway, reference), settlePayment(ctx, gateway, reference)])
+    expect((await entriesOf(reference)).filter(({ kind }) => kind === 'provider-fee')).toEqual([
+      {
+        key: `provider-fee:${reference}`,
+        kind: 'provider-fee',
+        memo: `Card provider's fee for ${reference}`,
+        actor: null,
+        lines: [
+          ['11', -11],
+          ['5', 11],
+        ],
+      },
+    ])
+    expect((await rowOf(reference)).received).toBe(567)
+  })
+
   test('is announced to the buyer and the admins, once', async () => {
     const reference = await begin()
     const { ctx, announced } = makeCtx(shop)

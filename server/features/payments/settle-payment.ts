@@ -1,7 +1,7 @@
 import { formatPesewas } from '../../../shared/money.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Verification } from '../../integrations/payments/card-payments.ts'
-import { AGENT_UPGRADE_FEES, CARD_PAYMENTS_RECEIVED } from '../../ledger/accounts.ts'
+import { AGENT_UPGRADE_FEES, CARD_PAYMENTS_RECEIVED, PROVIDER_FEES } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -77,6 +77,7 @@ export async function fulfil(ctx: Ctx, gateway: CardGateway, reference: string, 
     if (!payment || isSettled(payment)) return null
     const settlement = await settle(tx, ctx, gateway, payment, upgrading, paid)
     await markSettled(tx, reference, { ...settlement, now: ctx.now })
+    if (settlement.receivedPesewas > 0) await bookProviderFee(tx, ctx, reference, paid)
     await bookReturns(tx, ctx, payment)
     return { payment, settlement }
   })
@@ -153,6 +154,22 @@ async function settleUpgrade(tx: Tx, ctx: Ctx, payment: PaymentRow, user: Upgrad
     note: `Paid by card, reference ${payment.reference}`,
   })
   return { ...settled, status: 'paid', inWallet: excess > 0, reason: null }
+}
+
+/** What the provider keeps never reaches the shop: it is a cost, and less of what was received. Nothing if the provider does not say. */
+async function bookProviderFee(tx: Tx, ctx: Ctx, reference: string, { feePesewas }: Paid) {
+  if (feePesewas === null || feePesewas === 0) return
+  await postTransfer(tx, {
+    key: `provider-fee:${reference}`,
+    kind: 'provider-fee',
+    memo: `Card provider's fee for ${reference}`,
+    actorId: null,
+    lines: [
+      { accountId: PROVIDER_FEES, amountPesewas: -feePesewas },
+      { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas: feePesewas },
+    ],
+    now: ctx.now,
+  })
 }
 
 async function creditWallet(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, amountPesewas: number) {

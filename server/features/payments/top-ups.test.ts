@@ -66,11 +66,11 @@ const statement = async (as = payer) =>
   (await call<StatementLine[]>(shop, 'GET', '/wallet/statement', { as })).body.map(({ kind, amount, balance }) => [kind, amount, balance])
 const makeAdmin = () => makeUser(shop, { level: 'Admin' })
 
-/** What the books have on a house account under the payment's reference. */
+/** What the books have on a house account under the payment's reference, without what the provider keeps. */
 async function bookedOn(accountId: number, reference: string): Promise<number> {
   const { rows } = await shop.database.db.query<{ total: number }>(
     `select coalesce(sum(p.amount_pesewas), 0) as total from postings p join journal_entries e on e.id = p.entry_id
-     where p.account_id = $1 and e.key like '%' || $2`,
+     where p.account_id = $1 and e.key like '%' || $2 and e.kind <> 'provider-fee'`,
     [accountId, reference],
   )
   return rows[0]?.total ?? Number.NaN

@@ -125,6 +125,9 @@ describe('a purchase', () => {
       created_at: '2026-11-21T12:00:00+00:00',
       decided_at: null,
       decided_by: null,
+      completed_at: null,
+      cost_supplier: null,
+      cost_pesewas: null,
       override_reason: null,
     }
     const first = {
@@ -153,7 +156,7 @@ describe('a purchase', () => {
       totalPurchasePesewas: 3_000,
       balanceVersion: 3,
     })
-    const entry = { kind: 'order', actor_id: buyer.id, created_at: NOW, accounts: [buyer.account, 1] }
+    const entry = { kind: 'order', actor_id: buyer.id, created_at: NOW, accounts: [buyer.account, 8] }
     expect(await booked(buyer.account)).toEqual([
       { ...entry, key: `order:${outcome.orders[0]?.id}`, memo: 'MTN 1GB to 0241234567', amounts: [-550, 550] },
       { ...entry, key: `order:${outcome.orders[1]?.id}`, memo: 'Telecel 5GB to 0201234567', amounts: [-2_450, 2_450] },

@@ -44,7 +44,7 @@ async function recompute(shop: TestShop): Promise<WholeStats> {
      select jsonb_build_object(
        'finance', jsonb_build_object(
          'totalPayments', (select coalesce(-sum(p.amount_pesewas), 0) / 100.0 from postings p join accounts a on a.id = p.account_id
-            where a.code in ('mobile-money-received', 'card-payments-received')),
+            where a.code in ('mobile-money-received', 'card-payments-received', 'provider-fees')),
          'totalFunds', (select sum(balance_pesewas) / 100.0 from wallets)),
        'orders', (select jsonb_build_object(
          'total', jsonb_build_object('count', count(*), 'value', coalesce(sum(price), 0) / 100.0),

@@ -18,8 +18,8 @@ export type StatementRow = {
   createdAt: Date
 }
 
-/** A top-up is a card payment in the books. */
-type ShownKind = EntryKind | 'top-up' | 'top-up-hold' | 'top-up-release'
+/** A top-up is a card payment in the books. Deliveries and fees move no wallet's money. */
+type ShownKind = Exclude<EntryKind, 'delivery' | 'delivery-cost' | 'provider-fee'> | 'top-up' | 'top-up-hold' | 'top-up-release'
 
 /** What the customer reads for each kind of journal entry. */
 export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {

@@ -82,17 +82,37 @@ describe('verify', () => {
   }
 
   test('a success is paid, with amount, currency and whether it was a test', async () => {
-    expect(await verify({})).toEqual({ outcome: 'paid', amountPesewas: 567, currency: 'GHS', isTest: false, payerEmail: null })
+    expect(await verify({})).toEqual({
+      outcome: 'paid',
+      amountPesewas: 567,
+      feePesewas: null,
+      currency: 'GHS',
+      isTest: false,
+      payerEmail: null,
+    })
     expect(await verify({ customer: { email: 'ama@example.com' } })).toMatchObject({ payerEmail: 'ama@example.com' })
     for (const customer of [{ email: null }, {}, null, 'x', 0]) expect(await verify({ customer })).toMatchObject({ payerEmail: null })
     expect(seen[0]!.request.url).toBe(`/transaction/verify/${REFERENCE}`)
     expect(await verify({ domain: 'test', currency: 'NGN' })).toEqual({
       outcome: 'paid',
       amountPesewas: 567,
+      feePesewas: null,
       currency: 'NGN',
       isTest: true,
       payerEmail: null,
     })
+  })
+
+  test.each([
+    ['of ours', { fees: 11 }, 11],
+    ['that the payer bore', { amount: 578, fees: 11 }, 0],
+    ['that the payer bore in part', { amount: 570, fees: 11 }, 8],
+    ['of a payment in part', { amount: 400, fees: 8 }, 8],
+    ['more than came', { fees: 900 }, 567],
+    ['that is no number', { fees: '11' }, null],
+    ['that it does not say', { fees: null }, null],
+  ])("the provider's fee %s", async (_what, data, feePesewas) => {
+    expect(await verify(data)).toMatchObject({ outcome: 'paid', feePesewas })
   })
 
   test('the requested amount counts when the payer was charged more', async () => {

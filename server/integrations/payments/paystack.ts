@@ -25,6 +25,8 @@ const verified = z.object({
     reference: z.string(),
     amount: z.number().int().nonnegative(),
     requested_amount: z.number().int().nonnegative().nullish(),
+    // Known once the payment succeeded (Paystack, "Verify Transaction").
+    fees: z.number().int().nonnegative().nullish().catch(null),
     currency: z.string(),
     domain: z.string(),
     gateway_response: z.string().nullish(),
@@ -165,15 +167,18 @@ export function createPaystack(settings: PaystackSettings): CardPayments {
 function readTransaction(data: z.output<typeof verified>['data'], reference: string): Verification {
   if (data.reference !== reference) return { outcome: 'unknown', reason: 'the answer was about another reference' }
   switch (data.status) {
-    case 'success':
+    case 'success': {
+      // When the payer bears the fee, `amount` includes it; `requested_amount` is what we asked for.
+      const amountPesewas = Math.min(data.amount, data.requested_amount ?? data.amount)
       return {
         outcome: 'paid',
-        // When the payer bears the fee, `amount` includes it; `requested_amount` is what we asked for.
-        amountPesewas: Math.min(data.amount, data.requested_amount ?? data.amount),
+        amountPesewas,
+        feePesewas: typeof data.fees === 'number' ? Math.min(amountPesewas, Math.max(0, amountPesewas - (data.amount - data.fees))) : null,
         currency: data.currency,
         isTest: data.domain !== 'live',
         payerEmail: data.customer?.email ?? null,
       }
+    }
     case 'reversed':
       return { outcome: 'reversed', reason: data.gateway_response ?? 'the payment was reversed' }
     default:

@@ -123,7 +123,8 @@ const GUARDS = `values ('journal_entries', 'journal_entries_append_only'), ('jou
   ('postings', 'postings_of_their_transaction'), ('ledger_seals', 'ledger_seals_append_only'), ('ledger_seals', 'ledger_seals_no_truncate'),
   ('admin_actions', 'admin_actions_append_only'), ('admin_actions', 'admin_actions_no_truncate'),
   ('orders', 'orders_decided_once'), ('recharges', 'recharges_decided_once'), ('supplier_deliveries', 'supplier_deliveries_guarded'),
-  ('orders', 'orders_rejected_knowingly')`
+  ('orders', 'orders_rejected_knowingly'), ('orders', 'orders_delivery_cost'), ('orders', 'orders_delivered'),
+  ('package_costs', 'package_costs_append_only'), ('package_costs', 'package_costs_no_truncate')`
 
 export const I12: Invariant = {
   id: 'I12',

@@ -30,6 +30,15 @@ export const I6: Invariant = {
       newer: { of: 'entries', sql: 'same' },
     },
     {
+      says: "every provider's fee in the books is that of a card payment",
+      concerns: 'records',
+      sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such payment' as detail
+        from journal_entries e left join payments m on e.key = 'provider-fee:' || m.reference
+        where e.id > $1 and e.kind = 'provider-fee' and m.reference is null
+        order by e.id limit 100`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
       says: 'a paid card payment has the orders that it was for, no other has any',
       concerns: 'records',
       sql: `select 'payment ' || coalesce(m.reference, o.reference) as subject,

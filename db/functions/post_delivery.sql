@@ -1,0 +1,28 @@
+-- Books the delivery of an order as it is completed: its price becomes sales, and its cost is owed to whoever delivered it. An order
+-- that is decided leaves nothing with the undelivered ones: an older version beside refunds from the sales, which is put right here.
+create or replace function post_delivery() returns trigger language plpgsql as $$
+declare
+  undelivered bigint := undelivered_pesewas(new.id);
+  moved bigint[] := array[]::bigint[];
+  amounts bigint[] := array[]::bigint[];
+begin
+  if undelivered > 0 then
+    moved := array[8, 1];
+    amounts := array[-undelivered, undelivered];
+  end if;
+  if new.status = 'completed' and new.cost_pesewas is not null then
+    moved := moved || array[10, supplier_account(new.cost_supplier)];
+    amounts := amounts || array[-new.cost_pesewas, new.cost_pesewas];
+  end if;
+  if cardinality(moved) = 0 then
+    return null;
+  end if;
+  if new.status = 'completed' then
+    perform post_entry('delivery:' || new.id, 'delivery', new.network || ' ' || new.offer || ' to ' || new.receiver, new.decided_by,
+      moved, amounts, new.decided_at);
+  else
+    perform post_entry('refund-source:' || new.id, 'order-refund', 'Refunded before it was delivered', new.decided_by,
+      moved, amounts, new.decided_at);
+  end if;
+  return null;
+end $$;
