@@ -137,6 +137,40 @@ create table disputes (
   constraint disputes_outcome_check CHECK (outcome = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'unclear'::text]))
 );
 
+create table float_alarms (
+  id bigint not null generated always as identity,
+  float_key text not null,
+  kind text not null,
+  amount bigint,
+  raised_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  message_id uuid,
+  constraint float_alarms_pkey PRIMARY KEY (id),
+  constraint float_alarms_kind_check CHECK (kind = ANY (ARRAY['low'::text, 'finished'::text, 'stopped'::text]))
+);
+
+create table float_readings (
+  id bigint not null generated always as identity,
+  float_key text not null,
+  amount bigint not null,
+  read_at timestamp with time zone not null,
+  entered_by uuid,
+  expected bigint,
+  spent_in_hour bigint not null default 0,
+  constraint float_readings_pkey PRIMARY KEY (id),
+  constraint float_readings_float_key_check CHECK (length(float_key) >= 2 AND length(float_key) <= 60)
+);
+
+create table float_settings (
+  singleton boolean not null default true,
+  alarm_hours integer not null default 1,
+  how_to_top_up jsonb not null default '{}'::jsonb,
+  constraint float_settings_pkey PRIMARY KEY (singleton),
+  constraint float_settings_alarm_hours_check CHECK (alarm_hours >= 1 AND alarm_hours <= 72),
+  constraint float_settings_how_to_top_up_check CHECK (jsonb_typeof(how_to_top_up) = 'object'::text),
+  constraint float_settings_singleton_check CHECK (singleton)
+);
+
 create table idempotency_keys (
   user_id uuid not null,
   key text not null,
@@ -595,9 +629,9 @@ create table sms_messages (
   constraint sms_messages_pkey PRIMARY KEY (id),
   constraint sms_messages_report_message_id_key UNIQUE (report_message_id),
   constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
-  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text]))),
+  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text, 'alarm'::text]))) NOT VALID,
   constraint sms_messages_check1 CHECK ((status = 'in-digest'::text) = (digest_id IS NOT NULL)),
-  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text])),
+  constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text, 'alarm'::text])),
   constraint sms_messages_of_report CHECK ((report_message_id IS NOT NULL) = (kind = 'reply'::text)),
   constraint sms_messages_receiver_check CHECK (receiver ~ '^0[25][0-9]{8}$'::text),
   constraint sms_messages_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text, 'for-digest'::text, 'in-digest'::text, 'over-cap'::text]))
@@ -662,6 +696,8 @@ create table supplier_health (
   reason text not null default ''::text,
   balance_pesewas bigint,
   balance_at timestamp with time zone,
+  cause text not null default ''::text,
+  failed_at timestamp with time zone,
   constraint supplier_health_pkey PRIMARY KEY (supplier)
 );
 
@@ -757,6 +793,10 @@ alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) 
 alter table customer_notes add constraint customer_notes_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
 
 alter table dismissed_debits add constraint dismissed_debits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table float_alarms add constraint float_alarms_message_id_fkey FOREIGN KEY (message_id) REFERENCES sms_messages(id);
+
+alter table float_readings add constraint float_readings_entered_by_fkey FOREIGN KEY (entered_by) REFERENCES users(id);
 
 alter table idempotency_keys add constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -1703,6 +1743,12 @@ CREATE INDEX card_refunds_reference ON public.card_refunds USING btree (referenc
 
 CREATE INDEX disputes_reference ON public.disputes USING btree (reference);
 
+CREATE INDEX float_alarms_newest ON public.float_alarms USING btree (float_key, kind, raised_at DESC);
+
+CREATE UNIQUE INDEX float_alarms_once ON public.float_alarms USING btree (float_key, kind) WHERE (ended_at IS NULL);
+
+CREATE INDEX float_readings_newest ON public.float_readings USING btree (float_key, read_at DESC, id DESC);
+
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX idempotency_keys_refused ON public.idempotency_keys USING btree (user_id, created_at) WHERE ((outcome ->> 'outcome'::text) = 'refused'::text);
@@ -1784,6 +1830,8 @@ CREATE UNIQUE INDEX sms_messages_once ON public.sms_messages USING btree (kind, 
 CREATE INDEX sms_messages_recent ON public.sms_messages USING btree (created_at) WHERE (kind = 'order'::text);
 
 CREATE INDEX supplier_deliveries_open ON public.supplier_deliveries USING btree (updated_at) WHERE (status = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'unknown'::text]));
+
+CREATE INDEX supplier_deliveries_waiting ON public.supplier_deliveries USING btree (supplier) WHERE (status = 'waiting'::text);
 
 CREATE INDEX tries_empty_at ON public.tries USING btree (empty_at);
 

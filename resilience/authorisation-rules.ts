@@ -88,6 +88,10 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'POST /admin/prices/:id/undo': () => nothing,
   'PUT /admin/costs': ({ product }) => ({ costs: [{ productId: product, offer: '1GB', supplier: 'by-hand', cost: 0.01 }] }),
   'PUT /admin/settings': () => nothing,
+  'POST /admin/suppliers/:name/retry': () => nothing,
+  'POST /admin/suppliers/:name/release': () => nothing,
+  'PUT /admin/suppliers/balance': () => ({ network: 'MTN', balance: 1 }),
+  'PUT /admin/suppliers/settings': () => ({ alarmHours: 2 }),
   'POST /admin/jobs/:id/retry': () => nothing,
   'POST /admin/customers/:id/credit/undo': () => ({ entry: '1' }),
   'POST /admin/customers/:id/sessions/end': () => nothing,
@@ -122,6 +126,7 @@ export function pathFor(path: string, subject: Subject): string {
           : crypto.randomUUID()
   return path
     .replace(':id', id)
+    .replace(':name', 'hubnet')
     .replace(':reference', subject.payment)
     .replace(/:(token|secret)/, 'A'.repeat(43))
     .replace(':note', '1')

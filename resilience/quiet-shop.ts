@@ -2,7 +2,7 @@ import { until } from '../test/until.ts'
 import type { Shops } from './shops.ts'
 
 /** Queues of repeated jobs, which run by the clock, and that of failed jobs. */
-const BY_THE_CLOCK = ['check-books', 'supplier-balance', 'daily-check', 'parked']
+const BY_THE_CLOCK = ['check-books', 'supplier-balance', 'supplier-alarm', 'daily-check', 'parked']
 /** Jobs due later than this are not waited for. */
 const SOON = "interval '5 seconds'"
 

@@ -15,6 +15,7 @@ import { costRoutes } from './features/costs/routes.ts'
 import { customerRoutes } from './features/customers/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
+import { floatRoutes } from './features/floats/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
@@ -214,6 +215,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)
       supplierRoutes(typed, suppliers)
+      floatRoutes(typed, { suppliers, sms: deps.smsGateway, hours: shop.hours })
       jobRoutes(typed, suppliers)
       exportRoutes(typed, shop)
       shopRoutes(typed, shop)

@@ -1,7 +1,10 @@
+import type { Shop } from '../shared/shop.ts'
 import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { notifyPasswordChanged } from './features/auth/notify-password-changed.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
+import { checkBalances } from './features/floats/check-balances.ts'
+import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
@@ -16,7 +19,6 @@ import { gatherDigest } from './features/sms/gather-digest.ts'
 import { notifyAboutOrder } from './features/sms/notify-about-order.ts'
 import { notifyBuyer } from './features/sms/notify-buyer.ts'
 import { sendMessage } from './features/sms/send-message.ts'
-import { checkBalances } from './features/supplier/check-balances.ts'
 import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
@@ -29,6 +31,7 @@ import type { JobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
 import { type Loop, startLoop } from './platform/loop.ts'
 import {
+  ALARM_QUEUE,
   BALANCE_QUEUE,
   CARD_EVENT_QUEUE,
   type CardEventJob,
@@ -63,6 +66,7 @@ const HOUR_MS = 3_600 * SECOND_MS
 type Deps = {
   db: Db
   log: Log
+  shop: Shop
   realtime: Realtime
   jobs: JobQueue
   now: () => Date
@@ -121,7 +125,12 @@ export async function openBackground(deps: Deps): Promise<Background> {
   }
 }
 
-async function doJobs({ jobs, supplierGateway, smsGateway, resetMail, timings, gateway }: Deps, ctx: () => Ctx, isStopping: () => boolean) {
+async function doJobs(
+  { jobs, shop, supplierGateway, smsGateway, resetMail, timings, gateway }: Deps,
+  ctx: () => Ctx,
+  isStopping: () => boolean,
+) {
+  const floats = { suppliers: supplierGateway.suppliers, sms: smsGateway, hours: shop.hours }
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierGateway, job))
   await jobs.work<DeliveryJob>(QUERY_STATUS_QUEUE, { atOnce: 5 }, (job) => queryDeliveryStatus(ctx(), supplierGateway, job))
   await jobs.work<DecideJob>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))
@@ -134,8 +143,10 @@ async function doJobs({ jobs, supplierGateway, smsGateway, resetMail, timings, g
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsGateway))
   await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {
     await remind(ctx())
-    await checkBalances(ctx(), supplierGateway)
+    await checkBalances(ctx(), supplierGateway, smsGateway)
+    await notifyAboutFloats(ctx(), floats)
   })
+  await jobs.work(ALARM_QUEUE, { atOnce: 1, rarely: true }, () => notifyAboutFloats(ctx(), floats))
   await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx()))
   await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, isStopping))
   // Each check schedules the next; this cron job restarts the chain if it was lost.

@@ -3,6 +3,7 @@ import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
 import { customerEndpoints } from './customers.ts'
 import { exportEndpoints } from './export.ts'
+import { floatEndpoints } from './floats.ts'
 import { failedJobEndpoints } from './jobs.ts'
 import { newsEndpoints } from './news.ts'
 import { noticeEndpoints } from './notice.ts'
@@ -30,6 +31,7 @@ export const routes = {
   ...customerEndpoints,
   ...exportEndpoints,
   ...failedJobEndpoints,
+  ...floatEndpoints,
   ...newsEndpoints,
   ...noticeEndpoints,
   ...checkoutEndpoints,

@@ -61,6 +61,7 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ as: admin, body: { costs: await costsOfPackages(size) } }),
   },
   'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },
+  'GET /api/admin/suppliers': { most: 8, ask: () => ({ as: admin }) },
   'GET /api/admin/jobs': { most: 9, ask: () => ({ as: admin }) },
   'GET /api/admin/books': { most: 3, ask: () => ({ as: admin }) },
   'POST /api/admin/books/check': { most: 5, ask: () => ({ as: admin }) },
@@ -201,6 +202,17 @@ const ROUTES: Record<string, Line> = {
   },
   'DELETE /api/admin/prices/schedule/:id': { most: 6, ask: () => ({ path: `/admin/prices/schedule/${nobody}`, as: admin, status: 404 }) },
   'POST /api/admin/prices/:id/undo': { most: 7, ask: () => ({ path: `/admin/prices/${nobody}/undo`, as: admin, status: 404 }) },
+  'POST /api/admin/suppliers/:name/retry': {
+    most: 12,
+    ask: async (size) => ({ path: await held('hubnet', size, 'retry'), as: admin }),
+  },
+  'POST /api/admin/suppliers/:name/release': {
+    most: 20,
+    perItem: 5,
+    ask: async (size) => ({ path: await held('remadata', size, 'release'), as: admin }),
+  },
+  'PUT /api/admin/suppliers/balance': { most: 6, ask: (size) => ({ as: admin, body: { network: 'MTN', balance: size } }) },
+  'PUT /api/admin/suppliers/settings': { most: 8, ask: (size) => ({ as: admin, body: { alarmHours: 1 + (size % 3) } }) },
   'POST /api/admin/jobs/:id/retry': { most: 5, ask: () => ({ path: `/admin/jobs/${nobody}/retry`, as: admin, status: 404 }) },
   'POST /api/admin/jobs/:id/dismiss': {
     most: 14,
@@ -385,6 +397,16 @@ async function failedJob(): Promise<string> {
     [{ orderId: (await order())._id }],
   )
   return rows[0]?.id ?? ''
+}
+
+/** As many orders that wait at a supplier. */
+async function held(supplier: string, count: number, then: string): Promise<string> {
+  await shop.database.db.query(
+    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, created_at, updated_at)
+     select id, reference, $1, 1000, now(), now() from orders where id = any ($2)`,
+    [supplier, (await orders(count)).map(({ _id }) => _id)],
+  )
+  return `/admin/suppliers/${supplier}/${then}`
 }
 
 async function userId(): Promise<string> {

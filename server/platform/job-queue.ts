@@ -19,6 +19,8 @@ export type JobTimings = { pollSeconds: number; superviseSeconds: number; expire
 export type JobQueue = {
   /** Adds jobs in the caller's transaction: they exist if and only if it commits. */
   enqueue(tx: Queryable, queue: string, jobs: NewJob[]): Promise<void>
+  /** Makes the jobs that wait under these keys due at once; harmless for others. */
+  hasten(tx: Queryable, queue: string, keys: string[]): Promise<void>
   /** Polls a queue at once. Call it after the commit. */
   wake(queue: string): void
   /**
@@ -99,6 +101,13 @@ export async function openJobQueue({
           ...(afterMs === undefined ? {} : { startAfter: `${Math.ceil(afterMs)} milliseconds` }),
         })),
         { db: adapt(tx) },
+      )
+    },
+
+    async hasten(tx, queue, keys) {
+      await tx.query(
+        `update ${SCHEMA}.job set start_after = now() where name = $1 and state < 'active' and singleton_key = any ($2) and start_after > now()`,
+        [queue, keys],
       )
     },
 

@@ -9,6 +9,7 @@ import type { Timings } from './timings.ts'
 export const SEND_QUEUE = 'supplier-send'
 export const QUERY_STATUS_QUEUE = 'supplier-ask'
 export const BALANCE_QUEUE = 'supplier-balance'
+export const ALARM_QUEUE = 'supplier-alarm'
 export const DECIDE_QUEUE = 'decide-order'
 export const NOTIFY_QUEUE = 'tell'
 export const NEWS_QUEUE = 'tell-buyer'
@@ -27,6 +28,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [SEND_QUEUE]: rules,
     [QUERY_STATUS_QUEUE]: rules,
     [BALANCE_QUEUE]: rules,
+    [ALARM_QUEUE]: rules,
     [DECIDE_QUEUE]: rules,
     [NOTIFY_QUEUE]: rules,
     [NEWS_QUEUE]: rules,
@@ -54,6 +56,16 @@ export function sendJob(orderId: string, options: DeliveryJobOptions = {}): NewJ
 export function queryStatusJob(orderId: string, { afterMs, urgent = false }: DeliveryJobOptions = {}): NewJob {
   const data: DeliveryJob = urgent ? { orderId, urgent: 1 } : { orderId }
   return { data, key: orderId, urgent, ...(afterMs === undefined ? {} : { afterMs }) }
+}
+
+/** Checks what the owner must be told about a supplier. */
+export function alarmJob(supplier: string): NewJob {
+  return { data: {}, key: supplier }
+}
+
+/** Reads all balances once more, soon. */
+export function balanceJob(): NewJob {
+  return { data: {}, key: 'now' }
 }
 
 export type DecideJob = { orderId: string; status: Decision }

@@ -68,6 +68,7 @@ export function openRealtime(): () => void {
     void loadNews(({ notifyAboutReport }) => notifyAboutReport(report, isShop))
   })
   socket.on('paymentUpdated', notePaymentChange)
+  socket.on('suppliersUpdated', () => refreshSoon(['suppliers']))
   socket.on('rechargeUpdated', (recharge) => {
     if (!replaceInLists(['recharges'], recharge)) refreshSoon(['recharges'])
     if (session.get()?.isAdmin) refreshSoon(['stats'])

@@ -332,6 +332,38 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { path: `/admin/reports/${rows[0]!.id}/end`, body: { outcome: 'delivered', text: note }, leaves }
   },
+  'POST /api/admin/suppliers/:name/retry': async () => {
+    await shop.database.db.query(
+      `insert into supplier_health (supplier, pauses, paused_until) values ('hubnet', 1, 'infinity')
+       on conflict (supplier) do update set pauses = 1, paused_until = 'infinity'`,
+    )
+    const leaves = [{ action: 'supplier.retry', subjectType: 'supplier', subjectId: 'hubnet', after: { orders: 0 } }]
+    const says = 'No order is waiting there. The next one is sent at once.'
+    return { method: 'POST', path: '/admin/suppliers/hubnet/retry', body: {}, says, leaves }
+  },
+  'POST /api/admin/suppliers/:name/release': async () => {
+    const order = await makeOrder()
+    await shop.database.db.query(
+      `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, created_at, updated_at)
+       select id, reference, 'remadata', 1000, now(), now() from orders where id = $1`,
+      [order._id],
+    )
+    const leaves = [{ action: 'supplier.release', subjectType: 'supplier', subjectId: 'remadata', after: { orders: 1 } }]
+    const says = '1 order is yours to process by hand now.'
+    return { method: 'POST', path: '/admin/suppliers/remadata/release', body: {}, says, leaves }
+  },
+  'PUT /api/admin/suppliers/balance': async () => {
+    const leaves = [{ action: 'supplier.balance', subjectType: 'supplier', subjectId: 'by-hand:MTN', after: { balance: 120.5 } }]
+    return { path: '/admin/suppliers/balance', body: { network: 'MTN', balance: 120.5 }, says: 'The balance is saved.', leaves }
+  },
+  'PUT /api/admin/suppliers/settings': async () => {
+    const before = { alarmHours: 1, howToTopUp: {} }
+    const after = { alarmHours: 3, howToTopUp: { hubnet: 'Send mobile money to 024 000 0000' } }
+    await shop.database.db.query(`update float_settings set alarm_hours = 1, how_to_top_up = '{}'`)
+    const leaves = [{ action: 'supplier.settings', subjectType: 'settings', subjectId: 'suppliers', before, after }]
+    const body = { alarmHours: 3, howToTopUp: { key: 'hubnet', text: ' Send mobile money to 024 000 0000 ' } }
+    return { path: '/admin/suppliers/settings', body, says: 'Saved.', leaves }
+  },
   // It looks and changes nothing, so there is nothing to record.
   'POST /api/admin/books/check': async () => ({
     method: 'POST',

@@ -1,4 +1,5 @@
 import {
+  ALARM_QUEUE,
   BALANCE_QUEUE,
   CARD_EVENT_QUEUE,
   CHECK_QUEUE,
@@ -15,7 +16,7 @@ import {
 import type { JobOrder } from './job-subjects.sql.ts'
 
 /** Jobs that are scheduled again automatically. */
-const COMES_AGAIN = [BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]
+const COMES_AGAIN = [ALARM_QUEUE, BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]
 const MESSAGES = [NOTIFY_QUEUE, NEWS_QUEUE, SMS_QUEUE, DIGEST_QUEUE, PASSWORD_CHANGED_QUEUE]
 const DEALS_WITH_ORDER = [SEND_QUEUE, QUERY_STATUS_QUEUE, DECIDE_QUEUE]
 

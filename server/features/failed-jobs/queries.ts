@@ -58,7 +58,16 @@ function presentOrder({ orderId, pricePesewas, surchargePesewas, ...order }: Job
   return { _id: orderId, ...order, totalAmount: toCedis(pricePesewas), surcharge: toCedis(surchargePesewas) }
 }
 
-const WELL = { openUntil: null, reason: '', balancePesewas: null, balanceAt: null }
+const WELL = {
+  openUntil: null,
+  isTroubled: false,
+  failures: 0,
+  reason: '',
+  cause: '',
+  failedAt: null,
+  balancePesewas: null,
+  balanceAt: null,
+}
 
 function presentHealth({ name, openUntil, reason, balancePesewas, balanceAt }: SupplierHealth): JobsReply['suppliers'][number] {
   return {

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 export type MessageStatus = 'waiting' | 'sending' | 'sent' | 'failed' | 'unknown' | 'for-digest' | 'in-digest' | 'over-cap'
 export type MessageRow = {
   id: string
-  kind: 'order' | 'completed' | 'digest' | 'rejected' | 'reply'
+  kind: 'order' | 'completed' | 'digest' | 'rejected' | 'reply' | 'alarm'
   receiver: string
   body: string
   status: MessageStatus

@@ -26,23 +26,24 @@ export async function selectOpenMs(db: Queryable, supplier: SupplierName): Promi
   return rows[0]?.openMs ?? 0
 }
 
-/** Closes the circuit breaker after a successful call. Free when nothing was wrong. */
-export async function noteSuccess(db: Queryable, supplier: SupplierName) {
-  await db.query(
-    `update supplier_health set failures = 0, pauses = 0, paused_until = '-infinity', reason = ''
+/** Closes the circuit breaker after a successful call. Free when nothing was wrong; returns whether something was. */
+export async function noteSuccess(db: Queryable, supplier: SupplierName): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update supplier_health set failures = 0, pauses = 0, paused_until = '-infinity', reason = '', cause = ''
      where supplier = $1 and (failures, pauses, reason) <> (0, 0, '')`,
     [supplier],
   )
+  return (rowCount ?? 0) > 0
 }
 
 /**
- * Records a failed call. From the third failure in a row, or at once with `atOnce`, the circuit breaker opens: for
+ * Records a failed call. From the third failure in a row, or at once when it has a cause, the circuit breaker opens: for
  * `breakerOpenMs` at first, doubling up to `longestMs`. Returns the duration if it opened just now.
  */
 export async function noteFailure(
   db: Queryable,
   supplier: SupplierName,
-  { reason, atOnce, breakerOpenMs, longestMs }: { reason: string; atOnce: boolean; breakerOpenMs: number; longestMs: number },
+  { reason, cause, breakerOpenMs, longestMs }: { reason: string; cause: string; breakerOpenMs: number; longestMs: number },
 ): Promise<number | null> {
   const { rows } = await db.query<{ openMs: number | null }>(
     `with before as (
@@ -51,15 +52,15 @@ export async function noteFailure(
        returning supplier, failures, pauses, paused_until > clock_timestamp() as resting
      )
      select case when not resting and ($2 or failures + 1 >= 3) then least($3::float8 * 2 ^ least(pauses, 20), $4::float8) end as "openMs" from before`,
-    [supplier, atOnce, breakerOpenMs, longestMs],
+    [supplier, cause !== '', breakerOpenMs, longestMs],
   )
   const openMs = rows[0]?.openMs ?? null
   await db.query(
-    `update supplier_health set failures = failures + 1, reason = $2,
+    `update supplier_health set failures = failures + 1, reason = $2, cause = $4, failed_at = clock_timestamp(),
        pauses = pauses + case when $3::float8 is null then 0 else 1 end,
        paused_until = case when $3::float8 is null then paused_until else clock_timestamp() + $3::float8 * interval '1 millisecond' end
      where supplier = $1`,
-    [supplier, reason, openMs],
+    [supplier, reason, openMs, cause],
   )
   return openMs
 }
@@ -75,7 +76,13 @@ export async function updateBalance(db: Queryable, supplier: SupplierName, pesew
 export type SupplierHealth = {
   name: SupplierName
   openUntil: Date | null
+  /** The breaker was opened, and no call has succeeded since. */
+  isTroubled: boolean
+  failures: number
   reason: string
+  /** Such as `no-money`; empty when the supplier gave none. */
+  cause: string
+  failedAt: Date | null
   balancePesewas: number | null
   balanceAt: Date | null
 }
@@ -83,6 +90,7 @@ export type SupplierHealth = {
 export async function selectHealth(db: Queryable): Promise<SupplierHealth[]> {
   const { rows } = await db.query<SupplierHealth>(
     `select supplier as name, case when paused_until > clock_timestamp() then paused_until end as "openUntil", reason,
+       pauses > 0 as "isTroubled", failures, cause, failed_at as "failedAt",
        balance_pesewas as "balancePesewas", balance_at as "balanceAt" from supplier_health order by supplier`,
   )
   return rows

@@ -1,8 +1,10 @@
+import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { DataSupplier, SendOutcome, StatusOutcome } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { countSupplierCall } from '../../platform/metrics.ts'
+import { ALARM_QUEUE, alarmJob } from '../../platform/queues.ts'
 import { noteFailure, noteSuccess } from './health.sql.ts'
 
 const REASONS = {
@@ -15,9 +17,20 @@ const REASONS = {
 export async function noteOutcome(ctx: Ctx, gateway: SupplierGateway, { name }: DataSupplier, outcome: SendOutcome | StatusOutcome) {
   countSupplierCall(name, outcome.outcome === 'rejected' || outcome.outcome === 'unknown' ? outcome.outcome : 'accepted')
   const cause = outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate' ? outcome.cause : null
-  if (cause === null && outcome.outcome !== 'unknown') return noteSuccess(ctx.db, name)
+  if (cause === null && outcome.outcome !== 'unknown') {
+    if (await noteSuccess(ctx.db, name)) await checkAlarms(ctx, name)
+    return
+  }
   const reason = cause === null ? outcome.detail : `${REASONS[cause]}: ${outcome.detail}`
   const { breakerOpenMs, longestBreakerOpenMs: longestMs } = gateway.timings
-  const openMs = await noteFailure(ctx.db, name, { reason, atOnce: cause !== null, breakerOpenMs, longestMs })
-  if (openMs !== null) raiseAlarm(ctx.log, 'supplier-paused', { supplier: name, reason, openMs })
+  const openMs = await noteFailure(ctx.db, name, { reason, cause: cause ?? '', breakerOpenMs, longestMs })
+  if (openMs === null) return
+  raiseAlarm(ctx.log, 'supplier-paused', { supplier: name, reason, openMs })
+  await checkAlarms(ctx, name)
+}
+
+/** Tells the owner and the admins' screens soon. If this process dies first, the next reading of the balances does. */
+async function checkAlarms(ctx: Ctx, supplier: SupplierName) {
+  await ctx.jobs.enqueue(ctx.db, ALARM_QUEUE, [alarmJob(supplier)])
+  ctx.jobs.wake(ALARM_QUEUE)
 }

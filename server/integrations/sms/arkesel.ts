@@ -1,5 +1,5 @@
 import { fetchJson } from '../fetch-json.ts'
-import { type SmsOutcome, type SmsSender, toInternational } from './sms-sender.ts'
+import { countIn, type SmsOutcome, type SmsSender, toInternational } from './sms-sender.ts'
 
 export type ArkeselSettings = { baseUrl: string; apiKey: string; sender: string; timeoutMs: number }
 
@@ -30,6 +30,14 @@ export function createArkesel({ baseUrl, apiKey, sender, timeoutMs }: ArkeselSet
       const sent = reply.data.find((entry): entry is { recipient: string; id?: unknown } => typeof entry?.recipient === 'string')
       if (!sent) return { outcome: 'rejected', reason: 'the service calls the number invalid' }
       return { outcome: 'accepted', providerId: sent.id === undefined ? null : String(sent.id) }
+    },
+
+    async balance() {
+      const answer = await fetchJson(`${baseUrl}/api/v2/clients/balance-details`, { headers: { 'api-key': apiKey }, timeoutMs })
+      if (answer.outcome === 'unknown') return { outcome: 'unknown', reason: answer.reason }
+      const messages = countIn((answer.body as { data?: { sms_balance?: unknown } } | null)?.data?.sms_balance)
+      if (answer.status >= 300 || messages === null) return { outcome: 'unknown', reason: `an answer with status ${answer.status}` }
+      return { outcome: 'known', messages }
     },
   }
 }

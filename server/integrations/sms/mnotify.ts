@@ -1,5 +1,5 @@
 import { fetchJson } from '../fetch-json.ts'
-import { type SmsOutcome, type SmsSender, toInternational } from './sms-sender.ts'
+import { countIn, type SmsOutcome, type SmsSender, toInternational } from './sms-sender.ts'
 
 export type MnotifySettings = { baseUrl: string; apiKey: string; sender: string; timeoutMs: number }
 
@@ -8,6 +8,7 @@ export type MnotifySettings = { baseUrl: string; apiKey: string; sender: string;
  * never logged). Bad numbers get "success" too: the summary must count one sent and none rejected.
  */
 export function createMnotify({ baseUrl, apiKey, sender, timeoutMs }: MnotifySettings): SmsSender {
+  let left: number | null = null
   return {
     provider: 'mnotify',
     async send({ to, text }): Promise<SmsOutcome> {
@@ -25,9 +26,17 @@ export function createMnotify({ baseUrl, apiKey, sender, timeoutMs }: MnotifySet
       if (status >= 400) return { outcome: isAboutUs ? 'not-taken' : 'rejected', reason }
       if (reply.status === 'error') return { outcome: 'not-taken', reason }
       if (reply.status !== 'success' || String(reply.code) !== '2000') return { outcome: 'unknown', reason }
-      const { total_sent: sent, total_rejected: rejected, _id: id } = reply.summary ?? {}
+      const { total_sent: sent, total_rejected: rejected, _id: id, credit_left: credit } = reply.summary ?? {}
+      left = countIn(credit)
       if (Number(rejected ?? 0) > 0 || Number(sent ?? 1) < 1) return { outcome: 'rejected', reason: 'the service calls the number invalid' }
       return { outcome: 'accepted', providerId: typeof id === 'string' ? id : null }
+    },
+
+    // No client library asks for the balance; every message that is sent reports what is left.
+    async balance() {
+      const messages = left
+      left = null
+      return messages === null ? { outcome: 'unknown', reason: 'no message was sent since' } : { outcome: 'known', messages }
     },
   }
 }
@@ -38,7 +47,7 @@ type Reply = {
   message?: unknown
   error?: unknown
   errors?: unknown
-  summary?: { _id?: unknown; total_sent?: unknown; total_rejected?: unknown }
+  summary?: { _id?: unknown; total_sent?: unknown; total_rejected?: unknown; credit_left?: unknown }
 }
 
 function sentenceOf({ message, error, errors }: Reply): string | undefined {

@@ -85,7 +85,7 @@ describe('dismissConsequence', () => {
 })
 
 const ALL_QUEUES = [
-  ...['supplier-send', 'supplier-ask', 'supplier-balance', 'decide-order', 'tell'],
+  ...['supplier-send', 'supplier-ask', 'supplier-balance', 'supplier-alarm', 'decide-order', 'tell'],
   ...['send-sms', 'sms-digest', 'tell-password-changed', 'daily-check', 'check-books'],
 ]
 

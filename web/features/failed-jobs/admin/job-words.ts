@@ -8,6 +8,7 @@ const QUEUES: Record<string, string> = {
   'supplier-send': 'Orders to send to a supplier',
   'supplier-ask': 'Orders to ask a supplier about',
   'supplier-balance': 'Balances at suppliers to check',
+  'supplier-alarm': 'News of suppliers to tell you',
   'decide-order': 'Supplier results to act on',
   tell: 'Messages to write',
   'send-sms': 'Messages to send',
@@ -38,6 +39,8 @@ export function jobWords({ queue, data, order, messageTo }: Job): string {
       return `Check an order with ${supplier}`
     case 'supplier-balance':
       return 'Check the balances at the suppliers'
+    case 'supplier-alarm':
+      return 'Tell you how a supplier does'
     case 'decide-order':
       return data.status === 'rejected'
         ? 'Reject an order that its supplier did not deliver'
@@ -84,6 +87,7 @@ export function retryConsequence(job: Job): string | null {
       return 'The email goes out, maybe for the second time.'
     case 'supplier-ask':
     case 'supplier-balance':
+    case 'supplier-alarm':
     case 'daily-check':
     case 'check-books':
       return null
@@ -105,6 +109,8 @@ export function dismissConsequence(job: Job): string {
       return `We stop checking the order with ${supplier}.${afterwards(order)}`
     case 'supplier-balance':
       return 'We skip this balance check. The next one is in a few minutes.'
+    case 'supplier-alarm':
+      return 'You may hear of it a few minutes later, with the next balance check.'
     case 'decide-order':
       return `The decision is left to you.${afterwards(order)}`
     case 'tell':

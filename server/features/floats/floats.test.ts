@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Float, FloatsReply } from '../../../shared/floats.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+import { QUICK_TIMINGS } from '../../platform/timings.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+let other: SignedInUser
+let buyer: SignedInUser
+
+beforeAll(async () => {
+  // The breaker stays open until somebody presses the button, however slow the machine is.
+  const supplier = {
+    ...QUICK_TIMINGS.supplier,
+    timeoutMs: 20_000,
+    callDeadAfterMs: 60_000,
+    breakerOpenMs: 3_600_000,
+    longestBreakerOpenMs: 3_600_000,
+  }
+  shop = await openTestShop({ withSandbox: true, timings: { supplier } })
+  admin = await makeUser(shop, { level: 'Admin' })
+  other = await makeUser(shop, { level: 'Admin' })
+  buyer = await makeUser(shop, { balance: 5_000 })
+})
+afterAll(() => shop.close())
+afterEach(async () => {
+  hubnet().clearFaults()
+  await hubnet().change({ balancePesewas: 1_000_000 })
+  await shop.database.db.query(`delete from supplier_health`)
+  await shop.database.db.query(`delete from float_alarms`)
+  await shop.database.db.query(`delete from float_readings`)
+})
+
+const hubnet = () => shop.sandbox!.supplier.hubnet
+const read = async () => (await call<FloatsReply>(shop, 'GET', '/admin/suppliers', { as: admin })).body
+const floatOf = async (key: string) => (await read()).floats.find((float) => float.key === key) as Float
+const retry = (as = admin) => call<{ message: string }>(shop, 'POST', '/admin/suppliers/hubnet/retry', { as })
+const alarmsSent = () => shop.sandbox!.sms.messages().filter(({ body }) => /balance|our orders/.test(body))
+const openAlarms = async () =>
+  (await shop.database.db.query<{ kind: string }>('select kind from float_alarms where ended_at is null order by kind')).rows.map(
+    ({ kind }) => kind,
+  )
+
+async function buy(count: number): Promise<Order[]> {
+  const line = await cartLine(shop, { network: 'AirtelTigo', phoneNumber: '0271234567' })
+  return (await checkout(shop, buyer, Array(count).fill(line))).body.orders
+}
+
+const arrived = (order: Order) =>
+  hubnet()
+    .deliveries()
+    .filter(({ reference }) => reference === order.reference)
+
+const statusOf = async ({ _id }: Order) =>
+  (await shop.database.db.query<{ status: string }>('select status from supplier_deliveries where order_id = $1', [_id])).rows[0]?.status
+
+/** Orders that wait at a supplier whose balance is finished, and the owner who was told of it. */
+async function runDry(count: number): Promise<Order[]> {
+  const before = alarmsSent().length
+  for (let n = 0; n < 50; n++) hubnet().addFault({ call: 'order', kind: 'refuse', cause: 'no-money' })
+  const orders = await buy(count)
+  await until(async () => {
+    const { state, held } = await floatOf('hubnet')
+    return state === 'finished' && held.orders === count
+  })
+  await until(() => alarmsSent().length > before)
+  return orders
+}
+
+describe('a supplier whose balance is finished', () => {
+  test('holds its orders, and the owner gets one message, however often it fails again', async () => {
+    const before = alarmsSent().length
+    const orders = await runDry(3)
+    const float = await floatOf('hubnet')
+    expect(float).toMatchObject({ kind: 'supplier', networks: ['AirtelTigo'], state: 'finished' })
+    expect(float.held).toEqual({ orders: 3, value: Math.round(orders.reduce((sum, { totalAmount }) => sum + totalAmount * 100, 0)) / 100 })
+    expect(float.problem).toMatchObject({ failures: expect.any(Number), nextTryAt: expect.any(String) })
+    const failures = float.problem!.failures
+    await retry()
+    await until(async () => ((await floatOf('hubnet')).problem?.failures ?? 0) > failures && (await floatOf('hubnet')).state === 'finished')
+    await until(
+      async () =>
+        (await shop.database.db.query(`select from jobs.job where name = 'supplier-alarm' and state < 'completed'`)).rowCount === 0,
+    )
+    expect(alarmsSent().length).toBe(before + 1)
+    expect(alarmsSent()[0]?.body).toMatch(/^Dwadi: your Hubnet balance is finished\./)
+    expect(await openAlarms()).toEqual(['finished'])
+    await call(shop, 'POST', '/admin/suppliers/hubnet/release', { as: admin })
+  })
+
+  test('pressing Try now by two admins at once sends each order once, and the alarm is over', async () => {
+    const orders = await runDry(4)
+    hubnet().clearFaults()
+    const replies = await Promise.all([retry(), retry(other), retry(), retry(other)])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(replies.some(({ body }) => body.message === '4 orders are being sent now.')).toBe(true)
+    await until(async () => (await Promise.all(orders.map(statusOf))).every((status) => status === 'accepted'))
+    expect(orders.map((order) => arrived(order).length)).toEqual([1, 1, 1, 1])
+    await until(async () => (await openAlarms()).length === 0)
+    expect((await floatOf('hubnet')).held.orders).toBe(0)
+    expect((await floatOf('hubnet')).problem).toBeNull()
+  })
+
+  test('gives its orders back to be processed by hand, once, and none is sent afterwards', async () => {
+    const orders = await runDry(2)
+    const release = () => call<{ message: string }>(shop, 'POST', '/admin/suppliers/hubnet/release', { as: admin })
+    const replies = await Promise.all([release(), release()])
+    expect(replies.map(({ body }) => body.message).toSorted()).toEqual([
+      '2 orders are yours to process by hand now.',
+      'No order is waiting there any more.',
+    ])
+    hubnet().clearFaults()
+    expect((await retry()).body.message).toBe('No order is waiting there. The next one is sent at once.')
+    expect(await Promise.all(orders.map(statusOf))).toEqual(['cancelled', 'cancelled'])
+    expect(orders.flatMap(arrived)).toEqual([])
+    const decided = await call(shop, 'PUT', `/order/update-status/${orders[0]!._id}`, { as: admin, body: { status: 'completed' } })
+    expect(decided.status).toBe(200)
+  })
+})
+
+describe('a balance that runs out', () => {
+  test('is told once before it does, with how long it lasts at today’s rate, and that is over once it is topped up', async () => {
+    const before = alarmsSent().length
+    const at = (hoursAgo: number) => new Date(shop.clock.now.getTime() - hoursAgo * 3_600_000)
+    for (const [hoursAgo, pesewas] of [
+      [3, 30_000],
+      [2, 22_000],
+      [1, 13_000],
+    ] as const) {
+      await shop.database.db.query(`insert into float_readings (float_key, amount, read_at) values ('hubnet', $1, $2)`, [
+        pesewas,
+        at(hoursAgo),
+      ])
+    }
+    await hubnet().change({ balancePesewas: 6_000 })
+    await retry()
+    await until(() => alarmsSent().length > before)
+    // 240.00 went in three hours, so 60.00 last three quarters of one.
+    expect(await floatOf('hubnet')).toMatchObject({
+      state: 'low',
+      balance: 60,
+      perHour: 80,
+      rateFrom: 'balance',
+      emptyAt: at(-0.75).toISOString(),
+      today: { opening: 300, topUps: 0, spent: 240 },
+    })
+    expect(alarmsSent()[0]?.body).toBe("Dwadi: your Hubnet balance, GHS 60.00, lasts about 45 minutes at today's rate. Please top up.")
+    await hubnet().change({ balancePesewas: 5_000 })
+    await retry()
+    await until(async () => (await floatOf('hubnet')).balance === 50)
+    await hubnet().change({ balancePesewas: 205_000 })
+    await retry()
+    await until(async () => (await openAlarms()).length === 0)
+    expect((await floatOf('hubnet')).today).toEqual({ opening: 300, topUps: 2_000, spent: 250 })
+    expect(alarmsSent().length).toBe(before + 1)
+  })
+
+  test('has no rate and no end while there are too few readings', async () => {
+    await retry()
+    await until(async () => (await floatOf('hubnet')).balance === 10_000)
+    expect(await floatOf('hubnet')).toMatchObject({ state: 'enough', perHour: null, rateFrom: null, emptyAt: null })
+  })
+
+  test('of a portal without an API is what an admin counted', async () => {
+    expect(await floatOf('by-hand:MTN')).toBeUndefined()
+    await call(shop, 'PUT', '/admin/suppliers/balance', { as: admin, body: { network: 'MTN', balance: 3_314.4 } })
+    expect(await floatOf('by-hand:MTN')).toMatchObject({
+      kind: 'by-hand',
+      networks: ['MTN'],
+      balance: 3_314.4,
+      state: 'enough',
+      emptyAt: null,
+    })
+    for (const body of [{ network: 'MTN', balance: -1 }, { network: 'Nobody', balance: 1 }, {}]) {
+      expect((await call(shop, 'PUT', '/admin/suppliers/balance', { as: admin, body })).status).toBe(400)
+    }
+  })
+
+  test('of the message service is read, and lasts as long as today’s messages say', async () => {
+    await shop.database.db.query(`insert into sms_days (day, used) values ($1, 130) on conflict (day) do update set used = 130`, [
+      shop.clock.now.toISOString().slice(0, 10),
+    ])
+    await retry()
+    const float = await until(async () => {
+      const sms = await floatOf('sms')
+      return sms.balance !== null && sms
+    })
+    // The shop opened at 7:40 and it is noon.
+    expect(float).toMatchObject({ kind: 'sms', perHour: 30, rateFrom: 'deliveries', state: 'enough' })
+  })
+})

@@ -1,0 +1,52 @@
+import type { Float, FloatsReply } from '../../../shared/floats.ts'
+import { toCedis } from '../../../shared/money.ts'
+import type { FloatRow } from './queries.ts'
+
+export function presentFloats({ floats, alarmHours }: { floats: FloatRow[]; alarmHours: number }): FloatsReply {
+  const newest = floats.map(({ readAt }) => readAt?.getTime() ?? 0).reduce((one, other) => Math.max(one, other), 0)
+  return { floats: floats.map(presentFloat), alarmHours, readAt: newest === 0 ? null : new Date(newest).toISOString() }
+}
+
+function presentFloat({
+  key,
+  kind,
+  networks,
+  state,
+  amount,
+  readAt,
+  withoutCost,
+  health,
+  perHour,
+  rateFrom,
+  emptyAt,
+  held,
+  howToTopUp,
+  today,
+}: FloatRow): Float {
+  // Messages are whole already.
+  const shown = (value: number) => (kind === 'sms' ? Math.round(value) : toCedis(Math.round(value)))
+  const isTroubled = health !== null && health.isTroubled
+  return {
+    key,
+    kind,
+    networks,
+    state,
+    balance: amount === null ? null : shown(amount),
+    balanceAt: readAt?.toISOString() ?? null,
+    withoutCost,
+    problem: isTroubled
+      ? {
+          reason: health.reason,
+          at: health.failedAt?.toISOString() ?? null,
+          failures: health.failures,
+          nextTryAt: health.openUntil?.toISOString() ?? null,
+        }
+      : null,
+    perHour: perHour === null ? null : shown(perHour),
+    rateFrom,
+    emptyAt: emptyAt?.toISOString() ?? null,
+    held: { orders: held.orders, value: toCedis(held.pesewas) },
+    howToTopUp,
+    today: today && { opening: shown(today.opening), topUps: shown(today.topUps), spent: shown(today.spent) },
+  }
+}
