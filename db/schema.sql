@@ -629,7 +629,7 @@ create table sms_messages (
   constraint sms_messages_pkey PRIMARY KEY (id),
   constraint sms_messages_report_message_id_key UNIQUE (report_message_id),
   constraint sms_messages_body_check CHECK (length(body) >= 1 AND length(body) <= 160),
-  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text, 'alarm'::text]))) NOT VALID,
+  constraint sms_messages_check CHECK ((order_id IS NULL) = (kind = ANY (ARRAY['digest'::text, 'reply'::text, 'alarm'::text]))),
   constraint sms_messages_check1 CHECK ((status = 'in-digest'::text) = (digest_id IS NOT NULL)),
   constraint sms_messages_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'completed'::text, 'digest'::text, 'rejected'::text, 'reply'::text, 'alarm'::text])),
   constraint sms_messages_of_report CHECK ((report_message_id IS NOT NULL) = (kind = 'reply'::text)),

@@ -50,4 +50,4 @@ alter table sms_messages
   drop constraint sms_messages_kind_check,
   drop constraint sms_messages_check,
   add constraint sms_messages_kind_check check (kind in ('order', 'completed', 'digest', 'rejected', 'reply', 'alarm')),
-  add constraint sms_messages_check check ((order_id is null) = (kind in ('digest', 'reply', 'alarm'))) not valid;
+  add constraint sms_messages_check check ((order_id is null) = (kind in ('digest', 'reply', 'alarm')));
