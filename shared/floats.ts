@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoints, messageReply } from './endpoint.ts'
 import { NETWORKS } from './networks.ts'
+import { SEES_ORDERS } from './staff-rules.ts'
 import { SUPPLIERS } from './suppliers.ts'
 
 /**
@@ -25,7 +26,7 @@ export const float = z.object({
   /** The networks whose orders go there now. */
   networks: z.array(z.enum(NETWORKS)),
   state: z.enum(FLOAT_STATES),
-  /** Null while not known; what is entered by hand goes down with every order that is delivered by hand at a known cost. */
+  /** Null while not known, and for staff who do not see the shop's finances; what is entered by hand goes down with every order that is delivered by hand at a known cost. */
   balance: z.nullable(z.number()),
   balanceAt: z.nullable(z.string()),
   /** Orders that were delivered by hand since then whose cost nobody has typed in, so that the balance is less than it says. */
@@ -89,14 +90,14 @@ export const floatEndpoints = endpoints({
     id: 'readFloats',
     tag: 'admin',
     summary: 'What the shop has left at its suppliers, how long it lasts, and which orders wait there',
-    access: 'admin',
+    access: SEES_ORDERS,
     reply: floatsReply,
   },
   'POST /admin/suppliers/:name/retry': {
     id: 'retrySupplier',
     tag: 'admin',
     summary: 'Try a supplier now: close its circuit breaker and send the orders that wait there',
-    access: 'admin',
+    access: 'orders',
     params: supplierParam,
     reply: messageReply,
   },
@@ -104,7 +105,7 @@ export const floatEndpoints = endpoints({
     id: 'releaseHeldOrders',
     tag: 'admin',
     summary: 'Take the orders that wait at a supplier back, to process them by hand',
-    access: 'admin',
+    access: 'orders',
     params: supplierParam,
     reply: messageReply,
   },
@@ -112,7 +113,7 @@ export const floatEndpoints = endpoints({
     id: 'recordBalance',
     tag: 'admin',
     summary: 'Enter what is left at a portal that is used by hand',
-    access: 'admin',
+    access: 'finance',
     body: countedBalanceRequest,
     reply: messageReply,
   },
@@ -120,7 +121,7 @@ export const floatEndpoints = endpoints({
     id: 'changeFloatSettings',
     tag: 'admin',
     summary: 'When to be told that a balance runs out, and how each is topped up',
-    access: 'admin',
+    access: 'finance',
     body: floatSettingsRequest,
     reply: messageReply,
   },

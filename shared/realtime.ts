@@ -21,7 +21,7 @@ export type RealtimeEvents = {
   reportUpdated: (report: Report) => void
   /** To the requester and the admins. */
   rechargeUpdated: (recharge: Recharge) => void
-  /** To admins: a supplier's balance, its circuit breaker or what waits there has changed. Read it anew. */
+  /** To staff who see orders: a supplier's balance, its circuit breaker or what waits there has changed. Read it anew. */
   suppliersUpdated: (change: { at: string }) => void
   /** To the payer: a card payment of theirs was paid, held or closed. */
   paymentUpdated: (payment: OwnPayment) => void

@@ -180,6 +180,16 @@ describe('a balance that runs out', () => {
     }
   })
 
+  test('is no business of whoever only processes orders, but what waits there is', async () => {
+    const helper = await makeUser(shop, { roles: ['orders'] })
+    await call(shop, 'PUT', '/admin/suppliers/balance', { as: admin, body: { network: 'MTN', balance: 50 } })
+    const { body } = await call<FloatsReply>(shop, 'GET', '/admin/suppliers', { as: helper })
+    expect(body.floats.map(({ balance, perHour, today }) => [balance, perHour, today])).toEqual(body.floats.map(() => [null, null, null]))
+    expect(body.floats.find(({ key }) => key === 'by-hand:MTN')).toMatchObject({ state: 'enough', held: { orders: 0, value: 0 } })
+    expect((await retry(helper)).status).toBe(200)
+    expect((await call(shop, 'PUT', '/admin/suppliers/balance', { as: helper, body: { network: 'MTN', balance: 1 } })).status).toBe(403)
+  })
+
   test('of the message service is read, and lasts as long as today’s messages say', async () => {
     await shop.database.db.query(`insert into sms_days (day, used) values ($1, 130) on conflict (day) do update set used = 130`, [
       shop.clock.now.toISOString().slice(0, 10),

@@ -2,9 +2,14 @@ import type { Float, FloatsReply } from '../../../shared/floats.ts'
 import { toCedis } from '../../../shared/money.ts'
 import type { FloatRow } from './queries.ts'
 
-export function presentFloats({ floats, alarmHours }: { floats: FloatRow[]; alarmHours: number }): FloatsReply {
+/** Without amounts for staff who do not see the shop's finances; how long a float lasts and what waits there concerns all. */
+export function presentFloats(
+  { floats, alarmHours }: { floats: FloatRow[]; alarmHours: number },
+  { withAmounts }: { withAmounts: boolean },
+): FloatsReply {
   const newest = floats.map(({ readAt }) => readAt?.getTime() ?? 0).reduce((one, other) => Math.max(one, other), 0)
-  return { floats: floats.map(presentFloat), alarmHours, readAt: newest === 0 ? null : new Date(newest).toISOString() }
+  const shown = floats.map(presentFloat).map((float) => (withAmounts ? float : { ...float, balance: null, perHour: null, today: null }))
+  return { floats: shown, alarmHours, readAt: newest === 0 ? null : new Date(newest).toISOString() }
 }
 
 function presentFloat({

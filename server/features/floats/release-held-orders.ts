@@ -2,7 +2,7 @@ import type { SupplierName } from '../../../shared/suppliers.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { NOTIFY_QUEUE, notifyJob } from '../../platform/queues.ts'
 import { cancelUnsent, lockDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
@@ -15,7 +15,7 @@ import { selectHeldIds } from './floats.sql.ts'
  */
 export async function releaseHeldOrders(ctx: Ctx, name: SupplierName): Promise<number> {
   const taken = await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'orders')
     const released: string[] = []
     for (const { orderId } of await selectHeldIds(tx, name)) {
       const delivery = await lockDelivery(tx, orderId)

@@ -2,7 +2,7 @@ import type { SupplierName } from '../../../shared/suppliers.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { requireAdmin } from '../../platform/lock-actor.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
 import { BALANCE_QUEUE, balanceJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { announceFloats } from './events.ts'
 import { halfOpenBreaker, lockHealth, selectHeldIds } from './floats.sql.ts'
@@ -14,7 +14,7 @@ import { halfOpenBreaker, lockHealth, selectHeldIds } from './floats.sql.ts'
  */
 export async function retrySupplier(ctx: Ctx, name: SupplierName): Promise<number> {
   const count = await transaction(ctx.db, async (tx) => {
-    await requireAdmin(tx, ctx)
+    await requireStaff(tx, ctx, 'orders')
     const { wasStopped } = await lockHealth(tx, name)
     const ids = (await selectHeldIds(tx, name)).map(({ orderId }) => orderId)
     await halfOpenBreaker(tx, name)

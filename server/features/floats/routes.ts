@@ -1,4 +1,6 @@
 import { floatEndpoints } from '../../../shared/floats.ts'
+import { hasRole, SEES_FINANCE } from '../../../shared/staff-rules.ts'
+import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { changeFloatSettings } from './change-float-settings.ts'
@@ -10,7 +12,8 @@ import { retrySupplier } from './retry-supplier.ts'
 
 export function floatRoutes(app: Api, deps: FloatDeps) {
   mount(app, floatEndpoints, {
-    'GET /admin/suppliers': async ({ ctx }) => presentFloats(await readFloats(ctx.db, deps, ctx.now)),
+    'GET /admin/suppliers': async ({ ctx }) =>
+      presentFloats(await readFloats(ctx.db, deps, ctx.now), { withAmounts: hasRole(requireActor(ctx), SEES_FINANCE) }),
     'POST /admin/suppliers/:name/retry': async ({ ctx, params }) => {
       const orders = await retrySupplier(ctx, params.name)
       if (orders === 0) return { message: 'No order is waiting there. The next one is sent at once.' }
