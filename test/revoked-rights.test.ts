@@ -125,7 +125,10 @@ const WRITES: Record<string, Write> = {
   'POST /api/admin/books/resume': { by: 'admin', ask: () => ({ path: '/admin/books/resume', body: { reason: 'looked at' } }) },
   'POST /api/admin/suppliers/:name/retry': { by: 'admin', ask: () => ({ path: '/admin/suppliers/hubnet/retry', body: {} }) },
   'POST /api/admin/suppliers/:name/release': { by: 'admin', ask: () => ({ path: '/admin/suppliers/hubnet/release', body: {} }) },
-  'PUT /api/admin/suppliers/balance': { by: 'admin', ask: () => ({ path: '/admin/suppliers/balance', body: { network: 'MTN', balance: 7 } }) },
+  'PUT /api/admin/suppliers/balance': {
+    by: 'admin',
+    ask: () => ({ path: '/admin/suppliers/balance', body: { network: 'MTN', balance: 7 } }),
+  },
   'PUT /api/admin/suppliers/settings': { by: 'admin', ask: () => ({ path: '/admin/suppliers/settings', body: { alarmHours: 7 } }) },
   'POST /api/admin/jobs/:id/retry': { by: 'admin', ask: async () => ({ path: `/admin/jobs/${await failedJob()}/retry`, body: {} }) },
   'POST /api/admin/jobs/:id/dismiss': {
