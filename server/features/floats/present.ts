@@ -30,7 +30,6 @@ function presentFloat({
 }: FloatRow): Float {
   // Messages are whole already.
   const shown = (value: number) => (kind === 'sms' ? Math.round(value) : toCedis(Math.round(value)))
-  const isTroubled = health !== null && health.isTroubled
   return {
     key,
     kind,
@@ -39,7 +38,7 @@ function presentFloat({
     balance: amount === null ? null : shown(amount),
     balanceAt: readAt?.toISOString() ?? null,
     withoutCost,
-    problem: isTroubled
+    problem: health?.isTroubled
       ? {
           reason: health.reason,
           at: health.failedAt?.toISOString() ?? null,
