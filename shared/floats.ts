@@ -7,7 +7,7 @@ import { SUPPLIERS } from './suppliers.ts'
 /**
  * What the shop has paid in elsewhere and spends with every order: at a supplier, at the SMS service, or at a portal that is used by hand.
  */
-export const FLOAT_KINDS = ['supplier', 'sms', 'by-hand'] as const
+const FLOAT_KINDS = ['supplier', 'sms', 'by-hand'] as const
 
 /**
  * `finished`: no money left there. `stopped`: the circuit breaker is open. `trying`: it was open, and the next order shows whether it
@@ -56,7 +56,7 @@ export const floatsReply = z.object({
 })
 export type FloatsReply = z.output<typeof floatsReply>
 
-export const MOST_TOP_UP_TEXT = 600
+const MOST_TOP_UP_TEXT = 600
 const MOST_BALANCE = 10_000_000
 
 const supplierParam = z.object({ name: z.enum(SUPPLIERS, { error: 'The shop does not work with that supplier.' }) })

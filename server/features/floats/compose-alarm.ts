@@ -6,7 +6,7 @@ import type { FloatRow } from './queries.ts'
 const NAMES: Record<string, string> = { hubnet: 'Hubnet', remadata: 'RemaData' }
 
 /** What the owner calls a float. */
-export function nameOf({ key, kind, networks }: Pick<FloatRow, 'key' | 'kind' | 'networks'>): string {
+function nameOf({ key, kind, networks }: Pick<FloatRow, 'key' | 'kind' | 'networks'>): string {
   if (kind === 'sms') return 'SMS'
   return kind === 'by-hand' ? `${networks[0]} portal` : (NAMES[key] ?? key)
 }
