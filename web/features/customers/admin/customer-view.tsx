@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageCircle } from 'lucide-react'
+import { useState } from 'react'
+import type { Customer } from '../../../../shared/customers.ts'
+import { spacedPhone } from '../../../../shared/phones.ts'
+import { whatsAppLink } from '../../../lib/links.ts'
+import { ActBar } from '../../../ui/admin/act-bar.tsx'
+import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
+import { useScreenTitle } from '../../../ui/admin/screen-title.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { customerQuery } from './api.ts'
+import { ChangeWalletDialog } from './change-wallet-dialog.tsx'
+import { CustomerMenu } from './customer-menu.tsx'
+import { NotesCard } from './notes-card.tsx'
+import { OrdersCard } from './orders-card.tsx'
+import { StatementCard } from './statement-card.tsx'
+import { WalletCard } from './wallet-card.tsx'
+
+/** Everything about one customer. */
+export function CustomerView({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(customerQuery(id))
+  if (error && !data) return <LoadError what="This customer" error={error} onRetry={() => void refetch()} />
+  if (!data) return <Waiting />
+  return (
+    <>
+      <RefreshProblem error={error} onRetry={() => void refetch()} />
+      <Shown customer={data} />
+    </>
+  )
+}
+
+function Shown({ customer }: { customer: Customer }) {
+  const [changing, setChanging] = useState<'credit' | 'debit' | null>(null)
+  const { _id, username, userLevel, phone, wallet } = customer
+  useScreenTitle({ title: username, subtitle: `${userLevel} · ${spacedPhone(phone)}`, back: '/admin/customers' })
+  return (
+    <>
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)] lg:items-start">
+        <div className="flex min-w-0 flex-col gap-4">
+          <WalletCard customer={customer} />
+          {wallet && <StatementCard customerId={_id} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <OrdersCard customer={customer} />
+          <NotesCard customer={customer} />
+          <CustomerMenu customer={customer} />
+        </div>
+      </div>
+      <ActBar label="What to do for this customer">
+        <a href={whatsAppLink(phone)} target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
+          <MessageCircle className="size-5" aria-hidden="true" />
+          WhatsApp
+        </a>
+        {wallet && (
+          <>
+            <Button variant="secondary" onClick={() => setChanging('debit')}>
+              Debit
+            </Button>
+            <Button className="max-lg:flex-1" onClick={() => setChanging('credit')}>
+              Credit wallet…
+            </Button>
+          </>
+        )}
+      </ActBar>
+      {changing && wallet && <ChangeWalletDialog customer={customer} way={changing} onClose={() => setChanging(null)} />}
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <Loading label="Loading the customer">
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-28" />
+          <Skeleton className="h-96" />
+        </div>
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-64" />
+          <Skeleton className="h-40" />
+        </div>
+      </div>
+    </Loading>
+  )
+}
