@@ -57,7 +57,7 @@ export const SCREENS: readonly Screen[] = [
     label: 'Customers',
     title: 'Customers',
     icon: <Users aria-hidden="true" />,
-    Content: lazy(() => import('../../features/users/admin/customers-page.tsx')),
+    Content: lazy(() => import('../../features/customers/admin/customers-page.tsx')),
     letter: 'c',
     place: 'bar',
   },

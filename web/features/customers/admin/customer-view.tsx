@@ -48,7 +48,7 @@ function Shown({ customer }: { customer: Customer }) {
           <CustomerMenu customer={customer} />
         </div>
       </div>
-      <ActBar label="What to do for this customer">
+      <ActBar label="What to do for this customer" className="max-lg:[&>div]:hidden">
         <a href={whatsAppLink(phone)} target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
           <MessageCircle className="size-5" aria-hidden="true" />
           WhatsApp
@@ -58,7 +58,7 @@ function Shown({ customer }: { customer: Customer }) {
             <Button variant="secondary" onClick={() => setChanging('debit')}>
               Debit
             </Button>
-            <Button className="max-lg:flex-1" onClick={() => setChanging('credit')}>
+            <Button className="whitespace-nowrap max-lg:flex-1" onClick={() => setChanging('credit')}>
               Credit wallet…
             </Button>
           </>

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { useEffect, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { useScreenTitle } from '../../../ui/admin/screen-title.ts'
 import { UsersTable } from '../../users/admin/users-table.tsx'
@@ -20,7 +20,12 @@ export default function CustomersPage() {
 
 function Customers({ id }: { id: string }) {
   const beside = useMediaQuery(BESIDE)
-  const [search, setSearch] = useState(() => new URLSearchParams(window.location.search).get('search') ?? '')
+  const inAddress = new URLSearchParams(useSearch()).get('search') ?? ''
+  const [search, setSearch] = useState(inAddress)
+  // The header's search leads here, also while this screen is open.
+  useEffect(() => {
+    if (inAddress) setSearch(inAddress)
+  }, [inAddress])
   const finder = <CustomerFinder search={search} onSearch={setSearch} current={id} />
   if (!beside) {
     const finding = id === '' || search !== ''
