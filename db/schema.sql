@@ -37,6 +37,44 @@ create table admin_actions (
   constraint admin_actions_pkey PRIMARY KEY (id)
 );
 
+create table batch_formats (
+  network text not null,
+  file text not null,
+  columns text[] not null,
+  with_header boolean not null,
+  number_format text not null,
+  updated_at timestamp with time zone not null,
+  updated_by uuid,
+  constraint batch_formats_pkey PRIMARY KEY (network),
+  constraint batch_formats_columns_check CHECK (columns <@ ARRAY['number'::text, 'gb'::text, 'mb'::text, 'offer'::text, 'reference'::text] AND cardinality(columns) >= 1 AND cardinality(columns) <= 5),
+  constraint batch_formats_file_check CHECK (file = ANY (ARRAY['xlsx'::text, 'csv'::text])),
+  constraint batch_formats_number_format_check CHECK (number_format = ANY (ARRAY['local'::text, 'international'::text, 'plus'::text]))
+);
+
+create table batch_orders (
+  batch_id uuid not null,
+  order_id uuid not null,
+  status text not null default 'locked'::text,
+  ended_at timestamp with time zone,
+  ended_by uuid,
+  constraint batch_orders_pkey PRIMARY KEY (batch_id, order_id),
+  constraint batch_orders_check CHECK ((status = 'locked'::text) = (ended_at IS NULL)),
+  constraint batch_orders_status_check CHECK (status = ANY (ARRAY['locked'::text, 'completed'::text, 'rejected'::text, 'released'::text]))
+);
+
+create table batches (
+  id uuid not null default gen_random_uuid(),
+  number integer not null generated always as identity,
+  network text not null,
+  key text not null,
+  made_by uuid not null,
+  made_at timestamp with time zone not null,
+  exported_at timestamp with time zone,
+  constraint batches_pkey PRIMARY KEY (id),
+  constraint batches_made_by_key_key UNIQUE (made_by, key),
+  constraint batches_number_key UNIQUE (number)
+);
+
 create table card_refunds (
   provider_id text not null,
   seq bigint not null generated always as identity,
@@ -89,6 +127,40 @@ create table delivery_deltas (
   refunded_orders integer not null default 0,
   refunded_pesewas bigint not null default 0,
   refunded_uncosted_pesewas bigint not null default 0
+);
+
+create table delivery_events (
+  id bigint not null generated always as identity,
+  order_id uuid not null,
+  supplier text not null,
+  reference text not null,
+  kind text not null,
+  detail text not null,
+  sent_at timestamp with time zone,
+  at timestamp with time zone not null,
+  constraint delivery_events_pkey PRIMARY KEY (id),
+  constraint delivery_events_kind_check CHECK (kind = ANY (ARRAY['not-taken'::text, 'unknown'::text, 'asked'::text, 'rejected'::text, 'failed'::text]))
+);
+
+create table delivery_restarts (
+  id bigint not null generated always as identity,
+  order_id uuid not null,
+  reference text,
+  to_supplier text,
+  from_supplier text not null,
+  from_reference text not null,
+  from_status text not null,
+  from_sent_at timestamp with time zone,
+  from_accepted_at timestamp with time zone,
+  looked_at_portal boolean not null,
+  restarted_by uuid not null,
+  restarted_at timestamp with time zone not null,
+  constraint delivery_restarts_pkey PRIMARY KEY (id),
+  constraint delivery_restarts_reference_key UNIQUE (reference),
+  constraint delivery_restarts_check CHECK ((to_supplier IS NULL) = (reference IS NULL)),
+  constraint delivery_restarts_check1 CHECK (from_status <> 'unknown'::text OR looked_at_portal),
+  constraint delivery_restarts_from_status_check CHECK (from_status = ANY (ARRAY['waiting'::text, 'unknown'::text, 'rejected'::text, 'failed'::text, 'cancelled'::text])),
+  constraint delivery_restarts_reference_check CHECK (reference ~ '^[A-Za-z0-9]{6,25}$'::text)
 );
 
 create table delivery_totals (
@@ -343,6 +415,7 @@ create table orders (
   decided_by uuid,
   override_reason text,
   top_up_reference text,
+  refund_reason text,
   completed_at timestamp with time zone,
   cost_supplier text,
   cost_pesewas bigint,
@@ -359,6 +432,7 @@ create table orders (
   constraint orders_price_pesewas_check CHECK (price_pesewas > 0),
   constraint orders_receiver_check CHECK (receiver ~ '^[0-9]{10}$'::text),
   constraint orders_reference_check CHECK (reference ~ '^[A-Za-z0-9]{16,24}$'::text),
+  constraint orders_refund_reason_check CHECK (length(refund_reason) >= 3 AND length(refund_reason) <= 200),
   constraint orders_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'rejected'::text])),
   constraint orders_surcharge_pesewas_check CHECK (surcharge_pesewas >= 0),
   constraint orders_topped_up CHECK (top_up_reference IS NULL OR paid_with = 'wallet'::text)
@@ -528,6 +602,21 @@ create unlogged table rate_limit_buckets (
   name text not null,
   empty_at timestamp with time zone not null,
   constraint rate_limit_buckets_pkey PRIMARY KEY (name)
+);
+
+create table receiver_corrections (
+  id bigint not null generated always as identity,
+  order_id uuid not null,
+  from_receiver text not null,
+  to_receiver text not null,
+  agreed_by text not null,
+  consent text not null,
+  corrected_by uuid not null,
+  corrected_at timestamp with time zone not null,
+  constraint receiver_corrections_pkey PRIMARY KEY (id),
+  constraint receiver_corrections_agreed_by_check CHECK (length(agreed_by) >= 2 AND length(agreed_by) <= 60),
+  constraint receiver_corrections_check CHECK (to_receiver ~ '^[0-9]{10}$'::text AND to_receiver <> from_receiver),
+  constraint receiver_corrections_consent_check CHECK (consent = ANY (ARRAY['whatsapp'::text, 'call'::text, 'sms'::text, 'in-person'::text]))
 );
 
 create table recharges (
@@ -788,9 +877,25 @@ alter table account_totals add constraint account_totals_account_id_fkey FOREIGN
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
 
+alter table batch_formats add constraint batch_formats_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES users(id);
+
+alter table batch_orders add constraint batch_orders_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id);
+
+alter table batch_orders add constraint batch_orders_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES users(id);
+
+alter table batch_orders add constraint batch_orders_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table batches add constraint batches_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id);
+
 alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table customer_notes add constraint customer_notes_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
+
+alter table delivery_events add constraint delivery_events_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table delivery_restarts add constraint delivery_restarts_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table delivery_restarts add constraint delivery_restarts_restarted_by_fkey FOREIGN KEY (restarted_by) REFERENCES users(id);
 
 alter table dismissed_debits add constraint dismissed_debits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -833,6 +938,10 @@ alter table price_schedules add constraint price_schedules_created_by_fkey FOREI
 alter table products add constraint products_image_hash_fkey FOREIGN KEY (image_hash) REFERENCES images(hash);
 
 alter table purchase_pauses add constraint purchase_pauses_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES users(id);
+
+alter table receiver_corrections add constraint receiver_corrections_corrected_by_fkey FOREIGN KEY (corrected_by) REFERENCES users(id);
+
+alter table receiver_corrections add constraint receiver_corrections_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table recharges add constraint recharges_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
@@ -881,6 +990,17 @@ AS $function$
       and now.next - (now.next - own.transactionid::text::bigint) % 4294967296 < p_horizon::text::bigint
   )
 $function$;
+
+CREATE OR REPLACE FUNCTION public.check_batch_order_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from orders where id = new.order_id and status = new.status) then
+    raise exception 'order % is not %, as its batch says', new.order_id, new.status using errcode = 'DW009';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.check_entry_balances()
  RETURNS trigger
@@ -1055,17 +1175,51 @@ AS $function$
   on conflict (day, block, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
 $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_batch_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ordered text;
+begin
+  if tg_op = 'UPDATE' then
+    if old.status <> 'locked' and new is distinct from old then
+      raise exception 'order % has left its batch as %', old.order_id, old.status using errcode = 'DW009';
+    end if;
+    if (new.batch_id, new.order_id) is distinct from (old.batch_id, old.order_id) then
+      raise exception 'order % cannot change its batch', old.order_id using errcode = 'DW009';
+    end if;
+    return new;
+  end if;
+  -- A decision and a delivery of the order wait for this transaction, or are seen here.
+  select status into ordered from orders where id = new.order_id for update;
+  if ordered <> 'pending' or new.status <> 'locked' then
+    raise exception 'order % is % and cannot be batched', new.order_id, ordered using errcode = 'DW009';
+  end if;
+  if exists (select from supplier_deliveries where order_id = new.order_id
+      and status in ('waiting', 'sending', 'accepted', 'unknown', 'delivered'))
+    or exists (select from order_outbox where order_id = new.order_id) then
+    raise exception 'order % is on its way to a supplier and cannot be batched', new.order_id using errcode = 'DW009';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_delivery()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  restarted boolean;
 begin
-  -- Sent again because of a report: under a new reference, once the supplier is done with the old one.
+  -- Sent again, because of a report or by an admin: under a new reference, once the supplier is done with the old one.
   if new.reference <> old.reference then
-    if old.status not in ('rejected', 'delivered', 'failed', 'cancelled')
-      or not exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference)
-      or (new.order_id, new.supplier, new.volume_mb, new.not_found_apart_ms)
-        is distinct from (old.order_id, old.supplier, old.volume_mb, old.not_found_apart_ms)
+    restarted := exists (select from delivery_restarts r join orders o on o.id = r.order_id where r.order_id = old.order_id
+      and r.reference = new.reference and r.to_supplier = new.supplier and (r.from_reference, r.from_status) = (old.reference, old.status)
+      and o.status = 'pending');
+    if not (restarted and (old.status in ('waiting', 'rejected', 'failed', 'cancelled') or (old.status = 'unknown' and old.not_found >= 2)))
+      and not (old.status in ('rejected', 'delivered', 'failed', 'cancelled') and new.supplier = old.supplier
+        and exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference))
+      or (new.order_id, new.volume_mb, new.not_found_apart_ms) is distinct from (old.order_id, old.volume_mb, old.not_found_apart_ms)
       or (new.status, new.attempts, new.resent, new.asked, new.not_found) <> ('waiting', 0, 0, 0, 0)
       or coalesce(new.not_found_at, new.sent_at, new.accepted_at, new.delivered_at) is not null
       or new.supplier_reference is not null then
@@ -1079,6 +1233,11 @@ begin
   end if;
   if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
     raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
+  end if;
+  -- Taken back from a supplier that may have it: only by an admin who looked on its portal, after it was twice not found.
+  if old.status = 'unknown' and new.status = 'cancelled' and not (old.not_found >= 2 and exists (select from delivery_restarts
+      where order_id = old.order_id and to_supplier is null and (from_reference, from_status) = (old.reference, 'unknown'))) then
+    raise exception 'order % may be at the supplier and cannot be cancelled', old.order_id using errcode = 'DW006';
   end if;
   -- Count each "not found" answer once, and only if it came long enough after the one before.
   if new.not_found > old.not_found then
@@ -1100,6 +1259,21 @@ begin
   end if;
   if new.status = 'delivered' then
     new.delivered_at := coalesce(old.delivered_at, new.updated_at);
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_receiver()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.status, new.status) <> ('pending', 'pending')
+    or exists (select from supplier_deliveries where order_id = old.id and status in ('sending', 'accepted', 'unknown', 'delivered'))
+    or exists (select from batch_orders where order_id = old.id and status = 'locked')
+    or (old.receiver, new.receiver) is distinct from
+      (select (from_receiver, to_receiver) from receiver_corrections where order_id = old.id order by id desc limit 1) then
+    raise exception 'the receiver of order % cannot be changed', old.id using errcode = 'DW005';
   end if;
   return new;
 end $function$;
@@ -1207,6 +1381,25 @@ begin
   return result;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_delivery_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  happened text := case
+    when old.status = 'sending' and new.status = 'waiting' then 'not-taken'
+    when old.status = 'sending' and new.status in ('unknown', 'rejected') then new.status
+    when new.status = 'failed' and old.status <> 'failed' then 'failed'
+    when new.status = 'unknown' and new.asked > old.asked then 'asked'
+  end;
+begin
+  if happened is not null and new.reference = old.reference then
+    insert into delivery_events (order_id, supplier, reference, kind, detail, sent_at, at)
+    values (new.order_id, new.supplier, new.reference, happened, new.detail, case when old.status = 'sending' then old.sent_at end, new.updated_at);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_new_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1215,6 +1408,16 @@ begin
   insert into order_outbox (order_id) values (new.id);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.order_batch(p_order uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object('number', b.number, 'by', u.username)
+  from batch_orders l join batches b on b.id = l.batch_id join users u on u.id = b.made_by
+  where l.order_id = p_order and l.status = 'locked'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.order_words(made orders, buyer users)
  RETURNS text
@@ -1465,6 +1668,19 @@ begin
   raise exception '% is append-only: % refused', tg_table_name, lower(tg_op) using errcode = 'DW001';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_locked_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  locked uuid := case tg_table_name when 'orders' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'order_id' end;
+begin
+  if exists (select from batch_orders where order_id = locked and status = 'locked') then
+    raise exception 'order % is locked in a batch', locked using errcode = 'DW009';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_second_decision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1475,8 +1691,8 @@ begin
       and exists (select from reports where order_id = old.id and status = 'refunded')) then
     raise exception 'order % was decided already', old.id using errcode = 'DW005';
   end if;
-  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.receiver, new.offer, new.network)
-    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.receiver, old.offer, old.network) then
+  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.offer, new.network)
+    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.offer, old.network) then
     raise exception 'what was bought in order % cannot be changed', old.id using errcode = 'DW005';
   end if;
   if old.top_up_reference is not null and new.top_up_reference is distinct from old.top_up_reference then
@@ -1739,7 +1955,15 @@ create view orders_not_searchable as
 
 CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
 
+CREATE UNIQUE INDEX batch_orders_locked ON public.batch_orders USING btree (order_id) WHERE (status = 'locked'::text);
+
+CREATE INDEX batch_orders_open ON public.batch_orders USING btree (batch_id) WHERE (status = 'locked'::text);
+
 CREATE INDEX card_refunds_reference ON public.card_refunds USING btree (reference);
+
+CREATE INDEX delivery_events_of_order ON public.delivery_events USING btree (order_id, id);
+
+CREATE INDEX delivery_restarts_of_order ON public.delivery_restarts USING btree (order_id, id);
 
 CREATE INDEX disputes_reference ON public.disputes USING btree (reference);
 
@@ -1803,6 +2027,8 @@ CREATE UNIQUE INDEX purchase_pauses_one ON public.purchase_pauses USING btree ((
 
 CREATE INDEX rate_limit_buckets_empty_at ON public.rate_limit_buckets USING btree (empty_at);
 
+CREATE INDEX receiver_corrections_of_order ON public.receiver_corrections USING btree (order_id, id);
+
 CREATE INDEX recharges_pending ON public.recharges USING btree (seq DESC) WHERE (status = 'pending'::text);
 
 CREATE INDEX recharges_user ON public.recharges USING btree (user_id, seq DESC);
@@ -1849,9 +2075,21 @@ CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW 
 
 CREATE TRIGGER admin_actions_no_truncate BEFORE TRUNCATE ON admin_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE CONSTRAINT TRIGGER batch_orders_ended AFTER UPDATE ON batch_orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'locked'::text AND (new.status = ANY (ARRAY['completed'::text, 'rejected'::text]))) EXECUTE FUNCTION check_batch_order_ended();
+
+CREATE TRIGGER batch_orders_guarded BEFORE INSERT OR UPDATE ON batch_orders FOR EACH ROW EXECUTE FUNCTION guard_batch_order();
+
 CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE ON customer_notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER customer_notes_no_truncate BEFORE TRUNCATE ON customer_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER delivery_events_append_only BEFORE DELETE OR UPDATE ON delivery_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER delivery_events_no_truncate BEFORE TRUNCATE ON delivery_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER delivery_restarts_append_only BEFORE DELETE OR UPDATE ON delivery_restarts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER delivery_restarts_no_truncate BEFORE TRUNCATE ON delivery_restarts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER journal_entries_append_only BEFORE DELETE OR UPDATE ON journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
@@ -1873,7 +2111,11 @@ CREATE TRIGGER orders_delivery_cost BEFORE UPDATE OF status ON orders FOR EACH R
 
 CREATE TRIGGER orders_delivery_counted AFTER UPDATE OF status, cost_pesewas ON orders FOR EACH ROW WHEN (new.completed_at IS NOT NULL) EXECUTE FUNCTION count_delivery();
 
+CREATE TRIGGER orders_not_locked BEFORE UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION refuse_locked_order();
+
 CREATE TRIGGER orders_noted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION note_new_order();
+
+CREATE TRIGGER orders_receiver_corrected BEFORE UPDATE OF receiver ON orders FOR EACH ROW WHEN (old.receiver IS DISTINCT FROM new.receiver) EXECUTE FUNCTION guard_receiver();
 
 CREATE TRIGGER orders_recounted AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_order();
 
@@ -1893,6 +2135,10 @@ CREATE TRIGGER price_publications_append_only BEFORE DELETE OR UPDATE ON price_p
 
 CREATE TRIGGER price_publications_no_truncate BEFORE TRUNCATE ON price_publications FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER receiver_corrections_append_only BEFORE DELETE OR UPDATE ON receiver_corrections FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER receiver_corrections_no_truncate BEFORE TRUNCATE ON receiver_corrections FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER recharges_counted AFTER INSERT ON recharges FOR EACH ROW EXECUTE FUNCTION count_recharge();
 
 CREATE TRIGGER recharges_decided_once BEFORE UPDATE ON recharges FOR EACH ROW EXECUTE FUNCTION refuse_second_recharge_decision();
@@ -1908,6 +2154,10 @@ CREATE TRIGGER reports_guarded BEFORE INSERT OR UPDATE ON reports FOR EACH ROW E
 CREATE CONSTRAINT TRIGGER reports_refunded AFTER INSERT OR UPDATE ON reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'refunded'::text) EXECUTE FUNCTION check_report_is_refunded();
 
 CREATE TRIGGER supplier_deliveries_guarded BEFORE UPDATE ON supplier_deliveries FOR EACH ROW EXECUTE FUNCTION guard_delivery();
+
+CREATE TRIGGER supplier_deliveries_not_locked BEFORE INSERT OR UPDATE OF status ON supplier_deliveries FOR EACH ROW WHEN (new.status = ANY (ARRAY['waiting'::text, 'sending'::text])) EXECUTE FUNCTION refuse_locked_order();
+
+CREATE TRIGGER supplier_deliveries_told AFTER UPDATE ON supplier_deliveries FOR EACH ROW WHEN (new.status = ANY (ARRAY['waiting'::text, 'unknown'::text, 'rejected'::text, 'failed'::text])) EXECUTE FUNCTION note_delivery_event();
 
 CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION count_row();
 

@@ -67,6 +67,10 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'POST /report/:id/message': () => ({ text: 'Hello?' }),
   'PUT /admin/reports/:id/end': () => ({ outcome: 'refunded', text: 'It never came' }),
   'POST /order/decide-many': ({ order }) => ({ ids: [order], status: 'rejected' }),
+  'POST /admin/batches': () => ({ key: crypto.randomUUID(), network: 'MTN' }),
+  'PUT /admin/batches/:number/exported': () => nothing,
+  'PUT /admin/batches/:number/settle': ({ order }) => ({ rejected: [{ id: order, reason: 'It never came' }] }),
+  'PUT /admin/batches/:number/format': () => ({ file: 'csv', columns: ['number', 'gb'], withHeader: true, numberFormat: 'local' }),
   'PUT /recharge/:id/paid': () => nothing,
   'PUT /recharge/:id/approve': () => nothing,
   'PUT /recharge/:id/decline': () => nothing,
@@ -128,6 +132,7 @@ export function pathFor(path: string, subject: Subject): string {
     .replace(':id', id)
     .replace(':name', 'hubnet')
     .replace(':reference', subject.payment)
+    .replace(':number', '1')
     .replace(/:(token|secret)/, 'A'.repeat(43))
     .replace(':note', '1')
 }

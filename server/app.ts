@@ -8,6 +8,7 @@ import { openDeviceCookies } from './features/auth/open-device-cookies.ts'
 import type { PasswordRules } from './features/auth/refuse-common-password.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
+import { batchRoutes } from './features/batches/routes.ts'
 import { type CheckoutLimits, openCheckoutLimiter } from './features/checkout/open-checkout-limiter.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
@@ -188,6 +189,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         productRoutes,
         priceRoutes,
         orderRoutes,
+        batchRoutes,
         reportRoutes,
         walletRoutes,
         contactRoutes,

@@ -1,4 +1,5 @@
 import { activityEndpoints } from './admin-actions.ts'
+import { batchEndpoints } from './batches.ts'
 import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
 import { customerEndpoints } from './customers.ts'
@@ -26,6 +27,7 @@ import { walletEndpoints } from './wallet.ts'
 export const routes = {
   ...activityEndpoints,
   ...reconciliationEndpoints,
+  ...batchEndpoints,
   ...contactEndpoints,
   ...costEndpoints,
   ...customerEndpoints,

@@ -48,6 +48,10 @@ export const order = z.object({
   supplier: z.optional(z.nullable(supplierDelivery)),
   /** For admins only: why a pending order must wait, because its card payment is disputed or was refunded; otherwise null. */
   onHold: z.optional(z.nullable(z.string())),
+  /** For admins only: the batch that a pending order is locked in, and whose that is. */
+  batch: z.optional(z.object({ number: z.number(), by: z.string() })),
+  /** Of a refunded order: why, in the shop's words. */
+  refundReason: z.optional(z.string()),
 })
 export type Order = z.output<typeof order>
 
@@ -152,6 +156,10 @@ export const orderListQuery = z.extend(listQuery, {
 
 const REASON = 'Give a reason of 3 to 300 characters.'
 const reason = z.string({ error: REASON }).check(z.trim(), z.minLength(3, { error: REASON }), z.maxLength(300, { error: REASON }))
+const REFUND_REASON = 'Say why in 3 to 200 characters. The buyer reads it.'
+export const refundReason = z
+  .string({ error: REFUND_REASON })
+  .check(z.trim(), z.minLength(3, { error: REFUND_REASON }), z.maxLength(200, { error: REFUND_REASON }))
 const supplierStatus = z.enum(DELIVERY_STATUSES, { error: 'Say how the order stands at its supplier.' })
 
 /**
@@ -161,6 +169,8 @@ const supplierStatus = z.enum(DELIVERY_STATUSES, { error: 'Say how the order sta
 export const decideOrderRequest = z.object({
   status: z.enum(['completed', 'rejected'], { error: 'An order can be completed or rejected.' }),
   override: z.optional(z.object({ reason, supplierStatus: z.optional(supplierStatus) }, { error: REASON })),
+  /** Why it is refunded, in words that its buyer reads. */
+  refundReason: z.optional(refundReason),
 })
 export type Decision = z.output<typeof decideOrderRequest>['status']
 
@@ -183,6 +193,7 @@ export const decideManyRequest = z.object({
       z.maxLength(MAX_DECISIONS, { error: `Choose at most ${MAX_DECISIONS} orders.` }),
     ),
   status: z.enum(['completed', 'rejected'], { error: 'An order can be completed or rejected.' }),
+  refundReason: z.optional(refundReason),
   chosen: z.optional(
     z.object({
       reason: z.optional(reason),

@@ -7,11 +7,13 @@ import { presentUser } from '../server/features/users/present.ts'
 import { insertUser, replaceRoles, selectUser, type UserRow } from '../server/features/users/users.sql.ts'
 import { openWallet } from '../server/ledger/ledger.ts'
 import { type Db, transaction } from '../server/platform/db.ts'
+import type { Batch } from '../shared/batches.ts'
 import type { Order } from '../shared/orders.ts'
 import type { Product } from '../shared/products.ts'
 import type { StaffRole } from '../shared/staff-rules.ts'
 import type { SignedInUser, UserLevel } from '../shared/users.ts'
 import type { TestShop } from './app.ts'
+import { until } from './until.ts'
 
 /** `balance` in cedis; `roles` make an admin, who without them is an owner. Every user gets a unique number and name. */
 export type NewUser = {
@@ -153,4 +155,19 @@ export async function makePaymentOnHold(shop: TestShop, userId: string): Promise
     [reference, userId],
   )
   return reference
+}
+
+/** Waits until the relay has given every new order to its supplier or left it to a person. */
+export async function ordersRelayed({ database: { db } }: Pick<TestShop, 'database'>) {
+  await until(async () => (await db.query('select from order_outbox')).rowCount === 0)
+}
+
+/** A batch of these orders, which a person has to send. */
+export async function makeBatch(shop: TestShop, as: { token: string }, orders: readonly Order[]): Promise<Batch> {
+  await ordersRelayed(shop)
+  const [first] = orders as [Order]
+  const body = { key: randomUUID(), network: first.network, ids: orders.map(({ _id }) => _id) }
+  const reply = await call<{ batch: Batch; message: string }>(shop, 'POST', '/admin/batches', { as, body })
+  if (reply.status !== 200) throw new Error(reply.body.message)
+  return reply.body.batch
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
 import { openTestShop, type TestShop } from './app.ts'
-import { cartLine, checkout, findProduct, makePaymentOnHold, makeUser } from './builders.ts'
+import { cartLine, checkout, findProduct, makePaymentOnHold, makeUser, ordersRelayed } from './builders.ts'
 import { isWaitedFor } from './locks.ts'
 import { readRoutes } from './read-routes.ts'
 import { until } from './until.ts'
@@ -73,6 +73,28 @@ const WRITES: Record<string, Write> = {
   'POST /api/order/decide-many': {
     by: 'admin',
     ask: async () => ({ path: '/order/decide-many', body: { ids: [await order(), await order()], status: 'completed' } }),
+  },
+  'POST /api/admin/batches': {
+    by: 'admin',
+    ask: async () => ({ path: '/admin/batches', body: { key: randomUUID(), network: 'MTN', ids: [await relayedOrder()] } }),
+  },
+  'PUT /api/admin/batches/:number/exported': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/batches/${(await batch()).number}/exported`, body: {} }),
+  },
+  'PUT /api/admin/batches/:number/settle': {
+    by: 'admin',
+    ask: async () => {
+      const { number, ids } = await batch()
+      return { path: `/admin/batches/${number}/settle`, body: { completed: ids.slice(0, 1), released: ids.slice(1) } }
+    },
+  },
+  'PUT /api/admin/batches/:number/format': {
+    by: 'admin',
+    ask: async () => ({
+      path: `/admin/batches/${(await batch()).number}/format`,
+      body: { file: 'csv', columns: ['number', 'gb'], withHeader: true, numberFormat: 'plus' },
+    }),
   },
   'PUT /api/admin/reports/:id/end': {
     by: 'admin',
@@ -347,6 +369,9 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'price_publications',
     'news_preferences',
     'user_notes',
+    'batches',
+    'batch_orders',
+    'batch_formats',
   ]
   const { rows } = await shop.database.db.query(
     `select ${[...tables, ...more].map((table) => all(table)).join(', ')}, ${all('users', 't.id <> $1')}, ${all('sessions', 't.user_id <> $1')},
@@ -386,6 +411,26 @@ async function placedOrder() {
 
 async function order(): Promise<string> {
   return (await placedOrder())._id
+}
+
+/** An order that the relay has left to a person. */
+async function relayedOrder(): Promise<string> {
+  const id = await order()
+  await ordersRelayed(shop)
+  return id
+}
+
+/** A batch of two orders, made by another admin. */
+async function batch(): Promise<{ number: number; ids: string[] }> {
+  const ids = [await order(), await relayedOrder()]
+  const maker = await makeAsker('admin')
+  const { rows } = await shop.database.db.query<{ number: number }>(
+    `with made as (insert into batches (network, key, made_by, made_at) values ('MTN', $1, $2, now()) returning id, number),
+       locked as (insert into batch_orders (batch_id, order_id) select id, unnest($3::uuid[]) from made)
+     select number from made`,
+    [randomUUID(), maker._id, ids],
+  )
+  return { number: (rows[0] as { number: number }).number, ids }
 }
 
 /** The asker's own order, whose usual time is long over. */

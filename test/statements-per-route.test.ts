@@ -6,7 +6,7 @@ import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import { openTestShop, type TestShop } from './app.ts'
-import { type CallOptions, call, cartLine, checkout, makeUser, PASSWORD } from './builders.ts'
+import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { readRoutes } from './read-routes.ts'
 
 // How many statements each route sends, the look at the session and "begin" and "commit" among them: no more with
@@ -149,9 +149,42 @@ const ROUTES: Record<string, Line> = {
     }),
   },
   'POST /api/order/decide-many': {
-    most: 11,
-    perItem: 10,
+    most: 12,
+    perItem: 11,
     ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
+  },
+  'GET /api/admin/batches': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/admin/batches/:number': { most: 5, ask: async (size) => ({ path: `/admin/batches/${(await batch(size)).number}`, as: admin }) },
+  'POST /api/admin/batches': {
+    most: 17,
+    ask: async (size) => ({ as: admin, body: { key: randomUUID(), network: 'MTN', ids: (await relayed(size)).map(({ _id }) => _id) } }),
+  },
+  'PUT /api/admin/batches/:number/exported': {
+    most: 11,
+    ask: async (size) => ({ path: `/admin/batches/${(await batch(size)).number}/exported`, as: admin, body: {} }),
+  },
+  'PUT /api/admin/batches/:number/format': {
+    most: 12,
+    ask: async (size) => ({
+      path: `/admin/batches/${(await batch(size)).number}/format`,
+      as: admin,
+      body: { file: 'csv', columns: ['number', 'gb'], withHeader: false, numberFormat: 'international' },
+    }),
+  },
+  'PUT /api/admin/batches/:number/settle': {
+    most: 19,
+    perItem: 12,
+    ask: async (size) => {
+      const { number, rows } = await batch(size)
+      return { path: `/admin/batches/${number}/settle`, as: admin, body: { completed: rows.map(({ order: { _id } }) => _id) } }
+    },
+  },
+  'PUT /api/admin/batches/:number/settle (release)': {
+    most: 16,
+    ask: async (size) => {
+      const { number, rows } = await batch(size)
+      return { path: `/admin/batches/${number}/settle`, as: admin, body: { released: rows.map(({ order: { _id } }) => _id) } }
+    },
   },
   'PUT /api/contact': { most: 5, ask: () => ({ as: buyer, body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }) },
   'DELETE /api/contact/:id': { most: 5, ask: () => ({ path: `/contact/${nobody}`, as: buyer, status: 404 }) },
@@ -371,6 +404,17 @@ async function costsOfPackages(size: number) {
     [size],
   )
   return rows.map((line) => ({ ...line, supplier: 'by-hand', cost: size / 100 }))
+}
+
+/** Orders that the relay has left to a person. */
+async function relayed(count: number) {
+  const made = await orders(count)
+  await ordersRelayed(shop)
+  return made
+}
+
+async function batch(count: number) {
+  return makeBatch(shop, admin, await orders(count))
 }
 
 async function order() {

@@ -1,11 +1,16 @@
 create or replace function guard_delivery() returns trigger language plpgsql as $$
+declare
+  restarted boolean;
 begin
-  -- Sent again because of a report: under a new reference, once the supplier is done with the old one.
+  -- Sent again, because of a report or by an admin: under a new reference, once the supplier is done with the old one.
   if new.reference <> old.reference then
-    if old.status not in ('rejected', 'delivered', 'failed', 'cancelled')
-      or not exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference)
-      or (new.order_id, new.supplier, new.volume_mb, new.not_found_apart_ms)
-        is distinct from (old.order_id, old.supplier, old.volume_mb, old.not_found_apart_ms)
+    restarted := exists (select from delivery_restarts r join orders o on o.id = r.order_id where r.order_id = old.order_id
+      and r.reference = new.reference and r.to_supplier = new.supplier and (r.from_reference, r.from_status) = (old.reference, old.status)
+      and o.status = 'pending');
+    if not (restarted and (old.status in ('waiting', 'rejected', 'failed', 'cancelled') or (old.status = 'unknown' and old.not_found >= 2)))
+      and not (old.status in ('rejected', 'delivered', 'failed', 'cancelled') and new.supplier = old.supplier
+        and exists (select from reports where order_id = old.order_id and status = 'resent' and resend_reference = new.reference))
+      or (new.order_id, new.volume_mb, new.not_found_apart_ms) is distinct from (old.order_id, old.volume_mb, old.not_found_apart_ms)
       or (new.status, new.attempts, new.resent, new.asked, new.not_found) <> ('waiting', 0, 0, 0, 0)
       or coalesce(new.not_found_at, new.sent_at, new.accepted_at, new.delivered_at) is not null
       or new.supplier_reference is not null then
@@ -19,6 +24,11 @@ begin
   end if;
   if new.status = 'sending' and not (old.status = 'waiting' or (old.status = 'unknown' and old.not_found >= 2)) then
     raise exception 'order % is % at the supplier and cannot be sent', old.order_id, old.status using errcode = 'DW006';
+  end if;
+  -- Taken back from a supplier that may have it: only by an admin who looked on its portal, after it was twice not found.
+  if old.status = 'unknown' and new.status = 'cancelled' and not (old.not_found >= 2 and exists (select from delivery_restarts
+      where order_id = old.order_id and to_supplier is null and (from_reference, from_status) = (old.reference, 'unknown'))) then
+    raise exception 'order % may be at the supplier and cannot be cancelled', old.order_id using errcode = 'DW006';
   end if;
   -- Count each "not found" answer once, and only if it came long enough after the one before.
   if new.not_found > old.not_found then

@@ -6,8 +6,8 @@ begin
       and exists (select from reports where order_id = old.id and status = 'refunded')) then
     raise exception 'order % was decided already', old.id using errcode = 'DW005';
   end if;
-  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.receiver, new.offer, new.network)
-    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.receiver, old.offer, old.network) then
+  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.offer, new.network)
+    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.offer, old.network) then
     raise exception 'what was bought in order % cannot be changed', old.id using errcode = 'DW005';
   end if;
   if old.top_up_reference is not null and new.top_up_reference is distinct from old.top_up_reference then

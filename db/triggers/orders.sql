@@ -20,3 +20,8 @@ create or replace trigger orders_delivered after update of status on orders
 
 create or replace trigger orders_delivery_counted after update of status, cost_pesewas on orders
   for each row when (new.completed_at is not null) execute function count_delivery();
+create or replace trigger orders_not_locked before update of status on orders
+  for each row when (old.status = 'pending' and new.status <> 'pending') execute function refuse_locked_order();
+
+create or replace trigger orders_receiver_corrected before update of receiver on orders
+  for each row when (old.receiver is distinct from new.receiver) execute function guard_receiver();

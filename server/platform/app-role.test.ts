@@ -47,6 +47,9 @@ describe("the shop's role", () => {
     customer_notes: 'note',
     package_costs: 'cost_pesewas',
     price_publications: 'published_at',
+    receiver_corrections: 'agreed_by',
+    delivery_restarts: 'from_status',
+    delivery_events: 'detail',
   }
   const rewriting = APPEND_ONLY.flatMap((table) => [
     [`update ${table} set ${COLUMN[table]} = ${COLUMN[table]}`, table],

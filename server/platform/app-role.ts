@@ -13,6 +13,9 @@ export const APPEND_ONLY = [
   'customer_notes',
   'package_costs',
   'price_publications',
+  'receiver_corrections',
+  'delivery_restarts',
+  'delivery_events',
 ] as const
 
 /** An arbitrary advisory lock number: processes that start together grant rights one after the other. */

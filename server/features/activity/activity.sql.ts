@@ -22,6 +22,7 @@ const SUBJECT = `case a.subject_type
     when 'order' then coalesce((
       select o.seq || ': ' || o.network || ' ' || o.offer from orders o where o.id = a.subject_id::uuid
     ), a.subject_id)
+    when 'batch' then 'Batch ' || a.subject_id
     when 'product' then coalesce(a.after ->> 'network', a.before ->> 'network', a.subject_id)
     else a.subject_id
   end`

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import sharp from 'sharp'
@@ -11,7 +12,7 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, cartLine, checkout, findProduct, makePaymentOnHold, makeUser } from '../../../test/builders.ts'
+import { call, cartLine, checkout, findProduct, makeBatch, makePaymentOnHold, makeUser, ordersRelayed } from '../../../test/builders.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -40,6 +41,10 @@ type Deed = { method?: 'POST' | 'PUT' | 'DELETE'; path: string; body?: unknown; 
 async function makeOrder(): Promise<Order> {
   const buyer = await makeUser(shop, { balance: 20 })
   return (await checkout(shop, buyer, [await cartLine(shop)])).body.orders[0]!
+}
+
+async function batchOfTwo() {
+  return makeBatch(shop, admin, [await makeOrder(), await makeOrder()])
 }
 
 async function makeRecharge(): Promise<Recharge> {
@@ -146,6 +151,33 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
       },
     ]
     return { path: `/order/update-status/${order._id}`, body: { status: 'rejected' }, leaves }
+  },
+  'POST /api/admin/batches': async () => {
+    const ids = [(await makeOrder())._id]
+    await ordersRelayed(shop)
+    const leaves = [{ action: 'batch.create', subjectType: 'batch', after: { network: 'MTN', orders: 1 } }]
+    return { method: 'POST', path: '/admin/batches', body: { key: randomUUID(), network: 'MTN', ids }, leaves }
+  },
+  'PUT /api/admin/batches/:number/exported': async () => {
+    const { number } = await batchOfTwo()
+    const leaves = [{ action: 'batch.export', subjectId: String(number), subject: `Batch ${number}`, after: { orders: 2 } }]
+    return { path: `/admin/batches/${number}/exported`, leaves }
+  },
+  'PUT /api/admin/batches/:number/settle': async () => {
+    const { number, rows } = await batchOfTwo()
+    const [first, second] = rows.map(({ order }) => order._id)
+    const leaves = [
+      { action: 'order.completed', subjectId: first, before: { status: 'pending', batch: number }, after: { status: 'completed' } },
+      { action: 'batch.release', subjectId: String(number), after: { orders: 1 } },
+    ]
+    return { path: `/admin/batches/${number}/settle`, body: { completed: [first], released: [second] }, leaves }
+  },
+  'PUT /api/admin/batches/:number/format': async () => {
+    const { number } = await batchOfTwo()
+    const usual = { network: 'MTN', file: 'xlsx', columns: ['number', 'gb'], withHeader: true, numberFormat: 'local' }
+    const body = { file: 'csv', columns: ['gb', 'number'], withHeader: false, numberFormat: 'plus' }
+    const leaves = [{ action: 'batch.format', subjectId: String(number), before: usual, after: { network: 'MTN', ...body } }]
+    return { path: `/admin/batches/${number}/format`, body, leaves }
   },
   'POST /api/order/decide-many': async () => {
     const orders = [await makeOrder(), await makeOrder()]

@@ -11,7 +11,7 @@ export type ManyDecided = { decided: OrderRow[]; refused: { id: string; message:
  * at their supplier are refused unless chosen explicitly.
  * @throws Unauthenticated or Forbidden when the admin loses their rights meanwhile; decisions made by then stay.
  */
-export async function decideMany(ctx: Ctx, { ids, status, chosen }: DecideManyRequest): Promise<ManyDecided> {
+export async function decideMany(ctx: Ctx, { ids, status, chosen, refundReason }: DecideManyRequest): Promise<ManyDecided> {
   const known = await selectOrderIds(ctx.db, [...ids, ...(chosen?.orders.map(({ id }) => id) ?? [])])
   const seen = new Map(chosen?.orders.map(({ id, supplierStatus }) => [known.get(id), supplierStatus]))
   const result: ManyDecided = { decided: [], refused: [] }
@@ -21,7 +21,7 @@ export async function decideMany(ctx: Ctx, { ids, status, chosen }: DecideManyRe
       if (!known.has(id)) throw new NotFound('order')
       const supplierStatus = seen.get(orderId)
       const override = supplierStatus ? { supplierStatus, reason: chosen?.reason } : undefined
-      result.decided.push(await decideOrder(ctx, { orderId, status, override, oneOfMany: true }))
+      result.decided.push(await decideOrder(ctx, { orderId, status, override, refundReason, oneOfMany: true }))
     } catch (error) {
       const isAboutAsker = error instanceof Unauthenticated || error instanceof Forbidden
       if (!(error instanceof AppError) || isAboutAsker) throw error

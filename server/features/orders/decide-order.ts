@@ -9,6 +9,7 @@ import { AlreadyDecided, AppError, Forbidden, NotFound } from '../../platform/er
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { type DecideJob, NEWS_QUEUE, NOTIFY_QUEUE, notifyJob, refundNewsJob } from '../../platform/queues.ts'
 import { announceUserById } from '../users/events.ts'
+import { type BatchLock, endBatchLock, selectBatchLock } from './batch-locks.sql.ts'
 import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder, announceReport } from './events.ts'
 import { lockOrder, type OrderRow, selectUndelivered, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
@@ -22,19 +23,27 @@ export type DecideOrder = {
   override?: { reason?: string | undefined; supplierStatus?: DeliveryStatus | undefined } | undefined
   /** Part of a bulk decision: the admin has not looked at this order unless the override has its status. */
   oneOfMany?: boolean
+  /** Why it is refunded, in words that its buyer reads. */
+  refundReason?: string | undefined
+  /** The batch through which it is decided; one that is locked in a batch is decided in no other way. */
+  batchId?: string
 }
 
 /**
  * Completes or rejects a pending order, once. Rejecting refunds everything paid for it.
  * @throws AtSupplier when the supplier has, may have or has delivered the order and the override gives no reason.
+ * @throws InBatch when it is locked in another batch than the one named, or in none although one is named.
  * @throws NotFound, AlreadyDecided, OnHold
  */
-export async function decideOrder(ctx: Ctx, { orderId, status, override, oneOfMany = false }: DecideOrder): Promise<OrderRow> {
+export async function decideOrder(ctx: Ctx, asked: DecideOrder): Promise<OrderRow> {
   requireActor(ctx)
+  const { orderId, status, override, oneOfMany = false, refundReason, batchId } = asked
   return decide(ctx, {
     orderId,
     status,
-    note: override?.reason ?? '',
+    note: override?.reason ?? refundReason ?? '',
+    refundReason,
+    batchId,
     alone: !oneOfMany,
     check: (standing) => checkStanding(standing, { status, override, oneOfMany }),
   })
@@ -53,11 +62,21 @@ export async function decideOrderAsSupplierSays(ctx: Ctx, { orderId, status }: D
     if (!says.includes(standing)) throw new AtSupplier('The supplier says otherwise by now.')
   }
   await decide(ctx, { orderId, status, note, check, alone: true }).catch((error: unknown) => {
-    if (!(error instanceof AlreadyDecided || error instanceof AtSupplier || error instanceof OnHold)) throw error
+    const isMeanwhile =
+      error instanceof AlreadyDecided || error instanceof AtSupplier || error instanceof OnHold || error instanceof InBatch
+    if (!isMeanwhile) throw error
   })
 }
 
-type Deciding = { orderId: string; status: Decision; note: string; alone: boolean; check: (standing: DeliveryStatus) => void }
+type Deciding = {
+  orderId: string
+  status: Decision
+  note: string
+  alone: boolean
+  check: (standing: DeliveryStatus) => void
+  refundReason?: string | undefined
+  batchId?: string | undefined
+}
 
 async function decide(ctx: Ctx, deciding: Deciding): Promise<OrderRow> {
   const { order, reportId } = await transaction(ctx.db, async (tx) => {
@@ -102,16 +121,19 @@ export async function completeReported(
 async function decideInside(
   tx: Tx,
   ctx: Ctx,
-  { orderId, status, note, alone, check, afterCompletion = false }: Deciding & { afterCompletion?: boolean },
+  { orderId, status, note, alone, check, refundReason, batchId, afterCompletion = false }: Deciding & { afterCompletion?: boolean },
 ): Promise<{ order: OrderRow; reportId: string | null }> {
   const found = await lockOrder(tx, orderId)
   if (!found) throw new NotFound('order')
   if (found.status !== 'pending' && !(afterCompletion && found.status === 'completed')) throw new AlreadyDecided('order', found.status)
+  const lock = await selectBatchLock(tx, orderId)
+  if (lock !== null && lock.batchId !== batchId) throw new InBatch(lock)
+  if (lock === null && batchId !== undefined) throw new NotInBatch()
   const paidBy = found.paymentReference ?? found.topUpReference
   const payment = paidBy === null ? null : await lockPaymentOfOrder(tx, paidBy)
   const holdReason = payment?.holdReason ?? null
   // A delivery is a fact, so it may complete an order on hold; anything else about it needs an admin's explicit reason.
-  const goesOn = ctx.actor === null ? status === 'completed' : alone && note !== ''
+  const goesOn = ctx.actor === null || batchId !== undefined ? status === 'completed' : alone && note !== ''
   if (holdReason !== null && !goesOn) throw new OnHold(holdReason)
   const standing = await lockStanding(tx, orderId)
   if (standing !== null) check(standing)
@@ -121,7 +143,10 @@ async function decideInside(
   const reportId = isRefund ? await endOpenReport(tx, orderId, { outcome: 'refunded', endedBy: ctx.actor?.id ?? null, now: ctx.now }) : null
   if (isRefund) await refundOrder(tx, ctx, found, payment?.lossPesewas ?? 0)
   const overrideReason = isRefund && (overridden || found.status === 'completed') ? note : null
-  await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy: ctx.actor?.id ?? null, overrideReason })
+  const decidedBy = ctx.actor?.id ?? null
+  if (lock !== null) await endBatchLock(tx, orderId, { outcome: status, endedBy: decidedBy, now: ctx.now })
+  const why = isRefund ? (refundReason ?? null) : null
+  await updateDecision(tx, orderId, { status, decidedAt: ctx.now, decidedBy, overrideReason, refundReason: why })
   await cancelUnsent(tx, orderId, `the order was ${status} by hand`, ctx.now)
   if (status === 'completed') await ctx.jobs.enqueue(tx, NOTIFY_QUEUE, [notifyJob('completed', orderId)])
   else await ctx.jobs.enqueue(tx, NEWS_QUEUE, [refundNewsJob(orderId)])
@@ -132,6 +157,7 @@ async function decideInside(
       status: found.status,
       ...(overridden ? { supplierStatus: standing } : {}),
       ...(holdReason === null ? {} : { onHold: holdReason }),
+      ...(lock === null ? {} : { batch: lock.number }),
     },
     after: { status },
     note,
@@ -168,6 +194,18 @@ class SentAgain extends AppError {
 class AtSupplier extends AppError {
   constructor(message: string) {
     super('CONFLICT', message)
+  }
+}
+
+class InBatch extends AppError {
+  constructor({ number, by }: BatchLock) {
+    super('CONFLICT', `That order is in Batch ${number}, locked by ${by}. Open the batch to decide it.`)
+  }
+}
+
+class NotInBatch extends AppError {
+  constructor() {
+    super('CONFLICT', 'That order is not in this batch any more.')
   }
 }
 

@@ -31,7 +31,8 @@ const DELIVERY = `d.order_id as "orderId", d.reference, d.supplier, d.volume_mb 
   d.supplier_reference as "supplierReference", d.attempts, d.resent, d.asked, d.not_found as "notFound",
   coalesce((extract(epoch from clock_timestamp() - d.sent_at) * 1000)::float8, 0) as "sinceSentMs",
   (extract(epoch from clock_timestamp() - d.not_found_at) * 1000)::float8 as "sinceNotFoundMs",
-  o.network, o.receiver, o.status as "orderStatus", d.reference <> o.reference as "isResend",
+  o.network, o.receiver, o.status as "orderStatus",
+  d.reference <> o.reference and exists (select from reports r where r.resend_reference = d.reference) as "isResend",
   (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason"`
 
 /** How often an order may be sent again although the supplier might have had it; the database enforces it too. */
@@ -130,6 +131,42 @@ export async function restartDelivery(tx: Tx, orderId: string, reference: string
     [orderId, reference, now],
   )
   return rowCount === 1
+}
+
+export type DeliveryRestart = {
+  orderId: string
+  /** The supplier and the new reference, or null where a person sends it. */
+  to: { supplier: SupplierName; reference: string } | null
+  lookedAtPortal: boolean
+  by: string
+  now: Date
+}
+
+/**
+ * Records that an admin sends an order again, and begins its delivery anew, or takes it back to be sent by hand. The database
+ * refuses it for an order that its supplier may still deliver. Lock the order first.
+ */
+export async function restartByAdmin(tx: Tx, { orderId, to, lookedAtPortal, by, now }: DeliveryRestart) {
+  await tx.query(
+    `insert into delivery_restarts (order_id, reference, to_supplier, from_supplier, from_reference, from_status, from_sent_at,
+       from_accepted_at, looked_at_portal, restarted_by, restarted_at)
+     select order_id, $2, $3, supplier, reference, status, sent_at, accepted_at, $4, $5, $6 from supplier_deliveries where order_id = $1`,
+    [orderId, to?.reference ?? null, to?.supplier ?? null, lookedAtPortal, by, now],
+  )
+  if (to === null) {
+    await tx.query(
+      `update supplier_deliveries set status = 'cancelled', detail = 'taken back to be sent by hand', updated_at = $2 where order_id = $1`,
+      [orderId, now],
+    )
+  } else {
+    await tx.query(
+      `update supplier_deliveries set reference = $2, supplier = $3, status = 'waiting', detail = 'sent again by an admin',
+         supplier_reference = null, attempts = 0, resent = 0, asked = 0, not_found = 0, not_found_at = null, sent_at = null,
+         accepted_at = null, delivered_at = null, updated_at = $4
+       where order_id = $1`,
+      [orderId, to.reference, to.supplier, now],
+    )
+  }
 }
 
 /** Cancels the delivery of an order decided by hand if it was not sent. */

@@ -29,6 +29,10 @@ export type OrderRow = {
   supplier: SupplierDelivery | null
   /** Why its card payment or top-up keeps the order from being sent or decided; null otherwise. */
   holdReason: string | null
+  /** Why it was refunded, in words for its buyer. */
+  refundReason: string | null
+  /** The batch that it is locked in, and whose that is. */
+  batch: { number: number; by: string } | null
 }
 
 const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.username, o.product_id as "productId", o.network, o.offer,
@@ -39,7 +43,8 @@ const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.
   (select jsonb_build_object('name', d.supplier, 'status', d.status, 'detail', d.detail, 'attempts', d.attempts,
       'supplierReference', d.supplier_reference, 'updatedAt', d.updated_at)
    from supplier_deliveries d where d.order_id = o.id) as supplier,
-  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason"`
+  (select p.hold_reason from payments p where p.reference = coalesce(o.payment_reference, o.top_up_reference)) as "holdReason",
+  o.refund_reason as "refundReason", case when o.status = 'pending' then order_batch(o.id) end as batch`
 
 export type OwnOrdersFilter = Page & { userId: string; status: OrderStatus | null; network: Network | null }
 
@@ -66,6 +71,14 @@ export async function selectOrdersBySeq(db: Queryable, seqs: number[]): Promise<
     text: `select ${ORDER} from orders o join users u on u.id = o.user_id where o.seq = any ($1::bigint[]) order by o.seq desc`,
     values: [seqs],
   })
+  return rows
+}
+
+export async function selectOrders(db: Queryable, ids: string[]): Promise<OrderRow[]> {
+  const { rows } = await db.query<OrderRow>(
+    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = any ($1::uuid[]) order by o.seq`,
+    [ids],
+  )
   return rows
 }
 
@@ -103,15 +116,12 @@ export async function selectUndelivered(tx: Tx, id: string): Promise<number> {
 export async function updateDecision(
   tx: Tx,
   id: string,
-  decision: { status: Decision; decidedAt: Date; decidedBy: string | null; overrideReason: string | null },
+  decision: { status: Decision; decidedAt: Date; decidedBy: string | null; overrideReason: string | null; refundReason: string | null },
 ) {
-  await tx.query('update orders set status = $2, decided_at = $3, decided_by = $4, override_reason = $5 where id = $1', [
-    id,
-    decision.status,
-    decision.decidedAt,
-    decision.decidedBy,
-    decision.overrideReason,
-  ])
+  await tx.query(
+    'update orders set status = $2, decided_at = $3, decided_by = $4, override_reason = $5, refund_reason = $6 where id = $1',
+    [id, decision.status, decision.decidedAt, decision.decidedBy, decision.overrideReason, decision.refundReason],
+  )
 }
 
 /** Subtracts a rejected order from its buyer's total purchases. */

@@ -35,8 +35,13 @@ export function presentOrder(row: OrderRow, audience: 'buyer' | 'admin'): Order 
     createdAt: row.createdAt.toISOString(),
     actionTimestamp: row.decidedAt ? formatDateTime(row.decidedAt) : null,
     supplierStatus: row.supplier && DELIVERY_WORDS[row.supplier.status],
+    ...(row.refundReason === null ? {} : { refundReason: row.refundReason }),
     ...(audience === 'admin'
-      ? { supplier: row.supplier && presentDelivery(row.supplier), onHold: row.status === 'pending' ? row.holdReason : null }
+      ? {
+          supplier: row.supplier && presentDelivery(row.supplier),
+          onHold: row.status === 'pending' ? row.holdReason : null,
+          ...(row.batch === null ? {} : { batch: row.batch }),
+        }
       : {}),
   }
 }

@@ -115,5 +115,7 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     decidedAt: placed.decided_at === null ? null : new Date(placed.decided_at),
     supplier: null,
     holdReason: null,
+    refundReason: null,
+    batch: null,
   }
 }

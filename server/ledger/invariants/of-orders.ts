@@ -107,8 +107,7 @@ export const I8: Invariant = {
 
 export const I9: Invariant = {
   id: 'I9',
-  title:
-    "An order is delivered once at most: everything sent to a supplier went under the order's own reference, or that of its one resend.",
+  title: "An order is delivered once at most: everything sent to a supplier went under the order's own reference, or one of its resends.",
   counts: { what: 'deliveries', sql: 'select count(*) as rows from supplier_deliveries' },
   rules: [
     {
@@ -118,7 +117,8 @@ export const I9: Invariant = {
           d.status || ' after ' || d.attempts || ' calls, under ' || d.reference || ', the order has ' || coalesce(o.reference, 'gone') as detail
         from supplier_deliveries d left join orders o on o.id = d.order_id
         where (d.reference is distinct from o.reference
-            and not exists (select from reports r where r.order_id = o.id and r.status = 'resent' and r.resend_reference = d.reference))
+            and not exists (select from reports r where r.order_id = o.id and r.status = 'resent' and r.resend_reference = d.reference)
+            and not exists (select from delivery_restarts a where a.order_id = o.id and a.reference = d.reference))
           or d.resent > d.attempts
           or (d.attempts = 0 and d.status in ('sending', 'accepted', 'rejected', 'delivered', 'failed'))
         order by d.created_at, d.order_id limit 100`,
