@@ -485,6 +485,23 @@ create table password_resets (
   constraint password_resets_token_hash_check CHECK (length(token_hash) = 32)
 );
 
+create table payment_credits (
+  id bigint not null generated always as identity,
+  payment_id uuid not null,
+  amount_pesewas bigint not null,
+  user_id uuid not null,
+  recharge_id uuid,
+  entry_key text not null,
+  credited_at timestamp with time zone not null,
+  credited_by uuid not null,
+  taken_back_at timestamp with time zone,
+  taken_back_by uuid,
+  constraint payment_credits_pkey PRIMARY KEY (id),
+  constraint payment_credits_entry_key_key UNIQUE (entry_key),
+  constraint payment_credits_recharge_id_key UNIQUE (recharge_id),
+  constraint payment_credits_check CHECK ((taken_back_at IS NULL) = (taken_back_by IS NULL))
+);
+
 create table payments (
   reference text not null,
   seq bigint not null generated always as identity,
@@ -604,6 +621,41 @@ create unlogged table rate_limit_buckets (
   constraint rate_limit_buckets_pkey PRIMARY KEY (name)
 );
 
+create table received_payments (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  network text not null,
+  transaction_id text not null,
+  amount_pesewas bigint not null,
+  payer_name text,
+  by_agent boolean not null default false,
+  payer_phone text,
+  typed_phone text,
+  reference text,
+  sent_at timestamp with time zone,
+  balance_pesewas bigint,
+  doubts text[] not null default '{}'::text[],
+  raw text not null,
+  source text not null,
+  received_by uuid not null,
+  received_at timestamp with time zone not null,
+  status text not null default 'waiting'::text,
+  kept_at timestamp with time zone,
+  not_for uuid[] not null default '{}'::uuid[],
+  constraint received_payments_pkey PRIMARY KEY (id),
+  constraint received_payments_id_amount_pesewas_key UNIQUE (id, amount_pesewas),
+  constraint received_payments_network_transaction_id_key UNIQUE (network, transaction_id),
+  constraint received_payments_seq_key UNIQUE (seq),
+  constraint received_payments_amount_pesewas_check CHECK (amount_pesewas > 0),
+  constraint received_payments_network_check CHECK (network = ANY (ARRAY['MTN'::text, 'Telecel'::text, 'AirtelTigo'::text, 'GhanaPay'::text, 'Other'::text])),
+  constraint received_payments_payer_phone_check CHECK (payer_phone ~ '^[0-9]{10}$'::text),
+  constraint received_payments_raw_check CHECK (length(raw) <= 4000),
+  constraint received_payments_source_check CHECK (source = ANY (ARRAY['message'::text, 'statement'::text])),
+  constraint received_payments_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'credited'::text, 'dismissed'::text])),
+  constraint received_payments_transaction_id_check CHECK (transaction_id ~ '^[A-Za-z0-9.-]{4,40}$'::text),
+  constraint received_payments_typed_phone_check CHECK (typed_phone ~ '^[0-9]{10}$'::text)
+);
+
 create table receiver_corrections (
   id bigint not null generated always as identity,
   order_id uuid not null,
@@ -631,11 +683,14 @@ create table recharges (
   decided_by uuid,
   said_paid_at timestamp with time zone,
   decline_reason text,
+  credited_pesewas bigint,
+  reopened_at timestamp with time zone,
   constraint recharges_pkey PRIMARY KEY (id),
   constraint recharges_recharge_id_key UNIQUE (recharge_id),
   constraint recharges_seq_key UNIQUE (seq),
   constraint recharges_amount_pesewas_check CHECK (amount_pesewas >= 5000),
   constraint recharges_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
+  constraint recharges_credited CHECK (credited_pesewas IS NULL OR status = 'approved'::text AND credited_pesewas > 0) NOT VALID,
   constraint recharges_decline_reason CHECK (decline_reason IS NULL OR status = 'declined'::text AND length(decline_reason) >= 1 AND length(decline_reason) <= 200),
   constraint recharges_recharge_id_check CHECK (recharge_id ~ '^[1-9][0-9]{7}$'::text),
   constraint recharges_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text]))
@@ -921,6 +976,16 @@ alter table packages add constraint packages_product_id_fkey FOREIGN KEY (produc
 
 alter table password_resets add constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table payment_credits add constraint payment_credits_credited_by_fkey FOREIGN KEY (credited_by) REFERENCES users(id);
+
+alter table payment_credits add constraint payment_credits_payment_id_amount_pesewas_fkey FOREIGN KEY (payment_id, amount_pesewas) REFERENCES received_payments(id, amount_pesewas);
+
+alter table payment_credits add constraint payment_credits_recharge_id_fkey FOREIGN KEY (recharge_id) REFERENCES recharges(id);
+
+alter table payment_credits add constraint payment_credits_taken_back_by_fkey FOREIGN KEY (taken_back_by) REFERENCES users(id);
+
+alter table payment_credits add constraint payment_credits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table payments add constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table postings add constraint postings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -938,6 +1003,8 @@ alter table price_schedules add constraint price_schedules_created_by_fkey FOREI
 alter table products add constraint products_image_hash_fkey FOREIGN KEY (image_hash) REFERENCES images(hash);
 
 alter table purchase_pauses add constraint purchase_pauses_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES users(id);
+
+alter table received_payments add constraint received_payments_received_by_fkey FOREIGN KEY (received_by) REFERENCES users(id);
 
 alter table receiver_corrections add constraint receiver_corrections_corrected_by_fkey FOREIGN KEY (corrected_by) REFERENCES users(id);
 
@@ -1259,6 +1326,36 @@ begin
   end if;
   if new.status = 'delivered' then
     new.delivered_at := coalesce(old.delivered_at, new.updated_at);
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_payment_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' or old.taken_back_at is not null
+    or (new.payment_id, new.amount_pesewas, new.user_id, new.recharge_id, new.entry_key, new.credited_at, new.credited_by)
+      is distinct from (old.payment_id, old.amount_pesewas, old.user_id, old.recharge_id, old.entry_key, old.credited_at, old.credited_by) then
+    raise exception 'credit % of a received payment cannot be changed', old.id using errcode = 'DW010';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_received_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'received payment % cannot be deleted', old.transaction_id using errcode = 'DW010';
+  end if;
+  if (new.network, new.transaction_id) is distinct from (old.network, old.transaction_id) then
+    raise exception 'received payment % cannot become another one', old.transaction_id using errcode = 'DW010';
+  end if;
+  if new.amount_pesewas <> old.amount_pesewas and exists (select from payment_credits where payment_id = old.id) then
+    raise exception 'the amount of received payment % was credited', old.transaction_id using errcode = 'DW010';
   end if;
   return new;
 end $function$;
@@ -1711,7 +1808,8 @@ CREATE OR REPLACE FUNCTION public.refuse_second_recharge_decision()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if old.status <> 'pending' then
+  -- A wrong decline may be reopened. What was approved stays approved.
+  if old.status <> 'pending' and not (old.status = 'declined' and new.status = 'pending' and new.decided_at is null) then
     raise exception 'recharge % was decided already', old.recharge_id using errcode = 'DW005';
   end if;
   if (new.user_id, new.amount_pesewas, new.recharge_id) is distinct from (old.user_id, old.amount_pesewas, old.recharge_id) then
@@ -2007,6 +2105,10 @@ CREATE INDEX password_reset_requests_email ON public.password_reset_requests USI
 
 CREATE INDEX password_resets_user ON public.password_resets USING btree (user_id);
 
+CREATE INDEX payment_credits_of_user ON public.payment_credits USING btree (user_id, id DESC);
+
+CREATE UNIQUE INDEX payment_credits_once ON public.payment_credits USING btree (payment_id) WHERE (taken_back_at IS NULL);
+
 CREATE INDEX payments_due ON public.payments USING btree (check_at) WHERE (check_at IS NOT NULL);
 
 CREATE INDEX payments_held ON public.payments USING btree (seq DESC) WHERE (status = 'held'::text);
@@ -2026,6 +2128,18 @@ CREATE INDEX price_schedules_waiting ON public.price_schedules USING btree (live
 CREATE UNIQUE INDEX purchase_pauses_one ON public.purchase_pauses USING btree (((lifted_at IS NULL))) WHERE (lifted_at IS NULL);
 
 CREATE INDEX rate_limit_buckets_empty_at ON public.rate_limit_buckets USING btree (empty_at);
+
+CREATE INDEX received_payments_balances ON public.received_payments USING btree (network, seq DESC) WHERE (balance_pesewas IS NOT NULL);
+
+CREATE INDEX received_payments_of_transaction ON public.received_payments USING btree (transaction_id);
+
+CREATE INDEX received_payments_payers ON public.received_payments USING btree (network, lower(payer_name)) WHERE ((status = 'credited'::text) AND (payer_name IS NOT NULL));
+
+CREATE INDEX received_payments_questioned ON public.received_payments USING btree (seq) WHERE ((status = 'credited'::text) AND (doubts @> ARRAY['reversal'::text]));
+
+CREATE INDEX received_payments_waiting ON public.received_payments USING btree (seq) WHERE (status = 'waiting'::text);
+
+CREATE INDEX received_payments_words ON public.received_payments USING gin ((((((((((transaction_id || ' '::text) || COALESCE(payer_name, ''::text)) || ' '::text) || COALESCE(payer_phone, ''::text)) || ' '::text) || COALESCE(reference, ''::text)) || ' '::text) || shown_amount(amount_pesewas))) gin_trgm_ops);
 
 CREATE INDEX receiver_corrections_of_order ON public.receiver_corrections USING btree (order_id, id);
 
@@ -2125,6 +2239,8 @@ CREATE TRIGGER package_costs_append_only BEFORE DELETE OR UPDATE ON package_cost
 
 CREATE TRIGGER package_costs_no_truncate BEFORE TRUNCATE ON package_costs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER payment_credits_guarded BEFORE DELETE OR UPDATE ON payment_credits FOR EACH ROW EXECUTE FUNCTION guard_payment_credit();
+
 CREATE TRIGGER postings_append_only BEFORE DELETE OR UPDATE ON postings FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER postings_no_truncate BEFORE TRUNCATE ON postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -2134,6 +2250,10 @@ CREATE TRIGGER postings_of_their_transaction AFTER INSERT ON postings REFERENCIN
 CREATE TRIGGER price_publications_append_only BEFORE DELETE OR UPDATE ON price_publications FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER price_publications_no_truncate BEFORE TRUNCATE ON price_publications FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER received_payments_counted AFTER INSERT ON received_payments FOR EACH ROW EXECUTE FUNCTION count_row();
+
+CREATE TRIGGER received_payments_guarded BEFORE DELETE OR UPDATE ON received_payments FOR EACH ROW EXECUTE FUNCTION guard_received_payment();
 
 CREATE TRIGGER receiver_corrections_append_only BEFORE DELETE OR UPDATE ON receiver_corrections FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

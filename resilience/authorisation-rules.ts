@@ -39,6 +39,8 @@ const nothing = {}
 const line = ({ product }: Subject) => ({ productId: product, offer: '1GB', phoneNumber: '0551234567', amount: 0.01 })
 
 /** A request for each write that would do something, were it let through. A write that is missing here is a type error. */
+const PAYMENT_MESSAGE = 'Payment received for GHS 101.00 from AMA SAMPLE. Reference: x. Transaction ID: 83724298138.'
+
 const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, (subject: Subject) => unknown> = {
   'POST /user/register': () => nothing,
   'POST /user/login': () => nothing,
@@ -74,6 +76,20 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'PUT /recharge/:id/paid': () => nothing,
   'PUT /recharge/:id/approve': () => nothing,
   'PUT /recharge/:id/decline': () => nothing,
+  'PUT /recharge/:id/reopen': () => nothing,
+  'POST /received-payment/messages': () => ({ text: PAYMENT_MESSAGE }),
+  'POST /received-payment/statement': () => ({
+    network: 'MTN',
+    rows: [
+      { kind: 'in', transactionId: '83724298139', amount: 60, payer: null, payerPhone: null, reference: null, at: null, balance: null },
+    ],
+  }),
+  'POST /received-payment/approve': () => ({
+    matches: [{ paymentId: crypto.randomUUID(), rechargeId: crypto.randomUUID(), amount: 60 }],
+  }),
+  'POST /received-payment/:id/credit': ({ customer }) => ({ amount: 60, userId: customer }),
+  'PUT /received-payment/:id/set-aside': () => ({ how: 'dismiss' }),
+  'POST /received-payment/:id/take-back': () => ({ reason: 'Not yours' }),
   'POST /product/create': () => nothing,
   'PUT /product/:id': () => nothing,
   'PUT /product/:id/status': () => ({ status: 'available' }),

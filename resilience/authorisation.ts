@@ -435,7 +435,7 @@ const FIELDS = new Set(
   (
     '_id id productId username email phone userLevel isAdmin status totalPurchase balance balanceVersion createdAt token ' +
     'user agent network number receiver offer totalAmount surcharge items service phoneNumber amount image reference paidWith paymentReference date ' +
-    'actionTimestamp supplierStatus orders order rechargeId recharge saidPaidAt declineReason message code issues path requestId packages priceCustomer ' +
+    'actionTimestamp supplierStatus orders order rechargeId recharge saidPaidAt declineReason credited message code issues path requestId packages priceCustomer ' +
     'priceAgent noticeContent momoPhoneNumber momoAccountName currency publicKey accessCode payment data received minimum maximum leftToday holdHours onHold until ' +
     'refundReason name slug tagline whatsapp workHours hours days opens closes closesAt copyrightYear developerCredit mode'
   ).split(' '),

@@ -24,6 +24,7 @@ import { paymentRoutes } from './features/payments/routes.ts'
 import { priceRoutes } from './features/prices/routes.ts'
 import { readCatalogue } from './features/products/queries.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
+import { receivedPaymentRoutes } from './features/received-payments/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { bookRoutes } from './features/reconciliation/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
@@ -192,6 +193,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         batchRoutes,
         reportRoutes,
         walletRoutes,
+        receivedPaymentRoutes,
         contactRoutes,
         costRoutes,
         noticeRoutes,

@@ -12,6 +12,7 @@ import { checkoutEndpoints, orderEndpoints } from './orders.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from './payments.ts'
 import { priceEndpoints } from './prices.ts'
 import { productEndpoints } from './products.ts'
+import { receivedPaymentEndpoints } from './received-payments.ts'
 import { rechargeEndpoints } from './recharges.ts'
 import { reconciliationEndpoints } from './reconciliation.ts'
 import { reportEndpoints } from './reports.ts'
@@ -43,6 +44,7 @@ export const routes = {
   ...priceEndpoints,
   ...productEndpoints,
   ...rechargeEndpoints,
+  ...receivedPaymentEndpoints,
   ...reportEndpoints,
   ...settingsEndpoints,
   ...shopEndpoints,

@@ -12,6 +12,11 @@ export function formatShortTime(date: Date, now: Date): string {
   return `${isToday ? '' : `${day.slice(0, 5)} `}${time.slice(0, 5)}`
 }
 
+/** The day in UTC as one says it, such as "22 November". */
+export function formatLongDate(date: Date): string {
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+}
+
 /** The date in UTC, such as 2026-11-22. */
 export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10)

@@ -18,6 +18,8 @@ export const recharge = z.object({
   saidPaidAt: z.nullable(z.string()),
   /** Why it was declined, for the customer to read; null when nothing was said. */
   declineReason: z.nullable(z.string()),
+  /** What was credited once it is approved: what came in, which may differ from `amount`. Null before. */
+  credited: z.nullable(z.number()),
   user: z.object({ _id: z.string(), username: z.string() }),
 })
 export type Recharge = z.output<typeof recharge>
@@ -103,6 +105,15 @@ export const rechargeEndpoints = endpoints({
     access: 'finance',
     params: rechargeParams,
     body: declineRechargeRequest,
+    reply: z.object({ recharge }),
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+  },
+  'PUT /recharge/:id/reopen': {
+    id: 'reopenRecharge',
+    tag: 'recharges',
+    summary: 'Make a declined recharge pending again',
+    access: 'finance',
+    params: rechargeParams,
     reply: z.object({ recharge }),
     errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
   },

@@ -32,6 +32,7 @@ const STATEMENT_KINDS = [
   'Order',
   'Refund',
   'Recharge',
+  'Mobile money',
   'Card payment',
   'Top-up',
   'Top-up on hold',

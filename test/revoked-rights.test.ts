@@ -110,6 +110,56 @@ const WRITES: Record<string, Write> = {
   },
   'PUT /api/recharge/:id/approve': { by: 'admin', ask: async () => ({ path: `/recharge/${await recharge()}/approve`, body: {} }) },
   'PUT /api/recharge/:id/decline': { by: 'admin', ask: async () => ({ path: `/recharge/${await recharge()}/decline`, body: {} }) },
+  'PUT /api/recharge/:id/reopen': {
+    by: 'admin',
+    ask: async () => {
+      const id = await recharge()
+      await shop.database.db.query(`update recharges set status = 'declined', decided_at = now() where id = $1`, [id])
+      return { path: `/recharge/${id}/reopen`, body: {} }
+    },
+  },
+  'POST /api/received-payment/messages': {
+    by: 'admin',
+    ask: () => ({
+      path: '/received-payment/messages',
+      body: { text: 'Payment received for GHS 101.00 from AMA SAMPLE. Reference: x. Transaction ID: 83724298138.' },
+    }),
+  },
+  'POST /api/received-payment/statement': {
+    by: 'admin',
+    ask: () => ({
+      path: '/received-payment/statement',
+      body: {
+        network: 'MTN',
+        rows: [
+          { kind: 'in', transactionId: '83724298139', amount: 60, payer: null, payerPhone: null, reference: null, at: null, balance: null },
+        ],
+      },
+    }),
+  },
+  'POST /api/received-payment/approve': {
+    by: 'admin',
+    ask: async () => {
+      const rechargeId = await recharge()
+      const paymentId = await receivedPayment(rechargeId)
+      return { path: '/received-payment/approve', body: { matches: [{ paymentId, rechargeId, amount: 50 }] } }
+    },
+  },
+  'POST /api/received-payment/:id/credit': {
+    by: 'admin',
+    ask: async () => ({
+      path: `/received-payment/${await receivedPayment()}/credit`,
+      body: { amount: 50, userId: await customer() },
+    }),
+  },
+  'PUT /api/received-payment/:id/set-aside': {
+    by: 'admin',
+    ask: async () => ({ path: `/received-payment/${await receivedPayment()}/set-aside`, body: { how: 'dismiss' } }),
+  },
+  'POST /api/received-payment/:id/take-back': {
+    by: 'admin',
+    ask: async () => ({ path: `/received-payment/${await creditedPayment()}/take-back`, body: { reason: 'Not yours' } }),
+  },
   'POST /api/product/create': { by: 'admin', ask: () => ({ path: '/product/create', body: newProduct }) },
   'PUT /api/product/:id': { by: 'admin', ask: () => ({ path: `/product/${productId}`, body: { ...newProduct, status: 'available' } }) },
   'PUT /api/product/:id/status': { by: 'admin', ask: () => ({ path: `/product/${productId}/status`, body: { status: 'out of stock' } }) },
@@ -356,7 +406,18 @@ async function makeAsker(by: Write['by']): Promise<Asker> {
 async function readShop({ _id }: Asker): Promise<unknown> {
   const all = (table: string, where = 'true') =>
     `(select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from ${table} t where ${where}) as ${table.replace('.', '_')}`
-  const tables = ['admin_actions', 'orders', 'recharges', 'payments', 'wallets', 'journal_entries', 'products', 'packages']
+  const tables = [
+    'admin_actions',
+    'orders',
+    'recharges',
+    'payments',
+    'wallets',
+    'journal_entries',
+    'products',
+    'packages',
+    'received_payments',
+    'payment_credits',
+  ]
   const more = [
     'images',
     'shop_settings',
@@ -446,6 +507,32 @@ async function report(of: { token: string }): Promise<string> {
     [await oldOrder(of)],
   )
   return (rows[0] as { id: string }).id
+}
+
+/** A payment of 50 cedis that waits; with a request it names it. */
+async function receivedPayment(rechargeId: string | null = null): Promise<string> {
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into received_payments (network, transaction_id, amount_pesewas, reference, raw, source, received_by, received_at)
+     select 'MTN', (60000000000 + count(*))::text, 5000, (select recharge_id from recharges where id = $2), 'sms', 'message', $1, now()
+     from received_payments returning id`,
+    [buyer._id, rechargeId],
+  )
+  return (rows[0] as { id: string }).id
+}
+
+async function creditedPayment(): Promise<string> {
+  const id = await receivedPayment()
+  await shop.database.db.query(
+    `with credited as (update received_payments set status = 'credited' where id = $1),
+       noted as (
+         insert into payment_credits (payment_id, amount_pesewas, user_id, entry_key, credited_at, credited_by)
+         values ($1, 5000, $2, 'momo:' || $1, now(), $2)
+       )
+     select post_entry('momo:' || $1, 'admin-credit', 'test', null, array[account_id, 4], array[5000::bigint, -5000::bigint], now())
+     from wallets where user_id = $2`,
+    [id, (await makeUser(shop))._id],
+  )
+  return id
 }
 
 async function recharge(): Promise<string> {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
+import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
@@ -195,6 +196,50 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/recharge/:id/approve': { most: 10, ask: async () => ({ path: `/recharge/${await recharge()}/approve`, as: admin }) },
   'PUT /api/recharge/:id/decline': { most: 7, ask: async () => ({ path: `/recharge/${await recharge()}/decline`, as: admin }) },
 
+  'PUT /api/recharge/:id/reopen': {
+    most: 7,
+    ask: async () => {
+      const id = await recharge()
+      await call(shop, 'PUT', `/recharge/${id}/decline`, { as: admin })
+      return { path: `/recharge/${id}/reopen`, as: admin }
+    },
+  },
+  'GET /api/received-payment': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/received-payment (search)': { most: 3, ask: () => ({ as: admin, ...search }) },
+  'GET /api/received-payment/matches': {
+    most: 6,
+    ask: async (size) => {
+      await paymentMessages(size)
+      return { as: admin }
+    },
+  },
+  'POST /api/received-payment/messages': { most: 13, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
+  'POST /api/received-payment/statement': { most: 13, ask: (size) => ({ as: admin, body: { network: 'MTN', rows: statementRows(size) } }) },
+  'POST /api/received-payment/approve': {
+    most: 18,
+    perItem: 15,
+    ask: async (size) => ({ as: admin, body: { matches: await certainMatches(size) } }),
+  },
+  'POST /api/received-payment/:id/credit': {
+    most: 14,
+    ask: async () => ({
+      path: `/received-payment/${await paymentMessages(1)}/credit`,
+      as: admin,
+      body: { amount: 60, userId: (await makeUser(shop))._id },
+    }),
+  },
+  'PUT /api/received-payment/:id/set-aside': {
+    most: 7,
+    ask: async () => ({ path: `/received-payment/${await paymentMessages(1)}/set-aside`, as: admin, body: { how: 'keep' } }),
+  },
+  'POST /api/received-payment/:id/take-back': {
+    most: 15,
+    ask: async () => {
+      const id = await paymentMessages(1)
+      await call(shop, 'POST', `/received-payment/${id}/credit`, { as: admin, body: { amount: 60, userId: (await makeUser(shop))._id } })
+      return { path: `/received-payment/${id}/take-back`, as: admin, body: { reason: 'Not yours' } }
+    },
+  },
   'PUT /api/recharge/:id/paid': { most: 5, ask: async () => ({ path: `/recharge/${await recharge()}/paid`, as: admin, status: 404 }) },
   'POST /api/payment (top-up)': {
     most: 11,
@@ -462,6 +507,36 @@ async function credit(chosenId: string): Promise<string> {
   await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId, amount: 5 } })
   const { rows } = await shop.database.db.query<{ id: string }>('select max(id)::text as id from journal_entries')
   return rows[0]!.id
+}
+
+let transactions = 0
+
+/** Payment messages that no request asks for, or that name these requests. */
+function messages(many: number, references: readonly string[] = []): string {
+  const one = (index: number) =>
+    `Payment received for GHS 60.00 from AMA SAMPLE. Reference: ${references[index] ?? 'x'}. Transaction ID: ${70_000_000_000 + ++transactions}.`
+  return Array.from({ length: many }, (_, index) => one(index)).join('\n')
+}
+
+function statementRows(many: number) {
+  const blank = { payer: null, payerPhone: null, reference: null, at: null, balance: null }
+  return Array.from({ length: many }, () => ({ kind: 'in', transactionId: String(70_000_000_000 + ++transactions), amount: 60, ...blank }))
+}
+
+/** Reads payment messages; the id of the last payment. */
+async function paymentMessages(many: number, references: readonly string[] = []): Promise<string> {
+  await call(shop, 'POST', '/received-payment/messages', { as: admin, body: { text: messages(many, references) } })
+  const { rows } = await shop.database.db.query<{ id: string }>('select id from received_payments order by seq desc limit 1')
+  return rows[0]!.id
+}
+
+async function certainMatches(many: number) {
+  const references: string[] = []
+  for (let count = 0; count < many; count++) references.push(await recharge())
+  await paymentMessages(many, references)
+  const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as: admin })
+  const named = body.certain.filter(({ request }) => references.includes(request?.rechargeId ?? ''))
+  return named.map(({ payment, request }) => ({ paymentId: payment._id, rechargeId: request?._id, amount: payment.amount }))
 }
 
 async function recharge(): Promise<string> {

@@ -30,9 +30,10 @@ const TEST = /\.test\.tsx?$/
 const KINDS = /^(routes|queries|present|events|jobs|[a-z-]+\.sql)\.ts$/
 /** Every other file of a server feature is named after what its first function does, such as `approve-recharge.ts`. */
 const VERBS =
-  'adopt approve cancel change check choose claim close compose confirm count create decide decline delete dismiss encode end ensure explain ' +
-  'extend find fold gather hash lift limit list login logout note notify open pause place price publish query read receive reconcile ' +
-  'record refuse register relay release request reserve reset retry schedule send settle start stream undo'
+  'adopt approve cancel change check choose claim close compose confirm count create credit decide decline delete dismiss encode ' +
+  'end ensure explain extend find fold gather hash lift limit list login logout match note notify open parse pause place price ' +
+  'publish query read receive reconcile record refuse register relay release reopen request reserve reset retry schedule send ' +
+  'settle split start stream take undo'
 
 /** The files of a web feature, or of its `admin` folder, that are not named after something in them: calls and hooks, and texts. */
 const WEB_KINDS = /^(api|[a-z-]+-words)\.ts$/

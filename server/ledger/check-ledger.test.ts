@@ -8,6 +8,9 @@ import { concernOf } from './invariants/invariants.ts'
 /** What somebody with all rights on the database might do to the books, and the rule that must give it away. */
 type Tampering = { rule: string; sql: string; names: RegExp }
 
+const RECEIVED = `insert into received_payments (network, transaction_id, amount_pesewas, raw, source, received_by, received_at)
+      select 'MTN', '51234567890', 5000, 'sms', 'message', id, now() from users where username = 'boss';`
+
 const CASES: Record<string, Tampering> = {
   'a posting of an entry was changed': {
     rule: 'the postings of an entry sum to zero, and there are two or more',
@@ -74,18 +77,44 @@ const CASES: Record<string, Tampering> = {
     names: /^entry \d+ \(recharge:[0-9a-f-]{36}\): no such record$/,
   },
   'a recharge was marked approved without a credit': {
-    rule: 'an approved recharge was credited once in full, no other recharge was',
+    rule: 'an approved recharge was credited once with what came in, no other recharge was',
     sql: `insert into recharges (recharge_id, user_id, amount_pesewas, status, created_at, decided_at)
       select '12345678', id, 5000, 'approved', now(), now() from users where username = 'ama'`,
     names: /^recharge 12345678: approved, asked 5000, credited nothing$/,
   },
   'a declined recharge was credited': {
-    rule: 'an approved recharge was credited once in full, no other recharge was',
+    rule: 'an approved recharge was credited once with what came in, no other recharge was',
     sql: `insert into recharges (recharge_id, user_id, amount_pesewas, status, created_at, decided_at)
       select '12345678', id, 5000, 'declined', now(), now() from users where username = 'ama';
       select post_entry('recharge:' || r.id, 'recharge', '', null, array[account_id, 4], array[5000, -5000], now())
       from recharges r join wallets using (user_id)`,
     names: /^recharge 12345678: declined, asked 5000, credited 5000$/,
+  },
+  'a received payment was credited in its record only': {
+    rule: 'a received payment was credited with what came in',
+    sql: `${RECEIVED} insert into payment_credits (payment_id, amount_pesewas, user_id, entry_key, credited_at, credited_by)
+      select p.id, 5000, u.id, 'momo:MTN:51234567890', now(), u.id from received_payments p, users u where u.username = 'ama';
+      update received_payments set status = 'credited'`,
+    names: /^payment MTN 51234567890: came in 5000, credited nothing$/,
+  },
+  'a received payment was taken back in its record only': {
+    rule: 'a credit that was taken back was debited once, no other was',
+    sql: `${RECEIVED} insert into payment_credits (payment_id, amount_pesewas, user_id, entry_key, credited_at, credited_by, taken_back_at, taken_back_by)
+      select p.id, 5000, u.id, 'momo:MTN:51234567890', now(), u.id, now(), u.id from received_payments p, users u where u.username = 'ama';
+      select post_entry('momo:MTN:51234567890', 'admin-credit', '', null, array[account_id, 4], array[5000, -5000], now())
+      from wallets w join users u on u.id = w.user_id where u.username = 'ama'`,
+    names: /^payment MTN 51234567890: taken back, debited nothing$/,
+  },
+  'a received payment was booked that nobody read': {
+    rule: 'every credit of a received payment has its record',
+    sql: `select post_entry('momo:MTN:51234567890', 'admin-credit', '', null, array[account_id, 4], array[5000, -5000], now())
+      from wallets where total_purchase_pesewas > 0`,
+    names: /^entry \d+ \(momo:MTN:51234567890\): no such record$/,
+  },
+  'a received payment was marked credited': {
+    rule: 'a received payment is credited exactly while one customer has it',
+    sql: `${RECEIVED} update received_payments set status = 'credited'`,
+    names: /^payment MTN 51234567890: it is credited$/,
   },
   'a card payment was marked paid without a booking': {
     rule: 'what a card paid was booked once in full',
@@ -275,6 +304,7 @@ function topUp(set: string, postings: string): string {
 
 /** What compares two records of the same thing: a customer's request may not stop the sales of a shop whose money is right. */
 const RECORDS = new Set([
+  'a received payment is credited exactly while one customer has it',
   'a decided order has one recorded decision, the one that it shows; a pending order has none',
   'a delivery stands under the reference of its order, and nothing was sent that was not noted',
   'the orders of every acknowledged purchase are there',
@@ -326,7 +356,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(22)
+  expect(others).toHaveLength(25)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

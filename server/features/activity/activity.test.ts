@@ -51,6 +51,19 @@ async function makeRecharge(): Promise<Recharge> {
   return (await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: await makeUser(shop), body: { amount: 60 } })).body.recharge
 }
 
+let transactions = 70_000_000_000
+
+function paymentMessage(reference: string): string {
+  return `Payment received for GHS 60.00 from AMA SAMPLE. Reference: ${reference}. Transaction ID: ${++transactions}.`
+}
+
+/** Reads a payment message; the payment's id. */
+async function readPayment(reference: string): Promise<string> {
+  await call(shop, 'POST', '/received-payment/messages', { as: admin, body: { text: paymentMessage(reference) } })
+  const { rows } = await shop.database.db.query<{ id: string }>('select id from received_payments order by seq desc limit 1')
+  return rows[0]!.id
+}
+
 const packages = [{ offer: '1GB', priceCustomer: 5, priceAgent: 4 }]
 
 async function makeProduct(): Promise<Product> {
@@ -215,6 +228,95 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
       },
     ]
     return { path: `/recharge/${_id}/decline`, leaves }
+  },
+  'PUT /api/recharge/:id/reopen': async () => {
+    const { _id, rechargeId } = await makeRecharge()
+    await call(shop, 'PUT', `/recharge/${_id}/decline`, { as: admin })
+    const leaves = [
+      {
+        action: 'recharge.reopen',
+        subjectType: 'recharge',
+        subjectId: rechargeId,
+        before: { status: 'declined' },
+        after: { status: 'pending' },
+      },
+    ]
+    return { path: `/recharge/${_id}/reopen`, leaves }
+  },
+  'POST /api/received-payment/messages': async () => ({
+    method: 'POST',
+    path: '/received-payment/messages',
+    body: { text: paymentMessage('x') },
+    leaves: [{ action: 'payment.read', subjectType: 'payments', subjectId: 'message', after: { read: 1, new: 1 } }],
+  }),
+  'POST /api/received-payment/statement': async () => {
+    const row = {
+      kind: 'in',
+      transactionId: '71000000000',
+      amount: 60,
+      payer: null,
+      payerPhone: null,
+      reference: null,
+      at: null,
+      balance: null,
+    }
+    const leaves = [{ action: 'payment.read', subjectType: 'payments', subjectId: 'statement', after: { read: 1, new: 1 } }]
+    return { method: 'POST', path: '/received-payment/statement', body: { network: 'MTN', rows: [row] }, leaves }
+  },
+  'POST /api/received-payment/approve': async () => {
+    const { _id: rechargeId, rechargeId: reference, user } = await makeRecharge()
+    const paymentId = await readPayment(reference)
+    const note = `For request ${reference}`
+    const leaves = [
+      {
+        action: 'recharge.approve',
+        subjectType: 'recharge',
+        subjectId: reference,
+        before: { status: 'pending', balance: 0 },
+        after: { status: 'approved', balance: 60 },
+        note: `MTN ${transactions} from AMA SAMPLE`,
+      },
+      {
+        action: 'payment.credit',
+        subjectType: 'user',
+        subjectId: user._id,
+        after: { amount: 60, network: 'MTN', transactionId: String(transactions) },
+        note,
+      },
+    ]
+    return { method: 'POST', path: '/received-payment/approve', body: { matches: [{ paymentId, rechargeId, amount: 60 }] }, leaves }
+  },
+  'POST /api/received-payment/:id/credit': async () => {
+    const { _id } = await makeUser(shop)
+    const id = await readPayment('x')
+    const after = { amount: 60, network: 'MTN', transactionId: String(transactions) }
+    return {
+      method: 'POST',
+      path: `/received-payment/${id}/credit`,
+      body: { amount: 60, userId: _id },
+      leaves: [{ action: 'payment.credit', subjectType: 'user', subjectId: _id, after }],
+    }
+  },
+  'PUT /api/received-payment/:id/set-aside': async () => {
+    const id = await readPayment('x')
+    const leaves = [{ action: 'payment.keep', subjectType: 'payment', subjectId: String(transactions), after: { amount: 60 } }]
+    return { method: 'PUT', path: `/received-payment/${id}/set-aside`, body: { how: 'keep' }, says: 'Kept for later.', leaves }
+  },
+  'POST /api/received-payment/:id/take-back': async () => {
+    const { _id } = await makeUser(shop)
+    const id = await readPayment('x')
+    await call(shop, 'POST', `/received-payment/${id}/credit`, { as: admin, body: { amount: 60, userId: _id } })
+    const leaves = [
+      { action: 'wallet.debit', subjectType: 'user', subjectId: _id, before: { balance: 60 }, after: { balance: 0 }, note: 'Not yours' },
+      {
+        action: 'payment.take-back',
+        subjectType: 'user',
+        subjectId: _id,
+        after: { amount: 60 },
+        note: `MTN ${transactions} from AMA SAMPLE: Not yours`,
+      },
+    ]
+    return { method: 'POST', path: `/received-payment/${id}/take-back`, body: { reason: 'Not yours' }, leaves }
   },
   'POST /api/product/create': async () => {
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'blue' } })

@@ -121,7 +121,7 @@ export async function selectLastCredit(db: Queryable, accountId: number, since: 
     `select e.id as "entryId", p.amount_pesewas as "amountPesewas", e.actor_id as "actorId", a.username as actor, e.created_at as "createdAt"
      from (select entry_id, amount_pesewas from postings where account_id = $1 order by entry_id desc limit ${NEWEST_MOVEMENTS}) p
      join journal_entries e on e.id = p.entry_id left join users a on a.id = e.actor_id
-     where e.kind = 'admin-credit' and e.created_at >= $2
+     where e.kind = 'admin-credit' and e.key not like 'momo:%' and e.created_at >= $2
        and not exists (select from journal_entries undo where undo.key = 'credit-undo:' || e.id)
      order by e.id desc limit 1`,
     [accountId, since],
@@ -129,7 +129,7 @@ export async function selectLastCredit(db: Queryable, accountId: number, since: 
   return rows[0] ?? null
 }
 
-/** A credit by hand of this wallet, and whether it was undone. */
+/** A credit by hand of this wallet, and whether it was undone. A received payment is taken back on the Money screen instead. */
 export async function selectCredit(
   db: Queryable,
   accountId: number,
@@ -139,7 +139,7 @@ export async function selectCredit(
     `select p.amount_pesewas as "amountPesewas", e.created_at as "createdAt",
        exists (select from journal_entries undo where undo.key = 'credit-undo:' || e.id) as undone
      from journal_entries e join postings p on p.entry_id = e.id and p.account_id = $1
-     where e.id = $2::bigint and e.kind = 'admin-credit'`,
+     where e.id = $2::bigint and e.kind = 'admin-credit' and e.key not like 'momo:%'`,
     [accountId, entryId],
   )
   return rows[0] ?? null

@@ -21,7 +21,7 @@ export function ordersForExport(filter: { search: string | null; status: OrderSt
 
 export function rechargesForExport(filter: { search: string | null; status: RechargeStatus | null }): Statement {
   return {
-    text: `select ${DATE('r.created_at')} as date, r.recharge_id as "rechargeId", u.username, r.amount_pesewas as "amountPesewas", r.status
+    text: `select ${DATE('r.created_at')} as date, r.recharge_id as "rechargeId", u.username, coalesce(r.credited_pesewas, r.amount_pesewas) as "amountPesewas", r.status
       from recharges r join users u on u.id = r.user_id where ${matchRecharges} order by r.seq desc`,
     values: [null, filter.status, likePatterns(filter.search)],
   }

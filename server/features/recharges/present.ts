@@ -11,6 +11,7 @@ export function presentRecharge(row: RechargeRow): Recharge {
     createdAt: row.createdAt.toISOString(),
     saidPaidAt: row.saidPaidAt?.toISOString() ?? null,
     declineReason: row.declineReason,
+    credited: row.creditedPesewas === null ? null : toCedis(row.creditedPesewas),
     user: { _id: row.userId, username: row.username },
   }
 }

@@ -14,10 +14,13 @@ export type RechargeRow = {
   /** When the customer said that they have sent the money. */
   saidPaidAt: Date | null
   declineReason: string | null
+  /** What came in and was credited; null until it is approved. */
+  creditedPesewas: number | null
 }
 
 const RECHARGE = `r.id, r.recharge_id as "rechargeId", r.user_id as "userId", u.username, r.amount_pesewas as "amountPesewas", r.status,
-  r.created_at as "createdAt", r.said_paid_at as "saidPaidAt", r.decline_reason as "declineReason"`
+  r.created_at as "createdAt", r.said_paid_at as "saidPaidAt", r.decline_reason as "declineReason",
+  case when r.status = 'approved' then coalesce(r.credited_pesewas, r.amount_pesewas) end as "creditedPesewas"`
 
 /** False, and nothing inserted, when another request has this reference. */
 export async function insertRecharge(
@@ -53,15 +56,26 @@ export async function lockRecharge(tx: Tx, idOrRechargeId: string): Promise<Rech
 export async function updateRechargeDecision(
   tx: Tx,
   id: string,
-  decision: { status: 'approved' | 'declined'; decidedAt: Date; decidedBy: string; declineReason?: string | null },
+  decision: {
+    status: 'approved' | 'declined'
+    decidedAt: Date
+    decidedBy: string
+    declineReason?: string | null
+    creditedPesewas?: number
+  },
 ) {
-  await tx.query('update recharges set status = $2, decided_at = $3, decided_by = $4, decline_reason = $5 where id = $1', [
-    id,
-    decision.status,
-    decision.decidedAt,
-    decision.decidedBy,
-    decision.declineReason ?? null,
-  ])
+  await tx.query(
+    `update recharges set status = $2, decided_at = $3, decided_by = $4, decline_reason = $5, credited_pesewas = $6 where id = $1`,
+    [id, decision.status, decision.decidedAt, decision.decidedBy, decision.declineReason ?? null, decision.creditedPesewas ?? null],
+  )
+}
+
+/** Makes a declined recharge pending again. */
+export async function updateReopened(tx: Tx, id: string, at: Date) {
+  await tx.query(
+    `update recharges set status = 'pending', decided_at = null, decided_by = null, decline_reason = null, reopened_at = $2 where id = $1`,
+    [id, at],
+  )
 }
 
 export async function updateSaidPaid(tx: Tx, id: string, at: Date) {

@@ -107,6 +107,7 @@ describe('requesting a recharge', () => {
       rechargeId: body.rechargeId,
       saidPaidAt: null,
       declineReason: null,
+      credited: null,
       amount: 50,
       status: 'pending',
       createdAt: '2026-11-21T12:00:00.000Z',
@@ -197,7 +198,7 @@ describe('approving', () => {
     const asker = await makeUser(shop, { balance: 10 })
     const recharge = await askFor(asker, 75.5)
     const { status, body } = await decide(recharge[name], 'approve')
-    expect([status, body]).toEqual([200, { recharge: { ...recharge, status: 'approved' }, balance: 85.5 }])
+    expect([status, body]).toEqual([200, { recharge: { ...recharge, status: 'approved', credited: 75.5 }, balance: 85.5 }])
     expect(await balanceOf(shop, asker._id)).toBe(8550)
     expect(await entriesOf(recharge)).toEqual([
       { account: 'wallet', amount: 7550, actor: admin._id },
@@ -315,7 +316,11 @@ describe('at the same time', () => {
     const change = (sql: string) => shop.database.db.query(`update recharges set ${sql} where id = $1`, [recharge._id])
     await expect(change('amount_pesewas = 999900')).rejects.toThrow('cannot be changed')
     await decide(recharge._id, 'decline')
-    await expect(change(`status = 'pending', decided_at = null`)).rejects.toThrow('was decided already')
+    await expect(change(`status = 'approved'`)).rejects.toThrow('was decided already')
+    const approved = await askFor(await makeUser(shop), 60)
+    await decide(approved._id, 'approve')
+    const reopen = `update recharges set status = 'pending', decided_at = null, credited_pesewas = null where id = $1`
+    await expect(shop.database.db.query(reopen, [approved._id])).rejects.toThrow('was decided already')
   })
 })
 

@@ -11,6 +11,7 @@ import { confirmRechargeSent } from './confirm-recharge-sent.ts'
 import { declineRecharge } from './decline-recharge.ts'
 import { presentRecharge } from './present.ts'
 import { selectRecharges } from './recharges.sql.ts'
+import { reopenRecharge } from './reopen-recharge.ts'
 import { requestRecharge } from './request-recharge.ts'
 
 /** A person reviews each request. */
@@ -42,6 +43,7 @@ export function rechargeRoutes(app: Api, limiter: RateLimiter) {
         recharge: presentRecharge(await declineRecharge(ctx, params.id, body?.reason)),
       }),
 
+      'PUT /recharge/:id/reopen': async ({ ctx, params }) => ({ recharge: presentRecharge(await reopenRecharge(ctx, params.id)) }),
       'PUT /recharge/:id/paid': async ({ ctx, params }) => ({ recharge: presentRecharge(await confirmRechargeSent(ctx, params.id)) }),
     },
     { 'POST /recharge': { config: { attempts: REQUESTS } } },

@@ -3,7 +3,7 @@ import type { Movement, StatementLine } from '../../../shared/wallet.ts'
 import { KIND_NAMES, type MovementRow, type StatementRow } from './statement.sql.ts'
 
 export function presentStatementLine(row: StatementRow): StatementLine {
-  const isByShop = row.kind === 'admin-credit' || row.kind === 'admin-debit'
+  const isByShop = row.shownKind === 'admin-credit' || row.shownKind === 'admin-debit'
   return {
     id: `${row.entryId}-${row.line}`,
     createdAt: row.createdAt.toISOString(),

@@ -18,14 +18,20 @@ export type StatementRow = {
   createdAt: Date
 }
 
-/** A top-up is a card payment in the books. Deliveries and fees move no wallet's money. */
-type ShownKind = Exclude<EntryKind, 'delivery' | 'delivery-cost' | 'provider-fee'> | 'top-up' | 'top-up-hold' | 'top-up-release'
+/** A top-up is a card payment in the books; mobile money for which nobody asked is a credit there. Deliveries and fees move no wallet's money. */
+type ShownKind =
+  | Exclude<EntryKind, 'delivery' | 'delivery-cost' | 'provider-fee'>
+  | 'top-up'
+  | 'top-up-hold'
+  | 'top-up-release'
+  | 'mobile-money'
 
 /** What the customer reads for each kind of journal entry. */
 export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {
   order: 'Order',
   'order-refund': 'Refund',
   recharge: 'Recharge',
+  'mobile-money': 'Mobile money',
   'card-payment': 'Card payment',
   'top-up': 'Top-up',
   'top-up-hold': 'Top-up on hold',
@@ -52,9 +58,10 @@ const keyed = (from: string) => `keyed as (
       when m.kind = 'recharge' then (select r.recharge_id from recharges r where r.id = m.subject::uuid)
       when m.kind in ('card-payment', 'card-surcharge', 'agent-upgrade') then m.subject
       when m.kind = 'card-refund' then (select c.reference from card_refunds c where c.provider_id = m.subject)
+      when m.name = 'momo' then split_part(m.subject, ':', 2)
       when m.kind = 'dispute-recovered' then (select d.reference from disputes d where d.provider_id = m.subject)
     end as reference,
-    case when m.kind <> 'card-payment' then m.kind when m.name in ('top-up-hold', 'top-up-release') then m.name
+    case when m.name = 'momo' then 'mobile-money' when m.kind <> 'card-payment' then m.kind when m.name in ('top-up-hold', 'top-up-release') then m.name
       when exists (select from payments t where t.reference = m.subject and t.purpose = 'top-up') then 'top-up' else m.kind end as shown,
     case when m.kind in ('admin-credit', 'admin-debit') then (select n.note from customer_notes n where n.entry_id = m.entry_id) end as note
     from (select p.*, e.kind, e.memo, e.created_at, e.actor_id, split_part(e.key, ':', 1) as name, substr(e.key, strpos(e.key, ':') + 1) as subject
@@ -133,7 +140,7 @@ export function statementQuery({ accountId, month, search }: StatementFilter): {
       ), ${keyed('movements')}
       select ${LINE} from keyed k
       where ($2::text is null or to_char(k.created_at at time zone 'UTC', 'YYYY-MM') = $2)
-        and ($3::text[] is null or concat_ws(' ', $4::jsonb ->> k.shown, case when k.kind not in ('admin-credit', 'admin-debit') then k.memo end, k.note, k.reference, shown_time(k.created_at),
+        and ($3::text[] is null or concat_ws(' ', $4::jsonb ->> k.shown, case when k.shown not in ('admin-credit', 'admin-debit') then k.memo end, k.note, k.reference, shown_time(k.created_at),
           shown_amount(abs(k.amount_pesewas)), shown_amount(k.balance_after_pesewas)) ilike any ($3))
       order by k.entry_id desc, k.line desc`,
     values: [accountId, month, likePatterns(search), JSON.stringify(KIND_NAMES)],

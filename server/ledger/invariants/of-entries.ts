@@ -124,7 +124,8 @@ const GUARDS = `values ('journal_entries', 'journal_entries_append_only'), ('jou
   ('admin_actions', 'admin_actions_append_only'), ('admin_actions', 'admin_actions_no_truncate'),
   ('orders', 'orders_decided_once'), ('recharges', 'recharges_decided_once'), ('supplier_deliveries', 'supplier_deliveries_guarded'),
   ('orders', 'orders_rejected_knowingly'), ('orders', 'orders_delivery_cost'), ('orders', 'orders_delivered'),
-  ('package_costs', 'package_costs_append_only'), ('package_costs', 'package_costs_no_truncate')`
+  ('package_costs', 'package_costs_append_only'), ('package_costs', 'package_costs_no_truncate'),
+  ('received_payments', 'received_payments_guarded'), ('payment_credits', 'payment_credits_guarded')`
 
 export const I12: Invariant = {
   id: 'I12',

@@ -112,11 +112,11 @@ export const I6: Invariant = {
 
 export const I7: Invariant = {
   id: 'I7',
-  title: 'Every approved recharge was credited once, in full; no other was credited.',
+  title: 'Every approved recharge was credited once, with what came in; no other was credited.',
   counts: { what: 'recharges', sql: 'select count(*) as rows from recharges' },
   rules: [
     {
-      says: 'an approved recharge was credited once in full, no other recharge was',
+      says: 'an approved recharge was credited once with what came in, no other recharge was',
       concerns: 'money',
       sql: `select 'recharge ' || r.recharge_id as subject,
           r.status || ', asked ' || r.amount_pesewas || ', credited ' || coalesce(p.amount_pesewas::text, 'nothing') as detail
@@ -124,7 +124,7 @@ export const I7: Invariant = {
         left join journal_entries e on e.key = 'recharge:' || r.id and e.kind = 'recharge'
         left join wallets w on w.user_id = r.user_id
         left join postings p on p.entry_id = e.id and p.account_id = w.account_id
-        where p.amount_pesewas is distinct from case when r.status = 'approved' then r.amount_pesewas end
+        where p.amount_pesewas is distinct from case when r.status = 'approved' then coalesce(r.credited_pesewas, r.amount_pesewas) end
         order by r.seq limit 100`,
     },
     {
@@ -188,6 +188,51 @@ export const I15: Invariant = {
           and (e.kind = 'card-surcharge' and m.purpose = 'order' or e.kind = 'card-payment' and m.purpose = 'top-up') is not true
         order by e.id limit 100`,
       newer: { of: 'entries', sql: 'same' },
+    },
+  ],
+}
+
+export const I20: Invariant = {
+  id: 'I20',
+  title: 'Every received mobile-money payment was credited at most once, with what came in.',
+  counts: { what: 'credits of received payments', sql: 'select count(*) as rows from payment_credits' },
+  rules: [
+    {
+      says: 'a received payment was credited with what came in',
+      concerns: 'money',
+      sql: `select 'payment ' || p.network || ' ' || p.transaction_id as subject,
+          'came in ' || c.amount_pesewas || ', credited ' || coalesce(l.amount_pesewas::text, 'nothing') as detail
+        from payment_credits c join received_payments p on p.id = c.payment_id
+        left join journal_entries e on e.key = c.entry_key
+        left join wallets w on w.user_id = c.user_id
+        left join postings l on l.entry_id = e.id and l.account_id = w.account_id
+        where l.amount_pesewas is distinct from c.amount_pesewas order by c.id limit 100`,
+    },
+    {
+      says: 'a credit that was taken back was debited once, no other was',
+      concerns: 'money',
+      sql: `select 'payment ' || p.network || ' ' || p.transaction_id as subject,
+          case when c.taken_back_at is null then 'credited' else 'taken back' end || ', debited ' || coalesce((-l.amount_pesewas)::text, 'nothing') as detail
+        from payment_credits c join received_payments p on p.id = c.payment_id
+        left join journal_entries e on e.key = 'momo-undo:' || c.id
+        left join wallets w on w.user_id = c.user_id
+        left join postings l on l.entry_id = e.id and l.account_id = w.account_id
+        where l.amount_pesewas is distinct from case when c.taken_back_at is not null then -c.amount_pesewas end order by c.id limit 100`,
+    },
+    {
+      says: 'every credit of a received payment has its record',
+      concerns: 'money',
+      sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such record' as detail
+        from journal_entries e left join payment_credits c on c.entry_key = e.key
+        where e.id > $1 and e.key like 'momo:%' and c.id is null order by e.id limit 100`,
+      newer: { of: 'entries', sql: 'same' },
+    },
+    {
+      says: 'a received payment is credited exactly while one customer has it',
+      concerns: 'records',
+      sql: `select 'payment ' || p.network || ' ' || p.transaction_id as subject, 'it is ' || p.status as detail
+        from received_payments p left join payment_credits c on c.payment_id = p.id and c.taken_back_at is null
+        where (p.status = 'credited') <> (c.id is not null) order by p.seq limit 100`,
     },
   ],
 }

@@ -43,6 +43,7 @@ export const I14: Invariant = {
         from list_counts kept join (
           select 'users' as list, '' as status, count(*) as rows from users
           union all select 'admin_actions', '', count(*) from admin_actions
+          union all select 'received_payments', '', count(*) from received_payments
           union all select 'recharges', s.status, count(r.id) from unnest(array['pending', 'approved', 'declined']) s (status)
             left join recharges r on r.status = s.status group by s.status
         ) real using (list, status)

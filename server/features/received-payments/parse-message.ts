@@ -1,0 +1,240 @@
+import {
+  compileFormat,
+  MESSAGE_FORMATS,
+  type MessageFormat,
+  type MomoNetwork,
+  type NotCountedKind,
+  SENDER_IDS,
+} from '../../../shared/message-formats.ts'
+import { MAX_AMOUNT_PESEWAS } from '../../../shared/money.ts'
+import { isMobilePhone, localDigits, spacedPhone } from '../../../shared/phones.ts'
+
+/** One message as it was pasted. `sender` and `at` are known where the phone or the export says them. */
+export type Message = { text: string; sender: string | null; at: Date | null }
+
+/** Why a payment is not approved together with others. */
+export type Doubt = 'unknown-form' | 'unsure-form' | 'several-ids' | 'unknown-sender' | 'balance' | 'changed' | 'reversal'
+
+/** Money that came in, or may have: `doubts` says why it might not. Amounts in pesewas. */
+export type IncomingPayment = {
+  kind: 'credit'
+  network: MomoNetwork
+  /** Without leading zeros, which a spreadsheet drops. */
+  transactionId: string
+  amountPesewas: number
+  payerName: string | null
+  /** The payer is the agent who took the cash, not the customer. */
+  byAgent: boolean
+  /** The number that the network names, ten digits. */
+  payerPhone: string | null
+  /** A number that the payer typed. */
+  typedPhone: string | null
+  reference: string | null
+  sentAt: Date | null
+  balancePesewas: number | null
+  doubts: Doubt[]
+  raw: string
+}
+
+/** A message that adds nothing to a wallet, and why. */
+export type NotCounted = {
+  kind: Exclude<NotCountedKind, 'counted' | 'repeated'>
+  says: string
+  transactionId: string | null
+  amountPesewas: number | null
+  /** Fee and tax, of money that went out. */
+  feePesewas: number
+  balancePesewas: number | null
+  network: MomoNetwork | null
+  raw: string
+}
+
+/** The same for any reason, also that the payment was counted before. */
+export type Uncounted = Pick<NotCounted, 'amountPesewas' | 'transactionId' | 'raw' | 'says'> & { kind: NotCountedKind }
+
+export type ReadMessage = IncomingPayment | NotCounted
+
+const FORMATS = MESSAGE_FORMATS.map((format) => ({ ...format, expression: compileFormat(format) }))
+/** Longer than any message: the rest is not read. */
+const MOST_CHARACTERS = 2_000
+const MOST_IN_A_FIELD = 120
+
+/** Reads one mobile-money message. It never trusts more than the form says: what is unknown comes with a doubt. */
+export function parseMessage(message: Message): ReadMessage {
+  const raw = message.text.trim().slice(0, MOST_CHARACTERS)
+  const text = tidy(raw)
+  const found = findFormat(text)
+  if (found && found.format.kind !== 'credit') {
+    return notCounted(found.format.kind, found.format.says ?? '', found.format.network, text, raw)
+  }
+  const credit = found ? readCredit(found.format, found.groups, text, raw) : readUnknown(text, raw)
+  if (credit.kind !== 'credit') return credit
+  credit.sentAt ??= message.at
+  return checkSender(credit, message.sender, text)
+}
+
+type Groups = Record<string, string | undefined>
+
+function findFormat(text: string): { format: MessageFormat; groups: Groups } | null {
+  for (const format of FORMATS) {
+    const match = format.expression.exec(text)
+    if (match) return { format, groups: match.groups ?? {} }
+  }
+  return null
+}
+
+function readCredit(format: MessageFormat, groups: Groups, text: string, raw: string): ReadMessage {
+  const amountPesewas = toPesewas(groups.amount)
+  const transactionId = withoutZeros(groups.id ?? '')
+  if (!amountPesewas || transactionId === '') return readUnknown(text, raw)
+  const network = format.network ?? 'Other'
+  const { reference, payerPhone, typedPhone } = readReference(groups.reference ?? null)
+  const balancePesewas = groups.balance === undefined ? null : toPesewas(groups.balance)
+  const doubts: Doubt[] = []
+  if (format.sure === false) doubts.push('unsure-form')
+  if (labelledIds(text).size > 1) doubts.push('several-ids')
+  // Right after money came in, the balance is at least that money.
+  if (balancePesewas !== null && balancePesewas < amountPesewas) doubts.push('balance')
+  return {
+    kind: 'credit',
+    network,
+    transactionId,
+    amountPesewas,
+    payerName: cut(groups.payer ?? groups.agent),
+    byAgent: groups.agent !== undefined,
+    payerPhone: toPhone(groups.phone) ?? payerPhone,
+    typedPhone,
+    reference,
+    sentAt: groups.date && groups.time ? new Date(`${groups.date}T${groups.time}Z`) : null,
+    balancePesewas,
+    doubts,
+    raw,
+  }
+}
+
+/** Money and an id in words that no form knows: kept for a person to read. Without either it is no payment. */
+function readUnknown(text: string, raw: string): ReadMessage {
+  const amountPesewas = firstAmount(text)
+  const transactionId = findId(text)
+  if (!amountPesewas || transactionId === null) return notCounted('other', 'Not a payment message.', null, text, raw)
+  return {
+    kind: 'credit',
+    network: networkOfId(text, transactionId),
+    transactionId: withoutZeros(transactionId),
+    amountPesewas,
+    payerName: null,
+    byAgent: false,
+    payerPhone: null,
+    typedPhone: null,
+    reference: null,
+    sentAt: null,
+    balancePesewas: null,
+    doubts: ['unknown-form'],
+    raw,
+  }
+}
+
+function notCounted(kind: NotCounted['kind'], says: string, network: MomoNetwork | null, text: string, raw: string): NotCounted {
+  const id = findId(text)
+  return {
+    kind,
+    says,
+    network,
+    transactionId: id && withoutZeros(id),
+    amountPesewas: firstAmount(text),
+    feePesewas: sumOf(text.matchAll(/(?:Fee (?:charged|was)|charged|Tax (?:charged|was)):? ?GHS ?([\d,]+(?:\.\d{1,2})?)/gi)),
+    balancePesewas: toPesewas(/(?:current|new|available|cash)? ?balance:?(?: is)? ?(?:GHS)? ?([\d,]+(?:\.\d{1,2})?)/i.exec(text)?.[1]),
+    raw,
+  }
+}
+
+/** A message from a person's number is a fake, whatever it says. */
+function checkSender(credit: IncomingPayment, sender: string | null, text: string): ReadMessage {
+  if (sender === null) return credit
+  const right = SENDER_IDS[credit.network]
+  const known = Object.values(SENDER_IDS).flat()
+  const isKnown = (right.length > 0 ? right : known).some((name) => name.toLowerCase() === sender.trim().toLowerCase())
+  if (isKnown) return credit
+  const digits = localDigits(sender.replace(/\D/g, ''))
+  if (/\d{7}/.test(digits) && !/[a-z]/i.test(sender)) {
+    const from = isMobilePhone(digits) ? spacedPhone(digits) : sender
+    return notCounted('fake', `Came from ${from}, not from ${right[0] ?? 'the network'}.`, credit.network, text, credit.raw)
+  }
+  return { ...credit, doubts: [...credit.doubts, 'unknown-sender'] }
+}
+
+/**
+ * What the payer typed. From another network it is "NAME ,233500000001,text from VODAFONE", where the number is that network's
+ * word; any other number in it was typed by the payer.
+ */
+function readReference(typed: string | null): Pick<IncomingPayment, 'reference' | 'payerPhone' | 'typedPhone'> {
+  const text = typed?.trim() ?? ''
+  const fromOther = /^.*?,\s*(233\d{9})\s*,(.*?)\s*from (?:VODAFONE|TELECEL|AIRTELTIGO|TIGO|AIRTEL|AT|GHANAPAY)\b/is.exec(text)
+  const own = fromOther ? (fromOther[2] ?? '') : text
+  const typedPhone = own
+    .match(/\d{9,12}/g)
+    ?.map(toPhone)
+    .find((phone) => phone !== null)
+  return {
+    reference: cut(own.replace(/^[-\s.]+$/, '')),
+    payerPhone: fromOther ? toPhone(fromOther[1]) : null,
+    typedPhone: typedPhone ?? null,
+  }
+}
+
+/** Lines stay, since the Telecel reference ends with its line; all other white space is one space. */
+function tidy(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim()
+}
+
+function toPesewas(text: string | undefined): number | null {
+  const digits = text?.replace(/^\D+/, '').replaceAll(',', '')
+  const match = /^(\d{1,8})(?:\.(\d{1,2}))?$/.exec(digits ?? '')
+  if (!match) return null
+  const pesewas = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+  return pesewas <= MAX_AMOUNT_PESEWAS ? pesewas : null
+}
+
+function firstAmount(text: string): number | null {
+  return toPesewas(/(?:GHS|GH¢|¢)\s?(\d[\d,]*(?:\.\d{1,2})?)/i.exec(text)?.[1] ?? /\b([\d,]+\.\d\d)\b/.exec(text)?.[1])
+}
+
+function sumOf(matches: Iterable<RegExpMatchArray>): number {
+  let sum = 0
+  for (const [, amount] of matches) sum += toPesewas(amount) ?? 0
+  return sum
+}
+
+function labelledIds(text: string): Set<string> {
+  return new Set([...text.matchAll(/\bID:? ?(\d{10,16})(?!\d)/gi)].map(([, id]) => withoutZeros(id as string)))
+}
+
+/** The network's id: the last one that is called so, or the sixteen digits at the beginning. */
+function findId(text: string): string | null {
+  return [...labelledIds(text)].at(-1) ?? /^(\d{16})(?!\d)/.exec(text)?.[1] ?? /(?<!\d)(?!233)(\d{11,16})(?!\d)/.exec(text)?.[1] ?? null
+}
+
+function networkOfId(text: string, id: string): MomoNetwork {
+  if (/Telecel|Vodafone Cash|T-CASH/i.test(text) || /^\d{16} Confirmed/i.test(text)) return 'Telecel'
+  return id.length === 11 ? 'MTN' : 'Other'
+}
+
+/** A transaction's id as it is stored: spreadsheets drop the zeros it begins with. */
+export function withoutZeros(id: string): string {
+  return id.replace(/^0+(?=.)/, '').replace(/[.,]+$/, '')
+}
+
+function toPhone(digits: string | undefined): string | null {
+  const phone = localDigits((digits ?? '').replace(/\D/g, ''))
+  return isMobilePhone(phone) ? phone : null
+}
+
+function cut(text: string | undefined): string | null {
+  const tidied = text?.replace(/\s+/g, ' ').trim().slice(0, MOST_IN_A_FIELD)
+  return tidied ? tidied : null
+}

@@ -1,0 +1,160 @@
+import { formatLongDate } from '../../../shared/dates.ts'
+import { formatPesewas } from '../../../shared/money.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
+import { checkBalances, type Movement } from './check-balances.ts'
+import { linkApproved } from './credit-payment.ts'
+import { eightDigits } from './match-payments.ts'
+import type { IncomingPayment, ReadMessage, Uncounted } from './parse-message.ts'
+import { readMatches } from './queries.ts'
+import {
+  addDoubt,
+  insertPayments,
+  type NewPayment,
+  type StoredPayment,
+  selectApprovedByHand,
+  selectByTransaction,
+  selectRecentBalances,
+  updateFacts,
+} from './received-payments.sql.ts'
+
+/** What became of everything that was read. */
+export type Reading = { read: number; certain: number; doubtful: number; unmatched: number; notCounted: Uncounted[] }
+
+/**
+ * Keeps the payments among messages or rows that were read, each transaction once: what is there already is not added again, and
+ * one that was credited is reported with its day and its customer. No money moves.
+ */
+export async function recordPayments(ctx: Ctx, items: readonly ReadMessage[], source: 'message' | 'statement'): Promise<Reading> {
+  const { notCounted, ids } = await transaction(ctx.db, async (tx) => {
+    const admin = await requireStaff(tx, ctx, 'finance')
+    const sorted = sortOut(items)
+    const unlike = await findUnlikelyBalances(tx, items)
+    const stored = await selectByTransaction(tx, mentionedIds(items))
+    const seen = { notCounted: sorted.notCounted, ids: new Set<string>() }
+    const fresh: NewPayment[] = []
+    for (const payment of sorted.payments) {
+      const doubts = unlike.has(payment) ? [...new Set([...payment.doubts, 'balance' as const])] : payment.doubts
+      const facts = { ...payment, doubts, source }
+      const known = stored.find((one) => isSame(one, payment))
+      if (known) await meetKnown(tx, known, facts, seen)
+      else fresh.push(facts)
+    }
+    await questionReversed(tx, items, stored)
+    const byHand = await selectApprovedByHand(tx, [...new Set(fresh.flatMap(({ reference }) => [...eightDigits(reference)]))])
+    for (const { id, reference } of await insertPayments(tx, fresh, { by: admin.id, at: ctx.now })) {
+      const isByHand = byHand.some((rechargeId) => eightDigits(reference).has(rechargeId))
+      const linked = isByHand ? await linkApproved(tx, ctx, id, admin.id) : null
+      if (linked) seen.notCounted.push(linked)
+      else seen.ids.add(id)
+    }
+    await recordAdminAction(tx, ctx, {
+      action: 'payment.read',
+      subject: { type: 'payments', id: source },
+      after: { read: items.length, new: fresh.length },
+    })
+    return seen
+  })
+  const counts = { certain: 0, doubtful: 0, unmatched: 0 }
+  for (const { state, payment } of await readMatches(ctx.db, ctx.now)) if (ids.has(payment.id)) counts[state]++
+  return { read: items.length, ...counts, notCounted }
+}
+
+/** The payments among the items, each once, and what is not counted. */
+function sortOut(items: readonly ReadMessage[]): { payments: IncomingPayment[]; notCounted: Uncounted[] } {
+  const payments: IncomingPayment[] = []
+  const notCounted: Uncounted[] = []
+  for (const item of items) {
+    if (item.kind !== 'credit') {
+      notCounted.push(item)
+      continue
+    }
+    const before = payments.find((one) => one.transactionId === item.transactionId && one.network === item.network)
+    if (before === undefined) payments.push(item)
+    else if (before.amountPesewas === item.amountPesewas) notCounted.push({ ...item, kind: 'repeated', says: 'It is in here twice.' })
+    else {
+      before.doubts = [...new Set([...before.doubts, 'changed' as const])]
+      notCounted.push({
+        ...item,
+        kind: 'repeated',
+        says: `The same transaction ID, with ¢${formatPesewas(before.amountPesewas)}, is in here too.`,
+      })
+    }
+  }
+  return { payments, notCounted }
+}
+
+/** What a payment that is known already, and now read again, comes to. */
+async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, seen: { notCounted: Uncounted[]; ids: Set<string> }) {
+  const sameAmount = known.amountPesewas === facts.amountPesewas
+  if (known.status === 'credited') {
+    const credited = `Credited to ${known.username} on ${formatLongDate(known.creditedAt as Date)}.`
+    const other = sameAmount ? '' : ` It was ¢${formatPesewas(known.amountPesewas)} then.`
+    seen.notCounted.push({ ...facts, kind: 'counted', says: credited + other })
+    return
+  }
+  if (known.status === 'dismissed') {
+    seen.notCounted.push({ ...facts, kind: 'counted', says: 'Somebody dismissed this payment.' })
+    return
+  }
+  seen.ids.add(known.id)
+  const isBetter = known.doubts.includes('unknown-form') && !facts.doubts.includes('unknown-form')
+  const isConfirmed = sameAmount && facts.source === 'statement' && known.source === 'message'
+  if (isConfirmed) await updateFacts(tx, known.id, { ...facts, doubts: known.doubts.filter((doubt) => doubt === 'reversal') })
+  else if (!sameAmount) await updateFacts(tx, known.id, { ...facts, doubts: [...new Set([...facts.doubts, 'changed' as const])] })
+  else if (isBetter) await updateFacts(tx, known.id, facts)
+}
+
+/** The same transaction. One in unknown words may have been filed under another network. */
+function isSame(stored: StoredPayment, payment: IncomingPayment): boolean {
+  if (stored.transactionId !== payment.transactionId) return false
+  const isUnknown = payment.doubts.includes('unknown-form') || stored.doubts.includes('unknown-form')
+  return stored.network === payment.network || isUnknown
+}
+
+/** All payments and movements with balances, in the networks that were read; those of earlier days help to place the new ones. */
+async function findUnlikelyBalances(tx: Tx, items: readonly ReadMessage[]): Promise<Set<ReadMessage>> {
+  const moved = items.flatMap((item) => toMovement(item))
+  const networks = [...new Set(moved.map(({ network }) => network))]
+  const before = moved.length === 0 ? [] : await selectRecentBalances(tx, networks)
+  const unlikely = new Set<ReadMessage>()
+  for (const network of networks) {
+    const all: (Movement & { item?: ReadMessage })[] = [...moved, ...before].filter((one) => one.network === network)
+    for (const { item } of checkBalances(all)) if (item) unlikely.add(item)
+  }
+  return unlikely
+}
+
+function toMovement(item: ReadMessage): (Movement & { item: ReadMessage; network: string })[] {
+  const { balancePesewas, amountPesewas, network } = item
+  if (balancePesewas === null || amountPesewas === null || network === null) return []
+  if (item.kind === 'credit' || item.kind === 'refund') return [{ item, network, balancePesewas, changePesewas: amountPesewas }]
+  return item.kind === 'money-out' ? [{ item, network, balancePesewas, changePesewas: -amountPesewas - item.feePesewas }] : []
+}
+
+/** A reversal, or unknown words about a payment that was read before: a person has to look at that payment again. */
+async function questionReversed(tx: Tx, items: readonly ReadMessage[], stored: readonly StoredPayment[]) {
+  for (const item of items) {
+    const isQuestion = item.kind === 'reversal' || (item.kind === 'credit' && item.doubts.includes('unknown-form'))
+    if (!isQuestion) continue
+    const mentioned = idsIn(item.raw)
+    for (const payment of stored) {
+      const isNews = payment.raw.trim() !== item.raw.trim()
+      if (mentioned.includes(payment.transactionId) && isNews) await addDoubt(tx, payment.id, 'reversal')
+    }
+  }
+}
+
+function mentionedIds(items: readonly ReadMessage[]): string[] {
+  return [...new Set(items.flatMap((item) => [item.transactionId ?? '', ...(isPlain(item) ? [] : idsIn(item.raw))]))].filter(Boolean)
+}
+
+function isPlain(item: ReadMessage): boolean {
+  return item.kind === 'credit' && !item.doubts.includes('unknown-form')
+}
+
+function idsIn(raw: string): string[] {
+  return [...raw.matchAll(/(?<!\d)\d{10,16}(?!\d)/g)].map(([digits]) => digits.replace(/^0+/, ''))
+}

@@ -1,0 +1,59 @@
+import { toCedis } from '../../../shared/money.ts'
+import { receivedPaymentEndpoints } from '../../../shared/received-payments.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { approveMatches } from './approve-matches.ts'
+import { changeWaitingPayment } from './change-waiting-payment.ts'
+import { creditPayment } from './credit-payment.ts'
+import { presentListed, presentMatches, presentReading } from './present.ts'
+import { readMatches } from './queries.ts'
+import { receiveMessages } from './receive-messages.ts'
+import { receiveStatement } from './receive-statement.ts'
+import { selectPayments, selectQuestioned, selectWaitingRequests } from './received-payments.sql.ts'
+import { takeBackPayment } from './take-back-payment.ts'
+
+/** A thousand messages or rows. */
+const BODY_LIMIT_BYTES = 512 * 1024
+
+export function receivedPaymentRoutes(app: Api) {
+  mount(
+    app,
+    receivedPaymentEndpoints,
+    {
+      'GET /received-payment': async ({ ctx, query }) => {
+        const { payments, total } = await selectPayments(ctx.db, toPage(query))
+        return { rows: payments.map(presentListed), total }
+      },
+      'GET /received-payment/matches': async ({ ctx }) => {
+        const [matches, questioned, waiting] = await Promise.all([
+          readMatches(ctx.db, ctx.now),
+          selectQuestioned(ctx.db),
+          selectWaitingRequests(ctx.db),
+        ])
+        return presentMatches(matches, questioned, waiting)
+      },
+      'POST /received-payment/messages': async ({ ctx, body }) => presentReading(await receiveMessages(ctx, body.text)),
+      'POST /received-payment/statement': async ({ ctx, body }) => presentReading(await receiveStatement(ctx, body.network, body.rows)),
+      'POST /received-payment/approve': async ({ ctx, body }) => {
+        const { credited, amountPesewas, refused } = await approveMatches(ctx, body.matches)
+        return { credited, amount: toCedis(amountPesewas), refused }
+      },
+      'POST /received-payment/:id/credit': async ({ ctx, params, body }) => {
+        const { amountPesewas, username } = await creditPayment(ctx, params.id, body)
+        return { amount: toCedis(amountPesewas), username }
+      },
+      'PUT /received-payment/:id/set-aside': async ({ ctx, params, body }) => ({
+        message: await changeWaitingPayment(ctx, params.id, body),
+      }),
+      'POST /received-payment/:id/take-back': async ({ ctx, params, body }) => {
+        const { amountPesewas, username } = await takeBackPayment(ctx, params.id, body.reason)
+        return { amount: toCedis(amountPesewas), username }
+      },
+    },
+    {
+      'POST /received-payment/messages': { bodyLimit: BODY_LIMIT_BYTES },
+      'POST /received-payment/statement': { bodyLimit: BODY_LIMIT_BYTES },
+    },
+  )
+}

@@ -1,0 +1,151 @@
+import { SENDER_IDS } from '../../../shared/message-formats.ts'
+import type { Message } from './parse-message.ts'
+
+/** How messages of the networks begin. */
+const OPENERS = [
+  'Payment received for ?GHS',
+  'Payment (?:made )?for ?GHS',
+  'Cash In (?:received )?for\\b',
+  'Cash Out made for',
+  'Your payment of ?GHS',
+  'You have (?:received|transferred|paid|exceeded)\\b',
+  "Y['’]ello\\b",
+  'Hello, ',
+  '\\d{16} Confirmed\\.',
+  'Failed\\. Your',
+  'Transaction ID: ?\\d+ confirmed from',
+  'Dear customer',
+  'Enter code',
+  'Reversal of',
+].join('|')
+const AT_LINE_START = new RegExp(`^(?:${OPENERS})`, 'i')
+/** Only what begins a message and nothing else, for messages that were pasted as one line. */
+const WITHIN_LINE = /(?<=\s)(?=Payment received for ?GHS|Cash In received for ?GHS|\d{16} Confirmed\.)/gi
+
+/** "[22/11/2026, 14:05] Ama: " and "22/11/2026, 14:05 - Ama: ", with seconds or am and pm. Who forwards it is not who sent it. */
+const WHATSAPP =
+  /^\[?(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4}),? (\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([ap])\.?m\.?)?(?:\]| -) (?:([^:\n]{1,40}): )?/i
+const SENDERS = Object.values(SENDER_IDS).flat()
+const FROM_LINE = /^(?:From|Sender): ?(.{3,30})$/i
+const SENDER_LINE = new RegExp(`^(${SENDERS.join('|')})(?:: ?|$)`, 'i')
+
+/**
+ * Splits what was pasted into messages: an SMS backup (XML, or a JSON object a line), a WhatsApp export, or text with or without
+ * blank lines between messages. Never inside a reference, which the payer writes and may word like a message.
+ */
+export function splitMessages(pasted: string): Message[] {
+  const text = pasted
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u200b-\u200f\u202a-\u202e\ufeff]/g, '')
+    .replace(/[\u00a0\u202f]/g, ' ')
+  if (/<sms\s/i.test(text)) return splitXml(text)
+  const messages: Message[] = []
+  let open: Message | null = null
+  let isBlankBefore = true
+  let sender: string | null = null
+  let at: Date | null = null
+  const begin = (line: string) => {
+    open = { text: line, sender, at }
+    messages.push(open)
+  }
+  for (const read of text.split('\n')) {
+    const backup = readJsonLine(read)
+    if (backup) {
+      messages.push(backup)
+      open = null
+      continue
+    }
+    let line = read.trim()
+    const export_ = WHATSAPP.exec(line)
+    if (export_) {
+      line = line.slice(export_[0].length)
+      at = readTime(export_)
+      sender = null
+      open = null
+    }
+    const from = FROM_LINE.exec(line) ?? SENDER_LINE.exec(line)
+    if (from) {
+      sender = (from[1] as string).trim()
+      line = line.slice(from[0].length).trim()
+      open = null
+      if (!export_) at = null
+    }
+    if (line === '') {
+      isBlankBefore = true
+      continue
+    }
+    const [first = '', ...others] = splitLine(line)
+    const isTail = /^(?:Ref(?:erence)?:|Stay alert)/i.test(first)
+    if (open === null || AT_LINE_START.test(first.replace(/ +/g, ' ')) || (isBlankBefore && !isTail)) {
+      // A sender or time that was said belongs to the next message only.
+      if (open !== null && !export_ && !from) [sender, at] = [null, null]
+      begin(first)
+    } else (open as Message).text += `\n${first}`
+    for (const other of others) {
+      ;[sender, at] = [null, null]
+      begin(other)
+    }
+    isBlankBefore = false
+  }
+  return messages.filter((message) => message.text.trim() !== '')
+}
+
+/** Messages that share a line. What follows "Reference:" is the payer's until an id of the network's comes. */
+function splitLine(line: string): string[] {
+  const parts: string[] = []
+  let begun = 0
+  for (const { index } of line.matchAll(WITHIN_LINE)) {
+    const before = line.slice(begun, index)
+    const afterReference = /Ref(?:erence)?:(?![\s\S]*Ref(?:erence)?:)([\s\S]*)$/i.exec(before)?.[1]
+    const isComplete =
+      /\bID:? ?\d{10,16}/i.test(afterReference ?? before) || (afterReference === undefined && /^\d{16} Confirmed/i.test(before))
+    if (!isComplete) continue
+    parts.push(before.trim())
+    begun = index
+  }
+  return [...parts, line.slice(begun)]
+}
+
+function splitXml(text: string): Message[] {
+  return [...text.matchAll(/<sms\s([^>]*?)\/?>/gi)]
+    .map(([, attributes = '']) => Object.fromEntries([...attributes.matchAll(/([\w-]+)=(?:"([^"]*)"|'([^']*)')/g)].map(readAttribute)))
+    .filter(({ body, type }) => body !== undefined && type !== '2')
+    .map(({ body, address, date }) => ({ text: body as string, sender: address ?? null, at: toDate(Number(date)) }))
+}
+
+function readAttribute([, name = '', double, single]: RegExpMatchArray): [string, string] {
+  return [name.toLowerCase(), readEntities(double ?? single ?? '')]
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function readEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w+));/gi, (whole, decimal, hex, name) => {
+    if (name) return ENTITIES[name] ?? whole
+    return String.fromCodePoint(Number.parseInt(decimal ?? hex, decimal ? 10 : 16))
+  })
+}
+
+function readJsonLine(line: string): Message | null {
+  if (!/^\s*\{.*"body"/.test(line)) return null
+  try {
+    const { body, address, date, type } = JSON.parse(line.trim().replace(/,$/, '')) as Record<string, unknown>
+    if (typeof body !== 'string' || String(type) === '2') return null
+    return { text: body, sender: typeof address === 'string' ? address : null, at: toDate(Number(date)) }
+  } catch {
+    return null
+  }
+}
+
+/** Days first, as in Ghana, unless that is impossible. */
+function readTime([, first, second, year, hour, minute, seconds, half]: RegExpExecArray): Date | null {
+  const [a, b] = [Number(first), Number(second)]
+  const [day, month] = b > 12 ? [b, a] : [a, b]
+  const hours = (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'p' ? 12 : 0)
+  const full = Number(year) < 100 ? 2000 + Number(year) : Number(year)
+  return toDate(Date.UTC(full, month - 1, day, hours, Number(minute), Number(seconds ?? 0)))
+}
+
+function toDate(ms: number): Date | null {
+  return Number.isFinite(ms) && ms > 0 && ms < Date.UTC(2100, 0) ? new Date(ms) : null
+}

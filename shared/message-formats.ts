@@ -1,0 +1,201 @@
+/** Who keeps the shop's mobile-money wallet; `Other` for a message whose writer is not known. */
+export const MOMO_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay', 'Other'] as const
+export type MomoNetwork = (typeof MOMO_NETWORKS)[number]
+
+/** Names under which the networks send their messages. */
+export const SENDER_IDS: Record<MomoNetwork, readonly string[]> = {
+  MTN: ['MobileMoney'],
+  Telecel: ['T-CASH', 'VodaCash'],
+  AirtelTigo: ['ATMoney', 'AirtelMoney', 'AT Money'],
+  GhanaPay: ['GhanaPay'],
+  Other: [],
+}
+
+/** Why a message adds nothing to a wallet. */
+export const NOT_COUNTED_KINDS = [
+  'fake',
+  'counted',
+  'repeated',
+  'money-out',
+  'failed',
+  'airtime',
+  'refund',
+  'interest',
+  'reversal',
+  'other',
+] as const
+export type NotCountedKind = (typeof NOT_COUNTED_KINDS)[number]
+
+/**
+ * How one kind of message begins or reads. `kind` is `credit` for money that came in. A pattern may name `amount`, `payer`, `agent`
+ * (who took the cash of a deposit), `phone`, `reference`, `id`, `balance`, `date` and `time`; in it `MONEY` stands for an amount and
+ * `RECEIVED` for "on 2026-01-07 at 11:02:51".
+ */
+export type MessageFormat = {
+  network: MomoNetwork | null
+  name: string
+  kind: 'credit' | Exclude<NotCountedKind, 'counted' | 'repeated'>
+  pattern: string
+  /** False while no genuine message of this form was seen: it is shown, and never approved together with others. */
+  sure?: false
+  /** For what is not counted: a sentence for the owner. */
+  says?: string
+}
+
+const MONEY = String.raw`GHS ?(?:\d[\d,]*(?:\.\d{1,2})?)`
+const WHEN = String.raw`on (?<date>\d{4}-\d\d-\d\d) at (?<time>\d\d:\d\d:\d\d)`
+const MTN_BALANCE = String.raw`Current Balance:? ?(?<balance>MONEY) ?\.? ?Available Balance:? ?MONEY ?\.?`
+const MTN_ID = String.raw`(?:Transaction )?ID: ?(?<id>\d{10,12})(?!\d)`
+const TELECEL_END = String.raw`\. Your (?:(?:Telecel|Vodafone) Cash )?balance is (?<balance>MONEY)\.?(?:\s+Ref(?:erence)?: ?(?<reference>[^\n]*?)\.?(?=\s*(?:\n|Stay alert|$)))?`
+
+/**
+ * The forms of messages, the first that fits counts. From messages on receiving phones in 2026; no genuine one of AirtelTigo was
+ * found, so its form is a guess. The reference is greedy up to the last id: what the payer types cannot pose as the network's id.
+ */
+export const MESSAGE_FORMATS: readonly MessageFormat[] = [
+  {
+    network: 'MTN',
+    name: 'payment received',
+    kind: 'credit',
+    pattern: String.raw`^Payment received for (?<amount>MONEY) from (?<payer>.+?) ?\.? ?(?:${MTN_BALANCE} ?)?\.? ?Reference: ?(?<reference>[\s\S]*)\. ${MTN_ID}`,
+  },
+  {
+    network: 'MTN',
+    name: 'cash in',
+    kind: 'credit',
+    pattern: String.raw`^Cash In received for (?<amount>MONEY) from (?<agent>.+?) ?\.? ?${MTN_BALANCE} ?${MTN_ID}`,
+  },
+  {
+    network: 'Telecel',
+    name: 'received from Telecel Cash',
+    kind: 'credit',
+    pattern: String.raw`^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY) from (?<phone>\d{10,12}) ?- ?(?<payer>.+?) ${WHEN}${TELECEL_END}`,
+  },
+  {
+    network: 'Telecel',
+    name: 'received from another network',
+    kind: 'credit',
+    pattern: String.raw`^(?<id>\d{16}) Confirmed\. You have received (?<amount>MONEY) from [A-Z][A-Z ]+ with transaction reference: Transfer From: (?<phone>\d{10,12})-(?<payer>.+?) ${WHEN}${TELECEL_END}`,
+  },
+  {
+    network: 'Telecel',
+    name: 'deposit',
+    kind: 'credit',
+    pattern: String.raw`^(?<id>\d{16}) Confirmed\. ${WHEN.replace('on', 'On')}, a deposit of (?<amount>MONEY) was made to your account from (?<agent>.+?) ?\. Your balance is (?<balance>MONEY)`,
+  },
+  {
+    network: 'GhanaPay',
+    name: 'received',
+    kind: 'credit',
+    pattern: String.raw`^You have received (?<amount>MONEY) from: (?<payer>.+?) ?\. Ref: (?<reference>[\s\S]*) ?\. Transaction ID: (?<id>\d{12})\. Balance: (?<balance>MONEY)`,
+  },
+  {
+    network: null,
+    name: 'sold cash',
+    kind: 'fake',
+    pattern: String.raw`^Cash In\s+for\b`,
+    says: 'The networks don’t write “Cash In for”.',
+  },
+  {
+    network: null,
+    name: 'misspelt',
+    kind: 'fake',
+    pattern: String.raw`\bAvaliable\b|\bbalan\b`,
+    says: 'Misspelt: the networks’ messages aren’t.',
+  },
+  {
+    network: null,
+    name: 'threat',
+    kind: 'fake',
+    pattern: String.raw`\baccount (?:is|has been) susp[eé]nd`,
+    says: 'The networks don’t block an account by SMS.',
+  },
+  {
+    network: null,
+    name: 'reversal by SMS',
+    kind: 'reversal',
+    pattern: String.raw`^Reversal of\b`,
+    says: 'It says that money was taken back. Check your balance on the phone before you act on it.',
+  },
+  { network: 'MTN', name: 'payment made', kind: 'money-out', pattern: '^Payment made for MONEY to', says: 'A payment of yours.' },
+  {
+    network: 'MTN',
+    name: 'bill',
+    kind: 'money-out',
+    pattern: '^Payment for ?MONEY to',
+    says: 'A bundle, bill or loan that you paid.',
+  },
+  {
+    network: 'MTN',
+    name: 'payment failed',
+    kind: 'failed',
+    pattern: '^Your payment of MONEY to .+ has failed',
+    says: 'A payment of yours that failed.',
+  },
+  {
+    network: 'MTN',
+    name: 'payment completed',
+    kind: 'money-out',
+    pattern: '^Your payment of MONEY to .+ has been completed',
+    says: 'A payment of yours.',
+  },
+  {
+    network: 'MTN',
+    name: 'never arrived',
+    kind: 'failed',
+    pattern: 'failed to send MONEY to your account',
+    says: 'This money never arrived. The sender’s network gives it back.',
+  },
+  { network: 'MTN', name: 'cash out', kind: 'money-out', pattern: '^Cash Out made for ?MONEY', says: 'A cash out of yours.' },
+  { network: 'MTN', name: 'transfer', kind: 'money-out', pattern: '^You have transferred MONEY', says: 'A transfer of yours.' },
+  {
+    network: 'MTN',
+    name: 'paid a merchant',
+    kind: 'money-out',
+    pattern: String.raw`^(?:Y['’]ello\. )?You have paid MONEY to`,
+    says: 'A merchant that you paid.',
+  },
+  {
+    network: 'MTN',
+    name: 'refund',
+    kind: 'refund',
+    pattern: 'has successfully refunded MONEY to your',
+    says: 'Money that came back to you from a purchase of yours.',
+  },
+  { network: 'Telecel', name: 'failed', kind: 'failed', pattern: String.raw`^Failed\. Your`, says: 'A transfer of yours that failed.' },
+  {
+    network: 'Telecel',
+    name: 'sent',
+    kind: 'money-out',
+    pattern: String.raw`^\d{16} Confirmed\. (?:MONEY (?:sent|paid) to|You have withdrawn|You bought)`,
+    says: 'Money that you sent, paid or withdrew.',
+  },
+  {
+    network: 'Telecel',
+    name: 'airtime',
+    kind: 'airtime',
+    pattern: 'You have received airtime of MONEY',
+    says: 'Airtime, not money.',
+  },
+  {
+    network: 'Telecel',
+    name: 'interest',
+    kind: 'interest',
+    pattern: 'received MONEY from .+ as interest',
+    says: 'Interest on your own balance.',
+  },
+  { network: null, name: 'code', kind: 'other', pattern: String.raw`^Enter code \d+ to pay`, says: 'A code to pay with. Don’t share it.' },
+  { network: null, name: 'loan', kind: 'other', pattern: String.raw`received MONEY \w*Loan`, says: 'A loan of yours.' },
+  {
+    network: 'AirtelTigo',
+    name: 'received',
+    kind: 'credit',
+    sure: false,
+    pattern: String.raw`^(?:Dear customer, )?(?:You have )?received (?<amount>MONEY) from (?<payer>.+?)\.? (?:Ref(?:erence)?: ?(?<reference>.*?)\.? )?Trans(?:action)?\.? ID:? ?(?<id>[A-Z0-9.]*\d[A-Z0-9]{5,})`,
+  },
+]
+
+/** The expression of a format, with what `MONEY` stands for. */
+export function compileFormat({ pattern }: Pick<MessageFormat, 'pattern'>): RegExp {
+  return new RegExp(pattern.replaceAll('MONEY', MONEY), 'i')
+}
