@@ -28,12 +28,20 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 afterEach(async () => {
+  await untilRead()
   hubnet().clearFaults()
   await hubnet().change({ balancePesewas: 1_000_000 })
   await shop.database.db.query(`delete from supplier_health`)
   await shop.database.db.query(`delete from float_alarms`)
   await shop.database.db.query(`delete from float_readings`)
 })
+
+/** Waits until no reading of the balances is under way, and nothing is left to tell. */
+const untilRead = () =>
+  until(async () => {
+    const left = `select from jobs.job where name in ('supplier-balance', 'supplier-alarm') and state < 'completed' and start_after <= now()`
+    return (await shop.database.db.query(left)).rowCount === 0
+  })
 
 const hubnet = () => shop.sandbox!.supplier.hubnet
 const read = async () => (await call<FloatsReply>(shop, 'GET', '/admin/suppliers', { as: admin })).body
@@ -82,10 +90,7 @@ describe('a supplier whose balance is finished', () => {
     const failures = float.problem!.failures
     await retry()
     await until(async () => ((await floatOf('hubnet')).problem?.failures ?? 0) > failures && (await floatOf('hubnet')).state === 'finished')
-    await until(
-      async () =>
-        (await shop.database.db.query(`select from jobs.job where name = 'supplier-alarm' and state < 'completed'`)).rowCount === 0,
-    )
+    await untilRead()
     expect(alarmsSent().length).toBe(before + 1)
     expect(alarmsSent()[0]?.body).toMatch(/^Dwadi: your Hubnet balance is finished\./)
     expect(await openAlarms()).toEqual(['finished'])
@@ -125,6 +130,7 @@ describe('a supplier whose balance is finished', () => {
 describe('a balance that runs out', () => {
   test('is told once before it does, with how long it lasts at today’s rate, and that is over once it is topped up', async () => {
     const before = alarmsSent().length
+    await hubnet().change({ balancePesewas: 6_000 })
     const at = (hoursAgo: number) => new Date(shop.clock.now.getTime() - hoursAgo * 3_600_000)
     for (const [hoursAgo, pesewas] of [
       [3, 30_000],
@@ -136,7 +142,6 @@ describe('a balance that runs out', () => {
         at(hoursAgo),
       ])
     }
-    await hubnet().change({ balancePesewas: 6_000 })
     await retry()
     await until(() => alarmsSent().length > before)
     // 240.00 went in three hours, so 60.00 last three quarters of one.
