@@ -42,6 +42,8 @@ export const float = z.object({
   emptyAt: z.nullable(z.string()),
   /** Orders that wait there to be sent, and their prices. */
   held: ordersAndValue,
+  /** What must at least be topped up so that those can go; null while the cost of one of them is not known. */
+  topUpAtLeast: z.nullable(z.number()),
   howToTopUp: z.string(),
   /** This day (UTC): what was there at first, what came in and what went out; null without a reading of the day. */
   today: z.nullable(z.object({ opening: z.number(), topUps: z.number(), spent: z.number() })),
@@ -51,6 +53,8 @@ export type Float = z.output<typeof float>
 export const floatsReply = z.object({
   floats: z.array(float),
   alarmHours: z.number(),
+  /** When the shop opens and closes today (ISO times); null on a day on which it does not. */
+  day: z.nullable(z.object({ opens: z.string(), closes: z.string() })),
   /** The newest reading of all. */
   readAt: z.nullable(z.string()),
 })

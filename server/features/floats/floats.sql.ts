@@ -46,14 +46,22 @@ export async function deleteOldReadings(db: Queryable, now: Date) {
   )
 }
 
-export type HeldRow = { supplier: SupplierName; orders: number; pesewas: number }
+/** `costPesewas` is null while the cost of one of them is not known. */
+export type HeldRow = { supplier: SupplierName; orders: number; pesewas: number; costPesewas: number | null }
 
 /** The orders that wait to be sent to each supplier. */
-export async function selectHeld(db: Queryable): Promise<HeldRow[]> {
-  const { rows } = await db.query<HeldRow>(
-    `select d.supplier, count(*)::integer as orders, sum(o.price_pesewas)::bigint as pesewas
-     from supplier_deliveries d join orders o on o.id = d.order_id where d.status = 'waiting' group by d.supplier`,
-  )
+export async function selectHeld(db: Queryable, now: Date): Promise<HeldRow[]> {
+  const { rows } = await db.query<HeldRow>({
+    name: 'held-orders',
+    text: `select supplier, sum(orders)::integer as orders, sum(pesewas)::bigint as pesewas,
+        case when bool_and(cost is not null) then sum(cost * orders)::bigint end as "costPesewas"
+      from (
+        select d.supplier, count(*) as orders, sum(o.price_pesewas) as pesewas, package_cost(o.product_id, o.offer, d.supplier, $1) as cost
+        from supplier_deliveries d join orders o on o.id = d.order_id
+        where d.status = 'waiting' group by d.supplier, o.product_id, o.offer
+      ) packages group by supplier`,
+    values: [now],
+  })
   return rows
 }
 

@@ -1,15 +1,19 @@
 import type { Float, FloatsReply } from '../../../shared/floats.ts'
 import { toCedis } from '../../../shared/money.ts'
-import type { FloatRow } from './queries.ts'
+import type { FloatRow, Floats } from './queries.ts'
 
 /** Without amounts for staff who do not see the shop's finances; how long a float lasts and what waits there concerns all. */
-export function presentFloats(
-  { floats, alarmHours }: { floats: FloatRow[]; alarmHours: number },
-  { withAmounts }: { withAmounts: boolean },
-): FloatsReply {
+export function presentFloats({ floats, alarmHours, day }: Floats, { withAmounts }: { withAmounts: boolean }): FloatsReply {
   const newest = floats.map(({ readAt }) => readAt?.getTime() ?? 0).reduce((one, other) => Math.max(one, other), 0)
-  const shown = floats.map(presentFloat).map((float) => (withAmounts ? float : { ...float, balance: null, perHour: null, today: null }))
-  return { floats: shown, alarmHours, readAt: newest === 0 ? null : new Date(newest).toISOString() }
+  const shown = floats
+    .map(presentFloat)
+    .map((float) => (withAmounts ? float : { ...float, balance: null, perHour: null, today: null, topUpAtLeast: null }))
+  return {
+    floats: shown,
+    alarmHours,
+    day: day && { opens: day.opens.toISOString(), closes: day.closes.toISOString() },
+    readAt: newest === 0 ? null : new Date(newest).toISOString(),
+  }
 }
 
 function presentFloat({
@@ -40,7 +44,8 @@ function presentFloat({
     withoutCost,
     problem: health?.isTroubled
       ? {
-          reason: health.reason,
+          // With a cause, ours stands before the supplier's words.
+          reason: health.cause === '' ? health.reason : health.reason.replace(/^[^:]*: /, ''),
           at: health.failedAt?.toISOString() ?? null,
           failures: health.failures,
           nextTryAt: health.openUntil?.toISOString() ?? null,
@@ -50,6 +55,7 @@ function presentFloat({
     rateFrom,
     emptyAt: emptyAt?.toISOString() ?? null,
     held: { orders: held.orders, value: toCedis(held.pesewas) },
+    topUpAtLeast: held.costPesewas === null ? null : toCedis(Math.max(0, held.costPesewas - Math.max(0, amount ?? 0))),
     howToTopUp,
     today: today && { opening: shown(today.opening), topUps: shown(today.topUps), spent: shown(today.spent) },
   }

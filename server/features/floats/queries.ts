@@ -15,6 +15,8 @@ import { floatOfNetwork, type ReadingRow, selectFloatSettings, selectHeld, selec
 /** What the shop needs to know of itself to say how long its floats last. */
 export type FloatDeps = { suppliers: Suppliers; sms: SmsGateway; hours: Shop['hours'] }
 
+export type Floats = { floats: FloatRow[]; alarmHours: number; day: { opens: Date; closes: Date } | null }
+
 export type FloatRow = {
   key: string
   kind: 'supplier' | 'sms' | 'by-hand'
@@ -30,33 +32,30 @@ export type FloatRow = {
   emptyAt: Date | null
   /** Hours of the shop's opening until it is used up at today's rate. */
   hoursLeft: number | null
-  held: { orders: number; pesewas: number }
+  held: { orders: number; pesewas: number; costPesewas: number | null }
   howToTopUp: string
   today: Spending | null
 }
 
-const NOTHING_HELD = { orders: 0, pesewas: 0 }
+const NOTHING_HELD = { orders: 0, pesewas: 0, costPesewas: 0 }
 const HOUR_MS = 3_600_000
 /** Messages sent in less than this say little about a day. */
 const SHORTEST_HOURS = 0.5
 
 /** Every float of the shop at `now`: its suppliers, the SMS service, and each portal whose balance somebody has entered. */
-export async function readFloats(
-  db: Queryable,
-  { suppliers, sms, hours }: FloatDeps,
-  now: Date,
-): Promise<{ floats: FloatRow[]; alarmHours: number }> {
+export async function readFloats(db: Queryable, { suppliers, sms, hours }: FloatDeps, now: Date): Promise<Floats> {
   const day = startOfDay(now)
   const [settings, readings, health, held, float, sent] = await Promise.all([
     selectSettings(db),
     selectReadings(db, day),
     selectHealth(db),
-    selectHeld(db),
+    selectHeld(db, now),
     selectFloatSettings(db),
     selectUsedToday(db, 'sms_days', now.toISOString().slice(0, 10)),
   ])
   const byKey = Map.groupBy(readings, ({ key }) => key)
-  const opens = openOn(day, hours)?.opens ?? day
+  const today = openOn(day, hours)
+  const opens = today?.opens ?? day
   const about = (key: string) => ({ key, howToTopUp: float.howToTopUp[key] ?? '', readings: byKey.get(key) ?? [], opens, hours, now })
 
   // Orders may still wait at a supplier that was taken out of the configuration.
@@ -69,7 +68,7 @@ export async function readFloats(
       kind: 'supplier' as const,
       networks: routedTo(settings, name),
       health: standing,
-      state: stateOf(known, standing, { alarmHours: float.alarmHours, closes: openOn(day, hours)?.closes ?? null, now }),
+      state: stateOf(known, standing, { alarmHours: float.alarmHours, closes: today?.closes ?? null, now }),
     }
   })
   const others = [
@@ -83,9 +82,9 @@ export async function readFloats(
     ...known,
     held: NOTHING_HELD,
     health: null,
-    state: stateOf(known, null, { alarmHours: float.alarmHours, closes: openOn(day, hours)?.closes ?? null, now }),
+    state: stateOf(known, null, { alarmHours: float.alarmHours, closes: today?.closes ?? null, now }),
   }))
-  return { floats: [...floats, ...others], alarmHours: float.alarmHours }
+  return { floats: [...floats, ...others], alarmHours: float.alarmHours, day: today }
 }
 
 type About = { key: string; howToTopUp: string; readings: ReadingRow[]; opens: Date; hours: Shop['hours']; now: Date }

@@ -1,6 +1,7 @@
 import '../../lib/admin/configure-schemas.ts'
 import { Suspense } from 'react'
 import { useLocation } from 'wouter'
+import { SupplierBanner } from '../../features/floats/admin/supplier-banner.tsx'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
@@ -34,6 +35,7 @@ function Portal() {
         tabIndex={-1}
         className="flex min-w-0 flex-1 flex-col px-4 pt-3 pb-[calc(var(--dock)+1.5rem+env(safe-area-inset-bottom))] outline-none has-data-act-bar:pb-[calc(var(--dock)+6.5rem+env(safe-area-inset-bottom))] lg:col-start-2 lg:px-6 lg:pt-5 lg:pb-12 lg:has-data-act-bar:pb-24"
       >
+        {screen.href !== '/admin/suppliers' && <SupplierBanner />}
         <ErrorBoundary key={path}>
           <Suspense fallback={<ScreenLoading />}>
             <screen.Content />

@@ -9,10 +9,12 @@ import {
   MessageSquareWarning,
   SlidersHorizontal,
   Tag,
+  Truck,
   Users,
   Wallet,
 } from 'lucide-react'
 import { lazy } from 'react'
+import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
 import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
 import { FailedJobsMark, InboxMark, MoneyMark, MoreMark, OpenReportsMark, PausedMark, UnsavedMark } from './marks.tsx'
@@ -79,6 +81,15 @@ export const SCREENS: readonly Screen[] = [
     Content: lazy(() => import('../../features/stats/admin/stats-tab.tsx')),
     letter: 's',
     csv: 'admin-stats',
+    place: 'rail',
+  },
+  {
+    href: '/admin/suppliers',
+    label: 'Suppliers',
+    title: 'Suppliers',
+    icon: <Truck aria-hidden="true" />,
+    Content: lazy(() => import('../../features/floats/admin/suppliers-page.tsx')),
+    Mark: SuppliersMark,
     place: 'rail',
   },
   {
