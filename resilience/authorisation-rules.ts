@@ -69,6 +69,9 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'POST /report/:id/message': () => ({ text: 'Hello?' }),
   'PUT /admin/reports/:id/end': () => ({ outcome: 'refunded', text: 'It never came' }),
   'POST /order/decide-many': ({ order }) => ({ ids: [order], status: 'rejected' }),
+  'PUT /admin/orders/:id/query-status': () => nothing,
+  'PUT /admin/orders/:id/send-again': () => ({ to: 'hubnet', supplierStatus: null }),
+  'PUT /admin/orders/:id/receiver': ({ phone }) => ({ receiver: phone, seen: '0551234567', agreedBy: 'nobody', consent: 'call' }),
   'POST /admin/batches': () => ({ key: crypto.randomUUID(), network: 'MTN' }),
   'PUT /admin/batches/:number/exported': () => nothing,
   'PUT /admin/batches/:number/settle': ({ order }) => ({ rejected: [{ id: order, reason: 'It never came' }] }),
@@ -137,7 +140,7 @@ export const RULES: Record<string, Rule> = Object.fromEntries(
 export function pathFor(path: string, subject: Subject): string {
   const id = path.includes('/recharge/')
     ? subject.recharge
-    : path.includes('/order/')
+    : /\/orders?\//.test(path)
       ? subject.order
       : path.includes('/product/')
         ? subject.product

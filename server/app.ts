@@ -14,6 +14,7 @@ import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { costRoutes } from './features/costs/routes.ts'
 import { customerRoutes } from './features/customers/routes.ts'
+import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
 import { floatRoutes } from './features/floats/routes.ts'
@@ -219,6 +220,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)
       supplierRoutes(typed, suppliers)
+      deliveryRoutes(typed, deps.supplierGateway)
       floatRoutes(typed, { suppliers, sms: deps.smsGateway, hours: shop.hours })
       jobRoutes(typed, suppliers)
       exportRoutes(typed, shop)

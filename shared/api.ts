@@ -3,6 +3,7 @@ import { batchEndpoints } from './batches.ts'
 import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
 import { customerEndpoints } from './customers.ts'
+import { deliveryEndpoints } from './deliveries.ts'
 import { exportEndpoints } from './export.ts'
 import { floatEndpoints } from './floats.ts'
 import { failedJobEndpoints } from './jobs.ts'
@@ -32,6 +33,7 @@ export const routes = {
   ...contactEndpoints,
   ...costEndpoints,
   ...customerEndpoints,
+  ...deliveryEndpoints,
   ...exportEndpoints,
   ...failedJobEndpoints,
   ...floatEndpoints,

@@ -4,6 +4,7 @@ import { cedis, network, phone } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER, MAX_CHECKOUT_ITEMS } from './limits.ts'
 import { listQuery } from './lists.ts'
 import { offerName } from './products.ts'
+import { SEES_ORDERS } from './staff-rules.ts'
 import { DELIVERY_STATUSES, supplierDelivery } from './suppliers.ts'
 
 export const ORDER_STATUSES = ['pending', 'completed', 'rejected'] as const
@@ -71,6 +72,20 @@ export type ExpectedDelivery = z.output<typeof expectedDelivery>
 
 const orderProgress = z.object({ steps: z.array(orderStep), expected: z.nullable(expectedDelivery) })
 export type OrderProgress = z.output<typeof orderProgress>
+
+/** How a buyer agreed to another receiver. */
+export const CONSENTS = ['whatsapp', 'call', 'sms', 'in-person'] as const
+export type Consent = (typeof CONSENTS)[number]
+
+/** A receiver that the shop corrected with the buyer's consent: who agreed, how, and when (ISO). */
+export const receiverCorrection = z.object({
+  from: z.string(),
+  to: z.string(),
+  agreedBy: z.string(),
+  consent: z.enum(CONSENTS),
+  at: z.string(),
+})
+export type ReceiverCorrection = z.output<typeof receiverCorrection>
 
 /** `open`, or how it ended: delivered after all, sent once more, or refunded. */
 export const REPORT_STATUSES = ['open', 'delivered', 'resent', 'refunded'] as const
@@ -147,9 +162,14 @@ export const idempotencyKey = z
   .string({ error: 'Send an Idempotency-Key header.' })
   .check(z.regex(/^[A-Za-z0-9_-]{20,128}$/, { error: 'The Idempotency-Key has 20 to 128 letters, digits, - or _.' }))
 
+export const ORDER_SEGMENTS = ['to-decide', 'waiting'] as const
+export type OrderSegment = (typeof ORDER_SEGMENTS)[number]
+
 export const orderListQuery = z.extend(listQuery, {
   status: z.optional(z.enum(ORDER_STATUSES, { error: 'Choose a status from the list.' })),
   network: z.optional(network),
+  /** For the staff: the pending orders that a person has to decide, or those that wait for a supplier. */
+  segment: z.optional(z.enum(ORDER_SEGMENTS, { error: 'Choose a part of the pending orders.' })),
   /** For an admin, who otherwise sees all orders: only their own. */
   mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
 })
@@ -215,6 +235,22 @@ const proxyRequest = z.object({
 })
 const proxyReply = z.object({ data: z.object({ status: z.string() }) })
 
+/** How many pending orders wait, by network. `byHand`: the oldest that could be batched now, at most `MAX_BATCH`; amounts in cedis. */
+const orderCounts = z.object({
+  pending: z.number(),
+  completed: z.number(),
+  rejected: z.number(),
+  networks: z.array(
+    z.object({
+      network: z.string(),
+      toDecide: z.number(),
+      waiting: z.number(),
+      byHand: z.object({ orders: z.number(), amount: z.number(), oldestAt: z.nullable(z.string()) }),
+    }),
+  ),
+})
+export type OrderCounts = z.output<typeof orderCounts>
+
 const CANNOT_BUY = ['INSUFFICIENT_BALANCE', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'KEY_REUSED', 'PURCHASES_PAUSED'] as const
 
 export const orderEndpoints = endpoints({
@@ -227,13 +263,20 @@ export const orderEndpoints = endpoints({
     reply: z.array(order),
     list: true,
   },
+  'GET /admin/order-counts': {
+    id: 'countOrders',
+    tag: 'orders',
+    summary: 'How many orders are to be decided, wait or are decided, by network',
+    access: SEES_ORDERS,
+    reply: orderCounts,
+  },
   'GET /order/:id': {
     id: 'readOrder',
     tag: 'orders',
     summary: "One of one's own orders, what has happened to it, and when to expect it; an admin may read any",
     access: 'signed-in',
     params: orderParams,
-    reply: z.object({ order, progress: orderProgress, reporting }),
+    reply: z.object({ order, progress: orderProgress, reporting, correction: z.nullable(receiverCorrection) }),
     errors: ['NOT_FOUND'],
   },
   'PUT /order/update-status/:id': {

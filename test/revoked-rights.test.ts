@@ -74,6 +74,24 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: '/order/decide-many', body: { ids: [await order(), await order()], status: 'completed' } }),
   },
+  'PUT /api/admin/orders/:id/query-status': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/orders/${await sentOrder('failed')}/query-status`, body: {} }),
+  },
+  'PUT /api/admin/orders/:id/send-again': {
+    by: 'admin',
+    ask: async () => ({
+      path: `/admin/orders/${await sentOrder('waiting')}/send-again`,
+      body: { to: 'by-hand', supplierStatus: 'waiting' },
+    }),
+  },
+  'PUT /api/admin/orders/:id/receiver': {
+    by: 'admin',
+    ask: async () => ({
+      path: `/admin/orders/${await relayedOrder()}/receiver`,
+      body: { receiver: '0249999999', seen: line.phoneNumber, agreedBy: 'Kojo', consent: 'call' },
+    }),
+  },
   'POST /api/admin/batches': {
     by: 'admin',
     ask: async () => ({ path: '/admin/batches', body: { key: randomUUID(), network: 'MTN', ids: [await relayedOrder()] } }),
@@ -433,11 +451,13 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'batches',
     'batch_orders',
     'batch_formats',
+    'delivery_restarts',
+    'receiver_corrections',
   ]
   const { rows } = await shop.database.db.query(
     `select ${[...tables, ...more].map((table) => all(table)).join(', ')}, ${all('users', 't.id <> $1')}, ${all('sessions', 't.user_id <> $1')},
        (select jsonb_agg(to_jsonb(u) - 'level' - 'status') from users u where id = $1) as asker,
-       ${all('jobs.job', `t.name in ('parked', 'supplier-send') or (t.name = 'check-books' and t.singleton_key = 'asked')`)}`,
+       ${all('jobs.job', `t.name in ('parked', 'supplier-send', 'supplier-ask') or (t.name = 'check-books' and t.singleton_key = 'asked')`)}`,
     [_id],
   )
   return rows[0]
@@ -478,6 +498,17 @@ async function order(): Promise<string> {
 async function relayedOrder(): Promise<string> {
   const id = await order()
   await ordersRelayed(shop)
+  return id
+}
+
+/** An order that stands so at a supplier. */
+async function sentOrder(standing: string): Promise<string> {
+  const id = await relayedOrder()
+  await shop.database.db.query(
+    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, created_at, updated_at)
+     select id, reference, 'hubnet', 1000, $2, 1, now(), now() from orders where id = $1`,
+    [id, standing],
+  )
   return id
 }
 

@@ -154,6 +154,31 @@ const ROUTES: Record<string, Line> = {
     perItem: 11,
     ask: async (size) => ({ as: admin, body: { ids: (await orders(size)).map(({ _id }) => _id), status: 'completed' } }),
   },
+  'GET /api/admin/order-counts': { most: 4, ask: () => ({ as: admin }) },
+  'GET /api/order/allorders (to decide)': { most: 4, ask: () => ({ as: admin, query: { ...page.query, segment: 'to-decide' } }) },
+  'GET /api/order/allorders (waiting, search)': { most: 8, ask: () => ({ as: admin, query: { ...search.query, segment: 'waiting' } }) },
+  'GET /api/admin/orders/:id': { most: 10, ask: async () => ({ path: `/admin/orders/${(await order())._id}`, as: admin }) },
+  'PUT /api/admin/orders/:id/query-status': {
+    most: 6,
+    ask: async () => ({ path: `/admin/orders/${(await order())._id}/query-status`, as: admin, status: 409 }),
+  },
+  'PUT /api/admin/orders/:id/send-again': {
+    most: 9,
+    ask: async () => ({
+      path: `/admin/orders/${(await order())._id}/send-again`,
+      as: admin,
+      body: { to: 'by-hand', supplierStatus: null },
+      status: 409,
+    }),
+  },
+  'PUT /api/admin/orders/:id/receiver': {
+    most: 22,
+    ask: async () => ({
+      path: `/admin/orders/${(await order())._id}/receiver`,
+      as: admin,
+      body: { receiver: '0244123456', seen: line.phoneNumber, agreedBy: 'Kojo', consent: 'call' },
+    }),
+  },
   'GET /api/admin/batches': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/admin/batches/:number': { most: 5, ask: async (size) => ({ path: `/admin/batches/${(await batch(size)).number}`, as: admin }) },
   'POST /api/admin/batches': {

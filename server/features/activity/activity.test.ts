@@ -43,6 +43,18 @@ async function makeOrder(): Promise<Order> {
   return (await checkout(shop, buyer, [await cartLine(shop)])).body.orders[0]!
 }
 
+/** An order that stands so at a supplier. */
+async function atSupplier(standing: string): Promise<Order> {
+  const order = await makeOrder()
+  await ordersRelayed(shop)
+  await shop.database.db.query(
+    `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, created_at, updated_at)
+     values ($1, $2, 'hubnet', 1000, $3, 1, now(), now())`,
+    [order._id, order.reference, standing],
+  )
+  return order
+}
+
 async function batchOfTwo() {
   return makeBatch(shop, admin, [await makeOrder(), await makeOrder()])
 }
@@ -164,6 +176,31 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
       },
     ]
     return { path: `/order/update-status/${order._id}`, body: { status: 'rejected' }, leaves }
+  },
+  'PUT /api/admin/orders/:id/query-status': async () => {
+    const order = await atSupplier('failed')
+    const leaves = [{ action: 'order.query', subjectId: order._id, after: { supplier: 'hubnet', supplierStatus: 'failed' } }]
+    return { path: `/admin/orders/${order._id}/query-status`, leaves }
+  },
+  'PUT /api/admin/orders/:id/send-again': async () => {
+    const order = await atSupplier('waiting')
+    const before = { supplier: 'hubnet', supplierStatus: 'waiting' }
+    const leaves = [{ action: 'order.resend', subjectId: order._id, before, after: { supplier: 'by-hand' } }]
+    return { path: `/admin/orders/${order._id}/send-again`, body: { to: 'by-hand', supplierStatus: 'waiting' }, leaves }
+  },
+  'PUT /api/admin/orders/:id/receiver': async () => {
+    const { _id, receiver } = await makeOrder()
+    const leaves = [
+      {
+        action: 'order.receiver',
+        subjectId: _id,
+        before: { receiver },
+        after: { receiver: '0244123456' },
+        note: 'Kojo agreed (whatsapp)',
+      },
+    ]
+    const body = { receiver: '0244123456', seen: receiver, agreedBy: 'Kojo', consent: 'whatsapp' }
+    return { path: `/admin/orders/${_id}/receiver`, body, leaves }
   },
   'POST /api/admin/batches': async () => {
     const ids = [(await makeOrder())._id]

@@ -1,4 +1,4 @@
-import type { Network } from '../../../shared/networks.ts'
+import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { Queryable } from '../../platform/db.ts'
 
 /** True of an order `o` that a person has to send: no supplier has, may have or will get it, and no batch or dispute holds it. */
@@ -16,4 +16,18 @@ export async function selectByHand(db: Queryable, network: Network, limit: numbe
     [network, limit],
   )
   return rows.map(({ id }) => id)
+}
+
+export type ByHand = { network: Network; orders: number; amountPesewas: number; oldestAt: Date | null }
+
+/** Of each network the oldest orders that a person has to send, at most `limit` of each. */
+export async function selectOldestByHand(db: Queryable, limit: number): Promise<ByHand[]> {
+  const { rows } = await db.query<ByHand>(
+    `select n.network, found.* from unnest($1::text[]) n (network) cross join lateral (
+       select count(*)::integer as orders, coalesce(sum(price_pesewas), 0)::bigint as "amountPesewas", min(created_at) as "oldestAt"
+       from (select o.price_pesewas, o.created_at from orders o where o.network = n.network and ${IS_BY_HAND} order by o.seq limit $2) oldest
+     ) found where found.orders > 0`,
+    [NETWORKS, limit],
+  )
+  return rows
 }

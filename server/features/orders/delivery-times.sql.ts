@@ -1,3 +1,4 @@
+import type { ReceiverCorrection } from '../../../shared/orders.ts'
 import type { Queryable } from '../../platform/db.ts'
 
 /**
@@ -5,18 +6,28 @@ import type { Queryable } from '../../platform/db.ts'
  * deliveries older than these columns it is the last call and the last change. `resentAt`: when it was sent once more because
  * of a report; the others are then about that.
  */
-export type DeliveryTimes = { acceptedAt: Date | null; deliveredAt: Date | null; resentAt: Date | null }
+export type DeliveryTimes = {
+  acceptedAt: Date | null
+  deliveredAt: Date | null
+  resentAt: Date | null
+  /** The newest correction of the receiver. `at` is a JSON timestamp. */
+  correction: ReceiverCorrection | null
+}
+
+const CORRECTION = `(select jsonb_build_object('from', c.from_receiver, 'to', c.to_receiver, 'agreedBy', c.agreed_by, 'consent', c.consent,
+         'at', c.corrected_at) from receiver_corrections c where c.order_id = o.id order by c.id desc limit 1)`
 
 export async function selectDeliveryTimes(db: Queryable, orderId: string): Promise<DeliveryTimes> {
   const { rows } = await db.query<DeliveryTimes>(
     `select coalesce(d.accepted_at, case when d.status in ('accepted', 'delivered') then d.sent_at end) as "acceptedAt",
-       coalesce(d.delivered_at, case when d.status = 'delivered' then d.updated_at end) as "deliveredAt", r.ended_at as "resentAt"
+       coalesce(d.delivered_at, case when d.status = 'delivered' then d.updated_at end) as "deliveredAt", r.ended_at as "resentAt",
+       ${CORRECTION} as correction
      from orders o left join supplier_deliveries d on d.order_id = o.id
        left join reports r on r.order_id = o.id and r.status = 'resent'
      where o.id = $1`,
     [orderId],
   )
-  return rows[0] ?? { acceptedAt: null, deliveredAt: null, resentAt: null }
+  return rows[0] ?? { acceptedAt: null, deliveredAt: null, resentAt: null, correction: null }
 }
 
 /** How long orders took from payment to delivery: one in ten at most p10, half at most p50, and so on. */

@@ -1,5 +1,5 @@
 import type { Network } from '../../../shared/networks.ts'
-import { ORDER_STATUSES, type OrderStatus } from '../../../shared/orders.ts'
+import { ORDER_STATUSES, type OrderSegment, type OrderStatus } from '../../../shared/orders.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type Wanted,
 } from './order-lists.sql.ts'
 import { type OrderRow, selectOrdersBySeq } from './orders.sql.ts'
+import { countPending, keepInSegment, selectSegment } from './segments.sql.ts'
 
 /** Counting stops here: "1,000 and more" is as useful, and the cost stays bounded. */
 const MOST_FOUND = 1_000
@@ -31,10 +32,17 @@ export type OrderPage = { orders: OrderRow[]; total: number }
 /** A page of all orders, newest first, at a cost independent of their number. */
 export async function listAllOrders(
   db: Queryable,
-  filter: Page & { status: OrderStatus | null; network: Network | null },
+  filter: Page & { status: OrderStatus | null; network: Network | null; segment?: OrderSegment | null },
 ): Promise<OrderPage> {
-  const { search, limit, offset, ...range } = filter
+  const { search, limit, offset, segment = null, ...given } = filter
   const patterns = likePatterns(search)
+  const range: OrderRange = segment ? { ...given, status: 'pending' } : given
+  if (segment) {
+    if (search === null || patterns === null) return browseSegment(db, segment, range.network, { limit, offset })
+    const found = [...new Set(await searchAll(db, search, patterns, range))]
+    const newestFirst = (await keepInSegment(db, found, segment)).slice(0, MOST_FOUND)
+    return { orders: await selectOrdersBySeq(db, newestFirst.slice(offset, offset + limit)), total: newestFirst.length }
+  }
   if (search === null || patterns === null) return browse(db, range, { limit, offset })
   const found = await searchAll(db, search, patterns, range)
   // A search for a status alone lists all orders with that status and their exact number.
@@ -46,6 +54,23 @@ export async function listAllOrders(
   const newestFirst = [...new Set(found)].sort((one, other) => other - one).slice(0, MOST_FOUND)
   const orders = await selectOrdersBySeq(db, newestFirst.slice(offset, offset + limit))
   return { orders, total: newestFirst.length }
+}
+
+async function browseSegment(
+  db: Queryable,
+  segment: OrderSegment,
+  network: Network | null,
+  page: { limit: number; offset: number },
+): Promise<OrderPage> {
+  const [seqs, counts] = await Promise.all([selectSegment(db, segment, network, page), countPending(db)])
+  const orders = await selectOrdersBySeq(db, seqs)
+  const ofNetwork = counts.filter((count) => network === null || count.network === network)
+  // What is in a batch waits, but is listed with its batch.
+  const total = ofNetwork.reduce(
+    (sum, count) => sum + (segment === 'to-decide' ? count.pending - count.waiting : count.waiting - count.batched),
+    0,
+  )
+  return { orders, total: Math.max(total, orders.length) }
 }
 
 async function browse(db: Queryable, range: OrderRange, { limit, offset }: { limit: number; offset: number }): Promise<OrderPage> {

@@ -1,12 +1,16 @@
-import type { OrderProgress, Reporting } from '../../../shared/orders.ts'
+import { MAX_BATCH } from '../../../shared/batch-rules.ts'
+import { toCedis } from '../../../shared/money.ts'
+import type { OrderCounts, OrderProgress, ReceiverCorrection, Reporting } from '../../../shared/orders.ts'
 import { hasRole, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { selectOldestByHand } from './by-hand.sql.ts'
 import { selectDeliveryTimes, selectUsualTimes, type UsualTimes } from './delivery-times.sql.ts'
 import { type OrderRow, selectOrder, selectOrderByReference, selectOrderIds } from './orders.sql.ts'
 import { expectedOf, presentReport, stepsOf } from './present.ts'
 import { type ReportRow, selectReportOfOrder } from './reports.sql.ts'
+import { countDecided, countPending } from './segments.sql.ts'
 
 /** Older orders say little about today, and a handful says little at all. */
 const RECENT_MS = 30 * 24 * 60 * 60 * 1000
@@ -30,18 +34,24 @@ export async function findVisibleOrder(ctx: Ctx, named: string): Promise<OrderRo
   return order
 }
 
-type Read = { progress: OrderProgress; usual: UsualTimes | null }
+type Read = { progress: OrderProgress; usual: UsualTimes | null; correction: ReceiverCorrection | null }
 
 /** What has happened to an order, and while it is on its way, how long its network's orders take. */
 export async function readProgress(ctx: Ctx, order: OrderRow): Promise<OrderProgress> {
   return (await readDelivery(ctx, order)).progress
 }
 
+type OwnProgress = { progress: OrderProgress; reporting: Reporting; correction: ReceiverCorrection | null }
+
 /** The same for the buyer, and when they can report that it has not arrived. */
-export async function readOwnProgress(ctx: Ctx, order: OrderRow): Promise<{ progress: OrderProgress; reporting: Reporting }> {
-  const [{ progress, usual }, report] = await Promise.all([readDelivery(ctx, order, true), selectReportOfOrder(ctx.db, order.id)])
+export async function readOwnProgress(ctx: Ctx, order: OrderRow): Promise<OwnProgress> {
+  const [{ progress, usual, correction }, report] = await Promise.all([
+    readDelivery(ctx, order, true),
+    selectReportOfOrder(ctx.db, order.id),
+  ])
   return {
     progress,
+    correction,
     reporting: { opensAt: reportOpensAt(order, report, usual)?.toISOString() ?? null, report: report && presentReport(report) },
   }
 }
@@ -51,7 +61,9 @@ async function readDelivery(ctx: Ctx, order: OrderRow, withUsual = false): Promi
   const steps = stepsOf(order, times)
   const isOnItsWay = steps.at(-1)?.at === null
   const usual = isOnItsWay || (withUsual && order.status !== 'rejected') ? await readUsualTimes(ctx.db, order.network, ctx.now) : null
-  return { progress: { steps, expected: isOnItsWay ? expectedOf(times.resentAt ?? order.createdAt, usual) : null }, usual }
+  const progress = { steps, expected: isOnItsWay ? expectedOf(times.resentAt ?? order.createdAt, usual) : null }
+  const correction = times.correction && { ...times.correction, at: new Date(times.correction.at).toISOString() }
+  return { progress, usual, correction }
 }
 
 const MINUTE_MS = 60_000
@@ -90,4 +102,22 @@ export async function findOwnOrder(ctx: Ctx, reference: string): Promise<OrderRo
   const order = await selectOrderByReference(ctx.db, reference)
   if (order?.userId !== actor.id) throw new NotFound('order')
   return order
+}
+
+/** How many orders wait to be decided, and what could be batched now, by network. */
+export async function readOrderCounts(db: Queryable): Promise<OrderCounts> {
+  const [pending, decided, byHand] = await Promise.all([countPending(db), countDecided(db), selectOldestByHand(db, MAX_BATCH)])
+  return {
+    pending: pending.reduce((sum, count) => sum + count.pending, 0),
+    ...decided,
+    networks: pending.map((count) => {
+      const { orders = 0, amountPesewas = 0, oldestAt = null } = byHand.find(({ network }) => network === count.network) ?? {}
+      return {
+        network: count.network,
+        toDecide: Math.max(0, count.pending - count.waiting),
+        waiting: count.waiting,
+        byHand: { orders, amount: toCedis(amountPesewas), oldestAt: oldestAt?.toISOString() ?? null },
+      }
+    }),
+  }
 }

@@ -9,21 +9,23 @@ import { decideOrder } from './decide-order.ts'
 import { listAllOrders } from './list-all-orders.ts'
 import { selectOwnOrders } from './orders.sql.ts'
 import { presentOrder } from './present.ts'
-import { findOrderId, findOwnOrder, findVisibleOrder, readOwnProgress } from './queries.ts'
+import { findOrderId, findOwnOrder, findVisibleOrder, readOrderCounts, readOwnProgress } from './queries.ts'
 
 export function orderRoutes(app: Api) {
   mount(app, orderEndpoints, {
     'GET /order/allorders': async ({ ctx, query }) => {
       const actor = requireActor(ctx)
-      const { status = null, network = null, mine, ...list } = query
+      const { status = null, network = null, segment = null, mine, ...list } = query
       const filter = { ...toPage(list), status, network }
       const { orders, total } =
         hasRole(actor, SEES_ORDERS) && mine === undefined
-          ? await listAllOrders(ctx.db, filter)
+          ? await listAllOrders(ctx.db, { ...filter, segment })
           : await selectOwnOrders(ctx.db, { ...filter, userId: actor.id })
       const audience = hasRole(actor, SEES_ORDERS) ? 'admin' : 'buyer'
       return { rows: orders.map((row) => presentOrder(row, audience)), total }
     },
+
+    'GET /admin/order-counts': async ({ ctx }) => readOrderCounts(ctx.db),
 
     'GET /order/:id': async ({ ctx, params }) => {
       const found = await findVisibleOrder(ctx, params.id)

@@ -1,3 +1,4 @@
+import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { DataSupplier, SendOutcome } from '../../integrations/supplier/data-supplier.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -41,7 +42,7 @@ export async function sendDelivery(ctx: Ctx, gateway: SupplierGateway, job: Deli
 
   if (!(await reserveCall(ctx, supplier, 'send', job))) return
 
-  const claimed = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId))
+  const claimed = await transaction(ctx.db, (tx) => claim(tx, ctx, orderId, supplier.name))
   await announceDelivery(ctx, orderId)
   if (claimed === null) return
   const outcome = await supplier.send(claimed)
@@ -56,9 +57,10 @@ function isToBeSent({ status, notFound, resent }: DeliveryRow): boolean {
  * Under the order's lock: a decision by hand comes either before, and nothing is sent, or after. Returns the delivery as it is then,
  * since it may have begun anew under another reference because of a report.
  */
-async function claim(tx: Tx, ctx: Ctx, orderId: string): Promise<DeliveryRow | null> {
+async function claim(tx: Tx, ctx: Ctx, orderId: string, supplier: SupplierName): Promise<DeliveryRow | null> {
   const delivery = await lockDelivery(tx, orderId)
-  if (!delivery || !isToBeSent(delivery)) return null
+  // Meant for another supplier by now: that one has a job of its own.
+  if (!delivery || !isToBeSent(delivery) || delivery.supplier !== supplier) return null
   // A resend because of a report comes after the order was completed.
   const isDue = delivery.orderStatus === 'pending' || (delivery.orderStatus === 'completed' && delivery.isResend)
   if (isDue && delivery.holdReason !== null) {

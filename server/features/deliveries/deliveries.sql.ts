@@ -1,0 +1,101 @@
+import type { Consent, ReceiverCorrection } from '../../../shared/orders.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+/** Everything that is stored about an order besides itself; times are JSON timestamps. */
+export type StoredEvents = {
+  told: {
+    kind: 'not-taken' | 'unknown' | 'asked' | 'rejected' | 'failed'
+    supplier: string
+    reference: string
+    detail: string
+    sentAt: string | null
+    at: string
+  }[]
+  restarts: {
+    from: string
+    fromReference: string
+    sentAt: string | null
+    acceptedAt: string | null
+    to: string | null
+    by: string
+    at: string
+  }[]
+  delivery: { supplier: string; reference: string; sentAt: string | null; acceptedAt: string | null; deliveredAt: string | null } | null
+  corrections: (ReceiverCorrection & { by: string })[]
+  batches: { number: number; by: string; at: string; releasedBy: string | null; releasedAt: string | null }[]
+  reports: { at: string }[]
+  decidedBy: string | null
+}
+
+export async function selectStoredEvents(db: Queryable, orderId: string): Promise<StoredEvents> {
+  const { rows } = await db.query<StoredEvents>(
+    `select
+       (select coalesce(jsonb_agg(jsonb_build_object('kind', e.kind, 'supplier', e.supplier, 'reference', e.reference, 'detail', e.detail,
+          'sentAt', e.sent_at, 'at', e.at) order by e.id), '[]') from delivery_events e where e.order_id = o.id) as told,
+       (select coalesce(jsonb_agg(jsonb_build_object('from', r.from_supplier, 'fromReference', r.from_reference, 'sentAt', r.from_sent_at,
+          'acceptedAt', r.from_accepted_at, 'to', r.to_supplier, 'by', u.username, 'at', r.restarted_at) order by r.id), '[]')
+        from delivery_restarts r join users u on u.id = r.restarted_by where r.order_id = o.id) as restarts,
+       (select jsonb_build_object('supplier', d.supplier, 'reference', d.reference, 'sentAt', d.sent_at, 'acceptedAt', d.accepted_at,
+          'deliveredAt', d.delivered_at) from supplier_deliveries d where d.order_id = o.id) as delivery,
+       (select coalesce(jsonb_agg(jsonb_build_object('from', c.from_receiver, 'to', c.to_receiver, 'agreedBy', c.agreed_by, 'consent', c.consent,
+          'by', u.username, 'at', c.corrected_at) order by c.id), '[]')
+        from receiver_corrections c join users u on u.id = c.corrected_by where c.order_id = o.id) as corrections,
+       (select coalesce(jsonb_agg(jsonb_build_object('number', b.number, 'by', u.username, 'at', b.made_at, 'releasedBy', e.username,
+          'releasedAt', case when l.status = 'released' then l.ended_at end) order by b.number), '[]')
+        from batch_orders l join batches b on b.id = l.batch_id join users u on u.id = b.made_by left join users e on e.id = l.ended_by
+        where l.order_id = o.id) as batches,
+       (select coalesce(jsonb_agg(jsonb_build_object('at', r.opened_at) order by r.seq), '[]') from reports r where r.order_id = o.id) as reports,
+       (select u.username from users u where u.id = o.decided_by) as "decidedBy"
+     from orders o where o.id = $1`,
+    [orderId],
+  )
+  return rows[0] as StoredEvents
+}
+
+export type BuyerFacts = { id: string; username: string; phone: string; level: string; since: Date; orders: number }
+
+export async function selectBuyer(db: Queryable, userId: string): Promise<BuyerFacts> {
+  const { rows } = await db.query<BuyerFacts>(
+    `select u.id, u.username, u.phone, u.level, u.created_at as since,
+       (select count(*) from (select from orders o where o.user_id = u.id limit 1000) newest)::integer as orders
+     from users u where u.id = $1`,
+    [userId],
+  )
+  return rows[0] as BuyerFacts
+}
+
+/** What the order's package costs now where it could be sent, in pesewas; null while nobody has set it. */
+export async function selectCostsOf(
+  db: Queryable,
+  { productId, offer }: { productId: string; offer: string },
+  routes: string[],
+  now: Date,
+): Promise<Map<string, number | null>> {
+  const { rows } = await db.query<{ route: string; cost: number | null }>(
+    'select route, package_cost($1, $2, route, $4) as cost from unnest($3::text[]) route',
+    [productId, offer, routes, now],
+  )
+  return new Map(rows.map(({ route, cost }) => [route, cost]))
+}
+
+export async function isInOutbox(db: Queryable, orderId: string): Promise<boolean> {
+  const { rows } = await db.query('select from order_outbox where order_id = $1 limit 1', [orderId])
+  return rows.length > 0
+}
+
+export type Correction = { orderId: string; from: string; to: string; agreedBy: string; consent: Consent; by: string; now: Date }
+
+/** Records the consent and changes the receiver, which the database allows only with that record. */
+export async function correctOrder(tx: Tx, { orderId, from, to, agreedBy, consent, by, now }: Correction) {
+  await tx.query(
+    `insert into receiver_corrections (order_id, from_receiver, to_receiver, agreed_by, consent, corrected_by, corrected_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [orderId, from, to, agreedBy, consent, by, now],
+  )
+  await tx.query('update orders set receiver = $2 where id = $1', [orderId, to])
+  // An order that is not searchable yet is indexed later, with the new number.
+  await tx.query(
+    `update order_search s set words = order_words(o, u) from orders o join users u on u.id = o.user_id where o.id = $1 and s.seq = o.seq`,
+    [orderId],
+  )
+}

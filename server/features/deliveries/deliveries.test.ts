@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { OrderDetail } from '../../../shared/deliveries.ts'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { DeliveryStatus } from '../../../shared/suppliers.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed } from '../../../test/builders.ts'
+import { until } from '../../../test/until.ts'
+
+let shop: TestShop
+let admin: SignedInUser
+let buyer: SignedInUser
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true })
+  admin = await makeUser(shop, { level: 'Admin', username: 'akua' })
+  buyer = await makeUser(shop, { balance: 5_000, username: 'kojo' })
+})
+afterAll(() => shop.close())
+afterEach(() => suppliers().hubnet.clearFaults())
+
+const suppliers = () => shop.sandbox!.supplier
+type Reply = { detail: OrderDetail } & ErrorBody
+
+/** An MTN order, which a person sends; with `standing`, one that stands so at Hubnet, where nobody knows it. */
+async function buy(standing?: DeliveryStatus, { notFound = 0 } = {}): Promise<Order> {
+  const { body } = await checkout(shop, buyer, [await cartLine(shop, { phoneNumber: '0241234567' })])
+  const [order] = body.orders as [Order]
+  await ordersRelayed(shop)
+  if (standing)
+    await shop.database.db.query(
+      `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, not_found, sent_at, created_at, updated_at)
+       values ($1, $2, 'hubnet', 1000, $3, $4, $5, now(), now(), now())`,
+      [order._id, order.reference, standing, standing === 'waiting' || standing === 'cancelled' ? 0 : 1, notFound],
+    )
+  return order
+}
+
+const read = async (order: Order, as = admin) => (await call<Reply>(shop, 'GET', `/admin/orders/${order.number}`, { as })).body.detail
+const put = (order: Order, act: string, body?: unknown, as = admin) =>
+  call<Reply>(shop, 'PUT', `/admin/orders/${order._id}/${act}`, { as, body })
+const send = (order: Order, to: string, supplierStatus: DeliveryStatus | null, more = {}) =>
+  put(order, 'send-again', { to, supplierStatus, ...more })
+const arrived = (name: 'hubnet' | 'remadata', phone = '0241234567') =>
+  suppliers()
+    [name].deliveries()
+    .filter((one) => one.phone.endsWith(phone.slice(1)))
+
+async function sentTo(order: Order, supplier: string) {
+  return until(async () => {
+    const { order: seen } = await read(order)
+    return seen.supplier?.name === supplier && seen.supplier.status === 'accepted' && seen
+  })
+}
+
+describe('sending again', () => {
+  test('what a supplier has refused goes to another, under a new reference, once, however often it is pressed', async () => {
+    const order = await buy('rejected')
+    const before = arrived('remadata').length
+    const replies = await Promise.all([
+      send(order, 'remadata', 'rejected'),
+      send(order, 'remadata', 'rejected'),
+      send(order, 'hubnet', 'rejected'),
+    ])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const to = (await read(order)).order.supplier!.name
+    await sentTo(order, to)
+    const { rows } = await shop.database.db.query<{ reference: string; restarts: number }>(
+      `select reference, (select count(*)::integer from delivery_restarts r where r.order_id = d.order_id) as restarts
+       from supplier_deliveries d where order_id = $1`,
+      [order._id],
+    )
+    expect([rows[0]!.reference === order.reference, rows[0]!.restarts]).toEqual([false, 1])
+    if (to === 'remadata') expect(arrived('remadata')).toHaveLength(before + 1)
+    expect((await read(order)).events.map(({ kind }) => kind).toSorted()).toEqual(['accepted', 'paid', 'restarted', 'sent', 'sent'])
+  })
+
+  test('what a person was to send goes to a supplier under its own reference', async () => {
+    const order = await buy()
+    expect((await send(order, 'remadata', null)).status).toBe(200)
+    await sentTo(order, 'remadata')
+    expect(
+      suppliers()
+        .remadata.deliveries()
+        .map(({ reference }) => reference),
+    ).toContain(order.reference)
+  })
+
+  test('an unclear order needs two answers of "not found", and a look at the portal', async () => {
+    const once = await buy('unknown', { notFound: 1 })
+    expect((await send(once, 'remadata', 'unknown', { lookedAtPortal: true })).body.message).toMatch(/has not said twice/)
+    expect((await read(once)).sendAgain).toMatchObject({ possible: false, needsPortal: true })
+    const twice = await buy('unknown', { notFound: 2 })
+    expect((await send(twice, 'remadata', 'unknown')).body.message).toBe('Look on the supplier’s portal first: it may be there.')
+    expect((await send(twice, 'by-hand', 'unknown', { lookedAtPortal: true })).status).toBe(200)
+    expect((await read(twice)).order.supplier?.status).toBe('cancelled')
+    // From here it is as any other that a person sends.
+    expect((await makeBatch(shop, admin, [twice])).orders).toBe(1)
+  })
+
+  test.each(['sending', 'accepted', 'delivered'] as const)('an order that is %s at its supplier is refused', async (standing) => {
+    const order = await buy(standing)
+    const refused = await send(order, 'remadata', standing)
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT'])
+    expect((await read(order)).sendAgain.possible).toBe(false)
+    const anew = `update supplier_deliveries set reference = 'ANOTHERREFERENCE', status = 'waiting', attempts = 0, sent_at = null,
+      accepted_at = null, delivered_at = null where order_id = $1`
+    await expect(shop.database.db.query(anew, [order._id])).rejects.toMatchObject({ code: 'DW006' })
+  })
+
+  test('the database refuses to take an unclear order back before it was twice not found', async () => {
+    const order = await buy('unknown', { notFound: 1 })
+    const cancel = `update supplier_deliveries set status = 'cancelled' where order_id = $1`
+    await expect(shop.database.db.query(cancel, [order._id])).rejects.toMatchObject({ code: 'DW006' })
+  })
+
+  test('an order that has moved on, is decided, in a batch or for a supplier without its network is refused', async () => {
+    const moved = await buy('rejected')
+    expect((await send(moved, 'remadata', 'unknown')).body.message).toBe('That order has moved on since you looked.')
+    const locked = await buy('failed')
+    const { number } = await makeBatch(shop, admin, [locked])
+    expect((await send(locked, 'remadata', 'failed')).body.message).toBe(`That order is in Batch ${number}, locked by akua.`)
+    const decided = await buy('rejected')
+    await call(shop, 'PUT', `/order/update-status/${decided._id}`, { as: admin, body: { status: 'rejected' } })
+    expect((await send(decided, 'remadata', 'rejected')).body.code).toBe('ALREADY_DECIDED')
+    expect((await send(moved, 'by-hand', 'rejected')).body.message).toBe('That order is yours to send by hand already.')
+  })
+
+  test('what waits for a supplier that rests goes to another, and not to the first as well', async () => {
+    const order = await buy('waiting')
+    const before = arrived('hubnet').length
+    expect((await send(order, 'remadata', 'waiting')).status).toBe(200)
+    await sentTo(order, 'remadata')
+    expect(arrived('hubnet')).toHaveLength(before)
+  })
+})
+
+describe('correcting the receiver', () => {
+  const agreed = { agreedBy: 'Kojo', consent: 'whatsapp' }
+  const correct = (order: Order, receiver: string, seen = order.receiver, as = admin) =>
+    put(order, 'receiver', { receiver, seen, ...agreed }, as)
+
+  test('needs the buyer’s consent, which is kept, and shown to the buyer; then it can be found and sent there', async () => {
+    const order = await buy('rejected')
+    const { status, body } = await correct(order, '0249999991')
+    expect([status, body.detail.order.receiver]).toEqual([200, '0249999991'])
+    const correction = { from: '0241234567', to: '0249999991', at: shop.clock.now.toISOString(), ...agreed }
+    expect(body.detail.events.find(({ kind }) => kind === 'corrected')).toMatchObject({ by: 'akua', correction })
+    const seen = await call<{ correction: unknown; order: Order }>(shop, 'GET', `/order/${order._id}`, { as: buyer })
+    expect([seen.body.order.receiver, seen.body.correction]).toEqual(['0249999991', correction])
+    const found = await call<Order[]>(shop, 'GET', '/order/allorders', { as: admin, query: { search: '0249999991', page: '1' } })
+    expect(found.body.map(({ _id }) => _id)).toEqual([order._id])
+    await send(order, 'remadata', 'rejected')
+    await sentTo(order, 'remadata')
+    expect(arrived('remadata', '0249999991')).toHaveLength(1)
+    const missing = await put(await buy(), 'receiver', { receiver: '0249999992', seen: '0241234567', agreedBy: 'Kojo' })
+    expect([missing.status, missing.body.code]).toEqual([400, 'INVALID'])
+  })
+
+  test('by two at once happens once', async () => {
+    const order = await buy()
+    const replies = await Promise.all([correct(order, '0249999993'), correct(order, '0249999994')])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect((await correct(order, '0249999995')).body.message).toMatch(/Somebody has corrected that number meanwhile/)
+  })
+
+  test.each(['sending', 'accepted', 'unknown', 'delivered'] as const)('is refused once it is %s, by the database too', async (standing) => {
+    const order = await buy(standing)
+    expect((await correct(order, '0249999996')).status).toBe(409)
+    const { db } = shop.database
+    await expect(db.query(`update orders set receiver = '0249999996' where id = $1`, [order._id])).rejects.toMatchObject({ code: 'DW005' })
+  })
+
+  test('without a record of the consent is refused by the database', async () => {
+    const order = await buy()
+    const change = `update orders set receiver = '0249999996' where id = $1`
+    await expect(shop.database.db.query(change, [order._id])).rejects.toMatchObject({ code: 'DW005' })
+  })
+})
+
+test('asking a supplier at once brings its answer, and there is nothing to ask about an order by hand', async () => {
+  const order = await buy('failed')
+  const calls = () =>
+    suppliers()
+      .hubnet.calls()
+      .filter(({ url }) => String(url).includes(order.reference)).length
+  const before = calls()
+  expect((await put(order, 'query-status')).status).toBe(200)
+  await until(() => calls() > before)
+  expect((await put(await buy(), 'query-status')).status).toBe(409)
+})
+
+test('a refund with a reason: the buyer reads it', async () => {
+  const order = await buy()
+  const before = await balanceOf(shop, buyer._id)
+  const body = { status: 'rejected', refundReason: 'MTN could not load 1GB to 024 123 4567.' }
+  expect((await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body })).status).toBe(200)
+  expect(await balanceOf(shop, buyer._id)).toBe(before + 550)
+  const seen = await call<{ order: Order }>(shop, 'GET', `/order/${order._id}`, { as: buyer })
+  expect(seen.body.order.refundReason).toBe(body.refundReason)
+  expect((await read(order)).events.at(-1)).toMatchObject({ kind: 'refunded', by: 'akua', detail: body.refundReason })
+})
+
+test('costs are shown to those who see costs, and an order’s page to nobody but the staff', async () => {
+  const order = await buy()
+  const helper = await makeUser(shop, { roles: ['orders'] })
+  expect((await read(order)).routes.map(({ to, cost }) => [to, cost])).toEqual([
+    ['by-hand', null],
+    ['hubnet', null],
+    ['remadata', null],
+  ])
+  expect((await read(order, helper)).routes.map((route) => 'cost' in route)).toEqual([false, false, false])
+  for (const path of [`/admin/orders/${order._id}`]) expect((await call(shop, 'GET', path, { as: buyer })).status).toBe(403)
+  const money = await makeUser(shop, { roles: ['finance'] })
+  for (const act of ['send-again', 'receiver', 'query-status']) {
+    const body = { to: 'by-hand', supplierStatus: null, receiver: '0249999999', seen: order.receiver, agreedBy: 'Kojo', consent: 'call' }
+    expect([act, (await put(order, act, body, money)).status]).toEqual([act, 403])
+    expect([act, (await put(order, act, body, buyer)).status]).toEqual([act, 403])
+  }
+})
+
+test('orders are listed as to be decided or waiting, with their number', async () => {
+  const shopOfItsOwn = await openTestShop()
+  try {
+    const owner = await makeUser(shopOfItsOwn, { level: 'Admin' })
+    const ama = await makeUser(shopOfItsOwn, { balance: 500 })
+    const line = await cartLine(shopOfItsOwn)
+    const { body } = await checkout(shopOfItsOwn, ama, Array(8).fill(line))
+    await ordersRelayed(shopOfItsOwn)
+    const put = (index: number, standing: DeliveryStatus, notFound = 0) =>
+      shopOfItsOwn.database.db.query(
+        `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, not_found, created_at, updated_at)
+         values ($1, $2, 'hubnet', 1000, $3, 1, $4, now(), now())`,
+        [body.orders[index]!._id, body.orders[index]!.reference, standing, notFound],
+      )
+    await put(0, 'accepted')
+    await put(1, 'unknown')
+    await put(2, 'unknown', 2)
+    await put(3, 'rejected')
+    await put(4, 'delivered')
+    await makeBatch(shopOfItsOwn, owner, [body.orders[5]!])
+    const list = async (query: Record<string, string>) => {
+      const reply = await call<Order[]>(shopOfItsOwn, 'GET', '/order/allorders', { as: owner, query: { page: '1', ...query } })
+      return [reply.headers['x-total-count'], reply.body.map(({ _id }) => body.orders.findIndex((order) => order._id === _id))]
+    }
+    expect(await list({ segment: 'to-decide' })).toEqual(['5', [7, 6, 4, 3, 2]])
+    expect(await list({ segment: 'to-decide', search: body.orders[3]!.number })).toEqual(['1', [3]])
+    expect(await list({ segment: 'waiting', network: 'MTN' })).toEqual(['2', [1, 0]])
+    expect(await list({ segment: 'waiting', network: 'Telecel' })).toEqual(['0', []])
+    const counts = await call(shopOfItsOwn, 'GET', '/admin/order-counts', { as: owner })
+    expect(counts.body).toEqual({
+      pending: 8,
+      completed: 0,
+      rejected: 0,
+      networks: [
+        { network: 'MTN', toDecide: 5, waiting: 3, byHand: { orders: 3, amount: 16.5, oldestAt: shopOfItsOwn.clock.now.toISOString() } },
+      ],
+    })
+  } finally {
+    await shopOfItsOwn.close()
+  }
+})

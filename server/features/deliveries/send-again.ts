@@ -1,0 +1,93 @@
+import type { SendAgainRequest } from '../../../shared/deliveries.ts'
+import type { Network } from '../../../shared/networks.ts'
+import { offerVolumeMb } from '../../../shared/offers.ts'
+import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { AlreadyDecided, AppError, NotFound } from '../../platform/errors.ts'
+import { requireStaff } from '../../platform/lock-actor.ts'
+import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { makeReference } from '../../platform/reference.ts'
+import { type DeliveryRow, insertDeliveries, lockDelivery, restartByAdmin } from '../orders/deliveries.sql.ts'
+import { announceDelivery } from '../orders/events.ts'
+import { selectOrder } from '../orders/orders.sql.ts'
+import { isResent } from '../orders/reports.sql.ts'
+import { isInOutbox } from './deliveries.sql.ts'
+import { findResendRefusal } from './find-refusal.ts'
+import { routesOf } from './queries.ts'
+
+/**
+ * Sends a pending order again under a new reference, to the same supplier or another, or takes it back to be sent by hand. Only
+ * while nobody may still deliver it: it was not sent, its supplier refused it or failed, or has said twice that it cannot find
+ * it and the admin has looked on the supplier's portal. The database refuses the rest.
+ * @throws NotFound, AlreadyDecided, NotSafe
+ */
+export async function sendAgain(ctx: Ctx, gateway: SupplierGateway, asked: SendAgainRequest & { orderId: string }): Promise<void> {
+  requireActor(ctx)
+  const { orderId, to } = asked
+  await transaction(ctx.db, async (tx) => {
+    const admin = await requireStaff(tx, ctx, 'orders')
+    const delivery = await lockDelivery(tx, orderId)
+    const order = await selectOrder(tx, orderId)
+    if (!order) throw new NotFound('order')
+    if (order.status !== 'pending') throw new AlreadyDecided('order', order.status)
+    const standing = delivery?.status ?? null
+    if (standing !== asked.supplierStatus) throw new NotSafe('That order has moved on since you looked.')
+    const refusal = findResendRefusal({ ...order, standing, notFound: delivery?.notFound ?? 0, isResent: await isResent(tx, orderId) })
+    if (refusal !== null) throw new NotSafe(refusal)
+    if (standing === 'unknown' && asked.lookedAtPortal !== true) throw new NotSafe('Look on the supplier’s portal first: it may be there.')
+    if (!routesOf(gateway.suppliers, order.network as Network).includes(to))
+      throw new NotSafe(`The shop cannot send ${order.network} there.`)
+    if (delivery === null) await sendFirst(tx, ctx, gateway, asked, order)
+    else await restart(tx, ctx, asked, delivery, admin.id)
+    await recordAdminAction(tx, ctx, {
+      action: 'order.resend',
+      subject: { type: 'order', id: orderId },
+      before: { supplier: delivery?.supplier ?? 'by-hand', ...(standing === null ? {} : { supplierStatus: standing }) },
+      after: { supplier: to },
+    })
+  })
+  ctx.jobs.wake(SEND_QUEUE)
+  await announceDelivery(ctx, orderId)
+}
+
+/** An order that a person was to send goes to a supplier for the first time, under its own reference. */
+async function sendFirst(
+  tx: Tx,
+  ctx: Ctx,
+  { timings }: SupplierGateway,
+  { orderId, to }: SendAgainRequest & { orderId: string },
+  { offer, reference }: { offer: string; reference: string },
+) {
+  const volumeMb = offerVolumeMb(offer)
+  if (to === 'by-hand') throw new NotSafe('That order is yours to send by hand already.')
+  if (volumeMb === null) throw new NotSafe('A supplier takes only data bundles.')
+  if (await isInOutbox(tx, orderId)) throw new NotSafe('That order has just come in. Please try again in a moment.')
+  const delivery = { orderId, reference, supplier: to, volumeMb }
+  await insertDeliveries(tx, [delivery], { now: ctx.now, notFoundApartMs: timings.notFoundApartMs })
+  await ctx.jobs.enqueue(tx, SEND_QUEUE, [sendJob(orderId)])
+}
+
+async function restart(
+  tx: Tx,
+  ctx: Ctx,
+  { orderId, to, lookedAtPortal = false }: SendAgainRequest & { orderId: string },
+  delivery: DeliveryRow,
+  by: string,
+) {
+  const { status, supplier } = delivery
+  const isByHand = status === 'rejected' || status === 'failed' || status === 'cancelled'
+  if (to === 'by-hand' && isByHand) throw new NotSafe('That order is yours to send by hand already.')
+  if (status === 'waiting' && to === supplier) throw new NotSafe('That order is about to be sent there already.')
+  const reference = makeReference()
+  await restartByAdmin(tx, { orderId, to: to === 'by-hand' ? null : { supplier: to, reference }, lookedAtPortal, by, now: ctx.now })
+  // A key of its own: a job of the delivery before may wait for its supplier, and would stand in for this one.
+  if (to !== 'by-hand') await ctx.jobs.enqueue(tx, SEND_QUEUE, [{ ...sendJob(orderId), key: reference }])
+}
+
+class NotSafe extends AppError {
+  constructor(message: string) {
+    super('CONFLICT', message)
+  }
+}
