@@ -743,8 +743,31 @@ create table shop_settings (
   momo_phone_number text not null,
   momo_account_name text not null,
   updated_at timestamp with time zone not null default now(),
+  name text,
+  tagline text,
+  phone text,
+  email text,
+  whatsapp text[],
+  work_hours text,
+  brand text,
+  logo_hash text,
+  icon_hash text,
+  payment_numbers jsonb not null default '[]'::jsonb,
+  card_surcharge integer,
+  agent_fee_pesewas bigint,
+  setup_hidden_at timestamp with time zone,
   constraint shop_settings_pkey PRIMARY KEY (singleton),
-  constraint shop_settings_singleton_check CHECK (singleton)
+  constraint shop_settings_agent_fee_pesewas_check CHECK (agent_fee_pesewas >= 100 AND agent_fee_pesewas <= 1000000),
+  constraint shop_settings_brand_check CHECK (brand = ANY (ARRAY['green'::text, 'blue'::text, 'purple'::text, 'wine'::text, 'teal'::text, 'ink'::text])),
+  constraint shop_settings_card_surcharge_check CHECK (card_surcharge >= 0 AND card_surcharge <= 1000),
+  constraint shop_settings_email_check CHECK (email = lower(btrim(email))),
+  constraint shop_settings_name_check CHECK (length(name) >= 1 AND length(name) <= 60),
+  constraint shop_settings_payment_numbers_check CHECK (jsonb_typeof(payment_numbers) = 'array'::text),
+  constraint shop_settings_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
+  constraint shop_settings_singleton_check CHECK (singleton),
+  constraint shop_settings_tagline_check CHECK (length(tagline) >= 1 AND length(tagline) <= 120),
+  constraint shop_settings_whatsapp_check CHECK (cardinality(whatsapp) >= 1 AND cardinality(whatsapp) <= 2),
+  constraint shop_settings_work_hours_check CHECK (length(work_hours) >= 1 AND length(work_hours) <= 100)
 );
 
 create table sms_days (
@@ -1023,6 +1046,10 @@ alter table reports add constraint reports_ended_by_fkey FOREIGN KEY (ended_by) 
 alter table reports add constraint reports_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table shop_settings add constraint shop_settings_icon_hash_fkey FOREIGN KEY (icon_hash) REFERENCES images(hash);
+
+alter table shop_settings add constraint shop_settings_logo_hash_fkey FOREIGN KEY (logo_hash) REFERENCES images(hash);
 
 alter table sms_messages add constraint sms_messages_digest_id_fkey FOREIGN KEY (digest_id) REFERENCES sms_messages(id);
 

@@ -1,6 +1,7 @@
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { USUAL_BRAND } from '../shared/brands.ts'
 import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground } from './background.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
@@ -31,6 +32,7 @@ import { bookRoutes } from './features/reconciliation/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { findActor } from './features/sessions/find-actor.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
+import { openLiveShop } from './features/shop/open-live-shop.ts'
 import { shopRoutes } from './features/shop/routes.ts'
 import { openFigures } from './features/stats/open-figures.ts'
 import { statsRoutes } from './features/stats/routes.ts'
@@ -52,11 +54,12 @@ import { registerJsonBodies } from './platform/http/json-bodies.ts'
 import { limitRate, limitRequests } from './platform/http/limit-rate.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
-import { EARLY_SCRIPT_SOURCE, readStyleSources } from './platform/http/pages.ts'
+import { brandSource, EARLY_SCRIPT_SOURCE, readStyleSources } from './platform/http/pages.ts'
 import { zodSchemas } from './platform/http/schema-controller.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
+import { startLoop } from './platform/loop.ts'
 import { queueRules } from './platform/queues.ts'
 import { databaseBuckets, openRateLimiter } from './platform/rate-limiter.ts'
 import { openRealtime, type Realtime } from './platform/realtime.ts'
@@ -102,6 +105,8 @@ export type App = FastifyInstance & { realtime: Realtime; background: Background
 /** Every JSON body is small, except a product with its picture. */
 const BODY_LIMIT_BYTES = 64 * 1024
 const HANG_UP_EVERY_MS = 100
+/** How soon the other processes of a shop show what its owner changed in one. */
+const SHOP_REFRESH_MS = 5_000
 
 const BARE_HEADERS = {
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
@@ -169,6 +174,11 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   registerJsonBodies(app)
   countRequests(app)
   registerContext(app, { db, realtime, jobs, now })
+  const live = openLiveShop(db, shop)
+  await live.refresh()
+  const keepShop = startLoop({ name: 'shop as the owner has it', everyMs: SHOP_REFRESH_MS, log, work: live.refresh })
+  app.addHook('preClose', keepShop.stop)
+  begun.push(keepShop.stop)
   await app.register(helmet, securityHeaders(shop, deps.webRoot ? await readStyleSources(deps.webRoot) : []))
   if (deps.rateLimits) limitRequests(app, now)
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
@@ -221,10 +231,16 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       settingsRoutes(typed, suppliers)
       supplierRoutes(typed, suppliers)
       deliveryRoutes(typed, deps.supplierGateway)
-      floatRoutes(typed, { suppliers, sms: deps.smsGateway, hours: shop.hours })
+      floatRoutes(typed, {
+        suppliers,
+        sms: deps.smsGateway,
+        get hours() {
+          return shop.hours
+        },
+      })
       jobRoutes(typed, suppliers)
       exportRoutes(typed, shop)
-      shopRoutes(typed, shop)
+      shopRoutes(typed, live, { sms: deps.smsGateway.sender !== null, supplier: suppliers.size > 0 })
       api.all('/*', { config: { access: 'anyone' }, schema: { hide: true } }, sendNothingHere)
     },
     { prefix: '/api' },
@@ -245,7 +261,8 @@ function securityHeaders(shop: Shop, styleSources: string[]) {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", EARLY_SCRIPT_SOURCE],
-        styleSrc: ["'self'", ...styleSources],
+        // Each colour that the owner may choose is one style, known beforehand.
+        styleSrc: ["'self'", ...styleSources, () => brandSource(shop.brand ?? USUAL_BRAND)],
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         frameSrc: ["'self'", 'https://checkout.paystack.com'],

@@ -130,7 +130,14 @@ async function doJobs(
   ctx: () => Ctx,
   isStopping: () => boolean,
 ) {
-  const floats = { suppliers: supplierGateway.suppliers, sms: smsGateway, hours: shop.hours }
+  const floats = {
+    suppliers: supplierGateway.suppliers,
+    sms: smsGateway,
+    // The owner may change them while the shop runs.
+    get hours() {
+      return shop.hours
+    },
+  }
   await jobs.work<DeliveryJob>(SEND_QUEUE, { atOnce: 5 }, (job) => sendDelivery(ctx(), supplierGateway, job))
   await jobs.work<DeliveryJob>(QUERY_STATUS_QUEUE, { atOnce: 5 }, (job) => queryDeliveryStatus(ctx(), supplierGateway, job))
   await jobs.work<DecideJob>(DECIDE_QUEUE, { atOnce: 5 }, (job) => decideOrderAsSupplierSays(ctx(), job))

@@ -40,16 +40,27 @@ export function chooseOutside(config: Config, publicUrl: () => string, simulator
     resetMail: {
       mailer,
       publicUrl,
-      shopName: config.shop.name,
-      shopPhone: config.shop.phone,
-      shopEmail: config.shop.email,
+      // Read anew for each mail: the owner changes them while the shop runs.
+      get shopName() {
+        return config.shop.name
+      },
+      get shopPhone() {
+        return config.shop.phone
+      },
+      get shopEmail() {
+        return config.shop.email
+      },
       dailyCap: config.mailDailyCap,
     },
     supplierGateway: { suppliers: chooseSuppliers(config, publicUrl, simulators, db), timings: config.timings.supplier },
     smsGateway: {
       sender: chooseSmsSender(config, simulators),
-      shopName: config.shop.name,
-      shopPhone: config.shop.phone,
+      get shopName() {
+        return config.shop.name
+      },
+      get shopPhone() {
+        return config.shop.phone
+      },
       timings: config.timings.sms,
     },
     close: () => mailer.close(),

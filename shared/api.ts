@@ -19,6 +19,7 @@ import { reconciliationEndpoints } from './reconciliation.ts'
 import { reportEndpoints } from './reports.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shopEndpoints } from './shop.ts'
+import { shopSettingsEndpoints } from './shop-settings.ts'
 import { statsEndpoints } from './stats.ts'
 import { supplierEndpoints } from './suppliers.ts'
 import { trackerEndpoints } from './tracker.ts'
@@ -50,6 +51,7 @@ export const routes = {
   ...reportEndpoints,
   ...settingsEndpoints,
   ...shopEndpoints,
+  ...shopSettingsEndpoints,
   ...statsEndpoints,
   ...supplierEndpoints,
   ...trackerEndpoints,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BRAND_NAMES } from './brands.ts'
 import { endpoints } from './endpoint.ts'
 
 /** `days` of the week from 0, Sunday; `opens` and `closes` in minutes of the day; `closesAt` as the operator writes it. */
@@ -20,6 +21,10 @@ export const shop = z.object({
   copyrightYear: z.number(),
   developerCredit: z.string(),
   mode: z.enum(['sandbox', 'live']),
+  /** The owner's own: addresses of the logo, small and large, and a colour of `BRANDS`. Left out where it is as usual. */
+  logo: z.optional(z.string()),
+  icon: z.optional(z.string()),
+  brand: z.optional(z.enum(BRAND_NAMES)),
 })
 export type Shop = z.output<typeof shop>
 

@@ -210,6 +210,16 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: () => ({ path: '/admin/costs', body: { costs: [{ productId, offer: '1GB', supplier: 'by-hand', cost: 3.33 }] } }),
   },
+  'PUT /api/admin/shop': { by: 'admin', ask: () => ({ path: '/admin/shop', body: { name: 'Somebody else’s' } }) },
+  'PUT /api/admin/shop/logo': { by: 'admin', ask: () => ({ path: '/admin/shop/logo', body: { image: null } }) },
+  'PUT /api/admin/shop/payment-numbers': {
+    by: 'admin',
+    ask: () => ({
+      path: '/admin/shop/payment-numbers',
+      body: { numbers: [{ network: 'MTN', phoneNumber: '0240000009', accountName: 'Somebody else' }] },
+    }),
+  },
+  'PUT /api/admin/setup': { by: 'admin', ask: () => ({ path: '/admin/setup', body: { hidden: true } }) },
   'PUT /api/admin/settings': { by: 'admin', ask: () => ({ path: '/admin/settings', body: { smsDailyCap: 7 } }) },
   'POST /api/admin/books/check': { by: 'admin', ask: () => ({ path: '/admin/books/check', body: {} }) },
   'POST /api/admin/books/resume': { by: 'admin', ask: () => ({ path: '/admin/books/resume', body: { reason: 'looked at' } }) },

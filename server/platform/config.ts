@@ -245,6 +245,19 @@ export function readConfig(env: Record<string, string | undefined>) {
   const lacking = missingForLive(settings)
   const missing = lacking.length > 0 ? lacking : [...halfOfPaystack(settings), ...unfitForSandbox(settings)]
   if (missing.length > 0) throw new ConfigError(missing)
+  const shop = {
+    name: settings.SHOP_NAME,
+    slug: settings.SHOP_SLUG,
+    tagline: settings.SHOP_TAGLINE,
+    phone: settings.SHOP_PHONE,
+    email: settings.SHOP_EMAIL,
+    whatsapp: settings.SHOP_WHATSAPP.split(','),
+    workHours: settings.SHOP_WORK_HOURS,
+    hours: readWorkHours(settings.SHOP_WORK_HOURS),
+    copyrightYear: settings.SHOP_COPYRIGHT_YEAR,
+    developerCredit: settings.SHOP_DEVELOPER_CREDIT,
+    mode: settings.SHOP_MODE,
+  }
   return {
     host: settings.HOST,
     port: settings.PORT,
@@ -278,7 +291,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       password: settings.ADMIN_PASSWORD,
     },
     passwords: {
-      shopName: settings.SHOP_NAME,
+      // The owner may change it while the shop runs.
+      get shopName() {
+        return shop.name
+      },
       allowGuessable: (settings.GUESSABLE_PASSWORDS ?? (settings.SHOP_MODE === 'live' ? 'refuse' : 'allow')) === 'allow',
     },
     card: settings.CARD ? null : readCard(settings),
@@ -287,19 +303,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     sms: settings.SMS ? null : readSms(settings),
     supplier: settings.SUPPLIER ? null : readSupplier(settings),
     timings: settings.JOB_TIMINGS === 'quick' ? QUICK_TIMINGS : USUAL_TIMINGS,
-    shop: {
-      name: settings.SHOP_NAME,
-      slug: settings.SHOP_SLUG,
-      tagline: settings.SHOP_TAGLINE,
-      phone: settings.SHOP_PHONE,
-      email: settings.SHOP_EMAIL,
-      whatsapp: settings.SHOP_WHATSAPP.split(','),
-      workHours: settings.SHOP_WORK_HOURS,
-      hours: readWorkHours(settings.SHOP_WORK_HOURS),
-      copyrightYear: settings.SHOP_COPYRIGHT_YEAR,
-      developerCredit: settings.SHOP_DEVELOPER_CREDIT,
-      mode: settings.SHOP_MODE,
-    },
+    shop,
   }
 }
 

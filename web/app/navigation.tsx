@@ -29,7 +29,7 @@ export function TopBar() {
     <header className="no-print sticky top-0 z-30 border-b border-line bg-surface short:static">
       <div className="mx-auto flex min-h-14 max-w-7xl items-center gap-1 px-4 sm:px-6 md:min-h-16">
         <Link href="/" className="mr-auto flex min-h-11 min-w-8 items-center gap-2 md:mr-3">
-          <SignMark className="size-7.5 shrink-0" />
+          {shop.logo ? <img src={shop.logo} alt="" className="size-7.5 shrink-0" /> : <SignMark className="size-7.5 shrink-0" />}
           <span className="truncate text-title font-bold tracking-tight">{shop.name}</span>
         </Link>
         {user ? (

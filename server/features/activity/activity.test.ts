@@ -115,6 +115,26 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { path: '/user/balance', body: { chosenId: _id, amount: -2.5, note: 'sold twice' }, leaves }
   },
+  'PUT /api/admin/shop': async () => ({
+    path: '/admin/shop',
+    body: { name: 'Akua Data' },
+    leaves: [{ action: 'shop.profile', subjectType: 'shop', subjectId: 'shop', before: { name: null }, after: { name: 'Akua Data' } }],
+  }),
+  'PUT /api/admin/shop/logo': async () => ({
+    path: '/admin/shop/logo',
+    body: { image: null },
+    leaves: [{ action: 'shop.logo', subjectType: 'shop', before: { logo: null }, after: { logo: null } }],
+  }),
+  'PUT /api/admin/shop/payment-numbers': async () => ({
+    path: '/admin/shop/payment-numbers',
+    body: { numbers: [{ network: 'Telecel', phoneNumber: '0205550100', accountName: 'Akua Boateng' }] },
+    leaves: [{ action: 'shop.payment-numbers', subjectType: 'shop', after: { Telecel: '0205550100, Akua Boateng' } }],
+  }),
+  'PUT /api/admin/setup': async () => ({
+    path: '/admin/setup',
+    body: { hidden: true },
+    leaves: [{ action: 'shop.setup', subjectType: 'shop', after: { hidden: true } }],
+  }),
   'POST /api/admin/customers/:id/credit/undo': async () => {
     const { _id, username } = await makeUser(shop, { balance: 10 })
     const { rows } = await shop.database.db.query<{ id: string }>('select max(id)::text as id from journal_entries')

@@ -16,11 +16,11 @@ import { ordersForExport, productsForExport, rechargesForExport, usersForExport 
 import { type CsvPart, streamCsv } from './stream-csv.ts'
 
 /** CSV files of the admin lists and of one's own statement: all records that match the filter, not just one page. */
-export function exportRoutes(app: Api, { slug }: { slug: string }) {
+export function exportRoutes(app: Api, shop: { readonly slug: string }) {
   const send = (reply: FastifyReply, db: Db, name: string, parts: CsvPart[]) =>
     reply
       .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${slug}-${name}.csv"`)
+      .header('content-disposition', `attachment; filename="${shop.slug}-${name}.csv"`)
       .send(streamCsv(db, parts))
 
   mount(app, exportEndpoints, {

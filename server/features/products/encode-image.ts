@@ -23,6 +23,20 @@ export async function encodeImage(source: Buffer): Promise<EncodedImage> {
   return { hash: createHash('sha256').update(bytes).digest('hex'), contentType: 'image/webp', bytes }
 }
 
+/**
+ * A picture within a square of `width` pixels, whole, on a transparent ground; otherwise like `encodeImage`.
+ * @throws when it is not a PNG, JPEG, WebP, GIF or AVIF of up to 24 megapixels.
+ */
+export async function encodeSquare(source: Buffer, width: number): Promise<EncodedImage> {
+  const sharp = await sharpOnce()
+  const bytes = await sharp(source, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+    .rotate()
+    .resize(width, width, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .webp({ quality: 85, effort: 5 })
+    .toBuffer()
+  return { hash: createHash('sha256').update(bytes).digest('hex'), contentType: 'image/webp', bytes }
+}
+
 /** An encoded picture at the width `SMALL_IMAGE_WIDTH`. */
 export async function shrinkImage(encoded: Buffer): Promise<{ contentType: 'image/webp'; bytes: Buffer }> {
   const sharp = await sharpOnce()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type BrandName, brandStyle, USUAL_BRAND } from '../../../shared/brands.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
@@ -35,12 +36,18 @@ export async function readStyleSources(root: string): Promise<string[]> {
   return [...own.map((rest) => sourceOf(rest.slice(0, rest.indexOf('</style>')))), CARD_POPUP_STYLE_SOURCE]
 }
 
+/** The source of the style with a brand's colours, for the content security policy. */
+export function brandSource(brand: BrandName): string {
+  const style = brandStyle(brand)
+  return style === '' ? "'self'" : sourceOf(style)
+}
+
 /** What the shop sells, and what it can tell about itself; null when that could not be read. */
 export type Known = { products: readonly Product[]; figures: Figures | null }
 type Prerender = (screen: { path: string; shop: Shop; known: Known | null }) => Promise<string>
 type Page = { title: string; description?: string; early?: string; code?: string[]; path?: string; body?: string; known?: Known | null }
 
-/** Prepares the pages. The shop's details are embedded as data, so that changing them needs no rebuild. */
+/** Prepares the pages, each as the shop is when it is made. The shop's details are embedded as data, so that changing them needs no rebuild. */
 export async function preparePages(root: string, shop: Shop) {
   const { template, code: everywhere } = await readTemplate(root)
   const built = join(root, '../prerender')
@@ -50,7 +57,7 @@ export async function preparePages(root: string, shop: Shop) {
   /** React writes preload tags first; move them into the page's head. */
   const render = async (path: string, known: Known | null) => {
     const { prerender } = await load()
-    const html = await prerender({ path, shop, known })
+    const html = await prerender({ path, shop: { ...shop }, known })
     const early = /^(?:<link [^>]*>)*/.exec(html)?.[0] ?? ''
     return { early, code: screens[path] ?? [], path, body: html.slice(early.length) }
   }
@@ -67,7 +74,13 @@ export async function preparePages(root: string, shop: Shop) {
         .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
         .replace(/(<meta name="application-name" content=")[^"]*/, (_all, start: string) => start + escapeHtml(shop.name))
         .replace(/(<meta name="description" content=")[^"]*/, (all, start: string) => (description ? start + escapeHtml(description) : all))
-        .replace('</head>', () => `${early}${data.join('')}<script>${EARLY_SCRIPT}</script></head>`)
+        .replace(/<link rel="icon"[^>]*>/, (usual) =>
+          shop.logo ? `<link rel="icon" href="${escapeHtml(shop.logo)}" type="image/webp">` : usual,
+        )
+        .replace(
+          '</head>',
+          () => `${brandElement(shop.brand ?? USUAL_BRAND)}${early}${data.join('')}<script>${EARLY_SCRIPT}</script></head>`,
+        )
         .replace('<div id="root"></div>', () => `<div id="root"${path ? ` data-path="${path}"` : ''}>${body}</div>`),
     )
   }
@@ -106,6 +119,12 @@ async function readTemplate(root: string): Promise<{ template: string; code: str
     template = template.replace(tag, () => `<style>${style}</style>`)
   }
   return { template, code }
+}
+
+/** After the style sheet, whose colours it replaces. */
+function brandElement(brand: BrandName): string {
+  const style = brandStyle(brand)
+  return style && `<style>${style}</style>`
 }
 
 function sourceOf(text: string): string {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BRANDS, USUAL_BRAND } from '../../../shared/brands.ts'
 import type { Product } from '../../../shared/products.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
@@ -41,18 +42,27 @@ type Options = { root: string; shop: Shop; readProducts: () => Promise<Product[]
 /** Serves the built web app: hashed assets cached for ever, one page for all screens, and two prerendered screens. */
 export async function registerWebApp(app: FastifyInstance, { root, shop, readProducts, readFigures }: Options) {
   const pages = await preparePages(root, shop)
-  const shell = pages.shell()
-  const homeWithoutPrices = once(() => pages.home(null))
-  const [home, store] = [keepLatest(pages.home), keepLatest(pages.store)]
+  const serviceWorker = await readFile(join(root, 'service-worker.js'), 'utf8')
+  // Made once for as long as the shop's details stay as they are.
+  const asItIs = keepWhile(
+    () => JSON.stringify(shop),
+    () => {
+      const shell = pages.shell()
+      return {
+        shell,
+        homeWithoutPrices: once(() => pages.home(null)),
+        home: keepLatest(pages.home),
+        store: keepLatest(pages.store),
+        serviceWorker: compress(serviceWorker.replace('__PAGES__', () => shell.etag.slice(1, 17))),
+        manifest: compress(JSON.stringify(describeApp(shop))),
+      }
+    },
+  )
   // Read on every request (one fast query), so that prices on the page are current; the figures are kept for a minute.
   const readKnown = async (): Promise<Known | null> => {
     const [products, figures] = await Promise.all([inTime(readProducts()), inTime(readFigures())])
     return products && { products, figures }
   }
-  const serviceWorker = compress(
-    (await readFile(join(root, 'service-worker.js'), 'utf8')).replace('__PAGES__', () => shell.etag.slice(1, 17)),
-  )
-  const manifest = compress(JSON.stringify(describeApp(shop)))
 
   await app.register(fastifyStatic, {
     root,
@@ -67,6 +77,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   // The first visitor does not wait for what is made once, and neither does the start.
   const warmUp = async () => {
     const known = await readKnown()
+    const { shell, home, store } = asItIs()
     if (known) await Promise.all([shell, await home(known), await store(known)].map((page) => page.br()))
   }
   let warmUpSoon: NodeJS.Timeout | undefined
@@ -82,10 +93,12 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
   const hidden = { schema: { hide: true } }
   app.get('/', hidden, async (request, reply) => {
     const known = await readKnown()
+    const { home, homeWithoutPrices } = asItIs()
     return sendPage(request, reply, known ? await home(known) : await homeWithoutPrices())
   })
   app.get('/store', hidden, async (request, reply) => {
     const known = await readKnown()
+    const { shell, store } = asItIs()
     return sendPage(request, reply, known ? await store(known) : shell)
   })
   const methods = { ...hidden, method: ['GET', 'HEAD'] }
@@ -99,8 +112,10 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
     url: '/assets/:name',
     handler: ({ params: { name } }, reply) => (assets.has(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound()),
   })
-  app.get('/service-worker.js', hidden, (request, reply) => send(request, reply.type('text/javascript; charset=utf-8'), serviceWorker))
-  app.get('/manifest.webmanifest', hidden, (request, reply) => send(request, reply.type('application/manifest+json'), manifest))
+  app.get('/service-worker.js', hidden, (request, reply) =>
+    send(request, reply.type('text/javascript; charset=utf-8'), asItIs().serviceWorker),
+  )
+  app.get('/manifest.webmanifest', hidden, (request, reply) => send(request, reply.type('application/manifest+json'), asItIs().manifest))
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = ['GET', 'HEAD'].includes(request.method) && /text\/html|^\*\/\*$/.test(request.headers.accept ?? '')
     const path = request.url.split('?', 1)[0] as string
@@ -108,7 +123,7 @@ export async function registerWebApp(app: FastifyInstance, { root, shop, readPro
     if (isScreen && !['GET', 'HEAD'].includes(request.method)) return sendOtherMethod(reply, ['GET', 'HEAD'])
     if (!wantsPage || (!isScreen && request.headers.accept === '*/*')) return sendNothingHere(request, reply)
     if (PRIVATE.test(path)) void reply.header('x-robots-tag', 'noindex')
-    return sendPage(request, reply.code(isScreen ? 200 : 404), shell)
+    return sendPage(request, reply.code(isScreen ? 200 : 404), asItIs().shell)
   })
 }
 
@@ -124,7 +139,17 @@ async function listFiles(folder: string, except?: RegExp): Promise<string[]> {
   return entries.filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name) && !except?.test(entry.name)).map(({ name }) => name)
 }
 
-function describeApp({ name, tagline }: Shop) {
+/** Makes it anew when the key changes. */
+function keepWhile<T>(keyNow: () => string, make: () => T): () => T {
+  let kept: { key: string; made: T } | null = null
+  return () => {
+    const key = keyNow()
+    if (kept?.key !== key) kept = { key, made: make() }
+    return kept.made
+  }
+}
+
+function describeApp({ name, tagline, icon: own, brand = USUAL_BRAND }: Shop) {
   const icon = (file: string, size: number, purpose = 'any') => ({
     src: `/${file}.png`,
     sizes: `${size}x${size}`,
@@ -141,8 +166,10 @@ function describeApp({ name, tagline }: Shop) {
     scope: '/',
     display: 'standalone',
     background_color: '#f1eee3',
-    theme_color: '#0a5c3b',
-    icons: [icon('icon-192', 192), icon('icon-512', 512), icon('icon-maskable-512', 512, 'maskable')],
+    theme_color: BRANDS[brand].light.brand,
+    icons: own
+      ? [{ src: own, sizes: '512x512', type: 'image/webp', purpose: 'any' }]
+      : [icon('icon-192', 192), icon('icon-512', 512), icon('icon-maskable-512', 512, 'maskable')],
   }
 }
 
