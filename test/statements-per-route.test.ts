@@ -31,8 +31,8 @@ const ROUTES: Record<string, Line> = {
   'GET /api/extra/momo-details': { most: 1, ask: () => ({}) },
   'GET /api/extra/payment-numbers': { most: 2, ask: () => ({}) },
   'GET /api/admin/shop': { most: 4, ask: () => ({ as: admin }) },
-  'PUT /api/admin/shop': { most: 12, ask: () => ({ as: admin, body: { tagline: 'Data at once' } }) },
-  'PUT /api/admin/shop/logo': { most: 12, ask: () => ({ as: admin, body: { image: null } }) },
+  'PUT /api/admin/shop': { most: 14, ask: () => ({ as: admin, body: { tagline: 'Data at once' } }) },
+  'PUT /api/admin/shop/logo': { most: 14, ask: () => ({ as: admin, body: { image: null } }) },
   'PUT /api/admin/shop/payment-numbers': {
     most: 14,
     ask: () => ({ as: admin, body: { numbers: [{ network: 'MTN', phoneNumber: '0240000000', accountName: 'Dwadi Enterprise' }] } }),
