@@ -6,7 +6,6 @@ import { emailProblem, normaliseEmail } from './user-rules.ts'
 
 /** The networks whose mobile money a shop may take. */
 export const MOMO_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo'] as const
-export type MomoNetwork = (typeof MOMO_NETWORKS)[number]
 
 const line = (name: string, most: number) => {
   const missing = { error: `Enter ${name}.` }
@@ -61,7 +60,7 @@ const shopSettingsReply = z.object({ shop: shopSettings })
 
 const LOGO = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
 /** The largest logo that may be uploaded, in bytes. */
-export const MAX_LOGO_BYTES = 102_400
+const MAX_LOGO_BYTES = 102_400
 const logoRequest = z.object({
   /** A base64 data URI; null takes the logo away. */
   image: z.nullable(
@@ -75,7 +74,7 @@ const logoRequest = z.object({
 })
 
 /** What a new owner does before the first sale, in this order. */
-export const SETUP_STEPS = ['shop', 'payment-numbers', 'prices', 'supplier', 'sms', 'test-order'] as const
+const SETUP_STEPS = ['shop', 'payment-numbers', 'prices', 'supplier', 'sms', 'test-order'] as const
 const setup = z.object({
   steps: z.array(z.object({ step: z.enum(SETUP_STEPS), done: z.boolean() })),
   /** The owner has put the list away. */
