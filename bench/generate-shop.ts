@@ -89,7 +89,10 @@ function statements(users: number, orders: number): string[] {
      from orders o join journal_entries e on e.key = 'delivery:' || o.id cross join (values (1, 8), (2, 1), (3, 10), (4, 100)) l(line, account)
      where o.status = 'completed'`,
     `update wallets w set balance_pesewas = 1000 + s.refunded, total_purchase_pesewas = s.total - s.refunded from spent s where s.account_id = w.account_id`,
-    `insert into account_deltas (account_id, pesewas) select account_id, sum(amount_pesewas) from postings where account_id < 1000 group by 1`,
+    `insert into account_days (day, account_id, kind, postings, pesewas)
+     select (e.created_at at time zone 'UTC')::date, p.account_id, e.kind, count(*), sum(p.amount_pesewas)
+     from postings p join journal_entries e on e.id = p.entry_id where p.account_id < 1000 group by 1, 2, 3`,
+    'insert into account_totals (account_id, pesewas) select account_id, sum(pesewas) from account_days group by 1',
     `insert into order_deltas (day, block, network, status, orders, pesewas)
      select (created_at at time zone 'UTC')::date, seq / 10000, network, status, count(*), sum(price_pesewas) from orders group by 1, 2, 3, 4`,
     `insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, cost_pesewas)

@@ -5,9 +5,20 @@ create extension if not exists pg_trgm;
 
 create sequence wallet_account_ids start 1000;
 
+create table account_days (
+  day date not null,
+  account_id bigint not null,
+  kind text not null,
+  postings bigint not null,
+  pesewas bigint not null,
+  constraint account_days_pkey PRIMARY KEY (day, account_id, kind)
+);
+
 create table account_deltas (
   account_id bigint not null,
-  pesewas bigint not null
+  pesewas bigint not null,
+  day date not null default ((now() AT TIME ZONE 'UTC'::text))::date,
+  kind text not null default ''::text
 );
 
 create table account_totals (
@@ -112,6 +123,26 @@ create table customer_notes (
   note text not null,
   constraint customer_notes_pkey PRIMARY KEY (entry_id),
   constraint customer_notes_note_check CHECK (length(note) >= 1 AND length(note) <= 200)
+);
+
+create table day_closes (
+  id bigint not null generated always as identity,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  corrects bigint,
+  opening_pesewas bigint not null,
+  closing_pesewas bigint not null,
+  sheet jsonb not null,
+  counted jsonb not null,
+  note text not null default ''::text,
+  signed_by uuid not null,
+  signed_at timestamp with time zone not null,
+  constraint day_closes_pkey PRIMARY KEY (id),
+  constraint day_closes_corrects_key UNIQUE (corrects),
+  constraint day_closes_check CHECK (until_at > from_at),
+  constraint day_closes_check1 CHECK (corrects IS NULL OR note <> ''::text),
+  constraint day_closes_explained CHECK (NOT jsonb_path_exists(counted, '$[*]?((@."expectedPesewas" != null && @."countedPesewas" != @."expectedPesewas") && (@."note" == null || @."note" == ""))'::jsonpath)),
+  constraint day_closes_note_check CHECK (length(note) <= 500)
 );
 
 create table delivery_deltas (
@@ -969,6 +1000,10 @@ alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) 
 
 alter table customer_notes add constraint customer_notes_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
 
+alter table day_closes add constraint day_closes_corrects_fkey FOREIGN KEY (corrects) REFERENCES day_closes(id);
+
+alter table day_closes add constraint day_closes_signed_by_fkey FOREIGN KEY (signed_by) REFERENCES users(id);
+
 alter table delivery_events add constraint delivery_events_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
 alter table delivery_restarts add constraint delivery_restarts_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
@@ -1068,6 +1103,32 @@ alter table user_notes add constraint user_notes_user_id_fkey FOREIGN KEY (user_
 alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table wallets add constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+CREATE OR REPLACE FUNCTION public.account_movements(p_from timestamp with time zone, p_until timestamp with time zone)
+ RETURNS TABLE(account_id bigint, kind text, postings bigint, pesewas bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  first_day date := (p_from at time zone 'UTC')::date + case when p_from > date_trunc('day', p_from, 'UTC') then 1 else 0 end;
+  end_day date := (p_until at time zone 'UTC')::date;
+  until_first timestamptz := least(p_until, first_day::timestamp at time zone 'UTC');
+  since_end timestamptz := greatest(p_from, end_day::timestamp at time zone 'UTC');
+begin
+  return query
+  select m.account_id, m.kind, sum(m.postings)::bigint, sum(m.pesewas)::bigint
+  from (
+    select d.account_id, d.kind, d.postings, d.pesewas from account_days d where d.day >= first_day and d.day < end_day
+    union all
+    select d.account_id, d.kind, 1, d.pesewas from account_deltas d where d.day >= first_day and d.day < end_day
+    union all
+    select p.account_id, e.kind, 1, p.amount_pesewas
+    from journal_entries e join postings p on p.entry_id = e.id and p.account_id < 1000
+    where (e.created_at >= p_from and e.created_at < until_first)
+      or (first_day <= end_day and e.created_at >= since_end and e.created_at < p_until)
+  ) m
+  group by m.account_id, m.kind;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.all_ended_before(p_horizon xid8)
  RETURNS boolean
@@ -1220,7 +1281,7 @@ CREATE OR REPLACE FUNCTION public.fix_delivery_cost()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.completed_at := new.decided_at;
+  new.completed_at := greatest(new.decided_at, (select max(until_at) from day_closes));
   new.cost_supplier := coalesce((
     select supplier from supplier_deliveries where order_id = new.id and status in ('sending', 'accepted', 'unknown', 'delivered')
   ), 'by-hand');
@@ -1232,7 +1293,13 @@ CREATE OR REPLACE FUNCTION public.fold_account_deltas()
  RETURNS void
  LANGUAGE sql
 AS $function$
-  with folded as (delete from account_deltas returning account_id, pesewas)
+  with folded as (delete from account_deltas returning account_id, pesewas, day, kind),
+  days as (
+    insert into account_days as kept (day, account_id, kind, postings, pesewas)
+    select day, account_id, kind, count(*), sum(pesewas) from folded group by day, account_id, kind
+    on conflict (day, account_id, kind) do update
+    set postings = kept.postings + excluded.postings, pesewas = kept.pesewas + excluded.pesewas
+  )
   insert into account_totals as kept (account_id, pesewas)
   select account_id, sum(pesewas) from folded group by account_id
   on conflict (account_id) do update set pesewas = kept.pesewas + excluded.pesewas
@@ -1294,6 +1361,26 @@ begin
       and status in ('waiting', 'sending', 'accepted', 'unknown', 'delivered'))
     or exists (select from order_outbox where order_id = new.order_id) then
     raise exception 'order % is on its way to a supplier and cannot be batched', new.order_id using errcode = 'DW009';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_day_close()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last timestamptz;
+begin
+  if new.corrects is not null then
+    if not exists (select from day_closes where id = new.corrects and (from_at, until_at) = (new.from_at, new.until_at)) then
+      raise exception 'a correction has the range of the close that it corrects' using errcode = 'DW011';
+    end if;
+    return new;
+  end if;
+  select max(until_at) into last from day_closes;
+  if new.from_at <> last then
+    raise exception 'a close begins where the last one ended, at %', last using errcode = 'DW011';
   end if;
   return new;
 end $function$;
@@ -1478,6 +1565,16 @@ begin
     delete from staff_roles where user_id = new.id;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lock_ledger()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  lock table journal_entries in share row exclusive mode;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.new_reference()
@@ -1722,14 +1819,15 @@ declare
   entry bigint;
   same boolean;
   after bigint;
+  moved_at timestamptz;
 begin
   -- Lock in sorted order, so that entries over the same wallets cannot deadlock.
   perform 1 from wallets where account_id = any (p_accounts) order by account_id for update;
 
   insert into journal_entries (key, kind, memo, actor_id, created_at)
-  values (p_key, p_kind, p_memo, p_actor, p_now)
+  values (p_key, p_kind, p_memo, p_actor, greatest(p_now, (select max(until_at) from day_closes)))
   on conflict (key) do nothing
-  returning id into entry;
+  returning id, created_at into entry, moved_at;
 
   if entry is null then
     select e.id, e.kind = p_kind and (
@@ -1749,7 +1847,8 @@ begin
       where account_id = p_accounts[i]
       returning balance_pesewas into strict after;
     else
-      insert into account_deltas (account_id, pesewas) values (p_accounts[i], p_amounts[i]);
+      insert into account_deltas (account_id, pesewas, day, kind)
+      values (p_accounts[i], p_amounts[i], (moved_at at time zone 'UTC')::date, p_kind);
     end if;
     insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
     values (entry, i, p_accounts[i], p_amounts[i], after);
@@ -2086,6 +2185,10 @@ CREATE INDEX batch_orders_open ON public.batch_orders USING btree (batch_id) WHE
 
 CREATE INDEX card_refunds_reference ON public.card_refunds USING btree (reference);
 
+CREATE UNIQUE INDEX day_closes_in_a_row ON public.day_closes USING btree (from_at) WHERE (corrects IS NULL);
+
+CREATE INDEX day_closes_until ON public.day_closes USING btree (until_at);
+
 CREATE INDEX delivery_events_of_order ON public.delivery_events USING btree (order_id, id);
 
 CREATE INDEX delivery_restarts_of_order ON public.delivery_restarts USING btree (order_id, id);
@@ -2105,6 +2208,8 @@ CREATE INDEX idempotency_keys_refused ON public.idempotency_keys USING btree (us
 CREATE INDEX invariant_checks_age ON public.invariant_checks USING btree (began_at);
 
 CREATE INDEX invariant_checks_newest ON public.invariant_checks USING btree (invariant, id DESC);
+
+CREATE INDEX journal_entries_created ON public.journal_entries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 
 CREATE INDEX known_devices_user ON public.known_devices USING btree (user_id, last_used_at DESC);
 
@@ -2223,6 +2328,12 @@ CREATE TRIGGER batch_orders_guarded BEFORE INSERT OR UPDATE ON batch_orders FOR 
 CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE ON customer_notes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER customer_notes_no_truncate BEFORE TRUNCATE ON customer_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER day_closes_append_only BEFORE DELETE OR UPDATE ON day_closes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER day_closes_in_order BEFORE INSERT ON day_closes FOR EACH ROW EXECUTE FUNCTION guard_day_close();
+
+CREATE TRIGGER day_closes_no_truncate BEFORE TRUNCATE ON day_closes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER delivery_events_append_only BEFORE DELETE OR UPDATE ON delivery_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -54,7 +54,7 @@ export async function digestTables(shops: Shops): Promise<Record<string, string>
 /** Folds deltas into totals and indexes new orders, as the shop's loops do. */
 async function foldTotals(shops: Shops) {
   for (let left = 1; left > 0; ) {
-    await shops.db.query('select fold_account_deltas(), fold_order_deltas(), index_new_orders()')
+    await shops.db.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), index_new_orders()')
     const { rows } = await shops.db.query<{ left: number }>('select count(*) as left from orders_not_searchable')
     left = rows[0]?.left as number
   }

@@ -26,6 +26,7 @@ import { paymentRoutes } from './features/payments/routes.ts'
 import { priceRoutes } from './features/prices/routes.ts'
 import { readCatalogue } from './features/products/queries.ts'
 import { imageRoutes, productRoutes } from './features/products/routes.ts'
+import { profitRoutes } from './features/profit/routes.ts'
 import { receivedPaymentRoutes } from './features/received-payments/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { bookRoutes } from './features/reconciliation/routes.ts'
@@ -207,6 +208,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         receivedPaymentRoutes,
         contactRoutes,
         costRoutes,
+        profitRoutes,
         noticeRoutes,
         adminActionRoutes,
         customerRoutes,

@@ -13,6 +13,7 @@ import { checkoutEndpoints, orderEndpoints } from './orders.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from './payments.ts'
 import { priceEndpoints } from './prices.ts'
 import { productEndpoints } from './products.ts'
+import { profitEndpoints } from './profit.ts'
 import { receivedPaymentEndpoints } from './received-payments.ts'
 import { rechargeEndpoints } from './recharges.ts'
 import { reconciliationEndpoints } from './reconciliation.ts'
@@ -46,6 +47,7 @@ export const routes = {
   ...paymentWebhookEndpoints,
   ...priceEndpoints,
   ...productEndpoints,
+  ...profitEndpoints,
   ...rechargeEndpoints,
   ...receivedPaymentEndpoints,
   ...reportEndpoints,

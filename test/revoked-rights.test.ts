@@ -206,6 +206,10 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async (as) => ({ path: `/admin/prices/${await pricePublication(as)}/undo`, body: {} }),
   },
+  'POST /api/admin/profit/uncosted': {
+    by: 'admin',
+    ask: () => ({ path: '/admin/profit/uncosted', body: { productId, offer: '1GB', supplier: 'by-hand', cost: 3.33 } }),
+  },
   'PUT /api/admin/costs': {
     by: 'admin',
     ask: () => ({ path: '/admin/costs', body: { costs: [{ productId, offer: '1GB', supplier: 'by-hand', cost: 3.33 }] } }),

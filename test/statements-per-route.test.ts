@@ -67,6 +67,12 @@ const ROUTES: Record<string, Line> = {
   'GET /api/admin/prices': { most: 7, ask: () => ({ as: admin }) },
   'GET /api/admin/costs': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/admin/costs/:productId': { most: 2, ask: () => ({ path: `/admin/costs/${nobody}`, as: admin }) },
+  'GET /api/admin/profit': { most: 4, ask: () => ({ as: admin, query: { from: '2026-01-01', until: '2026-12-31' } }) },
+  'GET /api/admin/profit/uncosted': { most: 2, ask: () => ({ as: admin }) },
+  'POST /api/admin/profit/uncosted': {
+    most: 7,
+    ask: () => ({ as: admin, body: { productId: nobody, offer: '1GB', supplier: 'by-hand', cost: 1 }, status: 404 }),
+  },
   'PUT /api/admin/costs': {
     most: 10,
     ask: async (size) => ({ as: admin, body: { costs: await costsOfPackages(size) } }),

@@ -2,7 +2,7 @@
 -- completes orders too. A supplier that has the order, or may have it, delivers it, whoever completes it.
 create or replace function fix_delivery_cost() returns trigger language plpgsql as $$
 begin
-  new.completed_at := new.decided_at;
+  new.completed_at := greatest(new.decided_at, (select max(until_at) from day_closes));
   new.cost_supplier := coalesce((
     select supplier from supplier_deliveries where order_id = new.id and status in ('sending', 'accepted', 'unknown', 'delivered')
   ), 'by-hand');

@@ -127,6 +127,17 @@ const CASES: Record<string, Tampering> = {
     sql: `insert into account_deltas (account_id, pesewas) values (1, 77)`,
     names: /^account sales: kept 77, postings 0$/,
   },
+  'the kept days of a house account were changed': {
+    rule: "a house account's kept days are those of its postings",
+    sql: `insert into account_deltas (account_id, pesewas, day, kind) values (6, 0, '2026-11-21', 'order')`,
+    names: /^2026-11-21 account 6 order: kept 0 in 1, postings 0 in 0$/,
+  },
+  'the figures of a closed range are not those of the ledger': {
+    rule: 'a closed range equals the ledger',
+    sql: `insert into day_closes (from_at, until_at, opening_pesewas, closing_pesewas, sheet, counted, signed_by, signed_at)
+      select '2026-11-20T00:00:00Z', '2026-11-20T20:30:00Z', 0, 40, '{}', '[]', id, now() from users where username = 'boss'`,
+    names: /^close 1: opened with 0 and closed with 40, the ledger has 0 and 0$/,
+  },
   'the kept counts of orders were changed': {
     rule: 'the kept counts of orders are those of the orders',
     sql: `update order_deltas set orders = orders + 1 where status = 'pending' and orders > 0 and pesewas = 1050`,
@@ -313,6 +324,8 @@ const RECORDS = new Set([
   'a paid card payment has the orders that it was for, no other has any',
   'a paid top-up has the orders that it was to buy, no other has any',
   "a house account's kept balance is the sum of its postings",
+  "a house account's kept days are those of its postings",
+  'a closed range equals the ledger',
   'the kept counts of orders are those of the orders',
   "a wallet's total purchase is the sum of its orders that were not rejected",
   'the kept lengths of the lists are those of the lists',

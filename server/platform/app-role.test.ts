@@ -46,6 +46,7 @@ describe("the shop's role", () => {
     report_messages: 'body',
     customer_notes: 'note',
     package_costs: 'cost_pesewas',
+    day_closes: 'note',
     price_publications: 'published_at',
     receiver_corrections: 'agreed_by',
     delivery_restarts: 'from_status',

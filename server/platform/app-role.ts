@@ -12,6 +12,7 @@ export const APPEND_ONLY = [
   'report_messages',
   'customer_notes',
   'package_costs',
+  'day_closes',
   'price_publications',
   'receiver_corrections',
   'delivery_restarts',

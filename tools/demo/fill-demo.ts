@@ -74,6 +74,6 @@ async function readOffers(db: Db): Promise<Trade['offers']> {
 async function leaveAsOfNow(db: Db) {
   await db.query('delete from order_outbox')
   await db.query(`update supplier_deliveries set sent_at = created_at + interval '3 seconds' where sent_at is not null`)
-  await db.query('select fold_account_deltas(), fold_order_deltas()')
+  await db.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas()')
   await db.query('analyze')
 }

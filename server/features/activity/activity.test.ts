@@ -433,6 +433,25 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const body = { momoPhoneNumber: '0557654321', momoAccountName: 'Somebody else' }
     return { path: '/extra/momo-details', body, leaves: [{ action: 'notice.momo-details', before, after: { ...before, ...body } }] }
   },
+  'POST /api/admin/profit/uncosted': async () => {
+    const order = await makeOrder()
+    await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status: 'completed' } })
+    const { rows } = await shop.database.db.query<{ productId: string }>('select product_id as "productId" from orders where id = $1', [
+      order._id,
+    ])
+    const { productId } = rows[0]!
+    const of = { offer: '1GB', supplier: 'by-hand' }
+    const leaves = [
+      {
+        action: 'costs.record',
+        subjectType: 'costs',
+        subjectId: productId,
+        before: { costPesewas: null },
+        after: { ...of, cost: 4.2, orders: expect.any(Number) },
+      },
+    ]
+    return { method: 'POST', path: '/admin/profit/uncosted', body: { productId, ...of, cost: 4.2 }, leaves }
+  },
   'PUT /api/admin/costs': async () => {
     const { _id } = await makeProduct()
     const costs = [{ productId: _id, offer: packages[0]!.offer, supplier: 'by-hand', cost: 4.2 }]

@@ -9,10 +9,10 @@ import { reconcileLedger, SETTLED_AFTER_MS } from './reconcile-ledger.ts'
 
 /** One damage for each invariant that breaks it and no other, done as the owner of the database past every guard. */
 const DAMAGES: Record<string, string> = {
-  I1: `update postings set amount_pesewas = amount_pesewas + 1 where line = 2 and entry_id = (select min(entry_id) from postings where account_id = 6);
-    update postings set amount_pesewas = amount_pesewas - 1 where line = 2 and entry_id = (select max(entry_id) from postings where account_id = 6)`,
+  I1: `update postings set amount_pesewas = amount_pesewas + 1 where line = 2 and entry_id = (select min(id) from journal_entries where kind = 'order');
+    update postings set amount_pesewas = amount_pesewas - 1 where line = 2 and entry_id = (select max(id) from journal_entries where kind = 'order')`,
   I2: `insert into postings (entry_id, line, account_id, amount_pesewas) values (999999, 1, 6, 500);
-    insert into account_deltas (account_id, pesewas) values (6, 500)`,
+    insert into account_deltas (account_id, pesewas, day) values (6, 500, '-infinity')`,
   I3: 'update wallets set balance_pesewas = balance_pesewas + 100 where balance_pesewas > 0',
   I4: `alter table wallets drop constraint wallet_not_below_zero;
     alter table postings drop constraint postings_balance_after_pesewas_check;
@@ -21,7 +21,7 @@ const DAMAGES: Record<string, string> = {
       select e.id, 1, w.account_id, -w.balance_pesewas - 1, -1 from journal_entries e, wallets w where e.key = 'admin-debit:seeded' and w.balance_pesewas > 0;
     insert into postings (entry_id, line, account_id, amount_pesewas)
       select e.id, 2, 6, w.balance_pesewas + 1 from journal_entries e, wallets w where e.key = 'admin-debit:seeded' and w.balance_pesewas > 0;
-    insert into account_deltas (account_id, pesewas) select 6, balance_pesewas + 1 from wallets where balance_pesewas > 0;
+    insert into account_deltas (account_id, pesewas, kind) select 6, balance_pesewas + 1, 'admin-debit' from wallets where balance_pesewas > 0;
     update wallets set balance_pesewas = -1 where balance_pesewas > 0;
     alter table wallets add constraint wallet_not_below_zero check (true)`,
   I5: `select post_entry('order:' || gen_random_uuid(), 'order', '', null, array[account_id, 1], array[-40, 40], now()) from wallets where balance_pesewas > 0`,

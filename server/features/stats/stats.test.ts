@@ -26,7 +26,7 @@ async function signIn(shop: TestShop, { phone }: SignedInUser): Promise<SignedIn
 }
 
 function fold(shop: TestShop) {
-  return shop.database.db.query('select fold_account_deltas(), fold_order_deltas()')
+  return shop.database.db.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas()')
 }
 
 /** The same figures from the orders and postings themselves, with the database's own calendar. */

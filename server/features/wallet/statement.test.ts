@@ -265,7 +265,7 @@ async function addCredits(user: SignedInUser, count: number) {
          insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
          select id, 1, (select account_id from wallets where user_id = $1::uuid), 1, n from numbered union all select id, 2, 6, -1, null from numbered
        ), house as (
-         insert into account_deltas (account_id, pesewas) values (6, -$2::int)
+         insert into account_deltas (account_id, pesewas, kind) select 6, -1, 'admin-credit' from numbered
        )
        update wallets set balance_pesewas = $2::int where user_id = $1::uuid`,
       [user._id, count],

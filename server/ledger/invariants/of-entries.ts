@@ -125,7 +125,8 @@ const GUARDS = `values ('journal_entries', 'journal_entries_append_only'), ('jou
   ('orders', 'orders_decided_once'), ('recharges', 'recharges_decided_once'), ('supplier_deliveries', 'supplier_deliveries_guarded'),
   ('orders', 'orders_rejected_knowingly'), ('orders', 'orders_delivery_cost'), ('orders', 'orders_delivered'),
   ('package_costs', 'package_costs_append_only'), ('package_costs', 'package_costs_no_truncate'),
-  ('received_payments', 'received_payments_guarded'), ('payment_credits', 'payment_credits_guarded')`
+  ('received_payments', 'received_payments_guarded'), ('payment_credits', 'payment_credits_guarded'), ('day_closes', 'day_closes_append_only'),
+  ('day_closes', 'day_closes_no_truncate'), ('day_closes', 'day_closes_in_order')`
 
 export const I12: Invariant = {
   id: 'I12',

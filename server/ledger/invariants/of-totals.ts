@@ -14,6 +14,25 @@ export const I14: Invariant = {
         where b.pesewas <> coalesce(s.total, 0) order by b.account_id`,
     },
     {
+      says: "a house account's kept days are those of its postings",
+      concerns: 'records',
+      sql: `select coalesce(kept.day, real.day) || ' account ' || coalesce(kept.account_id, real.account_id) || ' ' || coalesce(kept.kind, real.kind) as subject,
+          'kept ' || coalesce(kept.pesewas, 0) || ' in ' || coalesce(kept.postings, 0) || ', postings ' || coalesce(real.pesewas, 0)
+            || ' in ' || coalesce(real.postings, 0) as detail
+        from (
+          select day, account_id, kind, sum(postings) as postings, sum(pesewas) as pesewas from (
+            select day, account_id, kind, postings, pesewas from account_days union all select day, account_id, kind, 1, pesewas from account_deltas
+          ) moved group by 1, 2, 3
+        ) kept
+        full join (
+          select coalesce((e.created_at at time zone 'UTC')::date, '-infinity') as day, p.account_id, coalesce(e.kind, '') as kind,
+            count(*) as postings, sum(p.amount_pesewas) as pesewas
+          from postings p left join journal_entries e on e.id = p.entry_id where p.account_id < 1000 group by 1, 2, 3
+        ) real using (day, account_id, kind)
+        where (coalesce(kept.postings, 0), coalesce(kept.pesewas, 0)) <> (coalesce(real.postings, 0), coalesce(real.pesewas, 0))
+        order by 1 limit 100`,
+    },
+    {
       says: 'the kept counts of orders are those of the orders',
       concerns: 'records',
       sql: `select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.status, real.status) as subject,
@@ -25,6 +44,20 @@ export const I14: Invariant = {
         ) real on (kept.day, kept.network, kept.status) = (real.day, real.network, real.status)
         where (coalesce(kept.orders, 0), coalesce(kept.pesewas, 0)) <> (coalesce(real.orders, 0), coalesce(real.pesewas, 0))
         order by 1 limit 100`,
+    },
+    {
+      says: 'a closed range equals the ledger',
+      concerns: 'records',
+      sql: `select 'close ' || c.id as subject, 'opened with ' || c.opening_pesewas || ' and closed with ' || c.closing_pesewas
+            || ', the ledger has ' || real.closing - real.moved || ' and ' || real.closing as detail
+        from day_closes c,
+          lateral (select coalesce(sum(pesewas), 0) as pesewas from account_movements(c.until_at, 'infinity')) since,
+          lateral (select coalesce(sum(pesewas), 0) as pesewas from account_movements(c.from_at, c.until_at)) during,
+          lateral (
+            select since.pesewas - (select coalesce(sum(pesewas), 0) from house_balances) as closing, -during.pesewas as moved
+          ) real
+        where (c.opening_pesewas, c.closing_pesewas) <> (real.closing - real.moved, real.closing)
+        order by c.id limit 100`,
     },
     {
       says: "a wallet's total purchase is the sum of its orders that were not rejected",

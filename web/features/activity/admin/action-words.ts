@@ -39,6 +39,7 @@ const ACTIONS: Record<string, string> = {
   'product.status': 'Changed product status',
   'product.delete': 'Deleted product',
   'costs.change': 'Changed cost prices',
+  'costs.record': 'Recorded what orders cost',
   'notice.text': 'Changed the notice',
   'notice.momo-details': 'Changed the payment details',
   'shop.profile': 'Changed the shop’s details',

@@ -1,0 +1,24 @@
+-- What moved on the house's accounts from p_from up to, but without, p_until, by kind of entry. Whole days come from account_days;
+-- only the hours at either end are read from the entries.
+create or replace function account_movements(p_from timestamptz, p_until timestamptz)
+returns table (account_id bigint, kind text, postings bigint, pesewas bigint) language plpgsql stable as $$
+declare
+  first_day date := (p_from at time zone 'UTC')::date + case when p_from > date_trunc('day', p_from, 'UTC') then 1 else 0 end;
+  end_day date := (p_until at time zone 'UTC')::date;
+  until_first timestamptz := least(p_until, first_day::timestamp at time zone 'UTC');
+  since_end timestamptz := greatest(p_from, end_day::timestamp at time zone 'UTC');
+begin
+  return query
+  select m.account_id, m.kind, sum(m.postings)::bigint, sum(m.pesewas)::bigint
+  from (
+    select d.account_id, d.kind, d.postings, d.pesewas from account_days d where d.day >= first_day and d.day < end_day
+    union all
+    select d.account_id, d.kind, 1, d.pesewas from account_deltas d where d.day >= first_day and d.day < end_day
+    union all
+    select p.account_id, e.kind, 1, p.amount_pesewas
+    from journal_entries e join postings p on p.entry_id = e.id and p.account_id < 1000
+    where (e.created_at >= p_from and e.created_at < until_first)
+      or (first_day <= end_day and e.created_at >= since_end and e.created_at < p_until)
+  ) m
+  group by m.account_id, m.kind;
+end $$;

@@ -1,0 +1,144 @@
+import type { Network } from '../../../shared/networks.ts'
+import { AGENT_UPGRADE_FEES, CARD_SURCHARGES, COST_OF_SALES, DISPUTE_LOSSES, PROVIDER_FEES } from '../../ledger/accounts.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+/** Amounts in pesewas; see `delivered` in shared/profit.ts. */
+export type DeliveredRow = {
+  orders: number
+  salesPesewas: number
+  costPesewas: number
+  uncostedOrders: number
+  uncostedPesewas: number
+  refundedOrders: number
+  refundedPesewas: number
+  refundedUncostedPesewas: number
+}
+
+const SUMS = `coalesce(sum(orders), 0)::bigint as orders, coalesce(sum(sales_pesewas), 0)::bigint as "salesPesewas",
+  coalesce(sum(cost_pesewas), 0)::bigint as "costPesewas", coalesce(sum(uncosted_orders), 0)::bigint as "uncostedOrders",
+  coalesce(sum(uncosted_pesewas), 0)::bigint as "uncostedPesewas", coalesce(sum(refunded_orders), 0)::bigint as "refundedOrders",
+  coalesce(sum(refunded_pesewas), 0)::bigint as "refundedPesewas", coalesce(sum(refunded_uncosted_pesewas), 0)::bigint as "refundedUncostedPesewas"`
+
+export type Days = { from: string; until: string }
+
+/** Deliveries of these days, by day, network and supplier; a few rows a day, however many orders there were. */
+export async function selectDeliveries(
+  db: Queryable,
+  { from, until }: Days,
+): Promise<(DeliveredRow & { day: string; network: Network; supplier: string })[]> {
+  const { rows } = await db.query<DeliveredRow & { day: string; network: Network; supplier: string }>({
+    name: 'deliveries-by-day',
+    text: `select day::text, network, supplier, ${SUMS} from delivery_counts where day between $1 and $2
+      group by day, network, supplier order by day, network, supplier`,
+    values: [from, until],
+  })
+  return rows
+}
+
+/** The hundred agents with the largest sales in these days. */
+export async function selectDeliveriesByAgent(
+  db: Queryable,
+  { from, until }: Days,
+): Promise<(DeliveredRow & { agentId: string; username: string })[]> {
+  const { rows } = await db.query<DeliveredRow & { agentId: string; username: string }>({
+    name: 'deliveries-by-agent',
+    text: `select sold.*, u.username from (
+        select agent_id as "agentId", ${SUMS} from delivery_counts where day between $1 and $2 and agent_id is not null
+        group by agent_id order by sum(sales_pesewas) desc, agent_id limit 100
+      ) sold join users u on u.id = sold."agentId" order by "salesPesewas" desc, u.seq`,
+    values: [from, until],
+  })
+  return rows
+}
+
+export type OtherRow = { surchargesPesewas: number; upgradeFeesPesewas: number; providerFeesPesewas: number; disputeLossesPesewas: number }
+
+/** What else these days earned, by day; fees and losses are positive. */
+export async function selectOtherLines(db: Queryable, { from, until }: Days): Promise<(OtherRow & { day: string })[]> {
+  const { rows } = await db.query<OtherRow & { day: string }>({
+    name: 'other-profit',
+    text: `select day::text, coalesce(sum(pesewas) filter (where account_id = $3), 0)::bigint as "surchargesPesewas",
+        coalesce(sum(pesewas) filter (where account_id = $4), 0)::bigint as "upgradeFeesPesewas",
+        coalesce(-sum(pesewas) filter (where account_id = $5), 0)::bigint as "providerFeesPesewas",
+        coalesce(-sum(pesewas) filter (where account_id = $6), 0)::bigint as "disputeLossesPesewas"
+      from (
+        select day, account_id, pesewas from account_days where day between $1 and $2
+        union all select day, account_id, pesewas from account_deltas where day between $1 and $2
+      ) moved where account_id in ($3, $4, $5, $6) group by day order by day`,
+    values: [from, until, CARD_SURCHARGES, AGENT_UPGRADE_FEES, PROVIDER_FEES, DISPUTE_LOSSES],
+  })
+  return rows
+}
+
+export type UncostedRow = {
+  productId: string
+  network: Network
+  offer: string
+  supplier: string
+  orders: number
+  salesPesewas: number
+  costNowPesewas: number | null
+}
+
+/** More orders of one package are not counted, so that a shop without any costs is not slow. */
+const MOST_COUNTED = 1_000
+
+/** Delivered orders whose cost is not known, by package and who delivered them, at most a hundred packages. */
+export async function selectUncosted(db: Queryable, now: Date): Promise<UncostedRow[]> {
+  const { rows } = await db.query<UncostedRow>(
+    `with recursive groups as (
+       (select product_id, offer, cost_supplier from orders where completed_at is not null and cost_pesewas is null
+        order by product_id, offer, cost_supplier limit 1)
+       union all
+       select next.product_id, next.offer, next.cost_supplier from groups g cross join lateral (
+         select product_id, offer, cost_supplier from orders o
+         where completed_at is not null and cost_pesewas is null
+           and (o.product_id, o.offer, o.cost_supplier) > (g.product_id, g.offer, g.cost_supplier)
+         order by product_id, offer, cost_supplier limit 1
+       ) next
+     )
+     select g.product_id as "productId", found.network, g.offer, g.cost_supplier as supplier, found.orders, found.pesewas as "salesPesewas",
+       package_cost(g.product_id, g.offer, g.cost_supplier, $1) as "costNowPesewas"
+     from (select * from groups limit 100) g cross join lateral (
+       select count(*)::bigint as orders, sum(price_pesewas)::bigint as pesewas, max(network) as network from (
+         select price_pesewas, network from orders o
+         where completed_at is not null and cost_pesewas is null and (o.product_id, o.offer, o.cost_supplier) = (g.product_id, g.offer, g.cost_supplier)
+         order by seq limit ${MOST_COUNTED}
+       ) counted
+     ) found order by found.orders desc, 1, 3, 4`,
+    [now],
+  )
+  return rows
+}
+
+export type UncostedPackage = { productId: string; offer: string; supplier: string }
+
+/**
+ * Says what the oldest such orders have cost, at most `limit`, and books it: each of them once. Returns how many, and how many are
+ * left.
+ */
+export async function recordUncosted(
+  tx: Tx,
+  { productId, offer, supplier }: UncostedPackage,
+  { costPesewas, actorId, now, limit }: { costPesewas: number; actorId: string; now: Date; limit: number },
+): Promise<{ orders: number; left: number }> {
+  const matches = 'product_id = $1 and offer = $2 and cost_supplier = $3 and completed_at is not null and cost_pesewas is null'
+  const { rows } = await tx.query<{ orders: number }>(
+    `with due as (
+       select id from orders where ${matches} order by seq limit $5 for update
+     ), changed as (
+       update orders o set cost_pesewas = $4 from due where o.id = due.id returning o.id, o.network, o.offer, o.receiver, o.seq
+     ), booked as (
+       select post_entry('delivery-cost:' || id, 'delivery-cost', 'Cost of ' || network || ' ' || offer || ' to ' || receiver, $6::uuid,
+         array[$7::bigint, supplier_account($3)], array[-$4::bigint, $4::bigint], $8) as entry
+       from (select * from changed order by seq) changed
+     )
+     select count(entry) as orders from booked`,
+    [productId, offer, supplier, costPesewas, limit, actorId, COST_OF_SALES, now],
+  )
+  const { rows: rest } = await tx.query<{ left: number }>(
+    `select count(*) as left from (select from orders where ${matches} limit ${MOST_COUNTED}) counted`,
+    [productId, offer, supplier],
+  )
+  return { orders: rows[0]?.orders ?? 0, left: rest[0]?.left ?? 0 }
+}

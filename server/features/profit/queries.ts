@@ -1,0 +1,65 @@
+import { toCedis } from '../../../shared/money.ts'
+import type { ProfitReply } from '../../../shared/profit.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { addUp, earnedPesewas, presentDelivered } from './present.ts'
+import { type Days, type OtherRow, selectDeliveries, selectDeliveriesByAgent, selectOtherLines, selectUncosted } from './profit.sql.ts'
+
+/**
+ * Profit of whole days, both included: what delivered orders earned, and what else the ledger earned and lost. An order whose cost
+ * nobody knows earns nothing here, and is counted apart.
+ */
+export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply> {
+  const [deliveries, agents, other] = await Promise.all([
+    selectDeliveries(db, days),
+    selectDeliveriesByAgent(db, days),
+    selectOtherLines(db, days),
+  ])
+  const total = addUp(deliveries)
+  const lines = addUpOther(other)
+  const otherByDay = new Map(other.map((row) => [row.day, otherPesewas(row)]))
+  const soldByDay = Map.groupBy(deliveries, ({ day }) => day)
+  return {
+    total: presentDelivered(total),
+    other: {
+      surcharges: toCedis(lines.surchargesPesewas),
+      upgradeFees: toCedis(lines.upgradeFeesPesewas),
+      providerFees: toCedis(lines.providerFeesPesewas),
+      disputeLosses: toCedis(lines.disputeLossesPesewas),
+    },
+    profit: toCedis(earnedPesewas(total) + otherPesewas(lines)),
+    days: [...new Set([...soldByDay.keys(), ...otherByDay.keys()])].sort().map((day) => {
+      const sold = addUp(soldByDay.get(day) ?? [])
+      return { day, ...presentDelivered(sold), earned: toCedis(earnedPesewas(sold) + (otherByDay.get(day) ?? 0)) }
+    }),
+    networks: [...Map.groupBy(deliveries, ({ network }) => network)]
+      .map(([network, rows]) => ({ network, ...presentDelivered(addUp(rows)) }))
+      .sort((a, b) => b.sales - a.sales),
+    suppliers: [...Map.groupBy(deliveries, ({ supplier }) => supplier)]
+      .map(([supplier, rows]) => ({ supplier, ...presentDelivered(addUp(rows)) }))
+      .sort((a, b) => b.sales - a.sales),
+    agents: agents.map(({ agentId, username, ...row }) => ({ agentId, username, ...presentDelivered(row) })),
+  }
+}
+
+/** Packages with delivered orders whose cost nobody knows. */
+export async function readUncosted(db: Queryable, now: Date) {
+  return (await selectUncosted(db, now)).map(({ salesPesewas, costNowPesewas, ...row }) => ({
+    ...row,
+    sales: toCedis(salesPesewas),
+    costNow: costNowPesewas === null ? null : toCedis(costNowPesewas),
+  }))
+}
+
+function addUpOther(rows: readonly OtherRow[]): OtherRow {
+  const sum = (name: keyof OtherRow) => rows.reduce((total, row) => total + row[name], 0)
+  return {
+    surchargesPesewas: sum('surchargesPesewas'),
+    upgradeFeesPesewas: sum('upgradeFeesPesewas'),
+    providerFeesPesewas: sum('providerFeesPesewas'),
+    disputeLossesPesewas: sum('disputeLossesPesewas'),
+  }
+}
+
+function otherPesewas(row: OtherRow): number {
+  return row.surchargesPesewas + row.upgradeFeesPesewas - row.providerFeesPesewas - row.disputeLossesPesewas
+}
