@@ -114,7 +114,7 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   const [completed, rejected, pending] = await shop.buy(customer, [{}, { offer: '2GB' }, { offer: '3GB' }])
   if (completed) await shop.decide(completed, 'completed')
   if (rejected) await shop.decide(rejected, 'rejected')
-  await shop.requestRecharge(customer, 50)
+  const asked = await shop.requestRecharge(customer, 50)
   await shop.decideRecharge(await shop.requestRecharge(customer, 60), 'decline')
   await keepSession(page, shop.admin)
 
@@ -134,7 +134,16 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 
   await follow(page, '/admin/finance')
+  await expect(page.getByRole('link', { name: /requests? wait/ })).toBeVisible()
+  const message = `Payment received for GHS 50.00 from AMA SAMPLE. Reference: ${asked.rechargeId}. Transaction ID: 83724298138.`
+  await page.getByRole('textbox', { name: 'Paste payment messages' }).fill(`${message}\n${message.replace(/8138/, '8139')}\nOTP 1`)
+  await page.getByRole('button', { name: 'Read messages' }).click()
+  await expect(page.getByRole('button', { name: /^Approve 1/ })).toBeVisible()
+  await checkAtBothSizes(page, 'the payments to match')
+  await follow(page, '/admin/finance/history')
   await expect(page.getByRole('button', { name: 'Approve' }).first()).toBeVisible()
+  await check(page, 'the recharges')
+  await follow(page, '/admin/finance/credit')
   await page.getByRole('combobox', { name: 'Username' }).fill(customer.username.slice(0, -1))
   await expect(page.getByRole('listbox', { name: 'Users' })).toBeVisible()
   await checkAtBothSizes(page, 'the finances')

@@ -198,7 +198,7 @@ test('recharges are approved and declined, and the asker sees it', async ({ page
   await theirs.goto('/user/finance')
   await expect(entriesOf(theirs, 'Wallet history')).toHaveCount(2)
   await keepSession(page, shop.admin)
-  await page.goto('/admin/finance')
+  await page.goto('/admin/finance/history')
 
   const first = entryOf(page, 'Wallet Recharge History', wanted.rechargeId)
   await first.getByRole('button', { name: 'Approve' }).click()
@@ -223,7 +223,7 @@ test('recharges are approved and declined, and the asker sees it', async ({ page
 test('a wallet is debited, never below zero, and nobody is credited by a half-typed name', { tag: '@desktop' }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 30 })
   await keepSession(page, shop.admin)
-  await page.goto('/admin/finance')
+  await page.goto('/admin/finance/credit')
   const username = page.getByRole('combobox', { name: 'Username' })
   const amount = page.getByLabel('Amount', { exact: true })
   const update = page.getByRole('button', { name: 'Update Wallet' })
@@ -479,7 +479,7 @@ test('from 1024 pixels on every list of an admin is a table that names its colum
       csvHolds: ['Total payments received', customer.email],
     },
     {
-      screen: 'finance',
+      screen: 'finance/history',
       caption: 'Wallet Recharge History',
       columns: ['Date', 'Reference', 'Username', 'Amount', 'Status', 'Actions'],
       csvHolds: ['Reference', recharge.rechargeId],
@@ -517,7 +517,7 @@ test('from 1024 pixels on every list of an admin is a table that names its colum
       ).toEqual(expected)
     }
     if (csvHolds) {
-      const csv = await saveCsv(page, `dwadi-admin-${screen}.csv`)
+      const csv = await saveCsv(page, `dwadi-admin-${screen.split('/')[0]}.csv`)
       for (const text of csvHolds) expect(csv, screen).toContain(text)
     }
   }

@@ -56,6 +56,7 @@ export const walletTexts = {
   declined: 'This request was rejected',
   declinedText: 'Don’t send money for it. If you have paid already, send us an SMS.',
   reason: (reason: string) => `Reason: ${reason}`,
+  askedFor: (amount: string) => `You asked for ${amount}. We credited what came in.`,
 
   statement: 'Statement',
   statementOf: 'Your statement',

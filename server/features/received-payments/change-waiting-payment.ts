@@ -4,10 +4,11 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
-import { addNotFor, lockPayment, updateStanding } from './received-payments.sql.ts'
+import { addNotFor, lockPayment, removeDoubt, updateStanding } from './received-payments.sql.ts'
 
 /**
- * Says that a payment is not for a request, keeps it for later, dismisses it, or brings it back. No money moves.
+ * Says that a payment is not for a request, keeps it for later, dismisses it, or brings it back. A credited payment that a later
+ * message calls into question can only be kept as it is. No money moves.
  * @throws NotFound, AlreadyDecided when it was credited.
  */
 export async function changeWaitingPayment(ctx: Ctx, id: string, { how, rechargeId }: SetAsideRequest): Promise<string> {
@@ -15,8 +16,12 @@ export async function changeWaitingPayment(ctx: Ctx, id: string, { how, recharge
     await requireStaff(tx, ctx, 'finance')
     const payment = await lockPayment(tx, id)
     if (!payment) throw new NotFound('payment')
-    if (payment.status === 'credited') throw new AppError('ALREADY_DECIDED', 'This payment was credited already.')
-    if (how === 'not-this-request') {
+    const isQuestioned = payment.status === 'credited' && payment.doubts.includes('reversal')
+    if (payment.status === 'credited' && !(isQuestioned && how === 'keep')) {
+      throw new AppError('ALREADY_DECIDED', 'This payment was credited already.')
+    }
+    if (isQuestioned) await removeDoubt(tx, id, 'reversal')
+    else if (how === 'not-this-request') {
       if (!rechargeId) throw new Invalid([{ path: 'rechargeId', message: 'Say which request it is not for.' }])
       await addNotFor(tx, id, rechargeId)
     } else {
@@ -28,7 +33,7 @@ export async function changeWaitingPayment(ctx: Ctx, id: string, { how, recharge
       subject: { type: 'payment', id: payment.transactionId },
       after: { amountPesewas: payment.amountPesewas },
     })
-    return SAID[how]
+    return isQuestioned ? 'Left as it is.' : SAID[how]
   })
 }
 

@@ -103,6 +103,10 @@ export async function addDoubt(tx: Tx, id: string, doubt: Doubt) {
   await tx.query('update received_payments set doubts = array_append(array_remove(doubts, $2), $2) where id = $1', [id, doubt])
 }
 
+export async function removeDoubt(tx: Tx, id: string, doubt: Doubt) {
+  await tx.query('update received_payments set doubts = array_remove(doubts, $2) where id = $1', [id, doubt])
+}
+
 export async function updateStanding(tx: Tx, id: string, { status, keptAt }: { status: PaymentStatus; keptAt: Date | null }) {
   await tx.query('update received_payments set status = $2, kept_at = $3 where id = $1', [id, status, keptAt])
 }

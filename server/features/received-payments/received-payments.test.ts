@@ -346,6 +346,11 @@ describe('what is not certain', () => {
     expect(reply).toMatchObject({ unmatched: 0, notCounted: [{ kind: 'reversal' }] })
     const { questioned } = await matches()
     expect(questioned).toMatchObject([{ username: customer.username, payment: { transactionId: id } }])
+    const setAside = `/received-payment/${questioned[0]!.payment._id}/set-aside`
+    expect((await call(shop, 'PUT', setAside, { as: admin, body: { how: 'dismiss' } })).status).toBe(409)
+    expect((await call(shop, 'PUT', setAside, { as: admin, body: { how: 'keep' } })).body).toEqual({ message: 'Left as it is.' })
+    expect((await matches()).questioned).toEqual([])
+    await paste(`Reversal of GHS 60.00 has been made. Transaction ID: 70000000002. Original: ${id}.`)
     const path = `/received-payment/${questioned[0]!.payment._id}/take-back`
     const [first, second] = await Promise.all(
       [admin, other].map((as) => call<ErrorBody>(shop, 'POST', path, { as, body: { reason: 'MTN took it back' } })),

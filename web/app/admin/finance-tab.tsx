@@ -1,18 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
 import { Disputes } from '../../features/payments/admin/disputes.tsx'
 import { HeldPayments } from '../../features/payments/admin/held-payments.tsx'
 import { UnmatchedPayments } from '../../features/payments/admin/unmatched-payments.tsx'
+import { matchesQuery } from '../../features/received-payments/admin/api.ts'
+import { MatchTab } from '../../features/received-payments/admin/match-tab.tsx'
 import { RechargesTable } from '../../features/recharges/admin/recharges-table.tsx'
 import { CreditForm } from '../../features/wallet/admin/credit-form.tsx'
+import { CountMark } from '../../ui/admin/count-mark.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { HeldMark } from './marks.tsx'
 
-/** Manual credits and debits, recharge requests, and card payments that need attention. */
+const HREF = '/admin/finance'
+
+/** Mobile money to match, recharge requests, manual credits and debits, and card payments that need attention. */
 export default function FinanceTab() {
+  const [path] = useLocation()
+  const current = TABS.find(({ href }) => href !== HREF && path.startsWith(href)) ?? TABS[0]
+  return (
+    <div className="flex flex-col gap-4">
+      <Tabs label="Money" tabs={TABS} current={current.href} />
+      <current.Content />
+    </div>
+  )
+}
+
+function CardPayments() {
   return (
     <div className="flex flex-col gap-10">
-      <CreditForm />
-      <RechargesTable />
-      <Disputes />
       <HeldPayments />
+      <Disputes />
       <UnmatchedPayments />
     </div>
   )
 }
+
+function MatchMark() {
+  const { data } = useQuery(matchesQuery)
+  if (!data) return null
+  const { certain, doubtful, unmatched, questioned } = data
+  return <CountMark count={certain.length + doubtful.length + unmatched.length + questioned.length} word="to decide" quiet />
+}
+
+const TABS = [
+  { href: HREF, label: 'Match', mark: <MatchMark />, Content: MatchTab },
+  { href: `${HREF}/history`, label: 'Wallet Recharge History', Content: RechargesTable },
+  { href: `${HREF}/credit`, label: 'Credit/Debit User Account', Content: CreditForm },
+  { href: `${HREF}/held`, label: 'Held card payments', mark: <HeldMark />, Content: CardPayments },
+] as const

@@ -26,6 +26,14 @@ export function MoneyMark() {
   return <CountMark count={(recharges?.count ?? 0) + (heldPayments?.count ?? 0) + toAnswer} word="to decide" />
 }
 
+/** Held card payments, and disputes to answer. */
+export function HeldMark() {
+  const stats = useQuery(statsQuery)
+  const disputes = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: EVERY_MS })
+  const toAnswer = disputes.data?.rows.filter(({ dueAt }) => dueAt !== null).length ?? 0
+  return <CountMark count={(stats.data?.waiting.heldPayments?.count ?? 0) + toAnswer} word="to decide" quiet />
+}
+
 /** Failed jobs. */
 export function FailedJobsMark() {
   const { data } = useQuery({ ...jobsQuery(1), refetchInterval: EVERY_MS })

@@ -97,7 +97,7 @@ function WalletHistory({ onPay }: { onPay: (recharge: Recharge) => void }) {
       card={(recharge) => (
         <div className="flex flex-col gap-2">
           <div className="flex items-center justify-between gap-3">
-            <Money cedis={recharge.amount} className="text-title" />
+            <Money cedis={recharge.credited ?? recharge.amount} className="text-title" />
             <RechargeBadge status={recharge.status} />
           </div>
           <div className="tabular flex items-center justify-between gap-3 text-small text-muted">
@@ -142,7 +142,7 @@ function columnsWith(onPay: (recharge: Recharge) => void): Column<Recharge>[] {
         </span>
       ),
     },
-    { key: 'amount', header: walletTexts.sum, align: 'right', cell: (recharge) => <Money cedis={recharge.amount} /> },
+    { key: 'amount', header: walletTexts.sum, align: 'right', cell: (recharge) => <Money cedis={recharge.credited ?? recharge.amount} /> },
     {
       key: 'status',
       header: walletTexts.status,
@@ -164,16 +164,18 @@ function RechargeBadge({ status }: { status: RechargeStatus }) {
   return <StatusBadge tone={toneOfStatus(status)}>{STATUS_WORDS[status]}</StatusBadge>
 }
 
-/** Why a request was rejected, where the shop said so. */
-function Reason({ recharge: { declineReason } }: { recharge: Recharge }) {
-  return declineReason && <p className="text-small break-words text-muted">{walletTexts.reason(declineReason)}</p>
+/** Why a request was rejected, where the shop said so, or that another amount came in than was asked for. */
+function Reason({ recharge: { declineReason, amount, credited } }: { recharge: Recharge }) {
+  const differs = credited !== null && credited !== amount
+  const says = declineReason ? walletTexts.reason(declineReason) : differs && walletTexts.askedFor(moneyText(amount))
+  return says && <p className="text-small break-words text-muted">{says}</p>
 }
 
 function searchRecharges(recharges: readonly Recharge[], search: string): readonly Recharge[] {
   const wanted = search.trim().toLowerCase()
   if (!wanted) return recharges
   return recharges.filter((recharge) =>
-    [dateOf(recharge), recharge.rechargeId, recharge.amount.toFixed(2), STATUS_WORDS[recharge.status]].some((text) =>
+    [dateOf(recharge), recharge.rechargeId, (recharge.credited ?? recharge.amount).toFixed(2), STATUS_WORDS[recharge.status]].some((text) =>
       text.toLowerCase().includes(wanted),
     ),
   )

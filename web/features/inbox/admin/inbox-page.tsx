@@ -25,8 +25,14 @@ export function InboxPage() {
   const none = { count: 0, value: 0, oldest: null }
   const groups = [
     { ...orders, title: counted(orders.count, 'order'), icon: <Hand />, href: '/admin/orders?status=pending' },
-    { ...none, ...recharges, title: counted(recharges?.count ?? 0, 'top-up'), icon: <Wallet />, href: '/admin/finance?status=pending' },
-    { ...none, ...heldPayments, title: counted(heldPayments?.count ?? 0, 'held payment'), icon: <CreditCard />, href: '/admin/finance' },
+    { ...none, ...recharges, title: counted(recharges?.count ?? 0, 'top-up'), icon: <Wallet />, href: '/admin/finance' },
+    {
+      ...none,
+      ...heldPayments,
+      title: counted(heldPayments?.count ?? 0, 'held payment'),
+      icon: <CreditCard />,
+      href: '/admin/finance/held',
+    },
   ].filter(({ count }) => count > 0)
   if (groups.length === 0)
     return (

@@ -15,15 +15,14 @@ import { useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
-import { Detail, Details } from '../../../ui/details.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { askToDecide } from './ask-to-decide.tsx'
 
-type Decision = 'approve' | 'decline'
+type Decision = 'approve' | 'decline' | 'reopen'
 
 const NO_FILTERS = { status: '' }
 const STATUS_OPTIONS = RECHARGE_STATUSES.map((status) => ({ value: status, label: capitalised(status) }))
@@ -45,7 +44,7 @@ export function RechargesTable() {
   const [deciding, setDeciding] = useState<ReadonlySet<string>>(new Set())
 
   const decide = async (recharge: Recharge, decision: Decision) => {
-    const answer = await askToDecide(recharge, decision)
+    const answer = decision === 'reopen' ? await askToReopen(recharge) : await askToDecide(recharge, decision)
     if (!answer.yes) return
     setDeciding((others) => new Set([...others, recharge._id]))
     noteOwnChange(recharge._id)
@@ -54,9 +53,12 @@ export function RechargesTable() {
       const reply =
         decision === 'approve'
           ? await call('PUT /recharge/:id/approve', { params })
-          : await call('PUT /recharge/:id/decline', { params, body: { reason: answer.reason } })
+          : decision === 'reopen'
+            ? await call('PUT /recharge/:id/reopen', { params })
+            : await call('PUT /recharge/:id/decline', { params, body: { reason: answer.reason } })
       replaceInLists(['recharges'], reply.recharge)
       if (decision === 'approve') toast.success('Recharge request approved')
+      else if (decision === 'reopen') toast.success(`Request ${recharge.rechargeId} is pending again`)
       else toast.danger('Recharge request declined')
     } catch (failure) {
       toast.danger(messageOf(failure))
@@ -78,7 +80,7 @@ export function RechargesTable() {
     { key: 'date', header: 'Date', cell: (recharge) => <TwoLineDate text={formatDateTime(new Date(recharge.createdAt))} /> },
     { key: 'reference', header: 'Reference', cell: (recharge) => <span className="tabular font-semibold">{recharge.rechargeId}</span> },
     { key: 'username', header: 'Username', cell: (recharge) => recharge.user.username },
-    { key: 'amount', header: 'Amount', align: 'right', cell: (recharge) => <Money cedis={recharge.amount} /> },
+    { key: 'amount', header: 'Amount', align: 'right', cell: (recharge) => <Amount recharge={recharge} /> },
     { key: 'status', header: 'Status', cell: (recharge) => <RechargeStatusBadge recharge={recharge} /> },
     { key: 'actions', header: 'Actions', cell: (recharge) => actions(recharge) },
   ]
@@ -150,9 +152,22 @@ type ActionsProps = { recharge: Recharge; busy: boolean; block: boolean; onDecid
 function RechargeActions({ recharge, busy, block, onDecide }: ActionsProps) {
   if (recharge.status !== 'pending') {
     return (
-      <Button variant="secondary" size="compact" disabled block={block}>
-        {capitalised(recharge.status)}
-      </Button>
+      <span className={block ? 'grid grid-flow-col auto-cols-fr gap-2' : 'inline-flex gap-2'}>
+        <Button variant="secondary" size="compact" disabled>
+          {capitalised(recharge.status)}
+        </Button>
+        {recharge.status === 'declined' && (
+          <Button
+            variant="secondary"
+            size="compact"
+            busy={busy}
+            onClick={() => onDecide('reopen')}
+            title={`Reopen recharge ${recharge.rechargeId}`}
+          >
+            Reopen
+          </Button>
+        )}
+      </span>
     )
   }
   return (
@@ -177,7 +192,7 @@ function RechargeCard({ recharge, actions }: { recharge: Recharge; actions: Reac
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-center justify-between gap-2">
-        <Money cedis={recharge.amount} className="text-title" />
+        <Amount recharge={recharge} className="text-title" />
         <RechargeStatusBadge recharge={recharge} />
       </div>
       <div className="flex items-baseline justify-between gap-3">
@@ -190,37 +205,21 @@ function RechargeCard({ recharge, actions }: { recharge: Recharge; actions: Reac
   )
 }
 
-/** The reason is for the customer, and only asked for when a request is declined. */
-async function askToDecide(recharge: Recharge, decision: Decision): Promise<{ yes: boolean; reason: string }> {
-  let reason = ''
+/** What was credited, and beside it what was asked for where that was something else. */
+function Amount({ recharge: { amount, credited }, className }: { recharge: Recharge; className?: string }) {
+  return (
+    <span className="inline-flex flex-col">
+      <Money cedis={credited ?? amount} className={className} />
+      {credited !== null && credited !== amount && <span className="text-small text-muted">asked {moneyText(amount)}</span>}
+    </span>
+  )
+}
+
+async function askToReopen(recharge: Recharge): Promise<{ yes: boolean; reason: string }> {
   const yes = await confirmAction({
-    question: `Are you sure you want to ${decision} the recharge of ${moneyText(recharge.amount)} for ${recharge.user.username}?`,
-    title: `${capitalised(decision)} recharge`,
-    danger: decision === 'decline',
-    details: (
-      <>
-        <Details>
-          <Detail name="Reference">{recharge.rechargeId}</Detail>
-          <Detail name="Username">{recharge.user.username}</Detail>
-          <Detail name="Amount" strong>
-            <Money cedis={recharge.amount} />
-          </Detail>
-        </Details>
-        {decision === 'decline' && (
-          <Field
-            label="Reason (optional)"
-            name="reason"
-            autoComplete="off"
-            maxLength={200}
-            hint={`${recharge.user.username} reads it.`}
-            className="mt-4"
-            onChange={(event) => {
-              reason = event.currentTarget.value.trim()
-            }}
-          />
-        )}
-      </>
-    ),
+    question: `Are you sure you want to reopen the recharge of ${moneyText(recharge.amount)} for ${recharge.user.username}?`,
+    title: 'Reopen recharge',
+    details: `${recharge.user.username} sees it as pending again, and you can approve it.`,
   })
-  return { yes, reason }
+  return { yes, reason: '' }
 }

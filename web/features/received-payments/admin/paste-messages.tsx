@@ -1,0 +1,133 @@
+import { FileUp } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { ReadReply } from '../../../../shared/received-payments.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { queryClient, refreshSoon } from '../../../lib/query-client.ts'
+import { Card } from '../../../ui/admin/card.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { controlClass, FieldFrame } from '../../../ui/field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { matchesQuery } from './api.ts'
+import { readTable, type Table } from './read-table.ts'
+
+const StatementDialog = lazy(() => import('./statement-dialog.tsx'))
+
+/** Reads messages as soon as they are pasted, or the rows of a statement once its columns are confirmed. */
+export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; onRead: (reading: ReadReply) => void }) {
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [table, setTable] = useState<Table | null>(null)
+  const pasted = useRef(false)
+  const file = useRef<HTMLInputElement>(null)
+
+  const read = async (all: string) => {
+    if (all.trim() === '' || busy) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      const reply = await call('POST /received-payment/messages', { body: { text: all } })
+      setText('')
+      // The lists and what is said about them change together.
+      await queryClient.invalidateQueries({ queryKey: matchesQuery.queryKey })
+      onRead(reply)
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setBusy(false)
+      refreshSoon(['admin-actions'])
+    }
+  }
+  const open = async (chosen: File | undefined) => {
+    if (!chosen) return
+    setProblem(null)
+    try {
+      const found = await readTable(chosen)
+      if (found.rows.length === 0) setProblem('There are no rows in this file.')
+      else setTable(found)
+    } catch {
+      setProblem('We can’t read this file. Save the statement as CSV or XLSX and try again.')
+    }
+  }
+
+  return (
+    <Card label="Paste payment messages" className="px-4 py-3">
+      <FieldFrame label="Paste payment messages">
+        {(control) => (
+          <textarea
+            {...control}
+            value={text}
+            disabled={busy}
+            placeholder="One SMS or fifty, as they came"
+            onPaste={() => {
+              pasted.current = true
+            }}
+            onChange={(event) => {
+              const all = event.currentTarget.value
+              setText(all)
+              if (pasted.current) void read(all)
+              pasted.current = false
+            }}
+            className={`${controlClass} h-12 resize-none text-body! lg:h-32`}
+          />
+        )}
+      </FieldFrame>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <p role="status" className="min-w-36 flex-1 text-small text-muted lg:flex-none lg:basis-full">
+          {busy ? 'Reading…' : reading ? summaryOf(reading) : 'Nothing is credited before you approve it.'}
+        </p>
+        {text.trim() !== '' && (
+          <Button variant="secondary" size="compact" busy={busy} className="lg:flex-1" onClick={() => void read(text)}>
+            Read messages
+          </Button>
+        )}
+        <Button
+          variant="secondary"
+          size="compact"
+          className="whitespace-nowrap lg:flex-1"
+          icon={<FileUp className="size-5" aria-hidden="true" />}
+          onClick={() => file.current?.click()}
+        >
+          Upload a statement
+        </Button>
+      </div>
+      {problem && (
+        <NoticeBox tone="danger" className="mt-2">
+          {problem}
+        </NoticeBox>
+      )}
+      <input
+        ref={file}
+        type="file"
+        aria-label="Statement"
+        accept=".csv,.tsv,.txt,.xlsx"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          void open(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      {table && (
+        <Suspense fallback={null}>
+          <StatementDialog
+            table={table}
+            onClose={() => setTable(null)}
+            onRead={(reply) => {
+              setTable(null)
+              onRead(reply)
+              toast.success('Statement read')
+              refreshSoon(['recharges'], ['admin-actions'])
+            }}
+          />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
+
+function summaryOf({ read, certain, doubtful, unmatched, notCounted }: ReadReply): string {
+  return `Read ${read}: ${certain} certain, ${doubtful} doubtful, ${unmatched} unmatched, ${notCounted.length} not counted.`
+}
