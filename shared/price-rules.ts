@@ -1,5 +1,8 @@
 import { MAX_AMOUNT_PESEWAS } from './money.ts'
 
+/** How far ahead prices can be scheduled. */
+export const SCHEDULE_AT_MOST_DAYS = 90
+
 /** New prices end in a whole ten pesewas, as on the shop's list: ¢5.80, never ¢5.78. */
 const PRICE_STEP_PESEWAS = 10
 

@@ -6,8 +6,6 @@ import { ROUTES } from './settings.ts'
 
 /** The most packages whose prices change at once: every package of a large catalogue. */
 const MAX_PRICE_CHANGES = 1_000
-/** How far ahead prices can be scheduled. */
-export const SCHEDULE_AT_MOST_DAYS = 90
 
 const productId = z.uuid({ error: 'That product does not exist.' })
 const amounts = z.object({ from: price, to: price })

@@ -1,5 +1,6 @@
 import { formatShortTime } from '../../../shared/dates.ts'
-import { SCHEDULE_AT_MOST_DAYS, type ScheduleRequest } from '../../../shared/prices.ts'
+import { SCHEDULE_AT_MOST_DAYS } from '../../../shared/price-rules.ts'
+import type { ScheduleRequest } from '../../../shared/prices.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { failedIn, jobsQuery } from '../../features/failed-jobs/admin/api.ts'
 import { disputesQuery } from '../../features/payments/admin/disputes.tsx'
+import { unpublishedPrices } from '../../features/prices/admin/unpublished-prices.ts'
 import { reconciliationQuery } from '../../features/reconciliation/admin/api.ts'
 import { reportsQuery } from '../../features/reports/admin/api.ts'
 import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
@@ -56,6 +57,16 @@ export function PausedMark() {
         <span aria-hidden="true">!</span>
         <span className="sr-only"> paused</span>
       </span>
+    </span>
+  )
+}
+
+/** New prices that are not live yet. */
+export function UnpublishedPricesMark() {
+  if (Object.keys(unpublishedPrices.use()).length === 0) return null
+  return (
+    <span className="size-2 rounded-full bg-pending-mark">
+      <span className="sr-only">new prices, not yet live</span>
     </span>
   )
 }

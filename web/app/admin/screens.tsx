@@ -17,7 +17,16 @@ import { lazy } from 'react'
 import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
 import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
-import { FailedJobsMark, InboxMark, MoneyMark, MoreMark, OpenReportsMark, PausedMark, UnsavedMark } from './marks.tsx'
+import {
+  FailedJobsMark,
+  InboxMark,
+  MoneyMark,
+  MoreMark,
+  OpenReportsMark,
+  PausedMark,
+  UnpublishedPricesMark,
+  UnsavedMark,
+} from './marks.tsx'
 import { MorePage } from './more-page.tsx'
 import type { Screen } from './screen.ts'
 
@@ -68,9 +77,10 @@ export const SCREENS: readonly Screen[] = [
     label: 'Prices',
     title: 'Admin Products',
     icon: <Tag aria-hidden="true" />,
-    Content: lazy(() => import('../../features/products/admin/products-tab.tsx')),
+    Content: lazy(() => import('../../features/prices/admin/prices-page.tsx')),
     letter: 'p',
     csv: 'admin-products',
+    Mark: UnpublishedPricesMark,
     place: 'day',
   },
   {

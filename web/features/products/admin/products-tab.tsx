@@ -24,7 +24,7 @@ const NO_FILTERS = {}
 const versionOf = (product: Product) => JSON.stringify(product)
 
 /** The catalogue: what is sold, at which prices, and whether it is in stock. */
-export default function ProductsTab() {
+export function ProductsTab() {
   const { data, error, refetch } = useProducts()
   const list = useListState(NO_FILTERS)
   const { changeStatus, remove } = useProductWrites()
@@ -94,7 +94,7 @@ export default function ProductsTab() {
     { key: 'action', header: 'Action', cell: actions },
   ]
   const addButton = (
-    <Button icon={<Plus className="size-5" aria-hidden="true" />} onClick={() => setEditing('new')}>
+    <Button variant="secondary" icon={<Plus className="size-5" aria-hidden="true" />} onClick={() => setEditing('new')}>
       Add New Product
     </Button>
   )

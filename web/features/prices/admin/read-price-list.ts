@@ -1,0 +1,270 @@
+import { MAX_AMOUNT_PESEWAS } from '../../../../shared/money.ts'
+import type { Network } from '../../../../shared/networks.ts'
+import { offerVolumeMb } from '../../../../shared/offers.ts'
+
+export const PRICE_ROLES = ['customer', 'agent', 'cost'] as const
+export type PriceRole = (typeof PRICE_ROLES)[number]
+
+/** One line of a pasted list: the package that it is about and its prices in pesewas, or why it could not be read. */
+export type ListLine = { line: number; text: string } & (
+  | { offer: string; prices: readonly ListPrice[]; problem?: undefined }
+  | { problem: string; offer?: undefined; prices?: undefined }
+)
+/** `role` is what the list itself says the price is; null where it does not say. */
+type ListPrice = { role: PriceRole | null; pesewas: number }
+type Columns = { separator: string; roles: (PriceRole | 'offer' | 'price' | null)[]; isInGb: boolean }
+
+/**
+ * Reads a price list pasted from WhatsApp or a spreadsheet for the packages of `network`. Every line with something in it is in the reply,
+ * but for headings: either it names one package and at least one price, and nothing that is not understood, or it has a problem.
+ */
+export function readPriceList(pasted: string, network: Network, offers: readonly string[]): ListLine[] {
+  const lines: ListLine[] = []
+  let columns: Columns | null = null
+  let section: Network | null = null
+  for (const [index, raw] of pasted.split(/\r\n|\r|\n/).entries()) {
+    const text = raw.trim()
+    const plain = plainText(raw)
+    if (!/[\p{L}\p{N}]/u.test(plain)) continue
+    const found = columnsOf(raw)
+    if (found) {
+      columns = found
+      continue
+    }
+    const named = networkIn(plain)
+    if (isHeading(plain) && !offers.some((offer) => startsWith(withoutNetwork(plain, network), offer))) {
+      section = named ?? section
+      continue
+    }
+    const read = columns ? readRow(raw, columns, offers) : readLine(plain, network, offers)
+    const about = named ?? section
+    if (about && !isOfNetwork(about, network)) lines.push({ line: index + 1, text, problem: `This is for ${about}.` })
+    else lines.push({ line: index + 1, text, ...read })
+  }
+  return withoutRepeats(lines)
+}
+
+type Read = { offer: string; prices: ListPrice[] } | { problem: string }
+
+/** Prices for each package, by what they are; `order` says it for prices of which the list does not. */
+export function assignRoles(lines: readonly ListLine[], order: readonly PriceRole[]) {
+  const prices = new Map<string, Partial<Record<PriceRole, number>>>()
+  const unread: { line: number; text: string; problem: string }[] = []
+  for (const { line, text, offer, prices: found, problem } of lines) {
+    if (problem !== undefined) {
+      unread.push({ line, text, problem })
+      continue
+    }
+    const unnamed = found.filter(({ role }) => role === null)
+    if (unnamed.length > order.length) {
+      unread.push({ line, text, problem: `${unnamed.length} prices: say which is which.` })
+      continue
+    }
+    const left = [...order]
+    prices.set(offer, Object.fromEntries(found.map(({ role, pesewas }) => [role ?? left.shift(), pesewas])))
+  }
+  return { prices, unread }
+}
+
+/** The most prices on one line of which the list does not say what they are. */
+export function unnamedPrices(lines: readonly ListLine[]): number {
+  return Math.max(0, ...lines.map(({ prices = [] }) => prices.filter(({ role }) => role === null).length))
+}
+
+/** "[17:12, 21/11/2026] Kofi: ", as WhatsApp copies it. */
+const SENDER = /^\s*\[[^\]]{0,30}\d{1,2}:\d{2}[^\]]{0,30}\]\s?[^:]{1,60}:\s/
+/** "1. ", "2) ", "- ", but not the beginning of "1.5GB". */
+const BULLET = /^\s*(?:\d{1,2}[.)]|[-–—•·>+])\s+(?=\S)/
+
+/** Without what WhatsApp and decoration add: emoji, stars, bullets, the sender's name. */
+function plainText(raw: string): string {
+  return raw
+    .replace(SENDER, '')
+    .replaceAll(/(\p{N})\u{fe0f}?\u{20e3}/gu, '$1 ')
+    .replaceAll(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{fe0f}|\u{200d}|\u{200b}|[*~`_]/gu, ' ')
+    .replaceAll(/[\u{a0}\u{202f}\u{2009}]/gu, ' ')
+    .replace(BULLET, '')
+    .replace(BULLET, '')
+    .trim()
+}
+
+const NETWORK_WORDS: readonly [RegExp, Network][] = [
+  [/\bmtn\s+pulse\b|\bpulse\b/i, 'MTN PULSE'],
+  [/\bwaec\b|\bcheckers?\b/i, 'WAEC Checkers'],
+  [/\bairtel\s?-?\s?tigo\b|\bairtel\b|\btigo\b|\bat\b(?!\s*(?:gh|[¢₵\d]))|\bishare\b/i, 'AirtelTigo'],
+  [/\btelecel\b|\bvoda(?:fone)?\b/i, 'Telecel'],
+  [/\bafa\b/i, 'AFA'],
+  [/\bmtn\b/i, 'MTN'],
+  [/\bairtime\b/i, 'Airtime'],
+]
+
+function networkIn(plain: string): Network | null {
+  return NETWORK_WORDS.find(([words]) => words.test(plain))?.[1] ?? null
+}
+
+/** Airtime is named after the network that it is for, and MashUp is MTN's. */
+function isOfNetwork(named: Network, network: Network): boolean {
+  return named === network || network === 'Airtime' || (named === 'MTN' && network === 'MTN PULSE')
+}
+
+/** A line without a figure, or with nothing but a date or the year, announces something: "MTN DATA BUNDLES", "Prices from 21/11/2026". */
+function isHeading(plain: string): boolean {
+  const rest = plain.replaceAll(/\b\d{1,2}([/.-])(?:0?\d|1[0-2])\1(?:20)?\d{2}\b|\b20\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b/g, ' ')
+  return !/\d/.test(rest)
+}
+
+const HEADINGS: readonly [RegExp, Columns['roles'][number]][] = [
+  [/\b(?:cost|buying|purchase|supplier|wholesale cost)\b/i, 'cost'],
+  [/\b(?:agents?|resellers?|dealers?|wholesale)\b/i, 'agent'],
+  [/\b(?:customers?|retail|selling|public|users?)\b/i, 'customer'],
+  [/\b(?:packages?|offers?|bundles?|data|size|volume|gb|plan)\b/i, 'offer'],
+  [/\b(?:price|amount|ghs|cedis|rate)\b/i, 'price'],
+]
+
+/** The columns that a row of headings names; null when it is none. */
+function columnsOf(raw: string): Columns | null {
+  if (/\d[\d.]*\s*(?:gb|mb|gig)|\d[.,]\d/i.test(raw)) return null
+  for (const separator of ['\t', ';', '|', ',']) {
+    const cells = raw.split(separator)
+    if (cells.length < 2) continue
+    const roles = cells.map((cell) => HEADINGS.find(([words]) => words.test(cell))?.[1] ?? null)
+    if (roles.includes('offer') && roles.some((role) => role !== null && role !== 'offer')) {
+      return { separator, roles, isInGb: /\bgb\b/i.test(cells[roles.indexOf('offer')] ?? '') }
+    }
+  }
+  return null
+}
+
+function readRow(raw: string, { separator, roles, isInGb }: Columns, offers: readonly string[]): Read {
+  const cells = raw.split(separator).map((cell) => plainText(cell))
+  const named = cells[roles.indexOf('offer')] ?? ''
+  const name = isInGb && /^\d+(?:\.\d+)?$/.test(named) ? `${named}GB` : named
+  const found = findOffer(name, offers)
+  if ('problem' in found) return found
+  if (found.rest.trim() !== '') return { problem: `We don’t know a package called “${name}”.` }
+  const prices: ListPrice[] = []
+  for (const [index, role] of roles.entries()) {
+    const cell = cells[index] ?? ''
+    if (role === null || role === 'offer' || !/\p{N}/u.test(cell)) continue
+    const [price, ...others] = numbersIn(cell)
+    if (typeof price !== 'number' || others.length > 0) return { problem: `“${cell}” is not a price.` }
+    prices.push({ role: role === 'price' ? null : role, pesewas: price })
+  }
+  return prices.length === 0 ? { problem: 'There is no price on this line.' } : { offer: found.offer, prices }
+}
+
+/** Words that may stand on a line without saying anything more about its price. */
+const FILLERS =
+  /\b(?:for|at|is|now|only|just|price|prices|each|data|bundle|bundles|package|offer|cedis?|ghs|ghc|gh|valid(?:ity)?|no[ -]?expiry|non[ -]?expiry|days?|and)\b/gi
+const DURATION = /\(?\b\d{1,3}\s?-?\s?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?)\b\)?/gi
+
+function readLine(plain: string, network: Network, offers: readonly string[]): Read {
+  const found = findOffer(withoutNetwork(plain, network), offers)
+  if ('problem' in found) return found
+  const rest = found.rest.replaceAll(DURATION, ' ')
+  const labels = [...rest.matchAll(LABELS)]
+  const prices = numbersIn(rest)
+  if (prices.length === 0) return { problem: 'There is no price on this line.' }
+  if (prices.some((price) => price === null)) return { problem: 'We can’t read the price.' }
+  const left = rest.replaceAll(NUMBER, ' ').replaceAll(LABELS, ' ').replaceAll(FILLERS, ' ')
+  const strange = /[\p{L}\p{N}%]+/u.exec(left)?.[0]
+  if (strange) return { problem: `We don’t know what “${strange}” means here.` }
+  const roles = rolesOf(rest, labels.length, prices.length)
+  if (!roles) return { problem: 'We can’t tell which price is which.' }
+  return { offer: found.offer, prices: prices.map((pesewas, index) => ({ role: roles[index] ?? null, pesewas: pesewas as number })) }
+}
+
+const LABELS = /\b(?:customers?|retail|selling|public|agents?|resellers?|dealers?|wholesale|cost|buying)\b/gi
+
+function roleOf(label: string): PriceRole {
+  if (/^(?:cost|buying)/i.test(label)) return 'cost'
+  return /^(?:agent|reseller|dealer|wholesale)/i.test(label) ? 'agent' : 'customer'
+}
+
+/** What each price is by the words before them, or after all of them; null when they don't go together. */
+function rolesOf(rest: string, labels: number, prices: number): (PriceRole | null)[] | null {
+  if (labels === 0) return Array<null>(prices).fill(null)
+  if (labels !== prices) return null
+  const order = [...rest.matchAll(new RegExp(`${LABELS.source}|${NUMBER.source}`, 'giu'))].map(([token]) =>
+    /^\p{L}/u.test(token) && !/\d/.test(token) ? token : '#',
+  )
+  const expected = order[0] === '#' ? 1 : 0
+  if (order.some((token, index) => (index % 2 === expected) === (token === '#'))) return null
+  const roles = order.filter((token) => token !== '#').map(roleOf)
+  return new Set(roles).size === roles.length ? roles : null
+}
+
+const SIGN = String.raw`(?:gh\s?[s¢₵c]|[¢₵])\.?\s?`
+const NUMBER = new RegExp(
+  String.raw`(?:${SIGN})?(?<![\p{L}\p{N}.,])\d[\d.,]*(?:\s?(?:gh\s?[s¢₵c]|[¢₵]|cedis?))?(?:\/-)?|(?:${SIGN})\d[\d.,]*`,
+  'giu',
+)
+
+/** The amounts in a text, in pesewas; null for one that is no amount. */
+function numbersIn(text: string): (number | null)[] {
+  return [...text.matchAll(NUMBER)].map(([token]) => amountIn(token.replaceAll(/[^\d.,]/g, '').replace(/[.,]+$/, '')))
+}
+
+function amountIn(digits: string): number | null {
+  const plain = digits.replaceAll(/,(?=\d{3}(?:\D|$))/g, '').replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+  const [, cedis, fraction = ''] = /^(\d{1,8})(?:\.(\d{1,2}))?$/.exec(plain) ?? []
+  if (cedis === undefined) return null
+  const pesewas = Number(cedis) * 100 + Number(fraction.padEnd(2, '0'))
+  return pesewas > 0 && pesewas <= MAX_AMOUNT_PESEWAS ? pesewas : null
+}
+
+const VOLUME = /(?<![\p{L}\p{N}.,])(\d{1,6}(?:[.,]\d{1,3})?)\s?-?\s?(gb|gigs?|g|mb|megs?)(?![\p{L}\p{N}])/giu
+
+/** The package that a text is about, and the text without its name. */
+function findOffer(text: string, offers: readonly string[]): { offer: string; rest: string } | { problem: string } {
+  const [named] = offers.filter((offer) => startsWith(text, offer)).sort((one, other) => other.length - one.length)
+  const [volume, another] = [...text.matchAll(VOLUME)]
+  if (named && offerVolumeMb(named) === null) return { offer: named, rest: text.slice(lengthOf(text, named)) }
+  if (another) return { problem: 'There are two volumes on this line. Write one package per line.' }
+  if (!volume) return { problem: 'There is no package of this name.' }
+  const wanted = megabytesOf(volume[1] ?? '', volume[2] ?? '')
+  const rest = `${text.slice(0, volume.index)} ${text.slice(volume.index + volume[0].length)}`
+  const same = offers.filter((offer) => offerVolumeMb(offer) === wanted)
+  const [only, second] = same
+  if (only === undefined) return { problem: `You have no package of ${volume[0].trim()}.` }
+  if (second === undefined) return { offer: only, rest }
+  if (named && same.includes(named) && same.filter((offer) => startsWith(text, offer)).length === 1)
+    return { offer: named, rest: text.slice(lengthOf(text, named)) }
+  return { problem: `Which one? You have ${same.join(' and ')}.` }
+}
+
+function megabytesOf(amount: string, unit: string): number {
+  const number = Number(amount.replace(',', '.'))
+  return /^g/i.test(unit) ? Math.round(number * 1000) : number
+}
+
+/** Whether a text begins with an offer's name, however it is written: "mashup ghs5" is "MashUp GHS 5". */
+function startsWith(text: string, offer: string): boolean {
+  return lengthOf(text, offer) > 0
+}
+
+/** How many characters at the beginning of a text are the offer's name; 0 when it begins otherwise. */
+function lengthOf(text: string, offer: string): number {
+  const parts = offer.match(/\p{L}+|\p{N}+|[^\p{L}\p{N}\s]/gu) ?? []
+  const pattern = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join(String.raw`\s*`)
+  return new RegExp(String.raw`^\s*${pattern}(?![\p{L}\p{N}]|[.,]\d)`, 'iu').exec(text)?.[0].length ?? 0
+}
+
+/** "MTN 5GB 24.50" without the name of the network that is priced. */
+function withoutNetwork(plain: string, network: Network): string {
+  const named = network === 'AFA' || network === 'MTN PULSE' ? 'MTN' : network
+  const words = named === 'Airtime' ? undefined : NETWORK_WORDS.find(([, name]) => name === named)?.[0]
+  return words ? plain.replaceAll(new RegExp(words.source, 'gi'), ' ').trim() : plain
+}
+
+/** A package that a list has twice, at different prices, is asked about. */
+function withoutRepeats(lines: readonly ListLine[]): ListLine[] {
+  const seen = new Map<string, ListLine[]>()
+  for (const line of lines) if (line.offer !== undefined) seen.set(line.offer, [...(seen.get(line.offer) ?? []), line])
+  return lines.flatMap((line): ListLine[] => {
+    const same = line.offer === undefined ? [line] : (seen.get(line.offer) ?? [])
+    if (same.length < 2) return [line]
+    if (same.every(({ prices }) => JSON.stringify(prices) === JSON.stringify(line.prices))) return same[0] === line ? [line] : []
+    return [{ line: line.line, text: line.text, problem: `${line.offer} is in the list more than once, at different prices.` }]
+  })
+}

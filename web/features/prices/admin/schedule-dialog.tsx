@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { SCHEDULE_AT_MOST_DAYS } from '../../../../shared/price-rules.ts'
+import { useForm } from '../../../lib/use-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { timeWords } from './price-words.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+type Props = {
+  /** "30 new prices on MTN". */
+  what: string
+  /** Costs are not scheduled: they count from the day they are typed. */
+  costs: number
+  onSchedule: (liveAt: Date) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks when prices go live, in Ghana's time. */
+export function ScheduleDialog({ what, costs, onSchedule, onClose }: Props) {
+  const [opened] = useState(() => new Date())
+  const form = useForm({
+    initial: { day: new Date(opened.getTime() + DAY_MS).toISOString().slice(0, 10), time: '06:00' },
+    parse: ({ day, time }) => {
+      const at = new Date(`${day}T${time}:00Z`)
+      if (Number.isNaN(at.getTime())) return { errors: { day: 'Choose a date and a time.' } }
+      if (at <= new Date()) return { errors: { time: 'Choose a time to come.' } }
+      if (at.getTime() > Date.now() + SCHEDULE_AT_MOST_DAYS * DAY_MS)
+        return { errors: { day: `Choose a day within ${SCHEDULE_AT_MOST_DAYS} days.` } }
+      return { output: at }
+    },
+    submit: async (at) => {
+      await onSchedule(at)
+      onClose()
+    },
+    fieldAt: (path) => (path === 'liveAt' ? 'day' : path),
+  })
+  const at = new Date(`${form.values.day}T${form.values.time}:00Z`)
+  return (
+    <Dialog
+      title="Schedule prices"
+      onClose={onClose}
+      footer={
+        <>
+          <Button block busy={form.busy} busyLabel="Scheduling…" onClick={() => void form.send()}>
+            {Number.isNaN(at.getTime()) ? 'Schedule' : `Schedule for ${timeWords(at)}`}
+          </Button>
+          <Button block variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <form {...form.props} className="flex flex-col gap-4">
+        {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
+        <p>
+          {what}. They go live by themselves, also when nobody is here. Packages that somebody changes before then are left as they are, and
+          we tell you.
+        </p>
+        <div className="grid grid-cols-2 gap-3">
+          <Field label="Day" type="date" {...form.field('day')} />
+          <Field label="Time in Ghana" type="time" {...form.field('time')} />
+        </div>
+        {costs > 0 && <p className="text-small text-muted">New costs are not scheduled. Publish them when they count.</p>}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  )
+}
