@@ -38,7 +38,7 @@ const ON_A_LAPTOP: readonly Column[] = ['cost', 'customer', 'agent', 'shown']
 const ON_A_PHONE: readonly Column[] = ['shown', 'cost', 'customer', 'agent']
 const NAMES: Record<Column, string> = { cost: 'cost', customer: 'customer price', agent: 'agent price', shown: 'shown' }
 
-export function cellKey(productId: string, offer: string, field: string): string {
+function cellKey(productId: string, offer: string, field: string): string {
   return `${productId} ${field} ${offer}`
 }
 
