@@ -98,7 +98,11 @@ function statements(users: number, orders: number): string[] {
     `insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, cost_pesewas)
      select (completed_at at time zone 'UTC')::date, network, cost_supplier, case when level = 'Agent' then user_id end, count(*),
        sum(price_pesewas), sum(cost_pesewas) from orders where completed_at is not null group by 1, 2, 3, 4`,
-    'select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas()',
+    `insert into insight_deltas (at, network, supplier, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, bought_hour, minutes)
+     select completed_at, network, cost_supplier, offer, 1, price_pesewas, price_pesewas, cost_pesewas,
+       extract(hour from created_at at time zone 'UTC'), 1 + seq % 90 from orders where completed_at is not null`,
+    'select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), fold_insight_deltas()',
+    'select count_lapsed_buyers(now())',
     `insert into order_search (seq, words) select o.seq, order_words(o, u) from orders o join users u on u.id = o.user_id on conflict do nothing`,
     `insert into admin_actions (action, subject_type, subject_id, before, after, created_at)
      select 'order.' || status, 'order', id, '{"status": "pending"}', jsonb_build_object('status', status), decided_at

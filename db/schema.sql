@@ -295,6 +295,72 @@ create table images (
   constraint images_hash_check CHECK (hash ~ '^[0-9a-f]{64}$'::text)
 );
 
+create table insight_deltas (
+  at timestamp with time zone not null,
+  network text not null,
+  supplier text not null,
+  offer text not null,
+  orders integer not null default 0,
+  net_pesewas bigint not null default 0,
+  costed_pesewas bigint not null default 0,
+  cost_pesewas bigint not null default 0,
+  uncosted_orders integer not null default 0,
+  bought_hour smallint,
+  minutes integer
+);
+
+create table insight_hour_minutes (
+  day date not null,
+  network text not null,
+  supplier text not null,
+  hour smallint not null,
+  minutes integer not null,
+  orders bigint not null,
+  constraint insight_hour_minutes_pkey PRIMARY KEY (day, network, supplier, hour, minutes),
+  constraint insight_hour_minutes_hour_check CHECK (hour >= 0 AND hour <= 23)
+);
+
+create table insight_hours (
+  hour timestamp with time zone not null,
+  network text not null,
+  supplier text not null,
+  orders bigint not null,
+  net_pesewas bigint not null,
+  costed_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  uncosted_orders bigint not null,
+  constraint insight_hours_pkey PRIMARY KEY (hour, network, supplier)
+);
+
+create table insight_minutes (
+  day date not null,
+  network text not null,
+  supplier text not null,
+  minutes integer not null,
+  orders bigint not null,
+  constraint insight_minutes_pkey PRIMARY KEY (day, network, supplier, minutes)
+);
+
+create table insight_packages (
+  day date not null,
+  network text not null,
+  supplier text not null,
+  offer text not null,
+  orders bigint not null,
+  net_pesewas bigint not null,
+  costed_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  uncosted_orders bigint not null,
+  constraint insight_packages_pkey PRIMARY KEY (day, network, supplier, offer)
+);
+
+create table insight_progress (
+  singleton boolean not null default true,
+  lapsed_on date,
+  constraint insight_progress_pkey PRIMARY KEY (singleton),
+  constraint insight_progress_singleton_check CHECK (singleton)
+);
+
 create table invariant_checks (
   id bigint not null generated always as identity,
   invariant text not null,
@@ -327,6 +393,13 @@ create table known_devices (
   user_id uuid not null,
   last_used_at timestamp with time zone not null,
   constraint known_devices_pkey PRIMARY KEY (device_hash, user_id)
+);
+
+create table lapsed_buyers (
+  user_id uuid not null,
+  weekly_orders integer not null,
+  last_order_at timestamp with time zone not null,
+  constraint lapsed_buyers_pkey PRIMARY KEY (user_id)
 );
 
 create table ledger_seals (
@@ -1022,6 +1095,8 @@ alter table journal_entries add constraint journal_entries_actor_id_fkey FOREIGN
 
 alter table known_devices add constraint known_devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table lapsed_buyers add constraint lapsed_buyers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table news_preferences add constraint news_preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table orders add constraint orders_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
@@ -1229,6 +1304,62 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_insight()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  costed boolean := new.cost_pesewas is not null;
+  delivered_at timestamptz;
+begin
+  if new.status = 'completed' and old.status = 'pending' then
+    select d.delivered_at into delivered_at from supplier_deliveries d where d.order_id = new.id;
+    insert into insight_deltas (at, network, supplier, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders, bought_hour, minutes)
+    values (new.completed_at, new.network, new.cost_supplier, new.offer, 1, new.price_pesewas,
+      case when costed then new.price_pesewas else 0 end, coalesce(new.cost_pesewas, 0), (not costed)::integer,
+      extract(hour from new.created_at at time zone 'UTC'),
+      delivery_minutes(least(delivered_at, new.completed_at) - new.created_at));
+  elsif new.status = 'rejected' and old.status = 'completed' and old.completed_at is not null then
+    insert into insight_deltas (at, network, supplier, offer, net_pesewas, costed_pesewas)
+    values (new.decided_at, new.network, new.cost_supplier, new.offer, -new.price_pesewas, case when costed then -new.price_pesewas else 0 end);
+  end if;
+  if old.completed_at is not null and old.cost_pesewas is null and costed then
+    insert into insight_deltas (at, network, supplier, offer, costed_pesewas, cost_pesewas, uncosted_orders)
+    values (new.completed_at, new.network, new.cost_supplier, new.offer, new.price_pesewas, new.cost_pesewas, -1);
+    if old.status = 'rejected' then
+      insert into insight_deltas (at, network, supplier, offer, costed_pesewas)
+      values (new.decided_at, new.network, new.cost_supplier, new.offer, -new.price_pesewas);
+    end if;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_lapsed_buyers(p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  today constant date := (p_now at time zone 'UTC')::date;
+begin
+  update insight_progress set lapsed_on = today where lapsed_on is distinct from today;
+  if not found then
+    return;
+  end if;
+  delete from lapsed_buyers;
+  insert into lapsed_buyers (user_id, weekly_orders, last_order_at)
+  with recent as (
+    select user_id, created_at, max(created_at) over (partition by user_id) as last from orders
+    where seq >= coalesce((select min(block) from order_totals where day between today - 63 and today) * 10000::bigint, 0)
+      and created_at > p_now - interval '63 days' and status <> 'rejected'
+  ),
+  weeks as (
+    select user_id, last, floor(extract(epoch from last - created_at) / 604800) as week, count(*) as orders from recent
+    where last < p_now - interval '7 days' and last > p_now - interval '35 days' and created_at > last - interval '28 days'
+    group by user_id, last, week
+  )
+  select user_id, round(sum(orders) / 4.0), last from weeks group by user_id, last having count(*) = 4;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1276,6 +1407,21 @@ begin
   return account;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.delivery_minutes(p_took interval)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when minutes <= 60 then minutes
+    when minutes <= 240 then (minutes + 4) / 5 * 5
+    when minutes <= 1440 then (minutes + 29) / 30 * 30
+    when minutes <= 10080 then (minutes + 1439) / 1440 * 1440
+    else 10080
+  end
+  from (select greatest(1, least(ceil(extract(epoch from p_took) / 60), 1000000))::integer as minutes) taken
+$function$;
+
 CREATE OR REPLACE FUNCTION public.fix_delivery_cost()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1320,6 +1466,41 @@ AS $function$
     uncosted_orders = kept.uncosted_orders + excluded.uncosted_orders, uncosted_pesewas = kept.uncosted_pesewas + excluded.uncosted_pesewas,
     refunded_orders = kept.refunded_orders + excluded.refunded_orders, refunded_pesewas = kept.refunded_pesewas + excluded.refunded_pesewas,
     refunded_uncosted_pesewas = kept.refunded_uncosted_pesewas + excluded.refunded_uncosted_pesewas
+$function$;
+
+CREATE OR REPLACE FUNCTION public.fold_insight_deltas()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with folded as (delete from insight_deltas returning *),
+  hours as (
+    insert into insight_hours as kept (hour, network, supplier, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)
+    select date_trunc('hour', at, 'UTC'), network, supplier, sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas), sum(uncosted_orders)
+    from folded group by 1, network, supplier
+    on conflict (hour, network, supplier) do update set
+      orders = kept.orders + excluded.orders, net_pesewas = kept.net_pesewas + excluded.net_pesewas,
+      costed_pesewas = kept.costed_pesewas + excluded.costed_pesewas, cost_pesewas = kept.cost_pesewas + excluded.cost_pesewas,
+      uncosted_orders = kept.uncosted_orders + excluded.uncosted_orders
+  ),
+  packages as (
+    insert into insight_packages as kept (day, network, supplier, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)
+    select (at at time zone 'UTC')::date, network, supplier, offer, sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas),
+      sum(uncosted_orders)
+    from folded group by 1, network, supplier, offer
+    on conflict (day, network, supplier, offer) do update set
+      orders = kept.orders + excluded.orders, net_pesewas = kept.net_pesewas + excluded.net_pesewas,
+      costed_pesewas = kept.costed_pesewas + excluded.costed_pesewas, cost_pesewas = kept.cost_pesewas + excluded.cost_pesewas,
+      uncosted_orders = kept.uncosted_orders + excluded.uncosted_orders
+  ),
+  times as (
+    insert into insight_minutes as kept (day, network, supplier, minutes, orders)
+    select (at at time zone 'UTC')::date, network, supplier, minutes, count(*) from folded where minutes is not null group by 1, network, supplier, minutes
+    on conflict (day, network, supplier, minutes) do update set orders = kept.orders + excluded.orders
+  )
+  insert into insight_hour_minutes as kept (day, network, supplier, hour, minutes, orders)
+  select (at at time zone 'UTC')::date, network, supplier, bought_hour, rough_minutes(minutes), count(*)
+  from folded where minutes is not null group by 1, network, supplier, bought_hour, rough_minutes(minutes)
+  on conflict (day, network, supplier, hour, minutes) do update set orders = kept.orders + excluded.orders
 $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_order_deltas()
@@ -1961,6 +2142,15 @@ AS $function$
     left join lateral (select network from products where id = (item ->> 'product')::uuid) p on true
 $function$;
 
+CREATE OR REPLACE FUNCTION public.rough_minutes(p_minutes integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select min(step) from unnest(array[1, 2, 3, 4, 5, 7, 10, 15, 20, 25, 30, 40, 50, 60, 90, 120, 180, 240, 480, 1440, 10080]) step
+  where step >= p_minutes or step = 10080
+$function$;
+
 CREATE OR REPLACE FUNCTION public.seal_entries(p_before bytea, p_first bigint, p_last bigint, OUT entries bigint, OUT seal bytea)
  RETURNS record
  LANGUAGE sql
@@ -2139,6 +2329,84 @@ create view house_balances as
            FROM account_deltas
           GROUP BY account_deltas.account_id) added ON added.account_id = a.id
   WHERE a.id < 1000;
+
+create view insight_hour_counts as
+ SELECT insight_hours.hour,
+    insight_hours.network,
+    insight_hours.supplier,
+    insight_hours.orders,
+    insight_hours.net_pesewas,
+    insight_hours.costed_pesewas,
+    insight_hours.cost_pesewas,
+    insight_hours.uncosted_orders
+   FROM insight_hours
+UNION ALL
+ SELECT date_trunc('hour'::text, insight_deltas.at, 'UTC'::text) AS hour,
+    insight_deltas.network,
+    insight_deltas.supplier,
+    insight_deltas.orders,
+    insight_deltas.net_pesewas,
+    insight_deltas.costed_pesewas,
+    insight_deltas.cost_pesewas,
+    insight_deltas.uncosted_orders
+   FROM insight_deltas;
+
+create view insight_hour_minute_counts as
+ SELECT insight_hour_minutes.day,
+    insight_hour_minutes.network,
+    insight_hour_minutes.supplier,
+    insight_hour_minutes.hour,
+    insight_hour_minutes.minutes,
+    insight_hour_minutes.orders
+   FROM insight_hour_minutes
+UNION ALL
+ SELECT (insight_deltas.at AT TIME ZONE 'UTC'::text)::date AS day,
+    insight_deltas.network,
+    insight_deltas.supplier,
+    insight_deltas.bought_hour AS hour,
+    rough_minutes(insight_deltas.minutes) AS minutes,
+    1 AS orders
+   FROM insight_deltas
+  WHERE insight_deltas.minutes IS NOT NULL;
+
+create view insight_minute_counts as
+ SELECT insight_minutes.day,
+    insight_minutes.network,
+    insight_minutes.supplier,
+    insight_minutes.minutes,
+    insight_minutes.orders
+   FROM insight_minutes
+UNION ALL
+ SELECT (insight_deltas.at AT TIME ZONE 'UTC'::text)::date AS day,
+    insight_deltas.network,
+    insight_deltas.supplier,
+    insight_deltas.minutes,
+    1 AS orders
+   FROM insight_deltas
+  WHERE insight_deltas.minutes IS NOT NULL;
+
+create view insight_package_counts as
+ SELECT insight_packages.day,
+    insight_packages.network,
+    insight_packages.supplier,
+    insight_packages.offer,
+    insight_packages.orders,
+    insight_packages.net_pesewas,
+    insight_packages.costed_pesewas,
+    insight_packages.cost_pesewas,
+    insight_packages.uncosted_orders
+   FROM insight_packages
+UNION ALL
+ SELECT (insight_deltas.at AT TIME ZONE 'UTC'::text)::date AS day,
+    insight_deltas.network,
+    insight_deltas.supplier,
+    insight_deltas.offer,
+    insight_deltas.orders,
+    insight_deltas.net_pesewas,
+    insight_deltas.costed_pesewas,
+    insight_deltas.cost_pesewas,
+    insight_deltas.uncosted_orders
+   FROM insight_deltas;
 
 create view order_counts as
  SELECT order_totals.day,
@@ -2362,6 +2630,8 @@ CREATE TRIGGER orders_delivered AFTER UPDATE OF status ON orders FOR EACH ROW WH
 CREATE TRIGGER orders_delivery_cost BEFORE UPDATE OF status ON orders FOR EACH ROW WHEN (new.status = 'completed'::text AND old.status = 'pending'::text) EXECUTE FUNCTION fix_delivery_cost();
 
 CREATE TRIGGER orders_delivery_counted AFTER UPDATE OF status, cost_pesewas ON orders FOR EACH ROW WHEN (new.completed_at IS NOT NULL) EXECUTE FUNCTION count_delivery();
+
+CREATE TRIGGER orders_insight AFTER UPDATE OF status, cost_pesewas ON orders FOR EACH ROW WHEN (new.completed_at IS NOT NULL) EXECUTE FUNCTION count_insight();
 
 CREATE TRIGGER orders_not_locked BEFORE UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION refuse_locked_order();
 

@@ -19,6 +19,7 @@ import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
 import { floatRoutes } from './features/floats/routes.ts'
+import { insightRoutes } from './features/insight/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
@@ -217,6 +218,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         routes(typed)
       }
       trackerRoutes(typed)
+      insightRoutes(typed)
       newsRoutes(typed, deps.smsGateway.sender !== null)
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)

@@ -206,6 +206,8 @@ async function tidyUp(ctx: Ctx) {
 async function foldTotals(ctx: Ctx) {
   await transaction(ctx.db, async (tx) => {
     const { rows } = await tx.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [FOLD_LOCK])
-    if (rows[0]?.free) await tx.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), index_new_orders()')
+    if (!rows[0]?.free) return
+    await tx.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), fold_insight_deltas(), index_new_orders()')
+    await tx.query('select count_lapsed_buyers($1)', [ctx.now])
   })
 }

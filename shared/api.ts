@@ -6,6 +6,7 @@ import { customerEndpoints } from './customers.ts'
 import { deliveryEndpoints } from './deliveries.ts'
 import { exportEndpoints } from './export.ts'
 import { floatEndpoints } from './floats.ts'
+import { insightEndpoints } from './insight.ts'
 import { failedJobEndpoints } from './jobs.ts'
 import { newsEndpoints } from './news.ts'
 import { noticeEndpoints } from './notice.ts'
@@ -38,6 +39,7 @@ export const routes = {
   ...deliveryEndpoints,
   ...exportEndpoints,
   ...failedJobEndpoints,
+  ...insightEndpoints,
   ...floatEndpoints,
   ...newsEndpoints,
   ...noticeEndpoints,

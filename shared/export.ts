@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoints } from './endpoint.ts'
+import { insightQuery } from './insight.ts'
 import { listQuery } from './lists.ts'
 import { orderListQuery } from './orders.ts'
 import { rechargeListQuery } from './recharges.ts'
-import { SEES_WALLETS } from './staff-rules.ts'
+import { SEES_FINANCE, SEES_WALLETS } from './staff-rules.ts'
 import { statementQuery } from './wallet.ts'
 
 export const exportEndpoints = endpoints({
@@ -46,6 +47,14 @@ export const exportEndpoints = endpoints({
     summary: 'Products and their packages as CSV',
     access: 'products',
     query: z.object({}),
+    reply: 'csv',
+  },
+  'GET /export/admin-insight': {
+    id: 'exportInsight',
+    tag: 'export',
+    summary: 'Sales and profit of a range of days as CSV',
+    access: SEES_FINANCE,
+    query: insightQuery,
     reply: 'csv',
   },
   'GET /export/admin-stats': {

@@ -78,6 +78,8 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ as: admin, body: { costs: await costsOfPackages(size) } }),
   },
   'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },
+  'GET /api/admin/insight': { most: 11, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
+  'GET /api/export/admin-insight': { most: 11, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
   'GET /api/admin/suppliers': { most: 8, ask: () => ({ as: admin }) },
   'GET /api/admin/jobs': { most: 9, ask: () => ({ as: admin }) },
   'GET /api/admin/books': { most: 3, ask: () => ({ as: admin }) },

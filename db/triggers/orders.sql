@@ -25,3 +25,6 @@ create or replace trigger orders_not_locked before update of status on orders
 
 create or replace trigger orders_receiver_corrected before update of receiver on orders
   for each row when (old.receiver is distinct from new.receiver) execute function guard_receiver();
+
+create or replace trigger orders_insight after update of status, cost_pesewas on orders
+  for each row when (new.completed_at is not null) execute function count_insight();

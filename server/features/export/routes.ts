@@ -1,13 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import { formatDateTime } from '../../../shared/dates.ts'
 import { exportEndpoints } from '../../../shared/export.ts'
+import type { InsightFigures, InsightReply } from '../../../shared/insight.ts'
 import { requireActor } from '../../platform/context.ts'
-import { type Cell, csvAmount, csvPhone } from '../../platform/csv.ts'
+import { BYTE_ORDER_MARK, type Cell, csvAmount, csvLine, csvPhone } from '../../platform/csv.ts'
 import type { Db } from '../../platform/db.ts'
 import { Forbidden } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { requireWallet, seesWallets } from '../customers/queries.ts'
+import { readInsight } from '../insight/queries.ts'
 import { readStats } from '../stats/read-stats.ts'
 import { presentMovement, presentStatementLine } from '../wallet/present.ts'
 import { findOwnWallet } from '../wallet/queries.ts'
@@ -120,6 +122,17 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
         },
       ]),
 
+    'GET /export/admin-insight': async ({ ctx, query, reply }) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${slug}-admin-insight.csv"`)
+        .send(
+          BYTE_ORDER_MARK +
+            insightLines(await readInsight(ctx.db, query, ctx.now))
+              .map(csvLine)
+              .join(''),
+        ),
+
     'GET /export/admin-stats': async ({ ctx, query, reply }) => {
       const { finance, orders } = await readStats(ctx.db, ctx.now)
       const line = (name: string, { count, value }: { count: number; value: number }): Cell[] => [name, count, value]
@@ -161,6 +174,36 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
       ])
     },
   })
+}
+
+/** What Insight shows, a table below the other. */
+function insightLines({ totals, days, hours, networks, suppliers, packages, agents }: InsightReply): Cell[][] {
+  const of = ({ orders, sales, profit, uncosted }: InsightFigures): Cell[] => [orders, sales, profit, uncosted]
+  const table = (name: string, rows: Cell[][]): Cell[][] =>
+    rows.length === 0 ? [] : [[], [name, 'Orders', 'Sales', 'Profit', 'Orders without a cost'], ...rows]
+  return [
+    ...table('Day', [...days.map((row) => [row.date, ...of(row)]), ['Total', ...of(totals)]]).slice(1),
+    ...table(
+      'Network',
+      networks.map((row) => [row.network, ...of(row)]),
+    ),
+    ...table(
+      'Supplier',
+      suppliers.map((row) => [row.supplier, ...of(row)]),
+    ),
+    ...table(
+      'Package',
+      (packages ?? []).map((row) => [`${row.network} ${row.offer}`, ...of(row)]),
+    ),
+    ...table(
+      'Agent',
+      (agents ?? []).map((row) => [row.username, ...of(row)]),
+    ),
+    ...table(
+      'Hour',
+      (hours ?? []).map((row) => [`${row.hour}:00`, ...of(row)]),
+    ),
+  ]
 }
 
 function amountOrNothing(pesewas: number | null): number | null {

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { InsightReply } from '../../../shared/insight.ts'
+import type { Order } from '../../../shared/orders.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, findProduct, makeUser, PASSWORD } from '../../../test/builders.ts'
+
+/** What the generator did, from which the figures are calculated by hand. */
+type Delivered = {
+  order: Order
+  network: string
+  agent: SignedInUser | null
+  at: Date
+  minutes: number
+  cost: number | null
+  refunded: Date | null
+}
+
+const MINUTE_MS = 60_000
+const COSTS: Record<string, number> = { MTN: 4.3, AirtelTigo: 4.1 }
+
+let shop: TestShop
+let admin: SignedInUser
+let agents: SignedInUser[]
+let customer: SignedInUser
+const delivered: Delivered[] = []
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  admin = await makeUser(shop, { level: 'Admin' })
+  agents = [await makeUser(shop, { level: 'Agent', balance: 9_000 }), await makeUser(shop, { level: 'Agent', balance: 9_000 })]
+  customer = await makeUser(shop, { balance: 9_000 })
+  // The test's own clock begins on Saturday 21 November 2026 at noon.
+  shop.clock.now = new Date('2026-11-08T08:00:00Z')
+  for (const network of ['MTN', 'AirtelTigo']) await setCost(network, COSTS[network] as number)
+  // Two weeks of trade that a counter decides; Telecel has no cost until the end.
+  for (let n = 0; n < 90; n++) {
+    const network = ['MTN', 'MTN', 'AirtelTigo', 'Telecel'][n % 4] as string
+    const buyer = [customer, agents[0]!, customer, agents[1]!, agents[0]!][n % 5]!
+    await deliver(network, buyer, 1 + ((n * 7) % 50))
+    shop.clock.now = new Date(shop.clock.now.getTime() + 160 * MINUTE_MS)
+  }
+  shop.clock.now = new Date('2026-11-21T15:20:00Z')
+  await signIn()
+})
+afterAll(() => shop.close())
+
+/** An admin's session is short, and the clock jumps. */
+async function signIn() {
+  admin = await makeUser(shop, { level: 'Admin' })
+}
+
+async function setCost(network: string, cost: number) {
+  const product = await findProduct(shop, network)
+  const costs = product.packages.map(({ offer }) => ({ productId: product._id, offer, supplier: 'by-hand', cost }))
+  const { status, body } = await call(shop, 'PUT', '/admin/costs', { as: admin, body: { costs } })
+  if (status !== 200) throw new Error(JSON.stringify(body))
+}
+
+async function deliver(network: string, buyer: SignedInUser, minutes: number) {
+  const line = await cartLine(shop, { network, offer: network === 'Telecel' ? '5GB' : '1GB', as: buyer.userLevel })
+  const [order] = (await checkout(shop, buyer, [line])).body.orders
+  const at = new Date(shop.clock.now.getTime() + minutes * MINUTE_MS)
+  shop.clock.now = at
+  await signIn()
+  const { status } = await call(shop, 'PUT', `/order/update-status/${order!._id}`, { as: admin, body: { status: 'completed' } })
+  if (status !== 200) throw new Error(`order ${order!.id} was not completed`)
+  delivered.push({
+    order: order!,
+    network,
+    agent: buyer === customer ? null : buyer,
+    at,
+    minutes,
+    cost: COSTS[network] ?? null,
+    refunded: null,
+  })
+}
+
+/** Refunds a delivered order because of a report. */
+async function refund(one: Delivered) {
+  const { body } = await call<{ report: { _id: string } }>(shop, 'POST', `/order/${one.order._id}/report`, {
+    as: one.agent ?? customer,
+    body: { text: 'Nothing came' },
+  })
+  const { status, body: reply } = await call(shop, 'PUT', `/admin/reports/${body.report._id}/end`, {
+    as: admin,
+    body: { outcome: 'refunded', text: 'It never came' },
+  })
+  if (status !== 200) throw new Error(JSON.stringify(reply))
+  one.refunded = new Date(shop.clock.now)
+}
+
+const read = async (query: Record<string, string>) => (await call<InsightReply>(shop, 'GET', '/admin/insight', { as: admin, query })).body
+const fold = () => shop.database.db.query('select fold_delivery_deltas(), fold_insight_deltas()')
+const cents = (value: number) => Math.round(value * 100) / 100
+
+/** Orders, sales and profit between two times, from what the generator did. */
+function byHand(from: Date, until: Date, isMeant: (one: Delivered) => boolean = () => true) {
+  const within = (at: Date | null) => at !== null && at >= from && at < until
+  const meant = delivered.filter(isMeant)
+  const done = meant.filter(({ at }) => within(at))
+  const refunded = meant.filter((one) => within(one.refunded))
+  const price = (some: Delivered[]) => some.reduce((sum, { order }) => sum + order.totalAmount, 0)
+  const costed = ({ cost }: Delivered) => cost !== null
+  return {
+    orders: done.length,
+    sales: cents(price(done) - price(refunded)),
+    profit: cents(price(done.filter(costed)) - price(refunded.filter(costed)) - done.reduce((sum, { cost }) => sum + (cost ?? 0), 0)),
+    uncosted: done.filter((one) => !costed(one)).length,
+  }
+}
+
+const DAY_MS = 24 * 60 * MINUTE_MS
+const week = { from: '2026-11-15', to: '2026-11-21' }
+const start = new Date('2026-11-15T00:00:00Z')
+const end = new Date('2026-11-22T00:00:00Z')
+
+/** Nearest rank. */
+function rank(minutes: number[], share: number): number {
+  const sorted = minutes.toSorted((one, other) => one - other)
+  return sorted[Math.ceil(sorted.length * share) - 1] as number
+}
+
+describe.each(['before they are folded', 'folded'])('a week’s figures, %s,', (when) => {
+  let insight: InsightReply
+  beforeAll(async () => {
+    if (when === 'folded') await fold()
+    insight = await read(week)
+  })
+
+  test('equal a calculation by hand, in all and by day, network, hour, agent and package', () => {
+    expect(delivered.length).toBe(90)
+    expect(insight.totals).toEqual(byHand(start, end))
+    expect(insight.totals.uncosted).toBeGreaterThan(0)
+    for (const { date, before: _, medianMinutes: __, ...figures } of insight.days) {
+      const day = new Date(date)
+      expect([date, figures]).toEqual([date, byHand(day, new Date(day.getTime() + DAY_MS))])
+    }
+    for (const { network, ...figures } of insight.networks) expect(figures).toEqual(byHand(start, end, (one) => one.network === network))
+    for (const { hour, medianMinutes: _, ...figures } of insight.hours!) {
+      expect([hour, figures]).toEqual([hour, byHand(start, end, ({ at }) => at.getUTCHours() === hour)])
+    }
+    expect(insight.agents!.map(({ id }) => id).toSorted()).toEqual(agents.map(({ _id }) => _id).toSorted())
+    for (const { id, username: _, ...figures } of insight.agents!)
+      expect(figures).toEqual(byHand(start, end, ({ agent }) => agent?._id === id))
+    for (const { network, offer, ...figures } of insight.packages!) {
+      expect(figures).toEqual(byHand(start, end, (one) => one.network === network && one.order.offer === offer))
+    }
+    expect(insight.suppliers).toEqual([{ supplier: 'by-hand', ...byHand(start, end) }])
+  })
+
+  test('are compared with the week before, up to the same hour', () => {
+    const until = new Date('2026-11-14T16:00:00Z')
+    expect(insight.before).toEqual({ from: '2026-11-08', to: '2026-11-14', ...byHand(new Date('2026-11-08'), until) })
+    expect(insight.days[6]!.before).toEqual(byHand(new Date('2026-11-14'), until))
+  })
+
+  test('say how long deliveries took, the median and nine of ten, by network and day', () => {
+    const minutesOf = (isMeant: (one: Delivered) => boolean) =>
+      delivered
+        .filter(({ at }) => at >= start && at < end)
+        .filter(isMeant)
+        .map(({ minutes }) => minutes)
+    expect(insight.times!.map(({ network }) => network).toSorted()).toEqual(['AirtelTigo', 'MTN', 'Telecel'])
+    for (const { network, supplier, orders, medianMinutes, nineOfTenMinutes } of insight.times!) {
+      const minutes = minutesOf((one) => one.network === network)
+      expect([supplier, orders, medianMinutes, nineOfTenMinutes]).toEqual([
+        'by-hand',
+        minutes.length,
+        rank(minutes, 0.5),
+        rank(minutes, 0.9),
+      ])
+    }
+    for (const { date, medianMinutes } of insight.days) {
+      const minutes = minutesOf(({ at }) => at.toISOString().startsWith(date))
+      expect([date, medianMinutes]).toEqual([date, minutes.length === 0 ? null : rank(minutes, 0.5)])
+    }
+  })
+})
+
+test.each([
+  ['a network', { network: 'MTN' }, (one: Delivered) => one.network === 'MTN'],
+  ['a package', { network: 'Telecel', offer: '5GB' }, (one: Delivered) => one.network === 'Telecel'],
+  ['an agent', { agent: 'the first' }, (one: Delivered) => one.agent === agents[0]],
+  ['a supplier that delivered nothing', { supplier: 'hubnet' }, () => false],
+])('the figures of %s alone equal a calculation by hand', async (_name, given, isMeant) => {
+  const query = 'agent' in given ? { agent: agents[0]!._id } : (given as Record<string, string>)
+  expect((await read({ ...week, ...query })).totals).toEqual(byHand(start, end, isMeant))
+})
+
+test('a cost that is known later, and a refund, change what they concern, and every figure still equals a calculation by hand', async () => {
+  await shop.database.db.query(
+    `with late as (
+       update orders set cost_pesewas = 1950 where network = 'Telecel' and completed_at is not null and cost_pesewas is null returning id
+     )
+     select post_entry('delivery-cost:' || id, 'delivery-cost', '', null, array[10, 100]::bigint[], array[-1950, 1950]::bigint[], now()) from late`,
+  )
+  for (const one of delivered.filter(({ network }) => network === 'Telecel')) one.cost = 19.5
+  await refund(delivered[85]!)
+  await refund(delivered[87]!)
+  const fresh = await read(week)
+  await fold()
+  for (const insight of [fresh, await read(week)]) {
+    expect([insight.totals, insight.totals.uncosted]).toEqual([byHand(start, end), 0])
+    for (const { network, ...figures } of insight.networks) expect(figures).toEqual(byHand(start, end, (one) => one.network === network))
+  }
+})
+
+test('the file has the same figures', async () => {
+  const { totals } = await read(week)
+  const { status, body } = await call<string>(shop, 'GET', '/export/admin-insight', { as: admin, query: week })
+  expect(status).toBe(200)
+  expect(body).toContain(`\r\nTotal,${totals.orders},${totals.sales},${totals.profit},${totals.uncosted}\r\n`)
+})
+
+test('who bought every week and has not for a week is listed, until they buy again', async () => {
+  const line = await cartLine(shop, { as: 'Agent' })
+  shop.clock.now = new Date('2026-12-01T10:00:00Z')
+  const [weekly, twice] = [await makeUser(shop, { level: 'Agent', balance: 500 }), await makeUser(shop, { level: 'Agent', balance: 500 })]
+  for (let n = 0; n < 4; n++) {
+    await checkout(shop, weekly, [line, line, line])
+    if (n % 2 === 0) await checkout(shop, twice, [line])
+    shop.clock.advance(7 * DAY_MS)
+  }
+  shop.clock.advance(2 * DAY_MS)
+  await signIn()
+  await shop.database.db.query('select fold_order_deltas(), count_lapsed_buyers($1)', [shop.clock.now])
+  const last = new Date('2026-12-22T10:00:00Z')
+  const listed = {
+    id: weekly._id,
+    username: weekly.username,
+    phone: weekly.phone,
+    level: 'Agent',
+    weeklyOrders: 3,
+    lastOrderAt: last.toISOString(),
+  }
+  expect((await read({ from: '2026-12-28', to: '2026-12-31' })).lapsed).toEqual([listed])
+  const { body: again } = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: weekly.phone, password: PASSWORD } })
+  expect((await checkout(shop, again, [line])).status).toBe(200)
+  expect((await read({ from: '2026-12-28', to: '2026-12-31' })).lapsed).toEqual([])
+})
+
+test('a range is at most a quarter, ends after it begins, and is for whoever sees the finances', async () => {
+  for (const query of [
+    {},
+    { from: '2026-11-21', to: '2026-11-20' },
+    { from: '2026-01-01', to: '2026-12-31' },
+    { from: '2026-02-30', to: '2026-03-01' },
+    { ...week, offer: '1GB' },
+    { ...week, network: 'MTN', offer: '1GB', agent: admin._id },
+  ]) {
+    expect([query, (await call(shop, 'GET', '/admin/insight', { as: admin, query })).status]).toEqual([query, 400])
+  }
+  const helper = await makeUser(shop, { roles: ['orders'] })
+  expect((await call(shop, 'GET', '/admin/insight', { as: helper, query: week })).status).toBe(403)
+})

@@ -1,0 +1,167 @@
+import { isoDay } from '../../../shared/dates.ts'
+import type { InsightFigures, InsightQuery, InsightReply } from '../../../shared/insight.ts'
+import { toCedis } from '../../../shared/money.ts'
+import { NETWORKS } from '../../../shared/networks.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { type Days, findRangeBefore } from './find-range-before.ts'
+import {
+  type CountRow,
+  type Filter,
+  type GroupRow,
+  selectAgents,
+  selectByDay,
+  selectByHour,
+  selectCountedSince,
+  selectHourTimes,
+  selectLapsed,
+  selectOfAgent,
+  selectOfPackage,
+  selectPackages,
+  selectSlow,
+  selectTimes,
+  type TimesRow,
+} from './insight.sql.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const NOTHING: CountRow = { orders: 0, net: 0, costed: 0, cost: 0, uncosted: 0 }
+
+/**
+ * Sales, profit and delivery times of a range of days, from folded totals, so that it costs the same whatever the shop has sold before.
+ * A range that is not over is compared with the one before up to the same hour.
+ */
+export async function readInsight(
+  db: Queryable,
+  { from, to, network, supplier, agent, offer }: InsightQuery,
+  now: Date,
+): Promise<InsightReply> {
+  const days = { from, to }
+  const before = findRangeBefore(days)
+  const filter: Filter = { network: network ?? null, supplier: supplier ?? null }
+  const isWhole = agent === undefined && offer === undefined
+  const [groups, groupsBefore, packages, agents, times, hourTimes, since, lapsed, slow] = await Promise.all([
+    selectGroups(db, days, filter, { agent, offer }),
+    selectGroupsBefore(db, days, before, filter, { agent, offer }, now),
+    agent === undefined ? selectPackages(db, from, to, filter) : null,
+    offer === undefined ? selectAgents(db, from, to, filter) : null,
+    isWhole ? selectTimes(db, from, to, filter) : null,
+    isWhole ? selectHourTimes(db, from, to, filter) : null,
+    selectCountedSince(db),
+    selectLapsed(db),
+    selectSlow(db, new Date(now.getTime() - 30 * DAY_MS)),
+  ])
+  const byDay = groups.filter(({ day }) => day !== null)
+  return {
+    readAt: now.toISOString(),
+    countedSince: since?.toISOString() ?? null,
+    totals: present(sum(byDay)),
+    before: { ...before, ...present(sum(groupsBefore)) },
+    days: listDays(days).map((date, index) => ({
+      date,
+      ...present(byDay.find(({ day }) => day === date) ?? NOTHING),
+      before: present(groupsBefore.find(({ day }) => day === shiftDay(before.from, index)) ?? NOTHING),
+      medianMinutes: times?.find(({ day }) => day === date)?.median ?? null,
+    })),
+    hours: isWhole ? Array.from({ length: 24 }, (_, hour) => presentHour(hour, groups, hourTimes ?? [])) : null,
+    networks: byValue(groups.flatMap((row) => (row.network === null ? [] : [{ network: row.network, ...present(row) }]))),
+    suppliers: byValue(groups.flatMap((row) => (row.supplier === null ? [] : [{ supplier: row.supplier, ...present(row) }]))),
+    packages: packages?.map((row) => ({ network: row.network, offer: row.offer, ...present(row) })) ?? null,
+    agents: agents?.map((row) => ({ id: row.id, username: row.username, ...present(row) })) ?? null,
+    times: times && presentTimes(times),
+    lapsed: lapsed.map(({ lastOrderAt, ...buyer }) => ({ ...buyer, lastOrderAt: lastOrderAt.toISOString() })),
+    slow: [
+      ...findSlowHours(hourTimes ?? [], times ?? []),
+      ...slow.map(({ what, hour, minutes }) => ({ what, network: null, supplier: null, hour, medianMinutes: minutes })),
+    ],
+  }
+}
+
+type Narrower = { agent: string | undefined; offer: string | undefined }
+
+function selectGroups(db: Queryable, { from, to }: Days, filter: Filter, { agent, offer }: Narrower): Promise<GroupRow[]> {
+  if (agent !== undefined) return selectOfAgent(db, from, to, filter, agent)
+  if (offer !== undefined) return selectOfPackage(db, from, to, filter, offer)
+  return selectByHour(db, new Date(from), new Date(Date.parse(to) + DAY_MS), filter)
+}
+
+/** By day. What is kept by the day is compared with whole days. */
+async function selectGroupsBefore(
+  db: Queryable,
+  days: Days,
+  before: Days,
+  filter: Filter,
+  narrower: Narrower,
+  now: Date,
+): Promise<GroupRow[]> {
+  const end = Math.min(Date.parse(days.to) + DAY_MS, now.getTime())
+  const past = end - Date.parse(days.from)
+  if (past <= 0) return []
+  const until = Date.parse(before.from) + past
+  if (narrower.agent === undefined && narrower.offer === undefined) {
+    // The hour that is not over counts in both.
+    const hour = new Date(Math.min(Math.ceil(until / HOUR_MS) * HOUR_MS, Date.parse(before.to) + DAY_MS))
+    return selectByDay(db, new Date(before.from), hour, filter)
+  }
+  const to = isoDay(new Date(Math.min(until - 1, Date.parse(before.to))))
+  return (await selectGroups(db, { from: before.from, to }, filter, narrower)).filter(({ day }) => day !== null)
+}
+
+function present({ orders, net, costed, cost, uncosted }: CountRow): InsightFigures {
+  return { orders, sales: toCedis(net), profit: toCedis(costed - cost), uncosted }
+}
+
+function sum(rows: readonly CountRow[]): CountRow {
+  return rows.reduce(
+    (all, row) => ({
+      orders: all.orders + row.orders,
+      net: all.net + row.net,
+      costed: all.costed + row.costed,
+      cost: all.cost + row.cost,
+      uncosted: all.uncosted + row.uncosted,
+    }),
+    NOTHING,
+  )
+}
+
+function byValue<T extends { sales: number; orders: number }>(rows: T[]): T[] {
+  return rows.filter(({ orders, sales }) => orders !== 0 || sales !== 0).toSorted((one, other) => other.sales - one.sales)
+}
+
+function presentHour(hour: number, groups: GroupRow[], times: TimesRow[]) {
+  const medianMinutes = times.find((row) => row.network === null && row.hour === hour)?.median ?? null
+  return { hour, ...present(groups.find((row) => row.hour === hour) ?? NOTHING), medianMinutes }
+}
+
+function presentTimes(times: TimesRow[]): InsightReply['times'] {
+  return times
+    .flatMap(({ network, supplier, orders, median, nineOfTen }) =>
+      network === null || supplier === null ? [] : [{ network, supplier, orders, medianMinutes: median, nineOfTenMinutes: nineOfTen }],
+    )
+    .toSorted((one, other) => NETWORKS.indexOf(one.network) - NETWORKS.indexOf(other.network) || one.medianMinutes - other.medianMinutes)
+}
+
+/** Fewer say nothing of an hour. */
+const FEWEST = 5
+const SLOW_MINUTES = 15
+const MOST_SLOW = 3
+
+/** The hours in which deliveries of a network took at least twice as long as usual, and a quarter of an hour, slowest first. */
+function findSlowHours(hourTimes: TimesRow[], times: TimesRow[]): InsightReply['slow'] {
+  return hourTimes
+    .filter(({ network, supplier, orders, median }) => {
+      const usual = times.find((row) => row.network === network && row.supplier === supplier)?.median ?? 0
+      return network !== null && orders >= FEWEST && median >= SLOW_MINUTES && median >= 2 * usual
+    })
+    .toSorted((one, other) => other.median - one.median)
+    .slice(0, MOST_SLOW)
+    .map(({ network, supplier, hour, median }) => ({ what: 'delivery' as const, network, supplier, hour, medianMinutes: median }))
+}
+
+function listDays({ from, to }: Days): string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  return Array.from({ length: count }, (_, index) => shiftDay(from, index))
+}
+
+function shiftDay(day: string, by: number): string {
+  return isoDay(new Date(Date.parse(day) + by * DAY_MS))
+}
