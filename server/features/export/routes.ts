@@ -125,7 +125,7 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
     'GET /export/admin-insight': async ({ ctx, query, reply }) =>
       reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${slug}-admin-insight.csv"`)
+        .header('content-disposition', `attachment; filename="${shop.slug}-admin-insight.csv"`)
         .send(
           BYTE_ORDER_MARK +
             insightLines(await readInsight(ctx.db, query, ctx.now))
