@@ -5,7 +5,7 @@ import { ROUTES } from './settings.ts'
 import { SEES_FINANCE } from './staff-rules.ts'
 
 /** The longest range: a quarter. */
-export const MOST_INSIGHT_DAYS = 92
+const MOST_INSIGHT_DAYS = 92
 
 const DAY = 'Choose a day, like 2026-11-22.'
 const day = z.string().check(
