@@ -48,6 +48,25 @@ create table admin_actions (
   constraint admin_actions_pkey PRIMARY KEY (id)
 );
 
+create table approvals (
+  id uuid not null default gen_random_uuid(),
+  action text not null,
+  action_hash bytea not null,
+  details jsonb not null,
+  proposed_by uuid not null,
+  proposed_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  decision text,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_action_check CHECK (action = ANY (ARRAY['wallet.credit'::text, 'wallet.debit'::text])),
+  constraint approvals_action_hash_check CHECK (length(action_hash) = 32),
+  constraint approvals_by_two_people CHECK (decision IS DISTINCT FROM 'approved'::text OR decided_by <> proposed_by),
+  constraint approvals_check CHECK ((decision IS NULL) = (decided_at IS NULL) AND (decision IS NULL) = (decided_by IS NULL)),
+  constraint approvals_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text]))
+);
+
 create table batch_formats (
   network text not null,
   file text not null,
@@ -800,6 +819,15 @@ create table recharges (
   constraint recharges_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text]))
 );
 
+create table recovery_codes (
+  hash bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (hash),
+  constraint recovery_codes_hash_check CHECK (length(hash) = 32)
+);
+
 create table report_messages (
   id bigint not null generated always as identity,
   report_id uuid not null,
@@ -829,6 +857,17 @@ create table reports (
   constraint reports_status_check CHECK (status = ANY (ARRAY['open'::text, 'delivered'::text, 'resent'::text, 'refunded'::text]))
 );
 
+create table second_factors (
+  user_id uuid not null,
+  kind text not null,
+  secret bytea not null,
+  last_step bigint not null default 0,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint second_factors_pkey PRIMARY KEY (user_id, kind),
+  constraint second_factors_kind_check CHECK (kind = 'totp'::text)
+);
+
 create table sessions (
   token_hash bytea not null,
   user_id uuid not null,
@@ -836,6 +875,7 @@ create table sessions (
   last_used_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   device text,
+  password_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (token_hash),
   constraint sessions_device_check CHECK (length(device) >= 1 AND length(device) <= 60),
   constraint sessions_token_hash_check CHECK (length(token_hash) = 32)
@@ -920,6 +960,18 @@ create table staff_roles (
   role text not null,
   constraint staff_roles_pkey PRIMARY KEY (user_id, role),
   constraint staff_roles_role_check CHECK (role = ANY (ARRAY['orders'::text, 'finance'::text, 'products'::text, 'support'::text, 'owner'::text]))
+);
+
+create table staff_rules (
+  id boolean not null default true,
+  second_factor_required boolean,
+  password_above_pesewas bigint default 50000,
+  second_person_above_pesewas bigint,
+  updated_at timestamp with time zone not null default now(),
+  constraint staff_rules_pkey PRIMARY KEY (id),
+  constraint staff_rules_id_check CHECK (id),
+  constraint staff_rules_password_above_pesewas_check CHECK (password_above_pesewas >= 0),
+  constraint staff_rules_second_person_above_pesewas_check CHECK (second_person_above_pesewas >= 0)
 );
 
 create table supplier_calls (
@@ -1059,6 +1111,10 @@ alter table account_totals add constraint account_totals_account_id_fkey FOREIGN
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
 
+alter table approvals add constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
+
+alter table approvals add constraint approvals_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES users(id);
+
 alter table batch_formats add constraint batch_formats_updated_by_fkey FOREIGN KEY (updated_by) REFERENCES users(id);
 
 alter table batch_orders add constraint batch_orders_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES batches(id);
@@ -1147,6 +1203,8 @@ alter table recharges add constraint recharges_decided_by_fkey FOREIGN KEY (deci
 
 alter table recharges add constraint recharges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table report_messages add constraint report_messages_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id);
 
 alter table report_messages add constraint report_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -1154,6 +1212,8 @@ alter table report_messages add constraint report_messages_user_id_fkey FOREIGN 
 alter table reports add constraint reports_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES users(id);
 
 alter table reports add constraint reports_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -1516,6 +1576,19 @@ AS $function$
   select day, block, network, status, sum(orders), sum(pesewas) from days group by day, block, network, status
   on conflict (day, block, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
 $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.decision is not null
+    or (new.id, new.action, new.action_hash, new.details, new.proposed_by, new.proposed_at, new.expires_at)
+      is distinct from (old.id, old.action, old.action_hash, old.details, old.proposed_by, old.proposed_at, old.expires_at) then
+    raise exception 'an approval is decided once, as it was proposed' using errcode = 'DW001';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_batch_order()
  RETURNS trigger
@@ -2447,6 +2520,10 @@ create view orders_not_searchable as
 
 CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
 
+CREATE INDEX approvals_newest ON public.approvals USING btree (proposed_at DESC);
+
+CREATE UNIQUE INDEX approvals_open ON public.approvals USING btree (action_hash) WHERE (decision IS NULL);
+
 CREATE UNIQUE INDEX batch_orders_locked ON public.batch_orders USING btree (order_id) WHERE (status = 'locked'::text);
 
 CREATE INDEX batch_orders_open ON public.batch_orders USING btree (batch_id) WHERE (status = 'locked'::text);
@@ -2549,6 +2626,8 @@ CREATE INDEX recharges_user ON public.recharges USING btree (user_id, seq DESC);
 
 CREATE INDEX recharges_words ON public.recharges USING gin ((((((recharge_id || ' '::text) || shown_time(created_at)) || ' '::text) || shown_amount(amount_pesewas))) gin_trgm_ops);
 
+CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
+
 CREATE INDEX report_messages_of_report ON public.report_messages USING btree (report_id, id);
 
 CREATE INDEX reports_of_order ON public.reports USING btree (order_id, seq);
@@ -2588,6 +2667,10 @@ CREATE TRIGGER admin_actions_append_only BEFORE DELETE OR UPDATE ON admin_action
 CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW EXECUTE FUNCTION count_row();
 
 CREATE TRIGGER admin_actions_no_truncate BEFORE TRUNCATE ON admin_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION guard_approval();
+
+CREATE TRIGGER approvals_kept BEFORE DELETE ON approvals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE CONSTRAINT TRIGGER batch_orders_ended AFTER UPDATE ON batch_orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'locked'::text AND (new.status = ANY (ARRAY['completed'::text, 'rejected'::text]))) EXECUTE FUNCTION check_batch_order_ended();
 

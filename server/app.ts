@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { USUAL_BRAND } from '../shared/brands.ts'
 import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground } from './background.ts'
+import { accountRoutes } from './features/account/routes.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
 import { openDeviceCookies } from './features/auth/open-device-cookies.ts'
 import type { PasswordRules } from './features/auth/refuse-common-password.ts'
@@ -78,6 +79,8 @@ export type AppDeps = {
   sharedDatabase: boolean
   rateLimits: boolean
   passwords: PasswordRules
+  /** Encrypts the secrets of authenticator apps; they are kept as they are without it. */
+  secretsKey?: string | null
   /** Serves the API description at `/api/docs`; defaults to true. */
   apiDocs?: boolean
   /** Socket limits; they apply while rate limits are on. */
@@ -224,7 +227,9 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       rechargeRoutes(typed, limiter)
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed)
-      authRoutes(typed, { limiter, devices, onResetRequest: background.mails.wake, passwords })
+      const checks = { limiter, secretsKey: deps.secretsKey ?? null }
+      accountRoutes(typed, { checks, passwords })
+      authRoutes(typed, { checks, devices, onResetRequest: background.mails.wake, passwords })
       checkoutRoutes(typed, {
         gateway: deps.gateway,
         limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null, now),

@@ -1,4 +1,5 @@
 import type { Shop } from '../shared/shop.ts'
+import { notifyAccountChanged } from './features/account/notify-account-changed.ts'
 import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { notifyPasswordChanged } from './features/auth/notify-password-changed.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
@@ -31,6 +32,8 @@ import type { JobQueue } from './platform/job-queue.ts'
 import type { Log } from './platform/log.ts'
 import { type Loop, startLoop } from './platform/loop.ts'
 import {
+  ACCOUNT_CHANGED_QUEUE,
+  type AccountChangedJob,
   ALARM_QUEUE,
   BALANCE_QUEUE,
   CARD_EVENT_QUEUE,
@@ -146,6 +149,7 @@ async function doJobs(
   await jobs.work<NewsJob>(NEWS_QUEUE, { atOnce: 3 }, (job) => notifyBuyer(ctx(), smsGateway, job))
   await jobs.work<SmsJob>(SMS_QUEUE, { atOnce: 5 }, (job) => sendMessage(ctx(), smsGateway, job))
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
+  await jobs.work<AccountChangedJob>(ACCOUNT_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyAccountChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsGateway))
   await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {

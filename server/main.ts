@@ -6,6 +6,7 @@ import { hasRole } from '../shared/staff-rules.ts'
 import { buildApp } from './app.ts'
 import { ensureFirstAdmin } from './features/auth/ensure-first-admin.ts'
 import { ensureSampleCatalogue } from './features/products/ensure-sample-catalogue.ts'
+import { ensureSecondFactorRule } from './features/second-factor/second-factor.sql.ts'
 import { findActor } from './features/sessions/find-actor.ts'
 import { readShop } from './features/stats/read-shop.ts'
 import { chooseOutside } from './outside.ts'
@@ -55,6 +56,7 @@ async function main() {
 
     const stocked = config.mode === 'sandbox' && (await ensureSampleCatalogue(db, new Date()))
     if (stocked) log.info('sample catalogue added')
+    await ensureSecondFactorRule(db, config.shop.mode === 'live')
     const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
 
     let port = config.port
@@ -75,6 +77,7 @@ async function main() {
       sharedDatabase: embedded === null,
       rateLimits: config.rateLimits,
       passwords: config.passwords,
+      secretsKey: config.secretsKey,
       apiDocs: config.apiDocs,
       socketLimits: config.socketLimits,
       checkoutLimits: config.checkoutLimits,

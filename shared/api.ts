@@ -1,3 +1,4 @@
+import { accountEndpoints } from './account.ts'
 import { activityEndpoints } from './admin-actions.ts'
 import { batchEndpoints } from './batches.ts'
 import { contactEndpoints } from './contacts.ts'
@@ -30,6 +31,7 @@ import { walletEndpoints } from './wallet.ts'
 
 /** Every endpoint of the API. */
 export const routes = {
+  ...accountEndpoints,
   ...activityEndpoints,
   ...reconciliationEndpoints,
   ...batchEndpoints,

@@ -80,6 +80,7 @@ export function errorsOf(endpoint: Endpoint, method: string): ErrorCode[] {
   const codes: ErrorCode[] = [...errors, 'TOO_MANY_REQUESTS', 'UNAVAILABLE', 'INTERNAL']
   if (access !== 'anyone') codes.push('UNAUTHENTICATED', 'BANNED')
   if (isForStaff(access)) codes.push('FORBIDDEN')
+  if (isForStaff(access) && method !== 'GET') codes.push('PASSWORD_NEEDED', 'SECOND_FACTOR_NEEDED')
   if (method !== 'GET' || endpoint.params || endpoint.query) codes.push('INVALID')
   if (method !== 'GET') codes.push('TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
   return [...new Set(codes)].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])

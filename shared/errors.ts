@@ -4,13 +4,21 @@ import * as z from 'zod/mini'
 export const ERROR_STATUS = {
   INVALID: 400,
   UNAUTHENTICATED: 401,
+  /** Phone number and password are right; the sign-in also needs a code. */
+  CODE_NEEDED: 401,
   INSUFFICIENT_BALANCE: 402,
   UNPAID: 402,
   FORBIDDEN: 403,
   BANNED: 403,
+  /** Give the password again (`POST /user/me/confirm-password`), then repeat the request. */
+  PASSWORD_NEEDED: 403,
+  /** Staff who move money must set up a one-time code first. */
+  SECOND_FACTOR_NEEDED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  /** It was proposed; somebody else must approve it. */
+  SECOND_PERSON_NEEDED: 409,
   ALREADY_DECIDED: 409,
   PRICE_CHANGED: 409,
   NOT_AVAILABLE: 409,

@@ -23,6 +23,8 @@ export type RealtimeEvents = {
   rechargeUpdated: (recharge: Recharge) => void
   /** To staff who see orders: a supplier's balance, its circuit breaker or what waits there has changed. Read it anew. */
   suppliersUpdated: (change: { at: string }) => void
+  /** To staff who move money: what waits for a second person has changed. */
+  approvalsUpdated: (nothing: Record<never, never>) => void
   /** To the payer: a card payment of theirs was paid, held or closed. */
   paymentUpdated: (payment: OwnPayment) => void
 }

@@ -64,13 +64,15 @@ export const userListQuery = z.extend(listQuery, {
 })
 
 /** The rule's errors come first; the lengths stand here for the API's description. */
-const password = z
+export const password = z
   .string({ error: 'Enter a password.' })
   .check(accepts(passwordProblem), z.minLength(PASSWORD_MIN), z.maxLength(PASSWORD_MAX))
 
 export const loginRequest = z.object({
   userPhone: z.pipe(z.string({ error: 'Enter your phone number.' }), z.pipe(z.transform(normalisePhone), tenDigits)),
   password: z.string({ error: ENTER_PASSWORD }).check(accepts(knownPasswordProblem), z.minLength(1), z.maxLength(PASSWORD_MAX)),
+  /** From an authenticator app, or a recovery code; only for staff who have switched it on (CODE_NEEDED). */
+  code: z.optional(z.string().check(z.trim(), z.maxLength(40, { error: 'That code is too long.' }))),
 })
 export type LoginRequest = z.input<typeof loginRequest>
 
@@ -78,7 +80,7 @@ export const username = z
   .string({ error: ENTER_USERNAME })
   .check(z.overwrite(normaliseUsername), accepts(usernameProblem), z.minLength(USERNAME_MIN), z.maxLength(USERNAME_MAX))
 
-const email = z.string({ error: ENTER_EMAIL }).check(z.overwrite(normaliseEmail), accepts(emailProblem), z.maxLength(EMAIL_MAX))
+export const email = z.string({ error: ENTER_EMAIL }).check(z.overwrite(normaliseEmail), accepts(emailProblem), z.maxLength(EMAIL_MAX))
 
 export const registerRequest = z.object({ username, email, phone, password })
 export type RegisterRequest = z.input<typeof registerRequest>
@@ -133,7 +135,7 @@ export const userEndpoints = endpoints({
     params: idParam('user'),
     body: changeLevelRequest,
     reply: userReply,
-    errors: ['UNPAID', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+    errors: ['UNPAID', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'PASSWORD_NEEDED', 'SECOND_FACTOR_NEEDED'],
   },
   'PUT /user/:id/status': {
     id: 'changeUserStatus',
@@ -164,7 +166,7 @@ export const sessionEndpoints = endpoints({
     access: 'anyone',
     body: loginRequest,
     reply: signedInUser,
-    errors: ['UNAUTHENTICATED', 'BANNED'],
+    errors: ['UNAUTHENTICATED', 'CODE_NEEDED', 'BANNED'],
   },
   'POST /user/logout': {
     id: 'logout',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoints, messageReply } from './endpoint.ts'
+import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { cedis } from './fields.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './limits.ts'
 import { listQuery } from './lists.ts'
@@ -75,6 +75,21 @@ export const statementQuery = z.extend(listQuery, {
   month: z.optional(z.string().check(z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, { error: 'Choose a month, such as 2026-11.' }))),
 })
 
+/** A credit or (below zero) debit in cedis that waits for a second person. `hash` names exactly this; `mine` is the caller's own. */
+const approval = z.object({
+  _id: z.string(),
+  hash: z.string(),
+  userId: z.string(),
+  username: z.string(),
+  amount: z.number(),
+  note: z.string(),
+  proposedBy: z.string(),
+  mine: z.boolean(),
+  proposedAt: z.string(),
+  expiresAt: z.string(),
+})
+export type Approval = z.output<typeof approval>
+
 export const walletEndpoints = endpoints({
   'PUT /user/balance': {
     id: 'changeBalance',
@@ -84,7 +99,33 @@ export const walletEndpoints = endpoints({
     headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: z.optional(idempotencyKey) }),
     body: changeBalanceRequest,
     reply: balanceReply,
-    errors: ['INSUFFICIENT_BALANCE', 'NOT_FOUND', 'KEY_REUSED'],
+    errors: ['INSUFFICIENT_BALANCE', 'NOT_FOUND', 'KEY_REUSED', 'CONFLICT', 'SECOND_PERSON_NEEDED'],
+  },
+  'GET /admin/approvals': {
+    id: 'listApprovals',
+    tag: 'wallet',
+    summary: 'Credits and debits that wait for a second person, newest first, at most 100',
+    access: 'finance',
+    reply: z.object({ approvals: z.array(approval) }),
+  },
+  'POST /admin/approvals/:id/approve': {
+    id: 'approveBalanceChange',
+    tag: 'wallet',
+    summary: 'Carry out what somebody else proposed, once',
+    access: 'finance',
+    params: idParam('proposal'),
+    body: z.object({ hash: z.string({ error: 'Say what you saw.' }).check(z.maxLength(64)) }),
+    reply: balanceReply,
+    errors: ['INSUFFICIENT_BALANCE', 'NOT_FOUND', 'ALREADY_DECIDED', 'CONFLICT'],
+  },
+  'POST /admin/approvals/:id/decline': {
+    id: 'declineBalanceChange',
+    tag: 'wallet',
+    summary: 'End a proposal without moving money',
+    access: 'finance',
+    params: idParam('proposal'),
+    reply: messageReply,
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
   },
   'GET /wallet/statement': {
     id: 'listStatement',

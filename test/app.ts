@@ -97,6 +97,7 @@ export async function openTestShop({
       sharedDatabase: false,
       rateLimits,
       passwords: { ...config.passwords, allowGuessable: false },
+      secretsKey: 'the key of the secrets of a test',
       socketLimits: config.socketLimits,
       checkoutLimits: config.checkoutLimits,
       trustedProxies,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import type { InjectOptions } from 'fastify'
+import { Secret, TOTP } from 'otpauth'
 import { startSession } from '../server/features/sessions/start-session.ts'
 import { foldUsername } from '../server/features/users/fold-username.ts'
 import { presentUser } from '../server/features/users/present.ts'
@@ -33,13 +34,17 @@ export const PASSWORD = 'a good password'
 /** A password is checked 200 times as quickly as with the shop's own strength; how strong it is stands in the hash. */
 const WEAK_HASH = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
 
+export function hashQuickly(password: string): Promise<string> {
+  return hash(password, WEAK_HASH)
+}
+
 /** Puts a signed-in user straight into the database, with level and balance as an operator would set them. */
 export async function makeUser(
   shop: TestShop,
   { roles, level = roles ? 'Admin' : 'Customer', balance = 0, ...given }: NewUser = {},
 ): Promise<SignedInUser> {
   const { password, ...details } = newDetails(given)
-  const passwordHash = await hash(password, WEAK_HASH)
+  const passwordHash = await hashQuickly(password)
   const now = shop.clock.now
   const { user, token } = await transaction(shop.database.db, async (tx) => {
     const id = await insertUser(tx, { ...details, usernameSkeleton: foldUsername(details.username), passwordHash, level, now })
@@ -170,4 +175,16 @@ export async function makeBatch(shop: TestShop, as: { token: string }, orders: r
   const reply = await call<{ batch: Batch; message: string }>(shop, 'POST', '/admin/batches', { as, body })
   if (reply.status !== 200) throw new Error(reply.body.message)
   return reply.body.batch
+}
+
+/** Switches the code at sign-in on, as a member of staff does. `codeNow` is what their app shows. */
+export async function setUpCode(shop: TestShop, as: { token: string }) {
+  const { secret } = (await call<{ secret: string }>(shop, 'POST', '/user/me/second-factor', { as, body: {} })).body
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const codeNow = (aheadMs = 0) => app.generate({ timestamp: shop.clock.now.getTime() + aheadMs })
+  const confirmed = await call<{ recoveryCodes: string[] }>(shop, 'POST', '/user/me/second-factor/confirm', {
+    as,
+    body: { code: codeNow() },
+  })
+  return { codeNow, recoveryCodes: confirmed.body.recoveryCodes }
 }

@@ -5,7 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
 import { openTestShop, type TestShop } from './app.ts'
-import { cartLine, checkout, findProduct, makePaymentOnHold, makeUser, ordersRelayed } from './builders.ts'
+import {
+  cartLine,
+  checkout,
+  findProduct,
+  hashQuickly,
+  makePaymentOnHold,
+  makeUser,
+  ordersRelayed,
+  PASSWORD,
+  setUpCode,
+} from './builders.ts'
 import { isWaitedFor } from './locks.ts'
 import { readRoutes } from './read-routes.ts'
 import { until } from './until.ts'
@@ -30,6 +40,9 @@ const EXEMPT: Record<string, string> = {
   'POST /api/user/reset-password/:token': 'anyone',
   'POST /api/payment/webhook': 'the card provider, by its signature',
   'POST /api/supplier/webhook/:secret': 'the supplier, by its secret',
+  'POST /api/user/me/sessions/end': "ends the asker's own sessions, which is all that it could lose",
+  'POST /api/user/me/confirm-password': 'notes it in the session, in the statement that checks the session',
+  'POST /api/user/me/second-factor/confirm': 'needs a code of the moment; second-factor.test.ts',
   'POST /api/user/logout': 'ends the session, which is all that it could lose',
   'POST /api/proxy': 'reads',
   'POST /api/track': 'anyone',
@@ -38,6 +51,37 @@ const EXEMPT: Record<string, string> = {
 }
 
 const WRITES: Record<string, Write> = {
+  'PUT /api/user/me/password': {
+    by: 'customer',
+    ask: () => ({ path: '/user/me/password', body: { password: PASSWORD, newPassword: 'seven green umbrellas' } }),
+  },
+  'PUT /api/user/me/contact': {
+    by: 'customer',
+    ask: () => ({ path: '/user/me/contact', body: { password: PASSWORD, phone: '0241239876' } }),
+  },
+  'POST /api/user/me/second-factor': { by: 'admin', ask: () => ({ path: '/user/me/second-factor', body: {} }) },
+  'POST /api/user/me/second-factor/end': {
+    by: 'admin',
+    ask: async (as) => {
+      await setUpCode(shop, as)
+      return { path: '/user/me/second-factor/end', body: {} }
+    },
+  },
+  'POST /api/user/me/recovery-codes': {
+    by: 'admin',
+    ask: async (as) => {
+      await setUpCode(shop, as)
+      return { path: '/user/me/recovery-codes', body: {} }
+    },
+  },
+  'POST /api/admin/approvals/:id/approve': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/approvals/${await approval()}/approve`, body: { hash: 'ab'.repeat(32) } }),
+  },
+  'POST /api/admin/approvals/:id/decline': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/approvals/${await approval()}/decline`, body: {} }),
+  },
   'PUT /api/user/:id/level': { by: 'admin', ask: async () => ({ path: `/user/${await customer()}/level`, body: { userLevel: 'Admin' } }) },
   'PUT /api/user/:id/status': { by: 'admin', ask: async () => ({ path: `/user/${await customer()}/status`, body: { status: 'Banned' } }) },
   'PUT /api/user/balance': {
@@ -301,6 +345,7 @@ const LOSSES = {
 let shop: TestShop
 let buyer: Asker
 let productId: string
+const passwordHash = hashQuickly(PASSWORD)
 let line: Awaited<ReturnType<typeof cartLine>>
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -415,14 +460,14 @@ async function makeAsker(by: Write['by']): Promise<Asker> {
   const { rows } = await shop.database.db.query<{ _id: string }>(
     `with made as (
        insert into users (username, username_skeleton, email, phone, password_hash, level)
-       values ($1, $1, $1 || '@example.com', '02' || lpad((select count(*) from users)::text, 8, '0'), 'none', $2) returning id
+       values ($1, $1, $1 || '@example.com', '02' || lpad((select count(*) from users)::text, 8, '0'), $5, $2) returning id
      ), wallet as (select create_wallet(id) from made),
      session as (
        insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at)
        select $3, id, $4::timestamptz, $4, $4::timestamptz + interval '1 hour' from made
      )
      select id as "_id" from made, wallet`,
-    [`asker ${tag}`, level, hashToken(token), shop.clock.now],
+    [`asker ${tag}`, level, hashToken(token), shop.clock.now, await passwordHash],
   )
   const asker = { _id: (rows[0] as { _id: string })._id, token }
   if (by === 'customer') {
@@ -461,6 +506,10 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'price_schedules',
     'price_publications',
     'news_preferences',
+    'second_factors',
+    'recovery_codes',
+    'approvals',
+    'staff_rules',
     'user_notes',
     'batches',
     'batch_orders',
@@ -475,6 +524,17 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     [_id],
   )
   return rows[0]
+}
+
+/** Proposed by somebody who may move money. */
+async function approval(): Promise<string> {
+  const { _id } = await makeUser(shop, { roles: ['finance'] })
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into approvals (action, action_hash, details, proposed_by, proposed_at, expires_at)
+     values ('wallet.credit', sha256(random()::text::bytea), $1, $2, now(), now() + interval '1 year') returning id`,
+    [{ userId: buyer._id, amountPesewas: 100, note: '', showNote: false }, _id],
+  )
+  return (rows[0] as { id: string }).id
 }
 
 async function customer(): Promise<string> {

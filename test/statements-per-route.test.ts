@@ -40,6 +40,36 @@ const ROUTES: Record<string, Line> = {
   'GET /api/admin/setup': { most: 2, ask: () => ({ as: admin }) },
   'PUT /api/admin/setup': { most: 8, ask: () => ({ as: admin, body: { hidden: false } }) },
   'GET /api/user': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/user/me/account': { most: 6, ask: () => ({ as: admin }) },
+  'PUT /api/user/me/password': {
+    most: 2,
+    ask: () => ({ as: buyer, body: { password: 'not the password', newPassword: 'seven green umbrellas' }, status: 400 }),
+  },
+  'PUT /api/user/me/contact': { most: 10, ask: () => ({ as: buyer, body: { password: PASSWORD } }) },
+  'POST /api/user/me/sessions/end': { most: 5, ask: async () => ({ as: await makeUser(shop), body: {} }) },
+  'POST /api/user/me/confirm-password': { most: 3, ask: () => ({ as: buyer, body: { password: PASSWORD } }) },
+  'POST /api/user/me/second-factor': { most: 7, ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: {} }) },
+  'POST /api/user/me/second-factor/confirm': {
+    most: 2,
+    ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: { code: '000000' }, status: 409 }),
+  },
+  'POST /api/user/me/second-factor/end': {
+    most: 7,
+    ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: {}, status: 409 }),
+  },
+  'POST /api/user/me/recovery-codes': {
+    most: 6,
+    ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: {}, status: 409 }),
+  },
+  'GET /api/admin/approvals': { most: 2, ask: () => ({ as: admin }) },
+  'POST /api/admin/approvals/:id/approve': {
+    most: 6,
+    ask: () => ({ path: `/admin/approvals/${nobody}/approve`, as: admin, body: { hash: 'a' }, status: 404 }),
+  },
+  'POST /api/admin/approvals/:id/decline': {
+    most: 5,
+    ask: () => ({ path: `/admin/approvals/${nobody}/decline`, as: admin, body: {}, status: 404 }),
+  },
   'GET /api/user/me': { most: 2, ask: () => ({ as: buyer }) },
   'GET /api/user/account-balances': { most: 3, ask: () => ({ as: admin, ...search }) },
   'GET /api/order/allorders': { most: 4, ask: () => ({ as: admin, ...page }) },
@@ -133,7 +163,7 @@ const ROUTES: Record<string, Line> = {
     most: 10,
     ask: async () => ({ path: `/user/${await userId()}/status`, as: admin, body: { status: 'Banned' } }),
   },
-  'PUT /api/user/balance': { most: 9, ask: () => ({ as: admin, body: { chosenId: buyer._id, amount: 1 } }) },
+  'PUT /api/user/balance': { most: 10, ask: () => ({ as: admin, body: { chosenId: buyer._id, amount: 1 } }) },
 
   // One statement, however large the cart is, the buyer's session in it.
   'POST /api/order/checkout': {
@@ -311,7 +341,7 @@ const ROUTES: Record<string, Line> = {
   },
   'DELETE /api/product/:id': { most: 8, ask: async () => ({ path: `/product/${(await product())._id}`, as: admin }) },
   'PUT /api/extra/notice': { most: 8, ask: () => ({ as: admin, body: { noticeContent: 'Open on Sundays too' } }) },
-  'PUT /api/extra/momo-details': { most: 8, ask: () => ({ as: admin, body: { momoPhoneNumber: '0240000001', momoAccountName: 'Dwadi' } }) },
+  'PUT /api/extra/momo-details': { most: 9, ask: () => ({ as: admin, body: { momoPhoneNumber: '0240000001', momoAccountName: 'Dwadi' } }) },
   'PUT /api/admin/settings': { most: 9, ask: (size) => ({ as: admin, body: { smsDailyCap: 400 + size } }) },
   'POST /api/admin/prices/publish': {
     most: 22,

@@ -48,6 +48,9 @@ const environment = z.object({
   CHECKOUTS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(50),
   CHECKOUTS_IN_FLIGHT: z.coerce.number().int().min(1).max(1_000).default(2),
 
+  /** Encrypts the secrets of authenticator apps in the database. */
+  SECRETS_KEY: key(32),
+
   ADMIN_USERNAME: z
     .string()
     .trim()
@@ -290,6 +293,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       email: settings.ADMIN_EMAIL.toLowerCase(),
       password: settings.ADMIN_PASSWORD,
     },
+    secretsKey: settings.SECRETS_KEY ?? null,
     passwords: {
       // The owner may change it while the shop runs.
       get shopName() {

@@ -27,6 +27,26 @@ export class Unauthenticated extends AppError {
   }
 }
 
+/** Phone number and password are right, but the user signs in with a code as well. */
+export class CodeNeeded extends AppError {
+  constructor(message = 'Enter the 6-digit code from your authenticator app, or a recovery code.') {
+    super('CODE_NEEDED', message)
+  }
+}
+
+/** The password was given too long ago for what is asked. */
+export class PasswordNeeded extends AppError {
+  constructor() {
+    super('PASSWORD_NEEDED', 'Please enter your password again to go on.')
+  }
+}
+
+export class SecondFactorNeeded extends AppError {
+  constructor() {
+    super('SECOND_FACTOR_NEEDED', 'Whoever moves money here signs in with a code. Set it up under My account, then try again.')
+  }
+}
+
 export class Forbidden extends AppError {
   constructor(message = 'You are not allowed to do that.') {
     super('FORBIDDEN', message)

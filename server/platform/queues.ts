@@ -16,6 +16,7 @@ export const NEWS_QUEUE = 'tell-buyer'
 export const DIGEST_QUEUE = 'sms-digest'
 export const SMS_QUEUE = 'send-sms'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
+export const ACCOUNT_CHANGED_QUEUE = 'tell-account-changed'
 export const CARD_EVENT_QUEUE = 'card-event'
 export const DAILY_QUEUE = 'daily-check'
 export const CHECK_QUEUE = 'check-books'
@@ -35,6 +36,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [DIGEST_QUEUE]: rules,
     [SMS_QUEUE]: patient,
     [PASSWORD_CHANGED_QUEUE]: patient,
+    [ACCOUNT_CHANGED_QUEUE]: patient,
     [CARD_EVENT_QUEUE]: patient,
     [DAILY_QUEUE]: rules,
     [CHECK_QUEUE]: rules,
@@ -109,6 +111,13 @@ export type PasswordChangedJob = { userId: string; changedAt: string }
 
 export function passwordChangedJob(userId: string, changedAt: Date): NewJob {
   return { data: { userId, changedAt: changedAt.toISOString() } satisfies PasswordChangedJob }
+}
+
+/** `to` is the mail address before the change. */
+export type AccountChangedJob = { userId: string; to: string; what: 'password' | 'email' | 'phone'; changedAt: string }
+
+export function accountChangedJob(change: Omit<AccountChangedJob, 'changedAt'>, changedAt: Date): NewJob {
+  return { data: { ...change, changedAt: changedAt.toISOString() } satisfies AccountChangedJob }
 }
 
 /** `event` is the type of a webhook event that could not be handled. */

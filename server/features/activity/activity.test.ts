@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
@@ -12,7 +13,17 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, cartLine, checkout, findProduct, makeBatch, makePaymentOnHold, makeUser, ordersRelayed } from '../../../test/builders.ts'
+import {
+  call,
+  cartLine,
+  checkout,
+  findProduct,
+  makeBatch,
+  makePaymentOnHold,
+  makeUser,
+  ordersRelayed,
+  setUpCode,
+} from '../../../test/builders.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -135,6 +146,37 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     body: { hidden: true },
     leaves: [{ action: 'shop.setup', subjectType: 'shop', after: { hidden: true } }],
   }),
+  // What is begun is not on yet.
+  'POST /api/user/me/second-factor': async () => ({ method: 'POST', path: '/user/me/second-factor', body: {}, leaves: [] }),
+  'POST /api/user/me/second-factor/confirm': async () => {
+    await shop.database.db.query('delete from second_factors')
+    const { body } = await call<{ secret: string }>(shop, 'POST', '/user/me/second-factor', { as: admin, body: {} })
+    const code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({ timestamp: shop.clock.now.getTime() })
+    const leaves = [{ action: 'staff.code-on', subjectType: 'user', subjectId: admin._id }]
+    return { method: 'POST', path: '/user/me/second-factor/confirm', body: { code }, leaves }
+  },
+  'POST /api/user/me/second-factor/end': async () => {
+    await shop.database.db.query('delete from second_factors')
+    await setUpCode(shop, admin)
+    const leaves = [{ action: 'staff.code-off', subjectType: 'user', subjectId: admin._id }]
+    return { method: 'POST', path: '/user/me/second-factor/end', body: {}, says: 'The code is off.', leaves }
+  },
+  'POST /api/user/me/recovery-codes': async () => {
+    await shop.database.db.query('delete from second_factors')
+    await setUpCode(shop, admin)
+    const leaves = [{ action: 'staff.recovery-codes', subjectType: 'user', subjectId: admin._id }]
+    return { method: 'POST', path: '/user/me/recovery-codes', body: {}, leaves }
+  },
+  'POST /api/admin/approvals/:id/approve': async () => {
+    const { _id, hash, proposer } = await propose()
+    const leaves = [{ action: 'wallet.credit', subjectType: 'user', before: { balance: 0 }, after: { balance: 9, proposedBy: proposer } }]
+    return { method: 'POST', path: `/admin/approvals/${_id}/approve`, body: { hash }, leaves }
+  },
+  'POST /api/admin/approvals/:id/decline': async () => {
+    const { _id, proposer } = await propose()
+    const leaves = [{ action: 'wallet.declined', subjectType: 'user', after: { amount: 9, proposedBy: proposer } }]
+    return { method: 'POST', path: `/admin/approvals/${_id}/decline`, body: {}, says: 'Declined. Nothing was changed.', leaves }
+  },
   'POST /api/admin/customers/:id/credit/undo': async () => {
     const { _id, username } = await makeUser(shop, { balance: 10 })
     const { rows } = await shop.database.db.query<{ id: string }>('select max(id)::text as id from journal_entries')
@@ -589,6 +631,18 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const leaves = [{ action: 'purchases.resume', subjectType: 'purchases', subjectId: 'paused', before, after: {}, note }]
     return { method: 'POST', path: '/admin/books/resume', body: { reason: note }, says: 'Purchases go on.', leaves }
   },
+}
+
+/** Nine cedis to somebody new, which wait for a second person. */
+async function propose() {
+  const [proposer, { _id: userId }] = [await makeUser(shop, { roles: ['finance'] }), await makeUser(shop)]
+  const { rows } = await shop.database.db.query<{ _id: string; hash: string }>(
+    `insert into approvals (action, action_hash, details, proposed_by, proposed_at, expires_at)
+     values ('wallet.credit', sha256(random()::text::bytea), $1, $2, $3, $3::timestamptz + interval '1 hour')
+     returning id as _id, encode(action_hash, 'hex') as hash`,
+    [{ userId, amountPesewas: 900, note: '', showNote: false }, proposer._id, shop.clock.now],
+  )
+  return { ...rows[0]!, proposer: proposer.username }
 }
 
 async function actions(query: Record<string, string> = {}): Promise<AdminAction[]> {

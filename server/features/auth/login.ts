@@ -2,9 +2,10 @@ import type * as z from 'zod/mini'
 import type { loginRequest } from '../../../shared/users.ts'
 import { addressKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { AppError, Banned, TooManyAttempts } from '../../platform/errors.ts'
+import { AppError, Banned, CodeNeeded, TooManyAttempts } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Bucket, RateLimiter } from '../../platform/rate-limiter.ts'
+import { type CodeChecks, checkCode } from '../second-factor/check-code.ts'
 import { startSessionWithPassword } from '../sessions/start-session.ts'
 import { selectUserByPhone } from '../users/users.sql.ts'
 import { isPassword } from './hash-password.ts'
@@ -17,9 +18,10 @@ type Login = z.output<typeof loginRequest> & { device: string | null }
 /**
  * Signs a user in. An unknown phone number and a wrong password look the same, also in timing.
  * @throws TooManyAttempts after too many wrong guesses (limits in `limit-guesses.ts`) or too many sign-ins at once.
- * @throws WrongPassword, Banned
+ * @throws WrongPassword, Banned, CodeNeeded without the code of somebody who has one, or with a wrong or used one.
  */
-export async function login(ctx: Ctx, limiter: RateLimiter, { userPhone, password, device }: Login) {
+export async function login(ctx: Ctx, checks: CodeChecks, { userPhone, password, code, device }: Login) {
+  const { limiter } = checks
   const deviceHash = device === null ? null : hashToken(device)
   const placeHash = hashPlace(ctx.ip)
   const known = await selectKnown(ctx.db, deviceHash ? [deviceHash, placeHash] : [placeHash], userPhone)
@@ -40,11 +42,17 @@ export async function login(ctx: Ctx, limiter: RateLimiter, { userPhone, passwor
   for (const bucket of matches ? [] : guess.wrong) await limiter.count(bucket)
   if (!user || !matches) throw new WrongPassword()
   if (user.status === 'Banned') throw new Banned()
+  if (user.hasCode) {
+    if (!code) throw new CodeNeeded()
+    if (!(await checkCode(ctx, checks, user.id, code))) throw new CodeNeeded(WRONG_CODE)
+  }
   const token = await startSessionWithPassword(ctx.db, user, ctx.now)
   // The password, level or status changed during the check.
   if (token === null) throw new WrongPassword()
   return { user, token }
 }
+
+const WRONG_CODE = 'That code is not right, or was used already. Wait for the next one in the app and try again.'
 
 class WrongPassword extends AppError {
   constructor() {

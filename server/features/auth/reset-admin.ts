@@ -3,8 +3,9 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
+import { deleteSecondFactor } from '../second-factor/second-factor.sql.ts'
 import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
-import { lockUser, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
+import { lockUser, replaceRoles, selectUserByPhone, updateLevel, updateStatus } from '../users/users.sql.ts'
 import { hashPassword } from './hash-password.ts'
 import { forgetDevicesOfUser } from './known-devices.sql.ts'
 import { updatePassword } from './password-resets.sql.ts'
@@ -12,8 +13,8 @@ import { type PasswordRules, refuseGuessableAdmin } from './refuse-common-passwo
 import { registerAdmin } from './register-admin.ts'
 
 /**
- * Restores access for a locked-out owner: the user with the admin's phone number becomes an active admin with a new password
- * and their sessions end; if there is none, one is created. Run on the server; not reachable through the API. Returns the
+ * Restores access for a locked-out owner: the user with the admin's phone number becomes an active owner with a new password
+ * and without a code at sign-in, and their sessions end; if there is none, one is created. Run on the server; not reachable through the API. Returns the
  * password only when it was generated.
  * @throws ConfigError when the configured password is too easy to guess.
  */
@@ -29,6 +30,8 @@ export async function resetAdmin(ctx: Pick<Ctx, 'db' | 'now'>, settings: Config[
       await updatePassword(tx, id, passwordHash)
       await updateLevel(tx, id, 'Admin')
       await updateStatus(tx, id, 'Active')
+      await replaceRoles(tx, id, ['owner'])
+      await deleteSecondFactor(tx, id)
       await deleteSessionsOfUser(tx, id)
       await forgetDevicesOfUser(tx, id)
     }

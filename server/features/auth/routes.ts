@@ -1,7 +1,7 @@
 import { sessionEndpoints } from '../../../shared/users.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
-import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import type { CodeChecks } from '../second-factor/check-code.ts'
 import { presentSelf, presentUser } from '../users/present.ts'
 import { selectRoles } from '../users/users.sql.ts'
 import { login } from './login.ts'
@@ -12,12 +12,12 @@ import type { PasswordRules } from './refuse-common-password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 
-type Options = { limiter: RateLimiter; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
+type Options = { checks: CodeChecks; devices: DeviceCookies; onResetRequest: () => void; passwords: PasswordRules }
 
 const REGISTRATIONS = { of: 'register', by: 'address', size: 60, everyMs: 10_000 } as const
 const FORGOTTEN_PASSWORDS = { of: 'forgotten password', by: 'address', size: 120, everyMs: 10_000 } as const
 
-export function authRoutes(app: Api, { limiter, devices, onResetRequest, passwords }: Options) {
+export function authRoutes(app: Api, { checks, devices, onResetRequest, passwords }: Options) {
   mount(
     app,
     sessionEndpoints,
@@ -29,7 +29,7 @@ export function authRoutes(app: Api, { limiter, devices, onResetRequest, passwor
       },
 
       'POST /user/login': async ({ ctx, body, request, reply }) => {
-        const { user, token } = await login(ctx, limiter, { ...body, device: devices.read(request) })
+        const { user, token } = await login(ctx, checks, { ...body, device: devices.read(request) })
         await devices.remember(request, reply, { userId: user.id, token })
         return { ...presentSelf(user, user.level === 'Admin' ? await selectRoles(ctx.db, user.id) : []), token }
       },

@@ -63,6 +63,10 @@ export async function deleteSession(db: Queryable, tokenHash: Buffer) {
 /** Part of a session's hash names it on screens: it signs nobody in. */
 const SESSION_ID = `encode(substr(token_hash, 1, 12), 'hex')`
 
+export function sessionIdOf(tokenHash: Buffer): string {
+  return tokenHash.subarray(0, 12).toString('hex')
+}
+
 export type SessionRow = { id: string; device: string | null; createdAt: Date; lastUsedAt: Date }
 
 const MOST_LISTED = 50

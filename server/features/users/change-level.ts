@@ -4,7 +4,7 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
-import { requireStaff } from '../../platform/lock-actor.ts'
+import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
 import { deleteSessionsOfUser } from '../sessions/sessions.sql.ts'
 import { announceUser } from './events.ts'
 import { lockActiveAdmins, lockUser, selectActiveOwners, selectUser, type UserRow, updateLevel } from './users.sql.ts'
@@ -12,7 +12,7 @@ import { lockActiveAdmins, lockUser, selectActiveOwners, selectUser, type UserRo
 /**
  * An owner sets a user's level; who becomes an admin is an owner, and the last owner cannot be demoted. A user may ask to become an agent, but only the verified
  * fee grants it: here they only learn whether it was paid.
- * @throws NotFound, 402, 409
+ * @throws NotFound, 402, 409, PasswordNeeded before anybody becomes an admin
  */
 export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string; level: UserLevel }): Promise<UserRow> {
   const actor = requireActor(ctx)
@@ -20,10 +20,11 @@ export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string;
 
   const changed = await transaction(ctx.db, async (tx) => {
     await lockActiveAdmins(tx)
-    await requireStaff(tx, ctx, 'owner')
+    await requireStaff(tx, ctx, 'owner', { movesMoney: level === 'Admin' })
     const before = await lockUser(tx, userId)
     if (!before) throw new NotFound('user')
     if (before.level === level) return { user: (await selectUser(tx, userId)) as UserRow, before }
+    if (level === 'Admin') await requirePassword(tx, ctx)
     if (before.level === 'Admin' && (await selectActiveOwners(tx)).every((id) => id === userId)) {
       throw new AppError('CONFLICT', 'The last owner cannot be demoted. Make somebody else an owner first.')
     }

@@ -29,10 +29,14 @@ export async function selectUser(db: Queryable, id: string): Promise<UserRow | n
   return rows[0] ?? null
 }
 
-/** A user with their password hash, for signing in. */
-export async function selectUserByPhone(db: Queryable, phone: string): Promise<(UserRow & { passwordHash: string }) | null> {
-  const { rows } = await db.query<UserRow & { passwordHash: string }>(
-    `select ${USER}, u.password_hash as "passwordHash" from users u join wallets w on w.user_id = u.id where u.phone = $1`,
+/** A user with their password hash, for signing in, and whether they sign in with a code as well. */
+export async function selectUserByPhone(
+  db: Queryable,
+  phone: string,
+): Promise<(UserRow & { passwordHash: string; hasCode: boolean }) | null> {
+  const { rows } = await db.query<UserRow & { passwordHash: string; hasCode: boolean }>(
+    `select ${USER}, u.password_hash as "passwordHash",
+       exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as "hasCode" from users u join wallets w on w.user_id = u.id where u.phone = $1`,
     [phone],
   )
   return rows[0] ?? null

@@ -4,57 +4,89 @@ import { ADJUSTMENTS } from '../../ledger/accounts.ts'
 import { findWallet, KEY_HAS_OTHER_LINES, lockWallet, postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
-import { isDatabaseError, transaction } from '../../platform/db.ts'
+import { isDatabaseError, type Tx, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
-import { requireStaff } from '../../platform/lock-actor.ts'
+import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
+import type { ProposedChange } from './approvals.sql.ts'
+import { announceApprovals } from './events.ts'
+import { requestApproval, SecondPersonNeeded } from './request-approval.ts'
 import { insertCustomerNote } from './statement.sql.ts'
 
 /**
  * Credits a wallet, or debits it when the amount is negative, never below zero. With a key, repeating the request moves
  * money once, and the note stands as it was. Returns the balance in pesewas.
- * @throws NotFound, InsufficientBalance, KeyReused
+ * Above the owner's limits it needs a fresh password, and a second person if there is one.
+ * @throws NotFound, InsufficientBalance, KeyReused, PasswordNeeded
+ * @throws SecondPersonNeeded when no money moved: the change waits for somebody else's approval.
  */
 export async function changeBalance(
   ctx: Ctx,
   { chosenId, amount, note = '', showNote = false }: ChangeBalanceRequest,
   key: string | null,
 ): Promise<number> {
-  const amountPesewas = toPesewas(amount)
-  const balancePesewas = await transaction(ctx.db, async (tx) => {
+  const change = { userId: chosenId, amountPesewas: toPesewas(amount), note, showNote }
+  const outcome = await transaction(ctx.db, async (tx) => {
     const admin = await requireStaff(tx, ctx, 'finance')
-    const wallet = await lockWallet(tx, chosenId)
-    if (!wallet) throw new NotFound('user')
-    const isCredit = amountPesewas > 0
-    // The direction is not part of the key: a repeated credit sent as a debit is a reused key.
-    const entryKey = `admin-balance:${admin.id}:${key ?? crypto.randomUUID()}`
-    await postTransfer(tx, {
-      key: entryKey,
-      kind: isCredit ? 'admin-credit' : 'admin-debit',
-      memo: note || (isCredit ? 'Credit by the shop' : 'Debit by the shop'),
-      actorId: admin.id,
-      lines: [
-        { accountId: wallet.accountId, amountPesewas },
-        { accountId: ADJUSTMENTS, amountPesewas: -amountPesewas },
-      ],
-      now: ctx.now,
-    })
-    if (note !== '' && (showNote || !isCredit)) await insertCustomerNote(tx, entryKey, note)
-    const { balancePesewas: after } = (await findWallet(tx, chosenId)) as Wallet
-    // An unchanged balance means that this request was carried out before; record it only once.
-    if (after !== wallet.balancePesewas) {
-      await recordAdminAction(tx, ctx, {
-        action: isCredit ? 'wallet.credit' : 'wallet.debit',
-        subject: { type: 'user', id: chosenId },
-        before: { balancePesewas: wallet.balancePesewas },
-        after: { balancePesewas: after },
-        note,
-      })
+    const rules = await selectStaffRules(tx)
+    if (isAbove(rules.passwordAbovePesewas, change)) await requirePassword(tx, ctx)
+    if (isAbove(rules.secondPersonAbovePesewas, change) && (await hasSecondPerson(tx, admin.id))) {
+      return requestApproval(tx, ctx, { ...change, key })
     }
-    return after
+    // The direction is not part of the key: a repeated credit sent as a debit is a reused key.
+    return postBalanceChange(tx, ctx, { ...change, actorId: admin.id, entryKey: `admin-balance:${admin.id}:${key ?? crypto.randomUUID()}` })
   }).catch((error: unknown) => {
     throw isDatabaseError(error, KEY_HAS_OTHER_LINES) ? new KeyReused() : error
   })
+  if (outcome === 'proposed') {
+    announceApprovals(ctx)
+    throw new SecondPersonNeeded()
+  }
   await announceUserById(ctx, chosenId)
-  return balancePesewas
+  return outcome
+}
+
+type Posting = ProposedChange & { actorId: string; entryKey: string; proposedBy?: string }
+
+/**
+ * Moves the money and records who did it, once per `entryKey`. Returns the balance in pesewas.
+ * @throws NotFound, InsufficientBalance
+ */
+export async function postBalanceChange(
+  tx: Tx,
+  ctx: Ctx,
+  { userId, amountPesewas, note, showNote, actorId, entryKey, proposedBy }: Posting,
+): Promise<number> {
+  const wallet = await lockWallet(tx, userId)
+  if (!wallet) throw new NotFound('user')
+  const isCredit = amountPesewas > 0
+  await postTransfer(tx, {
+    key: entryKey,
+    kind: isCredit ? 'admin-credit' : 'admin-debit',
+    memo: note || (isCredit ? 'Credit by the shop' : 'Debit by the shop'),
+    actorId,
+    lines: [
+      { accountId: wallet.accountId, amountPesewas },
+      { accountId: ADJUSTMENTS, amountPesewas: -amountPesewas },
+    ],
+    now: ctx.now,
+  })
+  if (note !== '' && (showNote || !isCredit)) await insertCustomerNote(tx, entryKey, note)
+  const { balancePesewas: after } = (await findWallet(tx, userId)) as Wallet
+  // An unchanged balance means that this request was carried out before; record it only once.
+  if (after !== wallet.balancePesewas) {
+    await recordAdminAction(tx, ctx, {
+      action: isCredit ? 'wallet.credit' : 'wallet.debit',
+      subject: { type: 'user', id: userId },
+      before: { balancePesewas: wallet.balancePesewas },
+      after: { balancePesewas: after, ...(proposedBy && { proposedBy }) },
+      note,
+    })
+  }
+  return after
+}
+
+function isAbove(limitPesewas: number | null, { amountPesewas }: ProposedChange): boolean {
+  return limitPesewas !== null && Math.abs(amountPesewas) > limitPesewas
 }

@@ -1,5 +1,6 @@
 import { toCedis } from '../../../shared/money.ts'
-import type { Movement, StatementLine } from '../../../shared/wallet.ts'
+import type { Approval, Movement, StatementLine } from '../../../shared/wallet.ts'
+import type { ApprovalRow } from './approvals.sql.ts'
 import { KIND_NAMES, type MovementRow, type StatementRow } from './statement.sql.ts'
 
 export function presentStatementLine(row: StatementRow): StatementLine {
@@ -19,4 +20,19 @@ export function presentStatementLine(row: StatementRow): StatementLine {
 export function presentMovement(row: MovementRow): Movement {
   const isByHand = row.kind === 'admin-credit' || row.kind === 'admin-debit'
   return { ...presentStatementLine(row), details: row.memo, by: isByHand ? row.actor : null, isUndo: row.isUndo, orderId: row.orderId }
+}
+
+export function presentApproval(row: ApprovalRow, viewerId: string): Approval {
+  return {
+    _id: row.id,
+    hash: row.actionHash,
+    userId: row.details.userId,
+    username: row.username,
+    amount: toCedis(row.details.amountPesewas),
+    note: row.details.note,
+    proposedBy: row.proposer,
+    mine: row.proposerId === viewerId,
+    proposedAt: row.proposedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }
 }

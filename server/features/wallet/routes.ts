@@ -6,8 +6,11 @@ import { NotFound } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { selectOpenApprovals } from './approvals.sql.ts'
+import { approveBalanceChange } from './approve-balance-change.ts'
 import { changeBalance } from './change-balance.ts'
-import { presentStatementLine } from './present.ts'
+import { declineBalanceChange } from './decline-balance-change.ts'
+import { presentApproval, presentStatementLine } from './present.ts'
 import { readStatement } from './queries.ts'
 import { dismissShopDebits, selectShopDebits } from './shop-debits.sql.ts'
 
@@ -16,6 +19,20 @@ export function walletRoutes(app: Api) {
     'PUT /user/balance': async ({ ctx, body, headers }) => {
       const key = headers[IDEMPOTENCY_KEY_HEADER] ?? null
       return { balance: toCedis(await changeBalance(ctx, body, key)) }
+    },
+
+    'GET /admin/approvals': async ({ ctx }) => {
+      const { id } = requireActor(ctx)
+      return { approvals: (await selectOpenApprovals(ctx.db, ctx.now)).map((row) => presentApproval(row, id)) }
+    },
+
+    'POST /admin/approvals/:id/approve': async ({ ctx, params, body }) => ({
+      balance: toCedis(await approveBalanceChange(ctx, { id: params.id, actionHash: body.hash })),
+    }),
+
+    'POST /admin/approvals/:id/decline': async ({ ctx, params }) => {
+      await declineBalanceChange(ctx, params.id)
+      return { message: 'Declined. Nothing was changed.' }
     },
 
     'GET /wallet/statement': async ({ ctx, query }) => {

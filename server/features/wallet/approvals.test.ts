@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorBody } from '../../../shared/errors.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import type { Approval } from '../../../shared/wallet.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { balanceOf, call, makeUser } from '../../../test/builders.ts'
+
+const HOUR_MS = 3_600_000
+
+let shop: TestShop
+let proposer: SignedInUser
+let approver: SignedInUser
+let customer: SignedInUser
+beforeAll(async () => {
+  shop = await openTestShop()
+  await shop.database.db.query('update staff_rules set second_person_above_pesewas = 20000, password_above_pesewas = null')
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.database.db.query(`update users set level = 'Customer' where level = 'Admin'`)
+  proposer = await makeUser(shop, { roles: ['finance'] })
+  approver = await makeUser(shop, { roles: ['owner'] })
+  customer = await makeUser(shop, { balance: 300 })
+})
+
+function change(amount: number, { as = proposer, key }: { as?: SignedInUser; key?: string } = {}) {
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
+  const body = { chosenId: customer._id, amount, note: 'agreed on the phone' }
+  return call<{ balance: number } & ErrorBody>(shop, 'PUT', '/user/balance', { as, headers, body })
+}
+async function waiting(as = approver): Promise<Approval[]> {
+  const { body } = await call<{ approvals: Approval[] }>(shop, 'GET', '/admin/approvals', { as })
+  return body.approvals.filter(({ userId }) => userId === customer._id)
+}
+async function propose(amount = 250): Promise<Approval> {
+  await change(amount)
+  return (await waiting())[0]!
+}
+function approve({ _id, hash }: Pick<Approval, '_id' | 'hash'>, as = approver) {
+  return call<{ balance: number } & ErrorBody>(shop, 'POST', `/admin/approvals/${_id}/approve`, { as, body: { hash } })
+}
+function decline({ _id }: Approval, as = approver) {
+  return call<ErrorBody>(shop, 'POST', `/admin/approvals/${_id}/decline`, { as, body: {} })
+}
+
+describe('an amount above the owner’s limit', () => {
+  test.each([250, -250])('moves nothing before somebody else has approved it: %d', async (amount) => {
+    const proposed = await change(amount)
+    expect([proposed.status, proposed.body.code]).toEqual([409, 'SECOND_PERSON_NEEDED'])
+    expect(proposed.body.message).toContain('It waits in the Inbox of the others for 24 hours; nothing has moved yet.')
+    expect(await balanceOf(shop, customer._id)).toBe(30_000)
+    const [approval] = await waiting()
+    expect(approval).toMatchObject({
+      username: customer.username,
+      amount,
+      note: 'agreed on the phone',
+      proposedBy: proposer.username,
+      mine: false,
+    })
+    expect((await waiting(proposer))[0]!.mine).toBe(true)
+    expect((await approve(approval!)).body).toEqual({ balance: 300 + amount })
+    expect(await waiting()).toEqual([])
+    const { rows } = await shop.database.db.query(
+      `select actor_id, action, after, note from admin_actions where subject_id = $1 order by id`,
+      [customer._id],
+    )
+    const action = amount > 0 ? 'wallet.credit' : 'wallet.debit'
+    expect(rows).toEqual([
+      { actor_id: proposer._id, action: 'wallet.proposed', after: { amountPesewas: amount * 100 }, note: 'agreed on the phone' },
+      {
+        actor_id: approver._id,
+        action,
+        after: { balancePesewas: 30_000 + amount * 100, proposedBy: proposer.username },
+        note: 'agreed on the phone',
+      },
+    ])
+  })
+
+  test('up to the limit moves at once', async () => {
+    expect((await change(200)).body).toEqual({ balance: 500 })
+    expect(await waiting()).toEqual([])
+  })
+
+  test('needs nobody else while nobody else may move money', async () => {
+    await makeUser(shop, { roles: ['orders', 'support', 'products'] })
+    await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [approver._id])
+    expect((await change(250)).body).toEqual({ balance: 550 })
+  })
+
+  test('sent again with its key is one proposal; after the approval the reply is the balance, after a refusal it says so', async () => {
+    const [key, other] = [randomUUID(), randomUUID()]
+    for (let time = 0; time < 3; time++) expect((await change(250, { key })).status).toBe(409)
+    await Promise.all(Array.from({ length: 8 }, () => change(250, { key })))
+    const all = await waiting()
+    expect(all).toHaveLength(1)
+    await approve(all[0]!)
+    expect((await change(250, { key })).body).toEqual({ balance: 550 })
+    await change(250, { key: other })
+    await decline((await waiting())[0]!)
+    expect((await change(250, { key: other })).body).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Somebody declined that. Nothing was changed.',
+    })
+    expect(await balanceOf(shop, customer._id)).toBe(55_000)
+  })
+})
+
+describe('an approval', () => {
+  test('by two at once, sixteen times, moves the money once', async () => {
+    const third = await makeUser(shop, { roles: ['finance'] })
+    const approval = await propose()
+    const replies = await Promise.all(Array.from({ length: 16 }, (_, index) => approve(approval, index % 2 === 0 ? approver : third)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(15).fill(409)])
+    expect(await balanceOf(shop, customer._id)).toBe(55_000)
+  })
+
+  test('against a refusal at once is one of the two', async () => {
+    for (let round = 0; round < 5; round++) {
+      const before = await balanceOf(shop, customer._id)
+      const approval = await propose()
+      const [yes, no] = await Promise.all([approve(approval), decline(approval)])
+      expect([yes.status, no.status].sort()).toEqual([200, 409])
+      expect(await balanceOf(shop, customer._id)).toBe(before + (yes.status === 200 ? 25_000 : 0))
+    }
+  })
+
+  test('is not for the proposer, who may withdraw it', async () => {
+    const approval = await propose()
+    const { status, body } = await approve(approval, proposer)
+    expect([status, body.message]).toEqual([403, 'Somebody else must approve what you proposed.'])
+    expect((await decline(approval, proposer)).status).toBe(200)
+    expect((await approve(approval)).body.code).toBe('ALREADY_DECIDED')
+    expect(await balanceOf(shop, customer._id)).toBe(30_000)
+  })
+
+  test('is for staff who move money, of what they saw, within a day, and while the proposer may move money', async () => {
+    const approval = await propose()
+    for (const role of ['orders', 'products', 'support'] as const) {
+      expect((await approve(approval, await makeUser(shop, { roles: [role] }))).status).toBe(403)
+    }
+    expect((await approve({ ...approval, hash: 'a'.repeat(64) })).status).toBe(409)
+    await shop.database.db.query(`update users set level = 'Customer' where id = $1`, [proposer._id])
+    expect((await approve(approval)).body.message).toBe(`${proposer.username} may no longer move money here.`)
+    await shop.database.db.query(`update users set level = 'Admin' where id = $1`, [proposer._id])
+    shop.clock.advance(24 * HOUR_MS)
+    expect((await approve(approval)).status).toBe(401)
+    expect(await balanceOf(shop, customer._id)).toBe(30_000)
+  })
+
+  test('comes too late after a day', async () => {
+    const approval = await propose()
+    await shop.database.db.query('alter table approvals disable trigger user')
+    await shop.database.db.query('update approvals set expires_at = $2 where id = $1', [approval._id, shop.clock.now])
+    await shop.database.db.query('alter table approvals enable trigger user')
+    expect(await waiting()).toEqual([])
+    expect((await approve(approval)).body.message).toBe('That proposal is older than 24 hours. It must be made again.')
+  })
+
+  test.each([
+    [`details = '{}'`, 'as it was proposed'],
+    [`decision = 'approved', decided_by = proposed_by, decided_at = now()`, 'approvals_by_two_people'],
+  ])('is guarded by the database itself: %s', async (set, why) => {
+    const approval = await propose()
+    await expect(shop.database.db.query(`update approvals set ${set} where id = $1`, [approval._id])).rejects.toThrow(why)
+    await expect(shop.database.db.query('delete from approvals where id = $1', [approval._id])).rejects.toThrow('append-only')
+  })
+})

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { findWallet } from '../../ledger/ledger.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import { AppError, NotFound } from '../../platform/errors.ts'
+import { insertApproval, type ProposedChange, selectDecision } from './approvals.sql.ts'
+
+const LASTS_MS = 24 * 3_600_000
+
+/**
+ * Proposes a change of a balance to whoever else may move money. The same key is the same proposal; once that was approved,
+ * the reply is the balance in pesewas.
+ * @throws NotFound, 409 when the same was declined
+ */
+export async function requestApproval(
+  tx: Tx,
+  ctx: Ctx,
+  { key, ...details }: ProposedChange & { key: string | null },
+): Promise<'proposed' | number> {
+  const { id: proposerId } = requireActor(ctx)
+  const wallet = await findWallet(tx, details.userId)
+  if (!wallet) throw new NotFound('user')
+  const action = details.amountPesewas > 0 ? 'wallet.credit' : 'wallet.debit'
+  const actionHash = hashOf([
+    action,
+    details.userId,
+    details.amountPesewas,
+    details.note,
+    details.showNote,
+    proposerId,
+    key ?? crypto.randomUUID(),
+  ])
+  const earlier = await selectDecision(tx, actionHash)
+  if (earlier === 'approved') return wallet.balancePesewas
+  if (earlier === 'declined') throw new AppError('CONFLICT', 'Somebody declined that. Nothing was changed.')
+  const expiresAt = new Date(ctx.now.getTime() + LASTS_MS)
+  if (await insertApproval(tx, { action, actionHash, details, proposerId, now: ctx.now, expiresAt })) {
+    await recordAdminAction(tx, ctx, {
+      action: 'wallet.proposed',
+      subject: { type: 'user', id: details.userId },
+      after: { amountPesewas: details.amountPesewas },
+      note: details.note,
+    })
+  }
+  return 'proposed'
+}
+
+function hashOf(action: unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(action)).digest()
+}
+
+/** No money moved; somebody else who may move money is asked. */
+export class SecondPersonNeeded extends AppError {
+  constructor() {
+    super(
+      'SECOND_PERSON_NEEDED',
+      'An amount this large needs a second person. It waits in the Inbox of the others for 24 hours; nothing has moved yet.',
+    )
+  }
+}
