@@ -2,11 +2,13 @@ import type { Db } from '../../server/platform/db.ts'
 import type { Log } from '../../server/platform/log.ts'
 import { NETWORKS, type Network } from '../../shared/networks.ts'
 import { openEventQueue } from './event-queue.ts'
+import { leaveWork } from './leave-work.ts'
 import { openDemoShop } from './open-demo-shop.ts'
 import { type Person, planPeople } from './plan-people.ts'
 import { planPurchases, startOfDayAgo } from './plan-purchases.ts'
+import { prepareShop, readOffers } from './prepare-shop.ts'
 import { openRandom } from './random.ts'
-import { type Buyer, buy, creditForLateDelivery, DEMO_ROUTES, type Trade } from './trade.ts'
+import { type Buyer, buy, creditForLateDelivery, type Trade } from './trade.ts'
 
 const SEED = 20_241
 const DAY_MS = 86_400_000
@@ -22,14 +24,9 @@ type Settings = DemoSize & { now: Date; log: Log; password: string; onDay?: (don
 export async function fillDemo(db: Db, { now, log, password, onDay, ...size }: Settings): Promise<void> {
   const random = openRandom(SEED)
   const shop = await openDemoShop(db, log, password)
-  const { rows: owners } = await db.query<{ id: string }>(`select id from users where level = 'Admin' order by seq limit 1`)
-  const openedAt = startOfDayAgo(now, size.days)
-  await db.query('update operations_settings set supplier_routes = $1', [JSON.stringify(DEMO_ROUTES)])
-  const staff = [await shop.signIn((owners[0] as { id: string }).id)]
-  for (const [username, email, phone] of STAFF) {
-    staff.push(await shop.signUp({ username, email, phone, level: 'Admin', joinedAt: openedAt }))
-  }
-  const trade: Trade = { shop, random, queue: openEventQueue(), staff, offers: await readOffers(db), now }
+  const offers = await readOffers(db)
+  const staff = await prepareShop(shop, offers, startOfDayAgo(now, size.days))
+  const trade: Trade = { shop, random, queue: openEventQueue(), staff, offers, now }
   const byNetwork = Object.fromEntries(
     NETWORKS.map((network) => [network, trade.offers.filter((one) => one.network === network).map(({ offer }) => offer)]),
   ) as unknown as Record<Network, string[]>
@@ -53,21 +50,8 @@ export async function fillDemo(db: Db, { now, log, password, onDay, ...size }: S
     onDay?.(size.days - daysAgo)
   }
   await leaveAsOfNow(db)
+  await leaveWork(trade, [...buyers.values()], now)
   await shop.signOutAll()
-}
-
-/** Made up; the owner is the shop's first admin. */
-const STAFF = [
-  ['kwesi mensah', 'kwesi@example.com', '0240000012'],
-  ['efua ofori', 'efua@example.com', '0240000013'],
-] as const
-
-async function readOffers(db: Db): Promise<Trade['offers']> {
-  const { rows } = await db.query<Trade['offers'][number]>(
-    `select p.id as product, p.network, k.offer, k.price_customer_pesewas as "priceCustomerPesewas", k.price_agent_pesewas as "priceAgentPesewas"
-     from packages k join products p on p.id = k.product_id order by p.seq, k.position`,
-  )
-  return rows
 }
 
 /** What the shop does about an order right after the sale was done long ago, and a call was made when it says. */

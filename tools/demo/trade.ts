@@ -31,6 +31,9 @@ const MINUTE_MS = 60_000
 /** Who delivers a network's data in the demo; the rest is done by hand. */
 export const DEMO_ROUTES: Partial<Record<Network, SupplierName>> = { AirtelTigo: 'hubnet', Telecel: 'remadata' }
 
+/** Who does what in the demo: the owner and somebody else for the orders, and one person for the money. */
+export type DemoStaff = { owner: Actor; orders: Actor; finance: Actor }
+
 export type Buyer = { actor: Actor; person: Person }
 type Offer = { product: string; network: Network; offer: string; priceCustomerPesewas: number; priceAgentPesewas: number }
 
@@ -38,7 +41,7 @@ export type Trade = {
   shop: DemoShop
   random: Random
   queue: EventQueue
-  staff: readonly Actor[]
+  staff: DemoStaff
   offers: readonly Offer[]
   /** What is done by then, so that the newest orders and requests still wait. */
   now: Date
@@ -90,7 +93,7 @@ async function payByMobileMoney({ shop, random, queue, staff }: Trade, { actor, 
     throw error
   })
   if (!requested) return
-  const admin = staff[random.between(0, staff.length - 1)] as Actor
+  const admin = random.chance(0.7) ? staff.finance : staff.owner
   const decideAt = later(at, random.between(3, person.isAgent ? 15 : 35))
   if (random.chance(0.025)) {
     queue.add(later(at, random.between(40, 120)), async () => {
@@ -154,7 +157,7 @@ async function planDeliveries(trade: Trade, buyer: Buyer, orders: readonly Order
 }
 
 async function decideByHand({ shop, random, staff }: Trade, { id: orderId }: OrderRow, now: Date) {
-  const admin = staff[random.between(0, staff.length - 1)] as Actor
+  const admin = random.chance(0.75) ? staff.orders : staff.owner
   const status = random.chance(0.013) ? 'rejected' : 'completed'
   await decideOrder(shop.at(now, admin), { orderId, status }).catch(unlessDecided)
 }
@@ -187,8 +190,7 @@ async function sendToSupplier(
     const endedAt = later(sentAt, isRefused ? random.between(5, 40) : tookMinutes)
     queue.add(endedAt, async () => {
       if (isRefused) {
-        const admin = staff[0] as Actor
-        await decideOrder(shop.at(endedAt, admin), { orderId, status: 'rejected' }).catch(unlessDecided)
+        await decideOrder(shop.at(endedAt, staff.orders), { orderId, status: 'rejected' }).catch(unlessDecided)
         return
       }
       await transaction(shop.db, (tx) => updateDelivery(tx, orderId, { status: 'delivered', detail: 'delivered' }, { now: endedAt }))
@@ -208,7 +210,7 @@ function planReport({ shop, random, queue, staff }: Trade, { actor }: Buyer, { i
         [['delivered', 'The network confirms it was loaded. Please restart your phone and dial *124#.'] as const, 7],
         [['refunded', 'The network could not load it, so your money is back in your wallet.'] as const, 3],
       ])
-      await settleReport(shop.at(answeredAt, staff[0] as Actor), { reportId: report.id, outcome, text }).catch(unlessDecided)
+      await settleReport(shop.at(answeredAt, staff.owner), { reportId: report.id, outcome, text }).catch(unlessDecided)
     })
   })
 }
@@ -220,11 +222,7 @@ export async function creditForLateDelivery({ shop, random, staff }: Trade, { ac
     [5, 2],
     [10, 1],
   ])
-  await changeBalance(
-    shop.at(at, staff[0] as Actor),
-    { chosenId: actor.id, amount, note: 'Sorry for the late delivery', showNote: true },
-    null,
-  )
+  await changeBalance(shop.at(at, staff.owner), { chosenId: actor.id, amount, note: 'Sorry for the late delivery', showNote: true }, null)
 }
 
 /** Somebody was quicker, or the rules refuse it: in a shop, too, the second one changes nothing. */
