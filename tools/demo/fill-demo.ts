@@ -5,13 +5,16 @@ import { openEventQueue } from './event-queue.ts'
 import { leaveWork } from './leave-work.ts'
 import { openDemoShop } from './open-demo-shop.ts'
 import { type Person, planPeople } from './plan-people.ts'
-import { planPurchases, startOfDayAgo } from './plan-purchases.ts'
+import { planLastHour, planPurchases, startOfDayAgo } from './plan-purchases.ts'
 import { prepareShop, readOffers } from './prepare-shop.ts'
 import { openRandom } from './random.ts'
 import { type Buyer, buy, creditForLateDelivery, type Trade } from './trade.ts'
 
 const SEED = 20_241
 const DAY_MS = 86_400_000
+/** Nobody was at the desk in the last hour, so what came in then still waits. Longer than a supplier takes at most. */
+const LAST_HOUR_MS = 60 * 60_000
+const LAST_HOUR_PURCHASES = 26
 
 export type DemoSize = { days: number; ordersToday: number; agents: number; customers: number }
 
@@ -26,7 +29,7 @@ export async function fillDemo(db: Db, { now, log, password, onDay, ...size }: S
   const shop = await openDemoShop(db, log, password)
   const offers = await readOffers(db)
   const staff = await prepareShop(shop, offers, startOfDayAgo(now, size.days))
-  const trade: Trade = { shop, random, queue: openEventQueue(), staff, offers, now }
+  const trade: Trade = { shop, random, queue: openEventQueue(), staff, offers }
   const byNetwork = Object.fromEntries(
     NETWORKS.map((network) => [network, trade.offers.filter((one) => one.network === network).map(({ offer }) => offer)]),
   ) as unknown as Record<Network, string[]>
@@ -41,6 +44,7 @@ export async function fillDemo(db: Db, { now, log, password, onDay, ...size }: S
       buyers.set(person, { actor, person })
     }
     for (const purchase of planPurchases(random, { start, daysAgo, ...size }, people, byNetwork)) {
+      if (purchase.at.getTime() > now.getTime() - LAST_HOUR_MS) break
       const buyer = buyers.get(purchase.person) as Buyer
       trade.queue.add(purchase.at, () => buy(trade, buyer, purchase))
       if (random.chance(0.002)) trade.queue.add(purchase.at, () => creditForLateDelivery(trade, buyer, purchase.at))
@@ -50,6 +54,15 @@ export async function fillDemo(db: Db, { now, log, password, onDay, ...size }: S
     onDay?.(size.days - daysAgo)
   }
   await leaveAsOfNow(db)
+  for (const purchase of planLastHour(random, {
+    people: [...buyers.keys()],
+    offers: byNetwork,
+    now,
+    count: LAST_HOUR_PURCHASES,
+    lastMs: LAST_HOUR_MS,
+  })) {
+    await buy({ ...trade, isUndecided: true }, buyers.get(purchase.person) as Buyer, purchase)
+  }
   await leaveWork(trade, [...buyers.values()], now)
   await shop.signOutAll()
 }

@@ -73,6 +73,27 @@ export function planPurchases(
   return purchases.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
+/** What has come in lately and waits, whatever the hour: a demo is opened in the evening too. */
+export function planLastHour(random: Random, { people, offers, now, count, lastMs }: LastHour): PlannedPurchase[] {
+  const weighted = people
+    .filter(({ stoppedDaysAgo }) => stoppedDaysAgo === null)
+    .map((person) => [person, Math.min(person.weight, 10)] as const)
+  return Array.from({ length: count }, () => {
+    const person = random.pick(weighted)
+    const at = new Date(now.getTime() - random.between(60_000, lastMs - 60_000))
+    return { at, person, lines: Array.from({ length: random.between(1, 2) }, () => planLine(random, person, offers)) }
+  }).sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+type LastHour = {
+  people: readonly Person[]
+  offers: Record<Network, readonly string[]>
+  now: Date
+  count: number
+  /** How long ago the first of them may have come. */
+  lastMs: number
+}
+
 function planLine(random: Random, person: Person, offers: Record<Network, readonly string[]>): PlannedLine {
   const network = random.pick(person.networks.filter(([name]) => offers[name].length > 0))
   const offer = random.pick(offers[network].map((name, index) => [name, OF_SIZE[index] ?? 1] as const))

@@ -43,8 +43,8 @@ export type Trade = {
   queue: EventQueue
   staff: DemoStaff
   offers: readonly Offer[]
-  /** What is done by then, so that the newest orders and requests still wait. */
-  now: Date
+  /** Orders are left as they came in: the shop relays them once it is open. */
+  isUndecided?: boolean
 }
 
 /** Pays for a purchase as this person does, places it, and plans what happens to its orders. */
@@ -63,7 +63,7 @@ export async function buy(trade: Trade, buyer: Buyer, { at, lines }: PlannedPurc
       lines: wanted,
       pathOf: () => 'items',
     })
-    await planDeliveries(trade, buyer, orders, now)
+    if (!trade.isUndecided) await planDeliveries(trade, buyer, orders, now)
   }
   if (missing <= 0) return place(at)
   // Agents fill their wallet for more than this purchase.
