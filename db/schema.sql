@@ -813,7 +813,7 @@ create table recharges (
   constraint recharges_seq_key UNIQUE (seq),
   constraint recharges_amount_pesewas_check CHECK (amount_pesewas >= 5000),
   constraint recharges_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
-  constraint recharges_credited CHECK (credited_pesewas IS NULL OR status = 'approved'::text AND credited_pesewas > 0) NOT VALID,
+  constraint recharges_credited CHECK (credited_pesewas IS NULL OR status = 'approved'::text AND credited_pesewas > 0),
   constraint recharges_decline_reason CHECK (decline_reason IS NULL OR status = 'declined'::text AND length(decline_reason) >= 1 AND length(decline_reason) <= 200),
   constraint recharges_recharge_id_check CHECK (recharge_id ~ '^[1-9][0-9]{7}$'::text),
   constraint recharges_status_check CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'declined'::text]))

@@ -129,6 +129,7 @@ describe('a purchase', () => {
       cost_supplier: null,
       cost_pesewas: null,
       override_reason: null,
+      refund_reason: null,
     }
     const first = {
       ...order,
