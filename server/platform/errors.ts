@@ -43,7 +43,7 @@ export class PasswordNeeded extends AppError {
 
 export class SecondFactorNeeded extends AppError {
   constructor() {
-    super('SECOND_FACTOR_NEEDED', 'Whoever moves money here signs in with a code. Set it up under My account, then try again.')
+    super('SECOND_FACTOR_NEEDED', 'Whoever moves money here signs in with a code. Set yours up under More, My code, then try again.')
   }
 }
 

@@ -9,22 +9,25 @@ import { Loading, Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
 const HistoryPage = lazy(() => import('../features/orders/history-page.tsx'))
+const AccountPage = lazy(() => import('../features/account/account-page.tsx'))
 const WalletPage = lazy(() => import('../features/recharges/wallet-page.tsx'))
 
 const TABS = [
   { href: '/user/history', label: appTexts.transactions },
   { href: '/user/finance', label: appTexts.wallet },
+  { href: '/user/account', label: appTexts.account },
 ]
 
-/** An address with finance in it is the wallet; any other is the history. */
+/** An address with finance in it is the wallet, one with account the account; any other is the history. */
 export default function DashboardPage() {
   const [path] = useLocation()
   const finance = path.includes('finance')
+  const account = path.startsWith('/user/account')
   return (
     <QueryProvider>
       <Page>
         <div className="pt-1">
-          <Tabs label={appTexts.dashboard} tabs={TABS} current={finance ? '/user/finance' : '/user/history'} />
+          <Tabs label={appTexts.dashboard} tabs={TABS} current={finance ? '/user/finance' : account ? '/user/account' : '/user/history'} />
           <OfflineNote className="pt-3" />
         </div>
         <Suspense
@@ -34,7 +37,7 @@ export default function DashboardPage() {
             </Loading>
           }
         >
-          {finance ? <WalletPage /> : <HistoryPage openPayments={<PaymentBoxes className="mb-5" />} />}
+          {finance ? <WalletPage /> : account ? <AccountPage /> : <HistoryPage openPayments={<PaymentBoxes className="mb-5" />} />}
         </Suspense>
       </Page>
     </QueryProvider>

@@ -19,6 +19,8 @@ export const authTexts = {
   email: 'Email',
   emailExample: 'ama@example.com',
   password: 'Password',
+  code: 'Code',
+  codeHint: '6 digits from your authenticator app, or a recovery code',
   confirmPassword: 'Confirm password',
   passwordHint: (characters: number) => `At least ${characters} characters`,
   enterAgain: 'Enter the password again.',

@@ -173,7 +173,7 @@ describe('where the shop asks for a code of whoever moves money', () => {
     expect((await call(shop, 'GET', '/user/account-balances', { as: finance })).status).toBe(200)
     const refused = await credit()
     expect([refused.status, refused.body.code]).toEqual([403, 'SECOND_FACTOR_NEEDED'])
-    expect(refused.body.message).toContain('Set it up under My account')
+    expect(refused.body.message).toContain('Set yours up under More, My code')
     expect(await balanceOf(shop, customer._id)).toBe(0)
     await setUpCode(shop, finance)
     expect((await credit()).status).toBe(200)

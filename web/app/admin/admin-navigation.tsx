@@ -2,12 +2,13 @@ import { Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useShop } from '../../features/shop/api.ts'
+import { roleNames } from '../../features/staff/admin/role-words.ts'
 import { session } from '../../lib/session.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { SignMark } from '../../ui/sign-mark.tsx'
 import type { Screen } from './screen.ts'
-import { MORE, SCREENS } from './screens.tsx'
+import { MORE, useScreens } from './screens.tsx'
 
 /** From this width on the rail stands at the left; below it the bar stands at the foot. */
 export const LAPTOP = '(min-width: 64rem)'
@@ -19,7 +20,8 @@ export function AdminNavigation({ current }: { current: Screen }) {
 
 /** A phone's five places. What stands under More counts as More. */
 function Dock({ current }: { current: Screen }) {
-  const places = [...SCREENS.filter(({ place }) => place === 'bar'), MORE]
+  const screens = useScreens()
+  const places = [...screens.filter(({ place }) => place === 'bar'), MORE]
   const open = current.place === 'bar' ? current : MORE
   return (
     <nav
@@ -61,6 +63,7 @@ function Dock({ current }: { current: Screen }) {
 function Rail({ current }: { current: Screen }) {
   const shop = useShop()
   const user = session.use()
+  const screens = useScreens()
   const open = current.place === 'more' ? MORE : current
   const link = ({ href, label, icon, letter, Mark }: Screen) => (
     <RailLink key={href} href={href} active={href === open.href} icon={icon} label={label}>
@@ -87,11 +90,11 @@ function Rail({ current }: { current: Screen }) {
           <SignMark className="size-7.5 shrink-0" />
           <span className="sr-only truncate roomy:not-sr-only">{shop.name}</span>
         </Link>
-        {SCREENS.filter(({ place }) => place === 'bar' || place === 'day').map(link)}
+        {screens.filter(({ place }) => place === 'bar' || place === 'day').map(link)}
         <p className="mt-2 border-t border-line pt-2 roomy:mt-0 roomy:border-0 roomy:px-2 roomy:pt-4 roomy:pb-1">
           <span className="sr-only text-[0.75rem] font-semibold text-muted roomy:not-sr-only">Behind the counter</span>
         </p>
-        {SCREENS.filter(({ place }) => place === 'rail').map(link)}
+        {screens.filter(({ place }) => place === 'rail').map(link)}
         <RailLink href="/store" active={false} icon={<Store aria-hidden="true" />} label="Store" />
         {link(MORE)}
       </nav>
@@ -105,7 +108,7 @@ function Rail({ current }: { current: Screen }) {
           </span>
           <span className="hidden min-w-0 roomy:block">
             <span className="block truncate font-semibold">{user.username}</span>
-            <span className="block text-small text-muted">{user.userLevel}</span>
+            <span className="block text-small text-muted">{roleNames(user)}</span>
           </span>
         </div>
       )}

@@ -8,7 +8,7 @@ import { ErrorBoundary } from '../error-boundary.tsx'
 import { AdminHeader } from './admin-header.tsx'
 import { AdminNavigation } from './admin-navigation.tsx'
 import { applyAdminStyle } from './apply-style.ts'
-import { screenAt } from './screens.tsx'
+import { screenAt, useScreens } from './screens.tsx'
 import { useAdminKeys } from './use-admin-keys.ts'
 
 applyAdminStyle()
@@ -24,7 +24,7 @@ export default function AdminPage() {
 
 function Portal() {
   const [path] = useLocation()
-  const screen = screenAt(path)
+  const screen = screenAt(path, useScreens())
   useAdminKeys()
   return (
     <div className="flex flex-1 flex-col lg:grid lg:grid-cols-[var(--rail)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">

@@ -1,7 +1,8 @@
-import { ChevronRight, Info, LogOut, Store } from 'lucide-react'
+import { ChevronRight, Info, LogOut, Store, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { signOut } from '../../features/auth/api.ts'
+import { roleNames } from '../../features/staff/admin/role-words.ts'
 import { session } from '../../lib/session.ts'
 import { useScreenTitle } from '../../ui/admin/screen-title.ts'
 import { ThemeButton } from '../nav-link.tsx'
@@ -10,14 +11,17 @@ import type { Screen } from './screen.ts'
 /** What has no place in the bar of a phone. */
 export function MorePage({ screens }: { screens: readonly Screen[] }) {
   const user = session.use()
-  useScreenTitle({ title: 'More', subtitle: user && `${user.username}, ${user.userLevel}` })
+  useScreenTitle({ title: 'More', subtitle: user && `${user.username}, ${roleNames(user)}` })
   const at = (place: Screen['place']) => screens.filter((screen) => screen.place === place)
   return (
     <div className="flex max-w-[45rem] flex-col gap-4">
-      <Menu label="The day">{at('day').map(entry)}</Menu>
-      <Menu label="Behind the counter">{at('rail').map(entry)}</Menu>
-      <Menu label="The record">{at('more').map(entry)}</Menu>
+      {at('day').length > 0 && <Menu label="The day">{at('day').map(entry)}</Menu>}
+      {at('rail').length > 0 && <Menu label="Behind the counter">{at('rail').map(entry)}</Menu>}
+      {at('more').length > 0 && <Menu label="The record">{at('more').map(entry)}</Menu>}
       <Menu label="You and the shop">
+        <MenuLink href="/user/account" icon={<UserRound aria-hidden="true" />}>
+          My account
+        </MenuLink>
         <MenuLink href="/info" icon={<Info aria-hidden="true" />}>
           Info
         </MenuLink>

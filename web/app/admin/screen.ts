@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import type { WantedRole } from '../../../shared/staff-rules.ts'
 import type { CsvFile } from '../../features/export/download-csv.ts'
 
 export type Screen = {
@@ -9,6 +10,8 @@ export type Screen = {
   title: string
   icon: ReactNode
   Content: ComponentType
+  /** Who may open it; everybody who works here if it is not said. */
+  roles?: WantedRole
   /** A letter that opens it after G. */
   letter?: string
   csv?: CsvFile

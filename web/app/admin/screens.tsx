@@ -6,6 +6,7 @@ import {
   History,
   Hourglass,
   Inbox,
+  KeyRound,
   MessageSquareWarning,
   SlidersHorizontal,
   Tag,
@@ -14,9 +15,11 @@ import {
   Wallet,
 } from 'lucide-react'
 import { lazy } from 'react'
+import { ANSWERS_REPORTS, hasRole, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
 import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
+import { session } from '../../lib/session.ts'
 import {
   FailedJobsMark,
   InboxMark,
@@ -31,9 +34,10 @@ import { MorePage } from './more-page.tsx'
 import type { Screen } from './screen.ts'
 
 /** The screens of the portal, in their order. Those that are not needed at once are loaded when opened. */
-export const SCREENS: readonly Screen[] = [
+const SCREENS: readonly Screen[] = [
   {
     href: '/admin/inbox',
+    roles: SEES_ORDERS,
     label: 'Inbox',
     title: 'Needs me',
     icon: <Inbox aria-hidden="true" />,
@@ -44,6 +48,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/orders',
+    roles: SEES_ORDERS,
     label: 'Orders',
     title: 'Admin Orders',
     icon: <ClipboardList aria-hidden="true" />,
@@ -54,6 +59,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/finance',
+    roles: SEES_WALLETS,
     label: 'Money',
     title: 'Admin Finance',
     icon: <Wallet aria-hidden="true" />,
@@ -65,6 +71,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/customers',
+    roles: SEES_ORDERS,
     label: 'Customers',
     title: 'Customers',
     icon: <Users aria-hidden="true" />,
@@ -74,6 +81,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/products',
+    roles: 'products',
     label: 'Prices',
     title: 'Admin Products',
     icon: <Tag aria-hidden="true" />,
@@ -85,6 +93,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/stats',
+    roles: SEES_ORDERS,
     label: 'Statistics',
     title: 'Admin Statistics',
     icon: <ChartColumn aria-hidden="true" />,
@@ -95,6 +104,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/suppliers',
+    roles: SEES_ORDERS,
     label: 'Suppliers',
     title: 'Suppliers',
     icon: <Truck aria-hidden="true" />,
@@ -104,6 +114,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/reports',
+    roles: ANSWERS_REPORTS,
     label: 'Reports',
     title: 'Reports',
     icon: <MessageSquareWarning aria-hidden="true" />,
@@ -113,6 +124,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/settings',
+    roles: 'owner',
     label: 'Settings',
     title: 'Settings',
     icon: <SlidersHorizontal aria-hidden="true" />,
@@ -121,7 +133,16 @@ export const SCREENS: readonly Screen[] = [
     place: 'rail',
   },
   {
+    href: '/admin/code',
+    label: 'My code',
+    title: 'Code at sign-in',
+    icon: <KeyRound aria-hidden="true" />,
+    Content: lazy(() => import('../../features/staff/admin/code-page.tsx')),
+    place: 'more',
+  },
+  {
     href: '/admin/activity',
+    roles: 'owner',
     label: 'Activity',
     title: 'Activity',
     icon: <History aria-hidden="true" />,
@@ -130,6 +151,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/work',
+    roles: 'orders',
     label: 'Stuck work',
     title: 'Stuck work',
     icon: <Hourglass aria-hidden="true" />,
@@ -139,6 +161,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/books',
+    roles: 'finance',
     label: 'Books',
     title: 'Books',
     icon: <BookCheck aria-hidden="true" />,
@@ -153,14 +176,28 @@ export const MORE: Screen = {
   label: 'More',
   title: 'More',
   icon: <Ellipsis aria-hidden="true" />,
-  Content: () => <MorePage screens={SCREENS} />,
+  Content: MoreScreens,
   Mark: MoreMark,
   place: 'bar',
 }
 
-/** The inbox at the portal's own address; an address that names no screen is the statistics, as it always was. */
-export function screenAt(path: string): Screen {
+/** The screens that the signed-in member of staff may open. A session from before there were roles is an owner's. */
+export function useScreens(): readonly Screen[] {
+  const roles = session.use()?.roles ?? ['owner']
+  return SCREENS.filter((screen) => hasRole({ roles }, screen.roles ?? 'staff'))
+}
+
+/**
+ * The inbox at the portal's own address; an address that names no screen is the statistics, as it always was. Whoever may not open
+ * it sees their first screen.
+ */
+export function screenAt(path: string, screens: readonly Screen[]): Screen {
   const named = [...SCREENS, MORE].find(({ href }) => path === href || path.startsWith(`${href}/`))
   const wanted = /^\/admin\/?$/.test(path) ? '/admin/inbox' : '/admin/stats'
-  return named ?? (SCREENS.find(({ href }) => href === wanted) as Screen)
+  const href = named?.href ?? wanted
+  return [...screens, MORE].find((screen) => screen.href === href) ?? screens[0] ?? MORE
+}
+
+function MoreScreens() {
+  return <MorePage screens={useScreens()} />
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { isTyping, keysOn } from '../../lib/admin/keys.ts'
-import { MORE, SCREENS } from './screens.tsx'
+import { MORE, useScreens } from './screens.tsx'
 
 const GO_WITHIN_MS = 1500
 
@@ -9,13 +9,14 @@ const GO_WITHIN_MS = 1500
 export function useAdminKeys(): void {
   const [, navigate] = useLocation()
   const on = keysOn.use()
+  const screens = useScreens()
   const wentAt = useRef(0)
   const handle = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return
     const going = event.timeStamp - wentAt.current < GO_WITHIN_MS
     wentAt.current = 0
-    const target = going && [...SCREENS, MORE].find(({ letter }) => letter === event.key)
+    const target = going && [...screens, MORE].find(({ letter }) => letter === event.key)
     if (target) navigate(target.href)
     else if (event.key === 'g') wentAt.current = event.timeStamp
     else if (event.key === '/') (document.querySelector<HTMLInputElement>('#main input[type=search], #admin-search') ?? null)?.focus()

@@ -9,6 +9,7 @@ import { parseFields, useForm } from '../../lib/use-form.ts'
 import { authTexts } from '../../texts/auth.ts'
 import { helpTexts } from '../../texts/help.ts'
 import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -28,17 +29,19 @@ export default function LoginPage() {
   const [forgot, setForgot] = useState(false)
   const [welcome, setWelcome] = useState(false)
   const [isBanned, setBanned] = useState(false)
+  const [asksCode, setAsksCode] = useState(false)
   const justSignedIn = useRef(false)
   const [target, setTarget] = useState(() => safeRedirect(new URLSearchParams(search).get('redirect')))
 
   const form = useForm({
-    initial: { userPhone: '', password: '' },
+    initial: { userPhone: '', password: '', code: '' },
     draft: { form: 'login', fields: ['userPhone'] },
-    parse: ({ userPhone: typed, password }) => {
+    parse: ({ userPhone: typed, password, code }) => {
       const userPhone = normalisePhone(typed)
       return parseFields({ userPhone: tenDigitsProblem(userPhone), password: knownPasswordProblem(password) }, () => ({
         userPhone,
         password,
+        ...(code.trim() && { code: code.trim() }),
       }))
     },
     submit: async (credentials) => {
@@ -54,8 +57,11 @@ export default function LoginPage() {
       }
     },
     onRefused: (message, error) => {
-      setBanned(error instanceof RefusedError && error.code === 'BANNED')
-      toast.danger(message)
+      const why = error instanceof RefusedError ? error.code : null
+      setBanned(why === 'BANNED')
+      if (why === 'CODE_NEEDED') setAsksCode(true)
+      // The first time it is a question, which stands above the button.
+      if (why !== 'CODE_NEEDED' || asksCode) toast.danger(message)
     },
   })
 
@@ -80,6 +86,9 @@ export default function LoginPage() {
           <form {...form.props} className="flex flex-col gap-5">
             <PhoneField {...form.valueField('userPhone')} label={authTexts.phone} autoComplete="username" required />
             <PasswordField {...form.field('password')} label={authTexts.password} autoComplete="current-password" required />
+            {asksCode && (
+              <Field {...form.field('code')} label={authTexts.code} hint={authTexts.codeHint} autoComplete="one-time-code" autoFocus />
+            )}
             <FormError message={form.formError} askShop={isBanned} />
             <Button
               type="submit"

@@ -16,6 +16,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { PhoneField } from '../../../ui/phone-field.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { setNotice, useNotice } from '../api.ts'
 import NoticeDialog from '../notice-dialog.tsx'
 
@@ -99,7 +100,7 @@ function MomoForm({ stored }: { stored: Notice }) {
     schema: momoDetailsRequest,
     confirm: async (body) => body.momoPhoneNumber === momoPhoneNumber || (await askToChangeNumber(stored, body)),
     submit: async (body) => {
-      setNotice(await call('PUT /extra/momo-details', { body }))
+      setNotice(await withPassword(() => call('PUT /extra/momo-details', { body })))
       toast.success(SAVED)
     },
     onRefused: tellFailure,

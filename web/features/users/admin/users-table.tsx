@@ -20,6 +20,7 @@ import { controlClass, SelectControl } from '../../../ui/field.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { changeLevel } from '../api.ts'
 import { usersQuery } from './api.ts'
 
@@ -85,7 +86,8 @@ export function UsersTable() {
         />
       ),
     })
-    if (yes && isStillSo(user, 'userLevel')) await change(user, () => changeLevel(user._id, level), 'User level updated successfully')
+    if (yes && isStillSo(user, 'userLevel'))
+      await change(user, () => withPassword(() => changeLevel(user._id, level)), 'User level updated successfully')
   }
   const setStatus = async (user: ListedUser, status: UserStatus) => {
     const banning = status === 'Banned'

@@ -17,6 +17,7 @@ import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { StatusBadge, toneOfStatus } from '../../../ui/status-badge.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
 import { forgetKey, paymentKey } from './payment-key.ts'
 
@@ -38,7 +39,7 @@ export function CreditForm() {
       const body = { chosenId: user._id, amount: toCedis(pesewas), note: note.trim(), showNote }
       setUnclear(null)
       const key = paymentKey(JSON.stringify({ admin: session.get()?._id, ...body }))
-      const { balance } = await call('PUT /user/balance', { body, headers: { 'idempotency-key': key } })
+      const { balance } = await withPassword(() => call('PUT /user/balance', { body, headers: { 'idempotency-key': key } }))
       forgetKey()
       const updated: User = { ...user, balance }
       replaceInLists(['users'], updated)

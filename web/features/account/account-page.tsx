@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { session } from '../../lib/session.ts'
+import { accountTexts } from '../../texts/account.ts'
+import { LoadError } from '../../ui/notice-box.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { accountQuery } from './api.ts'
+import { ContactForm } from './contact-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SessionList } from './session-list.tsx'
+
+/** One's own password, e-mail address, phone number and sessions. */
+export default function AccountPage() {
+  const user = session.use()
+  const { data, error, refetch } = useQuery(accountQuery)
+  if (!data && error) return <LoadError what={accountTexts.loadFailed} error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <PageHeader title={accountTexts.title}>{user?.username}</PageHeader>
+      {data ? (
+        <div className="flex max-w-[45rem] flex-col gap-5">
+          <PasswordForm />
+          <ContactForm user={data.user} />
+          <SessionList
+            sessions={data.sessions}
+            onEnd={(one) => call('POST /user/me/sessions/end', { body: one === null ? {} : { session: one } })}
+          />
+        </div>
+      ) : (
+        <Loading label={accountTexts.loading}>
+          <Skeleton className="h-96" />
+        </Loading>
+      )}
+    </>
+  )
+}
