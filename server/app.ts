@@ -57,7 +57,7 @@ import { registerJsonBodies } from './platform/http/json-bodies.ts'
 import { limitRate, limitRequests } from './platform/http/limit-rate.ts'
 import { noteMethods } from './platform/http/methods-at.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
-import { brandSource, EARLY_SCRIPT_SOURCE, readStyleSources } from './platform/http/pages.ts'
+import { EARLY_SCRIPT_SOURCE, ownStyles, readStyleSources } from './platform/http/pages.ts'
 import { zodSchemas } from './platform/http/schema-controller.ts'
 import { registerWebApp } from './platform/http/web-app.ts'
 import { openJobQueue } from './platform/job-queue.ts'
@@ -271,7 +271,7 @@ function securityHeaders(shop: Shop, styleSources: string[]) {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", EARLY_SCRIPT_SOURCE],
         // Each colour that the owner may choose is one style, known beforehand.
-        styleSrc: ["'self'", ...styleSources, () => brandSource(shop.brand ?? USUAL_BRAND)],
+        styleSrc: [() => ownStyles(shop.brand ?? USUAL_BRAND), ...styleSources],
         imgSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         frameSrc: ["'self'", 'https://checkout.paystack.com'],

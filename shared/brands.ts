@@ -76,7 +76,7 @@ export function brandStyle(name: BrandName): string {
       .map(([token, colour]) => `--${token}:${colour}`)
       .join(';')
   return (
-    `:root,[data-theme=light],.field .ticket,.field .toast-in{${set(light)}}` +
+    `:root{--sign:${light.brand}}:root,[data-theme=light],.field .ticket,.field .toast-in{${set(light)}}` +
     `@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${set(dark)}}}[data-theme=dark]{${set(dark)}}`
   )
 }

@@ -30,12 +30,14 @@ const profile = z.object({
   brand: z.enum(BRAND_NAMES, { error: 'Choose a colour from the list.' }),
 })
 export type ShopProfile = z.output<typeof profile>
+/** What is left out stays as it is. */
+export const profileRequest = z.partial(profile)
 
 /** Where customers of one network send mobile money. */
 const paymentNumber = z.object({ network: z.enum(MOMO_NETWORKS), phoneNumber: z.string(), accountName: z.string() })
 export type PaymentNumber = z.output<typeof paymentNumber>
 
-const paymentNumbersRequest = z.object({
+export const paymentNumbersRequest = z.object({
   numbers: z
     .array(
       z.object({
@@ -60,7 +62,7 @@ const shopSettingsReply = z.object({ shop: shopSettings })
 
 const LOGO = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
 /** The largest logo that may be uploaded, in bytes. */
-const MAX_LOGO_BYTES = 102_400
+export const MAX_LOGO_BYTES = 102_400
 const logoRequest = z.object({
   /** A base64 data URI; null takes the logo away. */
   image: z.nullable(
@@ -95,7 +97,7 @@ export const shopSettingsEndpoints = endpoints({
     tag: 'admin',
     summary: "Change the shop's name, contacts, hours and colour; what is not sent stays as it is",
     access: 'owner',
-    body: z.partial(profile),
+    body: profileRequest,
     reply: shopSettingsReply,
   },
   'PUT /admin/shop/logo': {

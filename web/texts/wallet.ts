@@ -38,6 +38,8 @@ export const walletTexts = {
   otherNetworks: 'Another network?',
   checkName: 'Check that the account name is the same, and enter the reference code as the reference.',
   number: 'Mobile money number',
+  numberOf: (network: string, account: string) => `${network}, ${account}`,
+  otherNumbers: 'Send to another network?',
   accountName: 'Account name',
   reference: 'Reference code',
   sum: 'Amount',

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brandStyle } from '../../../shared/brands.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Notice } from '../../../shared/notice.ts'
 import type { Shop } from '../../../shared/shop.ts'
@@ -65,6 +67,8 @@ describe('what customers see of the shop', () => {
       brand: 'blue',
       copyrightYear: 2024,
     })
+    const hash = createHash('sha256').update(brandStyle('blue')).digest('base64')
+    expect((await shop.app.inject('/api/shop')).headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}'`)
     const { headers } = await call(shop, 'GET', '/export/admin-products', { as: owner })
     expect(headers['content-disposition']).toBe('attachment; filename="akua-s-data-airtime-admin-products.csv"')
     expect((await readSetup()).steps.find(({ step }) => step === 'shop')?.done).toBe(true)

@@ -36,10 +36,10 @@ export async function readStyleSources(root: string): Promise<string[]> {
   return [...own.map((rest) => sourceOf(rest.slice(0, rest.indexOf('</style>')))), CARD_POPUP_STYLE_SOURCE]
 }
 
-/** The source of the style with a brand's colours, for the content security policy. */
-export function brandSource(brand: BrandName): string {
+/** The shop's own styles for the content security policy, that with the brand's colours among them. */
+export function ownStyles(brand: BrandName): string {
   const style = brandStyle(brand)
-  return style === '' ? "'self'" : sourceOf(style)
+  return style === '' ? "'self'" : `'self' ${sourceOf(style)}`
 }
 
 /** What the shop sells, and what it can tell about itself; null when that could not be read. */

@@ -14,6 +14,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useNotice } from '../notice/api.ts'
 import { useShop } from '../shop/api.ts'
+import { usePaymentNumbers } from './use-payment-numbers.ts'
 
 /** What to send, and what to dial for it on the payer's own network. */
 export function WhatToDial({ recharge }: { recharge: Recharge }) {
@@ -67,6 +68,7 @@ function Dial({ code }: { code: string }) {
 /** Where the money goes and under which reference, each copied with one tap, and whom to write to. */
 export function WhereToSend({ recharge, withAmount }: { recharge: Recharge; withAmount?: boolean }) {
   const { data: notice, error, refetch } = useNotice()
+  const numbers = usePaymentNumbers(notice)
   const shop = useShop()
   if (error && !notice) return <LoadError what={walletTexts.details} error={error} onRetry={() => void refetch()} />
   if (!notice) {
@@ -76,10 +78,14 @@ export function WhereToSend({ recharge, withAmount }: { recharge: Recharge; with
       </Loading>
     )
   }
+  const first = { network: '', phoneNumber: notice.momoPhoneNumber, accountName: notice.momoAccountName }
+  // Sending within one's own network costs least. The first number is the one for everybody.
+  const own = numbers.find(({ network }) => network === operatorOfNumber(session.get()?.phone ?? '')) ?? first
+  const others = numbers.filter(({ phoneNumber }) => phoneNumber !== own.phoneNumber)
   return (
     <div>
-      <Line name={walletTexts.number} copy={notice.momoPhoneNumber}>
-        {spacedPhone(notice.momoPhoneNumber)}
+      <Line name={walletTexts.number} copy={own.phoneNumber}>
+        {spacedPhone(own.phoneNumber)}
       </Line>
       <Line name={walletTexts.reference} copy={recharge.rechargeId}>
         {recharge.rechargeId}
@@ -90,8 +96,18 @@ export function WhereToSend({ recharge, withAmount }: { recharge: Recharge; with
         </Line>
       )}
       <p className="mt-1.5 text-small text-muted">
-        {walletTexts.accountName} <b className="break-words text-ink">{notice.momoAccountName}</b>
+        {walletTexts.accountName} <b className="break-words text-ink">{own.accountName}</b>
       </p>
+      {others.length > 0 && (
+        <details className="text-small text-muted">
+          <summary className="inline-flex min-h-11 items-center font-semibold text-brand-text">{walletTexts.otherNumbers}</summary>
+          {others.map(({ network, phoneNumber, accountName }) => (
+            <Line key={network} name={walletTexts.numberOf(network, accountName)} copy={phoneNumber}>
+              {spacedPhone(phoneNumber)}
+            </Line>
+          ))}
+        </details>
+      )}
       <p className="mt-1.5 text-small text-muted">
         {walletTexts.complaints}{' '}
         {shop.phone ? (

@@ -1,17 +1,29 @@
 import { useEffect } from 'react'
 import type { SettingsReply } from '../../../../shared/settings.ts'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
+import { useScreenTitle } from '../../../ui/admin/screen-title.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { ShopSettings } from '../../shop/admin/shop-settings.tsx'
 import { useSettings, useSettingsForm } from './api.ts'
 import { consequencesOf, settingName, settingValue } from './setting-words.ts'
 import { type SettingPath, type SettingValues, valuesOf } from './settings-draft.ts'
 import { SettingsFields } from './settings-fields.tsx'
 import { SavedState, SettingsSaveBar } from './settings-save-bar.tsx'
 
-/** How the shop works with suppliers and messages. */
+/** How customers see and pay the shop, and how it works with suppliers and messages. */
 export default function SettingsTab() {
+  useScreenTitle({ title: 'Settings', subtitle: 'What customers see, and where they pay' })
+  return (
+    <div className="flex flex-col gap-8">
+      <ShopSettings />
+      <Operations />
+    </div>
+  )
+}
+
+function Operations() {
   const { data, error, refetch } = useSettings()
   if (data) return <SettingsForm reply={data} stale={error} onRetry={() => void refetch()} />
   if (error) return <LoadError what="The settings" error={error} onRetry={() => void refetch()} />

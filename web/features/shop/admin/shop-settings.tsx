@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'wouter'
+import { Card } from '../../../ui/admin/card.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { useNotice } from '../../notice/api.ts'
+import { shopSettingsQuery } from './api.ts'
+import { BrandForm } from './brand-form.tsx'
+import { PaymentNumbersForm } from './payment-numbers-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { SetupList } from './setup-list.tsx'
+
+/** What customers see, and where they pay. */
+export function ShopSettings() {
+  const { data, error, refetch } = useQuery(shopSettingsQuery)
+  if (error && !data) return <LoadError what="Your shop’s details" error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Loading label="Loading your shop’s details…">
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <Skeleton className="h-96" />
+          <Skeleton className="h-72" />
+        </div>
+      </Loading>
+    )
+  return (
+    <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,2fr)_minmax(17rem,1fr)] lg:items-start">
+      <div className="flex min-w-0 flex-col gap-4">
+        <NoticeCard />
+        <PaymentNumbersForm key={JSON.stringify(data.paymentNumbers)} stored={data.paymentNumbers} />
+        <ProfileForm key={JSON.stringify({ ...data, logo: null, paymentNumbers: null, brand: null })} stored={data} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-4 max-lg:contents">
+        <div className="max-lg:order-first">
+          <SetupList />
+        </div>
+        <BrandForm stored={data} />
+      </div>
+    </div>
+  )
+}
+
+function NoticeCard() {
+  const { data } = useNotice()
+  return (
+    <Card
+      title="Notice"
+      state={
+        <Link href="/info" className="inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text">
+          Change <ChevronRight className="size-4" aria-hidden="true" />
+        </Link>
+      }
+    >
+      <p className="line-clamp-3 px-4 py-3 text-body whitespace-pre-line">
+        {data?.noticeContent || <span className="text-muted">None. Customers see it when they open the store.</span>}
+      </p>
+    </Card>
+  )
+}
