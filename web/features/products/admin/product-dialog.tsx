@@ -3,6 +3,7 @@ import { ImagePlus } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import { NETWORKS, type Network } from '../../../../shared/networks.ts'
 import { IMAGE_TOO_LARGE, MAX_IMAGE_BYTES, type PackageInput, type Product } from '../../../../shared/products.ts'
+import { shrinkImage } from '../../../lib/admin/shrink-image.ts'
 import { useForm } from '../../../lib/use-form.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -28,7 +29,6 @@ import {
   parsePackages,
   readPackages,
 } from './read-packages.ts'
-import { shrinkImage } from './shrink-image.ts'
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 
