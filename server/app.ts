@@ -21,6 +21,7 @@ import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
 import { floatRoutes } from './features/floats/routes.ts'
 import { insightRoutes } from './features/insight/routes.ts'
+import { inboxRoutes } from './features/inbox/routes.ts'
 import { newsRoutes } from './features/news/routes.ts'
 import { noticeRoutes } from './features/notice/routes.ts'
 import { orderRoutes } from './features/orders/routes.ts'
@@ -216,6 +217,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         noticeRoutes,
         adminActionRoutes,
         customerRoutes,
+        inboxRoutes,
         bookRoutes,
       ]) {
         routes(typed)

@@ -8,6 +8,7 @@ import { deliveryEndpoints } from './deliveries.ts'
 import { exportEndpoints } from './export.ts'
 import { floatEndpoints } from './floats.ts'
 import { insightEndpoints } from './insight.ts'
+import { inboxEndpoints } from './inbox.ts'
 import { failedJobEndpoints } from './jobs.ts'
 import { newsEndpoints } from './news.ts'
 import { noticeEndpoints } from './notice.ts'
@@ -43,6 +44,7 @@ export const routes = {
   ...failedJobEndpoints,
   ...insightEndpoints,
   ...floatEndpoints,
+  ...inboxEndpoints,
   ...newsEndpoints,
   ...noticeEndpoints,
   ...checkoutEndpoints,

@@ -93,6 +93,13 @@ const ROUTES: Record<string, Line> = {
   'GET /api/payment/unmatched': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/payment': { most: 3, ask: () => ({ as: admin, query: { ...page.query, status: 'held' } }) },
   'GET /api/admin/actions': { most: 3, ask: () => ({ as: admin, ...search }) },
+  'GET /api/admin/inbox': {
+    most: 20,
+    ask: async (size) => {
+      await Promise.all([batch(size), paymentMessages(size)])
+      return { as: admin }
+    },
+  },
   'GET /api/admin/reports': { most: 4, ask: () => ({ as: admin, ...page }) },
   'GET /api/admin/prices': { most: 7, ask: () => ({ as: admin }) },
   'GET /api/admin/costs': { most: 2, ask: () => ({ as: admin }) },

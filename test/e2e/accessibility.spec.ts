@@ -118,7 +118,14 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   await shop.decideRecharge(await shop.requestRecharge(customer, 60), 'decline')
   await keepSession(page, shop.admin)
 
-  await page.goto('/admin/stats')
+  await page.goto('/admin')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await checkAtBothSizes(page, 'the inbox')
+  await follow(page, '/admin/more')
+  await expect(page.getByRole('navigation', { name: 'Behind the counter' })).toBeVisible()
+  await checkAtBothSizes(page, 'what stands under More')
+
+  await follow(page, '/admin/stats')
   await expect(page.getByRole('table', { name: 'Orders' })).toBeVisible()
   await expect(page.getByLabel(`Level of ${customer.username}`)).toBeVisible()
   // Its tables of figures don't fit with text of twice the size.

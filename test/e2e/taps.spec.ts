@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, keepSession, offerTile, openStore, placedSheet, test } from './shop.ts'
+import { expect, keepSession, offerTile, openStore, placedSheet, test, toastOf } from './shop.ts'
 
 /** What each journey may cost, counted in the page: presses of a finger, and keys. */
 const BUDGETS = {
@@ -9,6 +9,8 @@ const BUDGETS = {
   'three bundles in a cart': { taps: 9, keys: 0 },
   'for a number never bought for': { taps: 3, keys: 10 },
   'another one, found by name': { taps: 2, keys: 4 },
+  'an order by hand': { taps: 2, keys: 0 },
+  'ten matched top-ups': { taps: 2, keys: 0 },
 }
 
 test('a returning customer buys from the store in three taps', async ({ page, shop }) => {
@@ -117,6 +119,49 @@ test('a number that was never bought for costs its ten digits, and a name its fi
   await expect(placedSheet(page)).toContainText('Mum')
   expect(await spent()).toEqual(BUDGETS['another one, found by name'])
   expect((await shop.ordersOf(customer)).map(({ receiver }) => receiver)).toEqual(['0551234567', '0241234567'])
+})
+
+test('the owner decides an order by hand in two taps, and ten matched top-ups in two, as they come in', async ({ page, shop }) => {
+  const customer = await shop.makeUser({ balance: 100 })
+  await keepSession(page, shop.admin)
+  const spent = await countIn(page)
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { level: 1, name: 'Needs me' })).toBeVisible()
+  const tab = page.getByRole('navigation', { name: 'Admin Portal' }).getByRole('link', { name: /^Inbox/ })
+  const orders = page.getByRole('region', { name: 'Orders', exact: true }).getByRole('article')
+
+  const [order] = await shop.buy(customer, [{ network: 'AFA', offer: 'AFA registration' }])
+  const byHand = orders.filter({ hasText: '1 AFA order by hand' })
+  await expect(byHand).toContainText('055 123 4567')
+  await expect(tab).toContainText('waiting')
+  await expect(page).toHaveTitle(/^\(\d+\) Needs me/)
+  await byHand.getByRole('button', { name: /^Process/ }).tap()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).tap()
+  await expect(toastOf(page, `Order ${order?.number} completed`)).toBeVisible()
+  await expect(byHand).toHaveCount(0)
+  expect(await spent()).toEqual(BUDGETS['an order by hand'])
+
+  const payers = await Promise.all(Array.from({ length: 10 }, () => shop.makeUser()))
+  const asked = await Promise.all(payers.map((payer, index) => shop.requestRecharge(payer, 60 + index)))
+  const rows = asked.map(({ rechargeId, amount }, index) => ({
+    kind: 'in',
+    transactionId: String(96_397_000_000 + index),
+    amount,
+    payer: null,
+    payerPhone: payers[index]?.phone,
+    reference: rechargeId,
+    at: null,
+    balance: null,
+  }))
+  await shop.call('POST', '/received-payment/statement', { as: shop.admin, body: { network: 'MTN', rows } })
+  await page.reload()
+  await page.evaluate(() => sessionStorage.removeItem('spent'))
+  await page.getByRole('region', { name: 'Next' }).getByRole('button', { name: 'Approve 10' }).tap()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).tap()
+  await expect(toastOf(page, '10 recharge requests approved')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Approve/ })).toHaveCount(0)
+  expect(await spent()).toEqual(BUDGETS['ten matched top-ups'])
+  expect(await Promise.all(payers.map((payer) => shop.balanceOf(payer)))).toEqual(asked.map(({ amount }) => amount))
 })
 
 /** Counts presses and keys from the next page on, also in frames and across pages; returns how to read them. */

@@ -58,12 +58,12 @@ export function openRealtime(): () => void {
     if (history?.some((known) => known._id === order._id)) {
       orderHistory.set(history.map((known) => (known._id === order._id ? order : known)))
     }
-    if (user.isAdmin) refreshSoon(['stats'])
+    if (user.isAdmin) refreshSoon(['stats'], ['inbox'])
     else void loadNews(({ notifyAboutOrder }) => notifyAboutOrder(order))
   })
   socket.on('reportUpdated', (report) => {
     takeOverReport(report)
-    refreshSoon(['reports'])
+    refreshSoon(['reports'], ['inbox'])
     const isShop = session.get()?.isAdmin === true
     void loadNews(({ notifyAboutReport }) => notifyAboutReport(report, isShop))
   })
@@ -71,7 +71,7 @@ export function openRealtime(): () => void {
   socket.on('suppliersUpdated', () => refreshSoon(['suppliers']))
   socket.on('rechargeUpdated', (recharge) => {
     if (!replaceInLists(['recharges'], recharge)) refreshSoon(['recharges'])
-    if (session.get()?.isAdmin) refreshSoon(['stats'])
+    if (session.get()?.isAdmin) refreshSoon(['stats'], ['inbox'])
   })
 
   // The browser knows that it is online again before the library's next attempt is due.

@@ -41,6 +41,13 @@ export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply
   }
 }
 
+/** What one day has earned, in cedis, of how many delivered orders, and how many of these have no cost and so earn nothing yet. */
+export async function readProfitOfDay(db: Queryable, day: string): Promise<{ earned: number; delivered: number; uncosted: number }> {
+  const total = addUp(await selectDeliveries(db, { from: day, until: day }))
+  const other = addUpOther(await selectOtherLines(db, { from: day, until: day }))
+  return { earned: toCedis(earnedPesewas(total) + otherPesewas(other)), delivered: total.orders, uncosted: total.uncostedOrders }
+}
+
 /** Packages with delivered orders whose cost nobody knows. */
 export async function readUncosted(db: Queryable, now: Date) {
   return (await selectUncosted(db, now)).map(({ salesPesewas, costNowPesewas, ...row }) => ({

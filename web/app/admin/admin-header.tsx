@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { CsvButton } from '../../features/export/csv-button.tsx'
+import { countWaiting, inboxQuery } from '../../features/inbox/admin/api.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { screenTitle } from '../../ui/admin/screen-title.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -20,7 +22,8 @@ export function AdminHeader({ screen }: { screen: Screen }) {
   const heading = own?.title ?? (href === '/admin/inbox' ? title : label)
   const subtitle = own?.subtitle ?? (heading === title ? null : title)
   const back = own?.back ?? (place === 'bar' ? null : MORE.href)
-  useDocumentTitle(own?.title ?? title)
+  const { data: waiting = 0 } = useQuery({ ...inboxQuery, select: ({ groups }) => countWaiting(groups) })
+  useDocumentTitle(own?.title ?? title, waiting)
   return (
     <header className="no-print sticky top-0 z-20 flex min-h-14 items-center gap-1 border-b border-line bg-surface py-1 pr-2 pl-4 lg:col-start-2 lg:min-h-16 lg:gap-5 lg:px-6 lg:py-2 short:static">
       {back && (
@@ -53,9 +56,10 @@ export function AdminHeader({ screen }: { screen: Screen }) {
   )
 }
 
-function useDocumentTitle(title: string): void {
+/** The browser's tab says how many wait. */
+function useDocumentTitle(title: string, waiting: number): void {
   useEffect(() => {
     const brand = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content
-    document.title = `${title} · ${brand}`
-  }, [title])
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} · ${brand}`
+  }, [title, waiting])
 }

@@ -1,38 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { failedIn, jobsQuery } from '../../features/failed-jobs/admin/api.ts'
-import { disputesQuery } from '../../features/payments/admin/disputes.tsx'
+import { countWaiting, inboxQuery, isMoney } from '../../features/inbox/admin/api.ts'
 import { unpublishedPrices } from '../../features/prices/admin/unpublished-prices.ts'
 import { reconciliationQuery } from '../../features/reconciliation/admin/api.ts'
 import { reportsQuery } from '../../features/reports/admin/api.ts'
 import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
-import { statsQuery } from '../../features/stats/admin/api.ts'
 import { CountMark } from '../../ui/admin/count-mark.tsx'
 
 const EVERY_MS = 60_000
 
 /** Everything that waits for a decision. */
 export function InboxMark() {
-  const { data } = useQuery(statsQuery)
-  const waiting = data?.waiting
-  return <CountMark count={(waiting?.orders.count ?? 0) + (waiting?.recharges?.count ?? 0)} word="waiting" />
+  const { data } = useQuery(inboxQuery)
+  return <CountMark count={data ? countWaiting(data.groups) : 0} word="waiting" />
 }
 
 /** Top-ups, held payments, and disputes that are lost when nobody answers them. */
 export function MoneyMark() {
-  const stats = useQuery(statsQuery)
-  const disputes = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: EVERY_MS })
-  // Those to answer come first in the list.
-  const toAnswer = disputes.data?.rows.filter(({ dueAt }) => dueAt !== null).length ?? 0
-  const { recharges, heldPayments } = stats.data?.waiting ?? {}
-  return <CountMark count={(recharges?.count ?? 0) + (heldPayments?.count ?? 0) + toAnswer} word="to decide" />
+  const { data } = useQuery(inboxQuery)
+  return <CountMark count={data ? countWaiting(data.groups.filter(isMoney)) : 0} word="to decide" />
 }
 
 /** Held card payments, and disputes to answer. */
 export function HeldMark() {
-  const stats = useQuery(statsQuery)
-  const disputes = useQuery({ ...disputesQuery({ search: '', page: 1, pageSize: 10 }), refetchInterval: EVERY_MS })
-  const toAnswer = disputes.data?.rows.filter(({ dueAt }) => dueAt !== null).length ?? 0
-  return <CountMark count={(stats.data?.waiting.heldPayments?.count ?? 0) + toAnswer} word="to decide" quiet />
+  const { data } = useQuery(inboxQuery)
+  const held = data?.groups.filter(({ kind }) => kind === 'held-payments' || kind === 'dispute') ?? []
+  return <CountMark count={countWaiting(held)} word="to decide" quiet />
 }
 
 /** Failed jobs. */

@@ -20,7 +20,7 @@ import { ReleaseHoldDialog } from './release-hold-dialog.tsx'
 const TONES: Record<string, StatusTone> = { open: 'pending', unclear: 'pending', won: 'done', lost: 'danger', processed: 'danger' }
 const WORDS: Record<string, string> = { open: 'To answer', 'needs-attention': 'Needs attention', processed: 'Refunded' }
 
-export function disputesQuery(query: { search: string; page: number; pageSize: number }) {
+function disputesQuery(query: { search: string; page: number; pageSize: number }) {
   return queryOptions({
     queryKey: ['payments', 'disputes', query],
     queryFn: ({ signal }) => callList('GET /payment/disputes', { query, signal }),

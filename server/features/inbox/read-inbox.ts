@@ -1,0 +1,228 @@
+import { isoDay } from '../../../shared/dates.ts'
+import { type InboxGroup, type InboxReply, MOST_ORDERS_SHOWN } from '../../../shared/inbox.ts'
+import { toCedis } from '../../../shared/money.ts'
+import { ANSWERS_REPORTS, hasRole, SEES_FINANCE, SEES_ORDERS } from '../../../shared/staff-rules.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { selectBatches } from '../batches/batches.sql.ts'
+import { BLOCK_SIZE } from '../orders/order-lists.sql.ts'
+import { selectOrdersBySeq } from '../orders/orders.sql.ts'
+import { presentOrder } from '../orders/present.ts'
+import { readProfitOfDay } from '../profit/queries.ts'
+import { type PaymentMatchRow, readMatches } from '../received-payments/queries.ts'
+import { selectPause } from '../reconciliation/reconciliation.sql.ts'
+import { selectWaitingHeldPayments, selectWaitingRecharges, type WaitingRow } from '../stats/stats.sql.ts'
+import {
+  type PendingGroup,
+  selectOpenDisputes,
+  selectOpenReports,
+  selectOrdersByHour,
+  selectOrdersOfDay,
+  selectPendingGroups,
+} from './inbox.sql.ts'
+
+/** A supplier usually needs minutes; after this an admin should ask. */
+const TOO_LONG_MS = 60 * 60_000
+/** The relay brings a new order to its supplier in a second; what takes longer is shown. */
+const RELAYED_MS = 60_000
+const MOST_PER_NETWORK = 500
+/** Of what has a row of its own, such as a report; the rest is counted with the last. */
+const MOST_ROWS = 10
+
+const EMPTY = {
+  count: 1,
+  more: false,
+  oldestAt: null,
+  amount: null,
+  network: null,
+  supplier: null,
+  detail: '',
+  who: null,
+  number: null,
+  dueAt: null,
+  orders: [],
+  subject: null,
+} satisfies Partial<InboxGroup>
+
+/** What waits for the caller, as far as their roles let them see it, and how the day goes. */
+export async function readInbox(ctx: Ctx): Promise<InboxReply> {
+  const actor = requireActor(ctx)
+  const none = Promise.resolve([])
+  const [ofOrders, money, reports, work, pause] = await Promise.all([
+    readOrders(ctx, hasRole(actor, SEES_ORDERS)),
+    hasRole(actor, SEES_FINANCE) ? readMoney(ctx) : none,
+    hasRole(actor, ANSWERS_REPORTS) ? readReports(ctx) : none,
+    hasRole(actor, 'orders') ? readStuckWork(ctx) : none,
+    hasRole(actor, SEES_FINANCE) ? readPause(ctx) : none,
+  ])
+  const { groups, ...day } = ofOrders
+  return { ...day, groups: [...pause, ...groups, ...money, ...reports, ...work] }
+}
+
+async function readOrders(ctx: Ctx, mayOrders: boolean): Promise<InboxReply> {
+  const pending = await selectPendingGroups(ctx.db, {
+    tooLongSince: new Date(ctx.now.getTime() - TOO_LONG_MS),
+    relayedSince: new Date(ctx.now.getTime() - RELAYED_MS),
+    mostPerNetwork: MOST_PER_NETWORK,
+    mostSeqs: MOST_ORDERS_SHOWN,
+  })
+  const at = (kind: PendingGroup['kind']) => pending.filter((group) => group.kind === kind)
+  const withSuppliers = [...at('waiting'), ...at('at-supplier'), ...at('too-long'), ...at('in-batch')].reduce(
+    (sum, { orders }) => sum + orders,
+    0,
+  )
+  const day = { ...(await readDay(ctx)), withSuppliers }
+  if (!mayOrders) return { groups: [], day }
+
+  const toDecide = pending.filter((group): group is ToDecide => !NOT_TO_DECIDE.includes(group.kind))
+  const orders = await selectOrdersBySeq(
+    ctx.db,
+    toDecide.flatMap(({ seqs }) => seqs),
+  )
+  const bySeq = new Map(orders.map((order) => [order.seq, presentOrder(order, 'admin')]))
+  const batches = at('in-batch').length === 0 ? [] : await readBatches(ctx)
+  return { groups: [...toDecide.map((group) => presentPending(group, bySeq)), ...batches], day }
+}
+
+const NOT_TO_DECIDE: readonly PendingGroup['kind'][] = ['waiting', 'at-supplier', 'in-batch']
+type ToDecide = PendingGroup & { kind: InboxGroup['kind'] }
+
+function presentPending(group: ToDecide, bySeq: Map<number, Order>): InboxGroup {
+  const { kind, network, supplier, orders, pesewas, oldest, seqs, more } = group
+  return {
+    ...EMPTY,
+    kind,
+    key: [kind, network ?? supplier].filter(Boolean).join(':'),
+    count: orders,
+    more,
+    oldestAt: oldest.toISOString(),
+    amount: toCedis(pesewas),
+    network,
+    supplier,
+    orders: seqs.flatMap((seq) => bySeq.get(seq) ?? []),
+  }
+}
+
+type Order = ReturnType<typeof presentOrder>
+
+/** Batches that still lock orders, which somebody has sent or is about to send. */
+async function readBatches({ db }: Ctx): Promise<InboxGroup[]> {
+  const { batches } = await selectBatches(db, { open: true, network: null, search: null, limit: MOST_ROWS, offset: 0 })
+  return batches.map(({ number, network, locked, lockedPesewas, madeBy, madeAt }) => ({
+    ...EMPTY,
+    kind: 'batch',
+    key: `batch:${number}`,
+    count: locked,
+    amount: toCedis(lockedPesewas),
+    oldestAt: madeAt.toISOString(),
+    network,
+    who: madeBy,
+    number: String(number),
+  }))
+}
+
+async function readDay(ctx: Ctx): Promise<Omit<InboxReply['day'], 'withSuppliers'>> {
+  const { db, now } = ctx
+  const today = new Date(`${isoDay(now)}T00:00:00Z`)
+  const { orders, decided, firstBlock } = await selectOrdersOfDay(db, isoDay(now))
+  const hours =
+    firstBlock === null ? Array.from({ length: 24 }, () => 0) : await selectOrdersByHour(db, { today, firstSeq: firstBlock * BLOCK_SIZE })
+  const seesProfit = hasRole(requireActor(ctx), SEES_FINANCE)
+  return { hours, orders, decided, profit: seesProfit ? await readProfitOfDay(db, isoDay(now)) : null }
+}
+
+async function readMoney({ db, now }: Ctx): Promise<InboxGroup[]> {
+  const matches = await readMatches(db, now)
+  const topUps = await selectWaitingRecharges(db)
+  const held = await selectWaitingHeldPayments(db)
+  const disputes = await selectOpenDisputes(db, MOST_ROWS)
+  return [
+    ...presentMatches(matches),
+    ...presentTopUps(topUps, matches),
+    ...disputes.map(
+      ({ id, reference, pesewas, dueAt, heardAt, category }): InboxGroup => ({
+        ...EMPTY,
+        kind: 'dispute',
+        key: `dispute:${id}`,
+        amount: toCedis(pesewas),
+        oldestAt: heardAt.toISOString(),
+        dueAt: dueAt?.toISOString() ?? null,
+        detail: category,
+        subject: reference,
+      }),
+    ),
+    ...presentWaiting('held-payments', held),
+  ]
+}
+
+/** Payments that match for certain, to be approved together, and those to look at; what was kept for later is neither. */
+function presentMatches(matches: readonly PaymentMatchRow[]): InboxGroup[] {
+  const certain = matches.filter(({ state, request }) => state === 'certain' && request)
+  const toCompare = matches.filter(({ state, payment }) => state !== 'certain' && payment.keptAt === null)
+  const doubtful = toCompare.filter(({ state }) => state === 'doubtful').length
+  const words = [doubtful > 0 && `${doubtful} doubtful`, toCompare.length > doubtful && `${toCompare.length - doubtful} unmatched`]
+  return [
+    ...presentPayments('matched', certain),
+    ...presentPayments('to-compare', toCompare).map((group) => ({ ...group, detail: words.filter(Boolean).join(', ') })),
+  ]
+}
+
+function presentPayments(kind: 'matched' | 'to-compare', matches: readonly PaymentMatchRow[]): InboxGroup[] {
+  const [first] = matches
+  if (!first) return []
+  const oldest = matches.reduce((least, { payment }) => Math.min(least, payment.receivedAt.getTime()), first.payment.receivedAt.getTime())
+  const pesewas = matches.reduce((sum, { payment }) => sum + payment.amountPesewas, 0)
+  return [{ ...EMPTY, kind, key: kind, count: matches.length, amount: toCedis(pesewas), oldestAt: new Date(oldest).toISOString() }]
+}
+
+/** Requests for which no payment was read yet. */
+function presentTopUps(waiting: WaitingRow, matches: readonly PaymentMatchRow[]): InboxGroup[] {
+  const paid = new Map(matches.flatMap(({ request }) => (request?.status === 'pending' ? [[request.id, request.amountPesewas]] : [])))
+  const pesewas = waiting.pesewas - [...paid.values()].reduce((sum, amount) => sum + amount, 0)
+  return presentWaiting('top-ups', { ...waiting, orders: waiting.orders - paid.size, pesewas })
+}
+
+function presentWaiting(kind: 'top-ups' | 'held-payments', { orders, pesewas, oldest }: WaitingRow): InboxGroup[] {
+  if (orders <= 0) return []
+  return [{ ...EMPTY, kind, key: kind, count: orders, amount: toCedis(pesewas), oldestAt: oldest?.toISOString() ?? null }]
+}
+
+/** A row for each of the oldest reports; the last of them counts all that follow. */
+async function readReports({ db }: Ctx): Promise<InboxGroup[]> {
+  const { reports, total } = await selectOpenReports(db, MOST_ROWS)
+  return reports.map(({ id, orderSeq, username, openedAt, text }, index) => ({
+    ...EMPTY,
+    kind: 'report',
+    key: `report:${id}`,
+    count: index === MOST_ROWS - 1 ? total - index : 1,
+    oldestAt: openedAt.toISOString(),
+    detail: text,
+    who: username,
+    number: String(orderSeq),
+    subject: id,
+  }))
+}
+
+/** A group for each queue, with the last job's reason. */
+async function readStuckWork({ jobs }: Ctx): Promise<InboxGroup[]> {
+  const { failed, total } = await jobs.listFailed({ limit: 100, offset: 0 })
+  const queues = [...new Set(failed.map(({ queue }) => queue))]
+  return queues.map((queue): InboxGroup => {
+    const own = failed.filter((job) => job.queue === queue)
+    const [last] = own as [(typeof own)[number]]
+    return {
+      ...EMPTY,
+      kind: 'stuck-work',
+      key: `stuck-work:${queue}`,
+      count: own.length,
+      more: total > failed.length,
+      oldestAt: (own.at(-1) ?? last).failedAt.toISOString(),
+      detail: last.reason,
+      subject: own.length === 1 ? last.id : null,
+    }
+  })
+}
+
+async function readPause({ db }: Ctx): Promise<InboxGroup[]> {
+  const pause = await selectPause(db)
+  return pause ? [{ ...EMPTY, kind: 'paused', key: 'paused', oldestAt: pause.pausedAt.toISOString() }] : []
+}

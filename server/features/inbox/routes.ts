@@ -1,0 +1,8 @@
+import { inboxEndpoints } from '../../../shared/inbox.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { readInbox } from './read-inbox.ts'
+
+export function inboxRoutes(app: Api) {
+  mount(app, inboxEndpoints, { 'GET /admin/inbox': ({ ctx }) => readInbox(ctx) })
+}

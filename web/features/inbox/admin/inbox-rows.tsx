@@ -1,0 +1,243 @@
+import { Banknote, Check, CircleAlert, Clock, Flag, Gavel, Hand, Hourglass, Layers, Pause, Wallet, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { InboxGroup } from '../../../../shared/inbox.ts'
+import type { Order } from '../../../../shared/orders.ts'
+import { spacedPhone } from '../../../../shared/phones.ts'
+import { JUST_NOW, shortDay, shortWait } from '../../../lib/admin/clock-words.ts'
+import { counted } from '../../../lib/admin/words.ts'
+import type { RowTone } from '../../../ui/admin/row.tsx'
+import { moneyText } from '../../../ui/money.tsx'
+import { queueWords } from '../../failed-jobs/admin/job-words.ts'
+import { supplierName } from '../../supplier/admin/supplier-words.ts'
+
+/** What the button of a row does; `open` leads to `href`. */
+export type Act = 'process' | 'batch' | 'complete' | 'approve' | 'retry' | 'open'
+
+export type InboxRow = {
+  key: string
+  section: 'Orders' | 'Money' | 'People and messages'
+  group: InboxGroup
+  /** Set where the row is about one order. */
+  order: Order | null
+  icon: ReactNode
+  tone: RowTone
+  title: string
+  subtitle: string
+  act: Act
+  label: string
+  href: string
+  /** On the stub of the button, and in the bar at the foot. */
+  amount: number | null
+}
+
+/** The rows of the inbox: a group each, or of what differs from case to case, such as a refusal, an order each. */
+export function inboxRows(groups: readonly InboxGroup[], now: Date): InboxRow[] {
+  return groups.flatMap((group) => rowsOfGroup(group, now))
+}
+
+const ONE_BY_ONE: readonly InboxGroup['kind'][] = ['unclear', 'refused', 'too-long', 'on-hold']
+const MOST_ROWS = 8
+
+function rowsOfGroup(group: InboxGroup, now: Date): InboxRow[] {
+  if (!ONE_BY_ONE.includes(group.kind)) return [groupRow(group, now)]
+  const rows = group.orders.slice(0, MOST_ROWS).map((order) => orderRow(group, order, now))
+  const left = group.count - rows.length
+  if (left <= 0) return rows
+  const first = rows[0] as InboxRow
+  const more = {
+    title: `${left} more like these`,
+    subtitle: '',
+    label: 'Open',
+    order: null,
+    amount: null,
+    href: '/admin/orders?status=pending',
+  }
+  return [...rows, { ...first, ...more, key: `${group.key}:more` }]
+}
+
+function orderRow(group: InboxGroup, order: Order, now: Date): InboxRow {
+  const at = order.supplier ? supplierName(order.supplier.name) : 'the supplier'
+  const wait = shortWait(order.createdAt, now)
+  const facts = `${order.offer} · ${moneyText(order.totalAmount)}`
+  const row = {
+    key: order._id,
+    section: 'Orders' as const,
+    group,
+    order,
+    act: 'open' as const,
+    label: 'Open',
+    href: `/admin/orders/${order.number}`,
+    amount: order.totalAmount,
+  }
+  switch (group.kind) {
+    case 'unclear':
+      return {
+        ...row,
+        icon: <CircleAlert />,
+        tone: 'danger',
+        title: `${order.number}: unclear`,
+        subtitle: `${facts} · ${wait} · ${at} can’t say what became of it`,
+      }
+    case 'too-long':
+      return { ...row, icon: <Clock />, tone: 'pending', title: `${order.number}: ${wait} at ${at}`, subtitle: `${facts} · ${order.agent}` }
+    case 'on-hold':
+      return { ...row, icon: <Pause />, tone: 'danger', title: `${order.number}: on hold`, subtitle: `${facts} · ${order.onHold ?? wait}` }
+    default:
+      return {
+        ...row,
+        icon: <X />,
+        tone: 'danger',
+        title: `${order.number}: ${order.supplier?.status === 'failed' ? 'not delivered' : 'refused'}`,
+        subtitle: [facts, order.supplier?.detail || `${at}, ${wait}`].join(' · '),
+      }
+  }
+}
+
+function groupRow(group: InboxGroup, now: Date): InboxRow {
+  const { kind, key, count, more, amount, network, oldestAt, supplier, detail, who, number, subject } = group
+  const many = more ? `${count}+` : String(count)
+  const [only] = count === 1 ? group.orders : []
+  const wait = oldestAt === null ? '' : shortWait(oldestAt, now)
+  const oldest = wait === '' || wait === JUST_NOW || count === 1 ? wait : `oldest: ${wait}`
+  const worth = amount === null ? '' : moneyText(amount)
+  const joined = (...words: string[]) => words.filter(Boolean).join(' · ')
+  const row = { key, group, order: only ?? null, amount }
+  const orders = { ...row, section: 'Orders' as const }
+  const money = { ...row, section: 'Money' as const, href: '/admin/finance' }
+  const people = { ...row, section: 'People and messages' as const }
+  switch (kind) {
+    case 'by-hand': {
+      const list = `/admin/orders?status=pending&network=${encodeURIComponent(network ?? '')}`
+      const by = { ...orders, icon: <Hand />, tone: 'pending' as const }
+      if (only)
+        return {
+          ...by,
+          title: `1 ${network} order by hand`,
+          subtitle: joined(only.offer, spacedPhone(only.receiver), worth, oldest),
+          act: 'process',
+          label: 'Process',
+          href: `/admin/orders/${only.number}`,
+        }
+      return {
+        ...by,
+        title: `${many} ${network} orders by hand`,
+        subtitle: joined(worth, oldest),
+        act: 'batch',
+        label: 'Make batch',
+        href: list,
+      }
+    }
+    case 'delivered':
+      return {
+        ...orders,
+        icon: <Check />,
+        tone: 'done',
+        title: `${many} delivered, to confirm`,
+        subtitle: joined(worth, supplier ? `says ${supplierName(supplier)}` : '', oldest),
+        act: 'complete',
+        label: `Complete ${group.orders.length}`,
+        href: '/admin/orders?status=pending',
+      }
+    case 'batch':
+      return {
+        ...orders,
+        icon: <Layers />,
+        tone: 'plain',
+        title: `Batch ${number}: ${counted(count, `${network} order`)}`,
+        subtitle: joined(worth, `locked by ${who}`, wait),
+        act: 'open',
+        label: 'Open batch',
+        href: `/admin/batches/${number}`,
+      }
+    case 'matched':
+      return {
+        ...money,
+        icon: <Wallet />,
+        tone: 'done',
+        title: count === 1 ? '1 top-up matches for certain' : `${many} top-ups match for certain`,
+        subtitle: joined(worth, oldest),
+        act: 'approve',
+        label: `Approve ${count}`,
+      }
+    case 'to-compare':
+      return {
+        ...money,
+        icon: <Wallet />,
+        tone: 'pending',
+        title: count === 1 ? '1 payment to look at' : `${many} payments to look at`,
+        subtitle: joined(detail, worth, oldest),
+        act: 'open',
+        label: 'Compare',
+      }
+    case 'top-ups':
+      return {
+        ...money,
+        icon: <Banknote />,
+        tone: 'pending',
+        title: `${many} top-up ${count === 1 ? 'request' : 'requests'}`,
+        subtitle: joined(worth, oldest, 'no payment read yet'),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/finance/history?status=pending',
+      }
+    case 'dispute':
+      return {
+        ...money,
+        icon: <Gavel />,
+        tone: 'danger',
+        title: `Card dispute ${worth}`,
+        subtitle: group.dueAt ? `Answer by ${shortDay(new Date(group.dueAt))}` : detail,
+        href: '/admin/finance/held',
+        act: 'open',
+        label: 'Answer',
+      }
+    case 'held-payments':
+      return {
+        ...money,
+        icon: <Pause />,
+        tone: 'pending',
+        title: `${many} held card ${count === 1 ? 'payment' : 'payments'}`,
+        subtitle: joined(worth, oldest),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/finance/held',
+      }
+    case 'report':
+      return {
+        ...people,
+        icon: <Flag />,
+        tone: 'pending',
+        title: `${who}: “${detail || 'not received'}”`,
+        subtitle: joined(`Order ${number}`, wait && `reported ${wait}`, count > 1 ? `and ${count - 1} more` : ''),
+        act: 'open',
+        label: 'Answer',
+        href: `/admin/reports?search=${number}`,
+      }
+    case 'paused':
+      return {
+        ...orders,
+        icon: <Pause />,
+        tone: 'danger',
+        title: 'Purchases are paused',
+        subtitle: joined('The books do not add up', oldest),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/books',
+      }
+    default:
+      return {
+        ...people,
+        icon: <Hourglass />,
+        tone: 'plain',
+        title: `Stuck work: ${many} ${lowerFirst(queueWords(key.slice('stuck-work:'.length)))}`,
+        subtitle: joined(detail, oldest),
+        act: subject === null ? 'open' : 'retry',
+        label: subject === null ? 'Open' : 'Try again',
+        href: '/admin/work',
+      }
+  }
+}
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1)
+}
