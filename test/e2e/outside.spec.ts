@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { InsightReply } from '../../shared/insight.ts'
 import type { JobsReply } from '../../shared/jobs.ts'
 import type { Order } from '../../shared/orders.ts'
 import { spacedPhone } from '../../shared/phones.ts'
@@ -356,3 +357,47 @@ function overlapping(page: Page): Promise<string[]> {
       }),
     )
 }
+
+test('a supplier whose balance is finished shows on every screen of the portal, and one press sends what waited', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await hubnet(shop, 'PATCH', 'settings', { deliversAfterMs: 100 })
+  await hubnet(shop, 'POST', 'faults', { call: 'order', kind: 'refuse', cause: 'no-money', times: 50 })
+  const orders = [await buy(shop, AIRTELTIGO), await buy(shop, AIRTELTIGO)]
+  await keepSession(page, shop.admin)
+  await page.goto('/admin/inbox')
+  const banner = page.getByRole('region', { name: 'Suppliers' })
+  await expect(banner).toContainText('Your Hubnet balance is finished. 2 orders are waiting.')
+  // Until somebody presses the button, however long that takes.
+  await shop.sql(`update supplier_health set paused_until = now() + interval '1 hour' where supplier = 'hubnet'`)
+  await hubnet(shop, 'DELETE', 'faults')
+  await banner.getByRole('link', { name: 'Your Hubnet balance is finished.' }).click()
+  const card = page.getByRole('region', { name: 'Hubnet' })
+  await expect(card).toContainText('Finished')
+  await expect(page.getByRole('region', { name: 'Next' })).toContainText('2 orders held')
+  await check(page, 'the suppliers')
+
+  await page.getByRole('region', { name: 'Next' }).getByRole('button', { name: 'Try now' }).click()
+  await expect(toastOf(page, /orders? (is|are) being sent now|is waiting there/)).toBeVisible()
+  await expect(card).toContainText('Enough')
+  await expect(page.getByRole('region', { name: 'Next' })).toContainText('No orders held')
+  await expect.poll(async () => (await shop.outbox()).filter(({ body }) => body.includes('Hubnet balance is finished')).length).toBe(1)
+
+  const delivered = async () => {
+    const all = await shop.call<Order[]>('GET', '/order/allorders', { as: shop.admin })
+    return all.filter(({ _id, supplier }) => orders.some((order) => order._id === _id) && supplier?.status === 'delivered').length
+  }
+  await expect.poll(delivered).toBe(2)
+  for (const order of orders) await shop.decide(order, 'completed')
+  await page.goto('/admin/insight')
+  const figures = page.getByRole('region', { name: 'Figures' })
+  await expect(figures).toContainText('Sales delivered')
+  const day = new Date().toISOString().slice(0, 10)
+  const { totals } = await shop.call<InsightReply>('GET', `/admin/insight?from=${day}&to=${day}`, { as: shop.admin })
+  await page.getByRole('button', { name: 'Today' }).click()
+  await expect(figures).toContainText(`¢${totals.sales.toFixed(2)}`)
+  await expect(page.getByRole('region', { name: 'How long a delivery takes' })).toContainText('AirtelTigo')
+  await check(page, 'Insight')
+})

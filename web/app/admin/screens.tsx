@@ -1,6 +1,7 @@
 import {
   BookCheck,
   ChartColumn,
+  ChartSpline,
   ClipboardList,
   Ellipsis,
   History,
@@ -100,6 +101,15 @@ const SCREENS: readonly Screen[] = [
     Content: lazy(() => import('../../features/stats/admin/stats-tab.tsx')),
     letter: 's',
     csv: 'admin-stats',
+    place: 'rail',
+  },
+  {
+    href: '/admin/insight',
+    label: 'Insight',
+    title: 'Insight',
+    icon: <ChartSpline aria-hidden="true" />,
+    Content: lazy(() => import('../../features/insight/admin/insight-page.tsx')),
+    letter: 'n',
     place: 'rail',
   },
   {

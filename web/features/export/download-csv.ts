@@ -1,6 +1,13 @@
 import { callFile } from '../../lib/api.ts'
 
-export type CsvFile = 'admin-stats' | 'admin-orders' | 'admin-finance' | 'admin-products' | 'statement' | 'customer-statement'
+export type CsvFile =
+  | 'admin-stats'
+  | 'admin-insight'
+  | 'admin-orders'
+  | 'admin-finance'
+  | 'admin-products'
+  | 'statement'
+  | 'customer-statement'
 
 /**
  * Fetches an export with the token, which a plain link cannot carry, and saves it under the server's name for it. It is narrowed

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { InsightFigures } from '../../../../shared/insight.ts'
+import { Money } from '../../../ui/money.tsx'
+
+type Row = InsightFigures & { key: string; name: ReactNode; minutes?: ReactNode }
+
+/** Figures by name: the same as a chart for whoever can't see it, and exact for everybody. */
+export function FiguresTable({ head, rows, minutes }: { head: string; rows: readonly Row[]; minutes?: string }) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full text-small [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
+        <thead>
+          <tr className="text-muted">
+            <th scope="col" className="text-left font-semibold">
+              {head}
+            </th>
+            {['Orders', 'Sales', 'Profit', ...(minutes ? [minutes] : [])].map((name) => (
+              <th key={name} scope="col" className="text-right font-semibold">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, orders, sales, minutes: took, ...rest }) => (
+            <tr key={key} className="border-t border-line">
+              <th scope="row" className="text-left font-medium">
+                {name}
+              </th>
+              <td className="tabular text-right">{orders.toLocaleString('en')}</td>
+              <td className="text-right whitespace-nowrap">
+                <Money cedis={sales} />
+              </td>
+              <td className="text-right whitespace-nowrap">
+                <Profit orders={orders} sales={sales} {...rest} />
+              </td>
+              {minutes && <td className="tabular text-right whitespace-nowrap">{took}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Profit is only of orders whose cost is known; where none is, there is no figure. */
+export function Profit({ orders, profit, uncosted }: InsightFigures) {
+  if (orders > 0 && uncosted >= orders) return <span className="text-muted">no cost yet</span>
+  return (
+    <>
+      <Money cedis={profit} />
+      {uncosted > 0 && <span className="block text-[0.75rem] text-muted">{uncosted} without cost</span>}
+    </>
+  )
+}
