@@ -162,7 +162,7 @@ export async function selectRechargesBefore(
   limit: number,
 ): Promise<RechargeLineRow[]> {
   const { rows } = await db.query<RechargeLineRow>(
-    `select id, seq, recharge_id as "rechargeId", amount_pesewas as "amountPesewas", status, created_at as "createdAt",
+    `select id, seq, recharge_id as "rechargeId", coalesce(credited_pesewas, amount_pesewas) as "amountPesewas", status, created_at as "createdAt",
        decline_reason as "declineReason"
      from recharges where user_id = $1 and ($2::bigint is null or seq < $2) order by seq desc limit $3`,
     [userId, before, limit],

@@ -131,6 +131,8 @@ export async function selectRecentBalances(db: Queryable, networks: readonly str
 /** How long a decided request is still thought of. */
 const RECENTLY = `interval '3 days'`
 const MOST_CANDIDATES = 5_000
+/** Of each customer's requests, the newest are enough. */
+const NEWEST_OF_ASKER = 30
 
 export type Clues = { references: readonly string[]; phones: readonly string[]; amounts: readonly number[]; now: Date }
 
@@ -145,29 +147,35 @@ export async function selectCandidates(db: Queryable, { references, phones, amou
          select r.id, r.user_id from recharges r join users u on u.id = r.user_id
          where r.status = 'pending' and (r.amount_pesewas = any ($3) or u.phone = any ($2)) order by r.seq desc limit ${MOST_CANDIDATES}
        ),
-       askers as (select id as user_id from users where phone = any ($2) union select user_id from waiting),
+       askers as materialized (select id as user_id from users where phone = any ($2) union select user_id from waiting),
        decided as (
-         select r.id from askers a join recharges r on r.user_id = a.user_id
-         where r.status <> 'pending' and r.decided_at > $4::timestamptz - ${RECENTLY}
-       )
+         select r.id from askers a, lateral (
+           select id, status, decided_at from recharges r where r.user_id = a.user_id order by seq desc limit ${NEWEST_OF_ASKER}
+         ) r where r.status <> 'pending' and r.decided_at > $4::timestamptz - ${RECENTLY}
+       ),
+       found as materialized (select id from named union select id from waiting union select id from decided)
      select r.id, r.recharge_id as "rechargeId", r.user_id as "userId", u.username, u.phone, r.amount_pesewas as "amountPesewas", r.status,
        r.created_at as "createdAt", r.decided_at as "decidedAt", exists (select from payment_credits c where c.recharge_id = r.id) as paid
-     from recharges r join users u on u.id = r.user_id
-     where r.id in (select id from named union select id from waiting union select id from decided)
+     from found f, lateral (select * from recharges r where r.id = f.id offset 0) r, lateral (select * from users u where u.id = r.user_id offset 0) u
      order by r.seq`,
     [references, phones, amounts, now],
   )
   return rows
 }
 
+const MOST_OF_PAYER = 20
+
 /** Who was credited with payments of these payers before. */
 export async function selectKnownPayers(db: Queryable, payerNames: readonly string[]): Promise<KnownPayer[]> {
   const { rows } = await db.query<KnownPayer>(
     `select distinct c.user_id as "userId", p.network, p.payer_name as "payerName"
-     from received_payments p join payment_credits c on c.payment_id = p.id and c.taken_back_at is null
-     where p.network = any (array['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay', 'Other']) and lower(p.payer_name) = any ($1)
-       and p.status = 'credited' and not p.by_agent`,
-    [payerNames.map((name) => name.toLowerCase())],
+     from unnest($1::text[]) name, lateral (
+       select p.id, p.network, p.payer_name from received_payments p
+       where p.network = any (array['MTN', 'Telecel', 'AirtelTigo', 'GhanaPay', 'Other']) and lower(p.payer_name) = name
+         and p.status = 'credited' and not p.by_agent
+       limit ${MOST_OF_PAYER}
+     ) p, lateral (select user_id from payment_credits c where c.payment_id = p.id and c.taken_back_at is null offset 0) c`,
+    [[...new Set(payerNames.map((name) => name.toLowerCase()))]],
   )
   return rows
 }
