@@ -7,11 +7,12 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
-import { requireStaff } from '../../platform/lock-actor.ts'
+import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
 import { creditRecharge } from '../recharges/credit-recharge.ts'
 import { announceRecharge } from '../recharges/events.ts'
 import { lockRecharge, type RechargeRow } from '../recharges/recharges.sql.ts'
 import { reopenLocked } from '../recharges/reopen-recharge.ts'
+import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { selectUser } from '../users/users.sql.ts'
 import { eightDigits } from './match-payments.ts'
@@ -32,7 +33,8 @@ export type Credited = { amountPesewas: number; userId: string; username: string
 /**
  * Credits a payment that waits, with what came in: for a request (reopened first if it was declined; only noted if it was approved
  * by hand for the same amount), or to a customer. Sent again for the same customer, it changes nothing.
- * @throws NotFound, AlreadyDecided, 409 CONFLICT when the payment is not as the screen showed it or the request is paid.
+ * @throws NotFound, AlreadyDecided, PasswordNeeded, 409 CONFLICT when the payment is not as the screen showed it, the request is
+ * paid, or a second person has to do it.
  */
 export async function creditPayment(ctx: Ctx, id: string, request: CreditPaymentRequest): Promise<Credited> {
   const credited = await transaction(ctx.db, async (tx) => {
@@ -107,6 +109,7 @@ async function creditToCustomer(tx: Tx, ctx: Ctx, payment: ReceivedPaymentRow, {
   if (!userId) throw new Invalid([{ path: 'userId', message: 'Say which request or which customer it is for.' }])
   const user = await selectUser(tx, userId)
   if (!user) throw new NotFound('user')
+  await guardLargeAmount(tx, ctx, payment, adminId)
   const wallet = await lockWalletOf(tx, userId)
   // After a wrong credit was taken back, the same payment is credited under a further key.
   const earlier = await countCredits(tx, payment.id)
@@ -125,6 +128,20 @@ async function creditToCustomer(tx: Tx, ctx: Ctx, payment: ReceivedPaymentRow, {
   })
   await noteCredit(tx, ctx, payment, { userId, recharge: null, entryKey, adminId })
   return { amountPesewas, userId, username: user.username, recharge: null }
+}
+
+/**
+ * Without a request nothing but the message says that the money came: above the owner's limits, whoever credits it gives their
+ * password, and is not the one who pasted it, if there is anybody else.
+ */
+async function guardLargeAmount(tx: Tx, ctx: Ctx, { amountPesewas, receivedById }: ReceivedPaymentRow, adminId: string) {
+  const { passwordAbovePesewas, secondPersonAbovePesewas } = await selectStaffRules(tx)
+  if (passwordAbovePesewas !== null && amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)
+  const isLarge = secondPersonAbovePesewas !== null && amountPesewas > secondPersonAbovePesewas
+  if (isLarge && receivedById === adminId && (await hasSecondPerson(tx, adminId))) {
+    const limit = formatPesewas(secondPersonAbovePesewas)
+    throw new AppError('CONFLICT', `Above ¢${limit} a second person credits it: you read this payment in yourself.`)
+  }
 }
 
 type Noted = { userId: string; recharge: RechargeRow | null; entryKey: string; adminId: string }

@@ -14,12 +14,13 @@ export type ReceivedPaymentRow = WaitingPayment & {
   keptAt: Date | null
   receivedAt: Date
   receivedBy: string
+  receivedById: string
   raw: string
 }
 
 const PAYMENT = `p.id, p.network, p.transaction_id as "transactionId", p.amount_pesewas as "amountPesewas", p.payer_name as "payerName",
   p.by_agent as "byAgent", p.payer_phone as "payerPhone", p.typed_phone as "typedPhone", p.reference, p.sent_at as "sentAt", p.doubts,
-  p.not_for as "notFor", p.status, p.kept_at as "keptAt", p.received_at as "receivedAt", by.username as "receivedBy", p.raw`
+  p.not_for as "notFor", p.status, p.kept_at as "keptAt", p.received_at as "receivedAt", by.username as "receivedBy", p.received_by as "receivedById", p.raw`
 const FROM = 'received_payments p join users by on by.id = p.received_by'
 
 /** The most payments that are matched at once; more of them wait their turn, the oldest first. */

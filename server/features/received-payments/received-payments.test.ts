@@ -6,7 +6,7 @@ import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import type { StatementLine } from '../../../shared/wallet.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, makeUser } from '../../../test/builders.ts'
+import { balanceOf, call, makeUser, PASSWORD } from '../../../test/builders.ts'
 
 let shop: TestShop
 let admin: SignedInUser
@@ -518,6 +518,29 @@ test('a paste of too many messages, or of nothing, is refused', async () => {
     const { status, body } = await call<ErrorBody>(shop, 'POST', '/received-payment/messages', { as: admin, body: { text } })
     expect([status, body.message]).toEqual([400, message])
   }
+})
+
+test('a large payment without a request takes a password, and a second person where there is one; to take it back takes a password', async () => {
+  const customer = await makeUser(shop)
+  const id = newId()
+  await paste(mtn({ id, amount: '5,000.00' }))
+  const { match } = await matchOf(id)
+  shop.clock.advance(6 * 60_000)
+  const codeOf = async (as: SignedInUser) => (await credit(match, { userId: customer._id }, as)).body.code
+  const confirm = (as: SignedInUser) => call(shop, 'POST', '/user/me/confirm-password', { as, body: { password: PASSWORD } })
+  expect(await codeOf(admin)).toBe('PASSWORD_NEEDED')
+  expect((await confirm(admin)).status).toBe(200)
+  await shop.database.db.query('update staff_rules set second_person_above_pesewas = 100000')
+  expect(await codeOf(admin)).toBe('CONFLICT')
+  await confirm(other)
+  expect((await credit(match, { userId: customer._id }, other)).status).toBe(200)
+  expect(await balanceOf(shop, customer._id)).toBe(500_000)
+  shop.clock.advance(6 * 60_000)
+  const path = `/received-payment/${match.payment._id}/take-back`
+  expect((await call<ErrorBody>(shop, 'POST', path, { as: admin, body: { reason: 'Not yours' } })).body.code).toBe('PASSWORD_NEEDED')
+  await confirm(admin)
+  expect((await call(shop, 'POST', path, { as: admin, body: { reason: 'Not yours' } })).status).toBe(200)
+  await call(shop, 'PUT', `/received-payment/${match.payment._id}/set-aside`, { as: admin, body: { how: 'dismiss' } })
 })
 
 test('the database keeps a payment’s identity and amount, and each of its credits', async () => {

@@ -5,7 +5,8 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, InsufficientBalance, NotFound } from '../../platform/errors.ts'
-import { requireStaff } from '../../platform/lock-actor.ts'
+import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { insertCustomerNote } from '../wallet/statement.sql.ts'
 import { nameOf } from './credit-payment.ts'
@@ -14,7 +15,8 @@ import { lockPayment, selectCredit, updateStanding, updateTakenBack } from './re
 /**
  * Takes a wrongly credited payment back by a debit, with a reason that the customer reads. The payment then waits again, for its
  * right customer; one that was reversed is dismissed. Returns what was debited, in pesewas.
- * @throws NotFound, AlreadyDecided when it is not credited, InsufficientBalance when the customer has spent it.
+ * @throws NotFound, AlreadyDecided when it is not credited, InsufficientBalance when the customer has spent it,
+ * PasswordNeeded above the owner's limit.
  */
 export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Promise<{ amountPesewas: number; username: string }> {
   const taken = await transaction(ctx.db, async (tx) => {
@@ -25,6 +27,8 @@ export async function takeBackPayment(ctx: Ctx, id: string, reason: string): Pro
     if (payment.status !== 'credited' || !credit) throw new AppError('ALREADY_DECIDED', 'This payment is not credited to anybody.')
     const wallet = await lockWalletOf(tx, credit.userId)
     const { amountPesewas } = payment
+    const { passwordAbovePesewas } = await selectStaffRules(tx)
+    if (passwordAbovePesewas !== null && amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)
     const after = wallet.balancePesewas - amountPesewas
     if (after < 0) {
       const left = formatPesewas(wallet.balancePesewas)
