@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { PricesReply, PublishRequest, ScheduleRequest } from '../../../../shared/prices.ts'
 import { call } from '../../../lib/api.ts'
 import { queryClient, refreshSoon } from '../../../lib/query-client.ts'
@@ -11,8 +11,10 @@ const pricesQuery = queryOptions({ queryKey: KEY, queryFn: ({ signal }) => call(
 /** All prices, read again when the catalogue that everyone sees changes. */
 export function usePrices() {
   const { data: catalogue } = useProducts()
+  const seen = useRef(catalogue)
   useEffect(() => {
-    if (catalogue) refreshSoon(KEY)
+    if (seen.current && catalogue !== seen.current) refreshSoon(KEY)
+    seen.current = catalogue
   }, [catalogue])
   return useQuery(pricesQuery)
 }

@@ -5,17 +5,20 @@ import {
   countChanges,
   type GridProduct,
   keepMine,
+  type PriceTool,
   type ProductDraft,
   pressTool,
   requestOf,
   roundAll,
   setField,
+  TOOLS,
   takeChanges,
   takeList,
   takeTheirs,
   withDraft,
 } from './price-draft.ts'
 
+const [RAISE, ADD] = TOOLS as [PriceTool, PriceTool]
 const NONE: ProductDraft = { tool: null, lines: {} }
 const mtn: GridProduct = {
   _id: 'mtn',
@@ -37,24 +40,32 @@ const pricesIn = (draft: ProductDraft) => mtn.packages.map((line) => [withDraft(
 
 describe('a tool', () => {
   test('changes every price from what is on sale; another takes its place, and the same one takes it back', () => {
-    const raised = pressTool(NONE, mtn, '+5 %')
+    const raised = pressTool(NONE, mtn, RAISE)
     expect(pricesIn(raised)).toEqual([
       [580, 490],
       [1110, 980],
     ])
-    const dearer = pressTool(raised, mtn, '+0.50')
+    const dearer = pressTool(raised, mtn, ADD)
     expect(pricesIn(dearer)).toEqual([
       [600, 520],
       [1105, 980],
     ])
-    expect(pressTool(dearer, mtn, '+0.50')).toEqual(NONE)
+    expect(pressTool(dearer, mtn, ADD)).toEqual(NONE)
+  })
+
+  test('may be for agents alone', () => {
+    const raised = pressTool(NONE, mtn, { name: '+10 %, agents', adjustment: { percent: 10 }, fields: ['agent'] })
+    expect(pricesIn(raised)).toEqual([
+      [550, 520],
+      [1055, 1020],
+    ])
   })
 
   test('leaves alone what was typed', () => {
     const typed = setField(NONE, one, 'customer', 599)
-    const raised = pressTool(typed, mtn, '+5 %')
+    const raised = pressTool(typed, mtn, RAISE)
     expect(pricesIn(raised)[0]).toEqual([599, 490])
-    expect(pressTool(raised, mtn, '+5 %')).toEqual(typed)
+    expect(pressTool(raised, mtn, RAISE)).toEqual(typed)
   })
 
   test('rounds what is there, typed or not', () => {
@@ -73,7 +84,7 @@ test('a field set back to what it was is no change', () => {
 })
 
 test('what is sent names old and new in cedis, and costs where the orders go', () => {
-  const draft = setField(setField(setField(pressTool(NONE, mtn, '+5 %'), two, 'cost', 860), one, 'hidden', true), two, 'agent', 930)
+  const draft = setField(setField(setField(pressTool(NONE, mtn, RAISE), two, 'cost', 860), one, 'hidden', true), two, 'agent', 930)
   expect(requestOf(draft, mtn)).toEqual({
     changes: [
       {

@@ -17,18 +17,20 @@ type Cell<T> = {
 }
 type DraftLine = { customer?: Cell<number>; agent?: Cell<number>; cost?: Cell<number | null>; hidden?: Cell<boolean> }
 /** What an admin has changed about one product and not published. */
-export type ProductDraft = { tool: ToolName | null; lines: Readonly<Record<string, DraftLine>> }
+export type ProductDraft = { tool: string | null; lines: Readonly<Record<string, DraftLine>> }
 export type PriceDraft = Readonly<Record<string, ProductDraft>>
 
-export const TOOLS = {
-  '+5 %': { percent: 5 },
-  '+0.50': { pesewas: 50 },
-  '−5 %': { percent: -5 },
-} as const satisfies Record<string, Adjustment>
-export type ToolName = keyof typeof TOOLS
+/** Changes all prices of a product, or those of customers or agents alone. `name` is what its button says. */
+export type PriceTool = { name: string; adjustment: Adjustment; fields: readonly PriceField[] }
 
 const NO_DRAFT: ProductDraft = { tool: null, lines: {} }
-const PRICE_FIELDS = ['customer', 'agent'] as const
+export const PRICE_FIELDS = ['customer', 'agent'] as const
+
+export const TOOLS: readonly PriceTool[] = [
+  { name: '+5 %', adjustment: { percent: 5 }, fields: PRICE_FIELDS },
+  { name: '+0.50', adjustment: { pesewas: 50 }, fields: PRICE_FIELDS },
+  { name: '−5 %', adjustment: { percent: -5 }, fields: PRICE_FIELDS },
+]
 
 export function toGrid({ products }: PricesReply): GridProduct[] {
   return products.map((product) => ({
@@ -65,14 +67,14 @@ export function setField<F extends keyof DraftLine>(draft: ProductDraft, line: G
 }
 
 /** Each price changed from what is on sale, but for those that were typed; pressed again it takes its own changes back. */
-export function pressTool(draft: ProductDraft, product: GridProduct, tool: ToolName): ProductDraft {
-  const takesBack = draft.tool === tool
+export function pressTool(draft: ProductDraft, product: GridProduct, { name, adjustment, fields }: PriceTool): ProductDraft {
+  const takesBack = draft.tool === name
   const lines = changePrices(draft.lines, product, (line, field) => {
     const cell = draft.lines[line.offer]?.[field]
     if (cell && !cell.adjusted) return cell.to
-    return takesBack ? line[field] : adjustPrice(line[field], TOOLS[tool])
+    return takesBack || !fields.includes(field) ? line[field] : adjustPrice(line[field], adjustment)
   })
-  return { tool: takesBack ? null : tool, lines }
+  return { tool: takesBack ? null : name, lines }
 }
 
 /** Each price, as it is now in the draft, to whole ten pesewas. */

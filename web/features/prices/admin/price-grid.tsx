@@ -191,8 +191,8 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
     >
       {!isLaptop && (
         <colgroup>
-          <col className="w-[24%]" />
-          <col className="w-[18%]" />
+          <col className="w-[23%]" />
+          <col className="w-[19%]" />
           <col span={2} />
         </colgroup>
       )}
@@ -291,7 +291,7 @@ type CellProps = {
 }
 
 const INPUT =
-  'min-h-11 rounded-[8px] border px-2 text-right text-[1rem] outline-offset-0 aria-invalid:border-danger aria-invalid:bg-danger-soft aria-invalid:text-danger lg:min-h-8 lg:text-body'
+  'min-h-11 rounded-[8px] border px-2 text-right outline-offset-0 aria-invalid:border-danger aria-invalid:bg-danger-soft aria-invalid:text-danger lg:min-h-8'
 
 function PriceInput({ cell, isNew }: { cell: CellProps; isNew: boolean }) {
   return (
@@ -301,7 +301,7 @@ function PriceInput({ cell, isNew }: { cell: CellProps; isNew: boolean }) {
       {...cell}
       className={classNames(
         INPUT,
-        'w-full min-w-0 font-semibold lg:w-[4.75rem]',
+        'w-full min-w-0 text-[1rem] font-semibold lg:w-[4.75rem] lg:text-body',
         isNew ? 'border-2 border-brand bg-brand-soft text-brand-text' : 'border-line-strong bg-surface',
       )}
     />
@@ -313,11 +313,11 @@ function CostInput({ cell, isNew }: { cell: CellProps; isNew: boolean }) {
     <input
       inputMode="decimal"
       autoComplete="off"
-      placeholder="no cost"
+      placeholder="none"
       {...cell}
       className={classNames(
         INPUT,
-        'w-full max-w-20 px-1 text-body placeholder:text-small placeholder:text-muted lg:px-2',
+        'w-full max-w-20 px-0.5 text-small placeholder:text-small placeholder:text-muted lg:px-2 lg:text-body',
         isNew
           ? 'border-2 border-brand bg-brand-soft text-brand-text'
           : 'border-transparent bg-transparent text-muted hover:border-line-strong',

@@ -20,6 +20,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { ProductsTab } from '../../products/admin/products-tab.tsx'
 import { priceWrites, refreshPrices, usePrices } from './api.ts'
+import { OtherChangeDialog } from './other-change-dialog.tsx'
 import {
   contestedOffers,
   costsOnly,
@@ -27,12 +28,12 @@ import {
   draftOf,
   type GridProduct,
   keepMine,
+  type PriceTool,
   type ProductDraft,
   pressTool,
   requestOf,
   roundAll,
   TOOLS,
-  type ToolName,
   takeChanges,
   takeList,
   takeTheirs,
@@ -77,7 +78,7 @@ function Prices({ reply }: { reply: PricesReply }) {
   const products = toGrid(reply)
   const drafts = unpublishedPrices.use()
   const [wrong, setWrong] = useState<WrongCells>({})
-  const [open, setOpen] = useState<'schedule' | { list: string } | null>(null)
+  const [open, setOpen] = useState<'schedule' | 'other' | { list: string } | null>(null)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const unpublished = unpublishedIn(drafts, products)
@@ -138,6 +139,7 @@ function Prices({ reply }: { reply: PricesReply }) {
         <Tools
           draft={draft}
           onTool={(tool) => change(pressTool(draft, product, tool))}
+          onOther={() => setOpen('other')}
           onRound={() => change(roundAll(draft, product))}
           onPaste={() => setOpen({ list: '' })}
         />
@@ -220,6 +222,13 @@ function Prices({ reply }: { reply: PricesReply }) {
           what={`${changeWords({ ...counts, costs: 0 })} on ${product.network}`}
           costs={counts.costs}
           onSchedule={schedule}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open === 'other' && (
+        <OtherChangeDialog
+          network={product.network}
+          onTool={(tool) => change(pressTool({ ...draft, tool: null }, product, tool))}
           onClose={() => setOpen(null)}
         />
       )}
@@ -323,28 +332,37 @@ function ProductPicker({ products, current, unpublished, onChoose }: PickerProps
 const CHIP =
   'inline-flex min-h-11 items-center gap-2 rounded-full border border-line-strong bg-surface px-4 text-body font-semibold whitespace-nowrap hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-text lg:min-h-9 lg:px-3'
 
-type ToolsProps = { draft: ProductDraft; onTool: (tool: ToolName) => void; onRound: () => void; onPaste: () => void }
+type ToolsProps = { draft: ProductDraft; onTool: (tool: PriceTool) => void; onOther: () => void; onRound: () => void; onPaste: () => void }
 
-function Tools({ draft, onTool, onRound, onPaste }: ToolsProps) {
+function Tools({ draft, onTool, onOther, onRound, onPaste }: ToolsProps) {
+  const other = draft.tool !== null && TOOLS.every(({ name }) => name !== draft.tool) ? draft.tool : null
   return (
     <div
       role="toolbar"
       aria-label="Change all prices"
       className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:px-0"
     >
-      {(Object.keys(TOOLS) as ToolName[]).map((tool) => (
+      {TOOLS.map((tool) => (
         <button
-          key={tool}
+          key={tool.name}
           type="button"
-          aria-pressed={draft.tool === tool}
+          aria-pressed={draft.tool === tool.name}
           onClick={() => onTool(tool)}
           className={classNames(CHIP, 'tabular')}
         >
-          {tool}
+          {tool.name}
         </button>
       ))}
       <button type="button" onClick={onRound} className={CHIP}>
         Round to 0.10
+      </button>
+      <button
+        type="button"
+        aria-pressed={other !== null}
+        onClick={() => (other ? onTool({ name: other, adjustment: { pesewas: 0 }, fields: [] }) : onOther())}
+        className={classNames(CHIP, 'tabular')}
+      >
+        {other ?? 'Other change'}
       </button>
       <button type="button" onClick={onPaste} className={classNames(CHIP, 'lg:ml-auto')}>
         <ClipboardPaste className="size-4.5" aria-hidden="true" />
@@ -465,7 +483,10 @@ function PricesBar({ reply, draftWords, all, canSchedule, disabled, busy, elsewh
     )
   }
   return (
-    <ActBar note={draftWords} detail={others ? `not yet live, ${others}` : 'not yet live'}>
+    <ActBar
+      note={draftWords.startsWith(`${all} new price`) ? <NewPrices count={all} /> : draftWords}
+      detail={others ? `not yet live, ${others}` : 'not yet live'}
+    >
       <Button
         variant="secondary"
         className="max-lg:px-3"
@@ -489,6 +510,15 @@ function PricesBar({ reply, draftWords, all, canSchedule, disabled, busy, elsewh
         Publish {all}
       </Button>
     </ActBar>
+  )
+}
+
+/** The smallest phones have room for "30 new" beside the buttons. */
+function NewPrices({ count }: { count: number }) {
+  return (
+    <>
+      {count} new<span className="max-[23.5rem]:sr-only"> {count === 1 ? 'price' : 'prices'}</span>
+    </>
   )
 }
 
