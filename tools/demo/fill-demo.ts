@@ -14,7 +14,7 @@ const SEED = 20_241
 const DAY_MS = 86_400_000
 /** Nobody was at the desk in the last hour, so what came in then still waits. Longer than a supplier takes at most. */
 const LAST_HOUR_MS = 60 * 60_000
-const LAST_HOUR_PURCHASES = 26
+const LAST_HOUR_PURCHASES = 40
 
 export type DemoSize = { days: number; ordersToday: number; agents: number; customers: number }
 

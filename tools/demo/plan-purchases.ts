@@ -77,7 +77,7 @@ export function planPurchases(
 export function planLastHour(random: Random, { people, offers, now, count, lastMs }: LastHour): PlannedPurchase[] {
   const weighted = people
     .filter(({ stoppedDaysAgo }) => stoppedDaysAgo === null)
-    .map((person) => [person, Math.min(person.weight, 10)] as const)
+    .map((person) => [person, person.isAgent ? 14 : 1] as const)
   return Array.from({ length: count }, () => {
     const person = random.pick(weighted)
     const at = new Date(now.getTime() - random.between(60_000, lastMs - 60_000))
