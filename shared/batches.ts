@@ -41,6 +41,7 @@ const batch = z.extend(batchSummary, {
   format: batchFormat,
 })
 export type Batch = z.output<typeof batch>
+export type BatchRow = Batch['rows'][number]
 
 const NUMBER = 'That batch does not exist.'
 const batchParams = z.object({ number: z.string({ error: NUMBER }).check(z.regex(/^[1-9][0-9]{0,8}$/, { error: NUMBER })) })

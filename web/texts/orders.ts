@@ -14,6 +14,9 @@ export const orderTexts = {
 
   refunded: { title: 'Refunded', text: 'We could not deliver this order, so the buyer has the money back.' },
   refundedTo: (amount: string) => `We refunded ${amount} to your wallet.`,
+  corrected: (from: string, to: string, agreedBy: string, how: string) =>
+    `We corrected the number from ${from} to ${to}. ${agreedBy} agreed ${how}.`,
+  consent: { whatsapp: 'by WhatsApp', call: 'on the phone', sms: 'by SMS', 'in-person': 'in person' },
   delivered: { title: 'Delivered', text: (network: string) => `${network} says that the data is there.` },
   closing: (network: string) => `${network} says that the data is there. We’re closing the order.`,
   completed: { title: 'Completed', text: 'The shop has sent it. It may take a few minutes to show on the phone.' },

@@ -10,6 +10,8 @@ import { SignMark } from '../../ui/sign-mark.tsx'
 import type { Screen } from './screen.ts'
 import { MORE, useScreens } from './screens.tsx'
 
+const ORDERS = { href: '/admin/orders' }
+
 /** From this width on the rail stands at the left; below it the bar stands at the foot. */
 export const LAPTOP = '(min-width: 64rem)'
 
@@ -22,7 +24,7 @@ export function AdminNavigation({ current }: { current: Screen }) {
 function Dock({ current }: { current: Screen }) {
   const screens = useScreens()
   const places = [...screens.filter(({ place }) => place === 'bar'), MORE]
-  const open = current.place === 'bar' ? current : MORE
+  const open = current.place === 'below' ? ORDERS : current.place === 'bar' ? current : MORE
   return (
     <nav
       aria-label="Admin Portal"
@@ -64,7 +66,7 @@ function Rail({ current }: { current: Screen }) {
   const shop = useShop()
   const user = session.use()
   const screens = useScreens()
-  const open = current.place === 'more' ? MORE : current
+  const open = current.place === 'below' ? ORDERS : current.place === 'more' ? MORE : current
   const link = ({ href, label, icon, letter, Mark }: Screen) => (
     <RailLink key={href} href={href} active={href === open.href} icon={icon} label={label}>
       <span className="absolute top-0 right-0 flex items-center gap-2 roomy:static roomy:ml-auto">

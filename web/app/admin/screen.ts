@@ -19,7 +19,7 @@ export type Screen = {
   Mark?: ComponentType
   /**
    * Where it is found. `bar`: at the foot of a phone and in the rail. `day`: in the rail, and on a phone under More. `rail`: in the
-   * rail's lower part, and under More. `more`: under More alone.
+   * rail's lower part, and under More. `more`: under More alone. `below`: nowhere, since a screen leads there; it counts as Orders.
    */
-  place: 'bar' | 'day' | 'rail' | 'more'
+  place: 'bar' | 'day' | 'rail' | 'more' | 'below'
 }

@@ -8,6 +8,7 @@ import {
   Hourglass,
   Inbox,
   KeyRound,
+  Lock,
   MessageSquareWarning,
   SlidersHorizontal,
   Tag,
@@ -57,6 +58,15 @@ const SCREENS: readonly Screen[] = [
     letter: 'o',
     csv: 'admin-orders',
     place: 'bar',
+  },
+  {
+    href: '/admin/batches',
+    roles: 'orders',
+    label: 'Batches',
+    title: 'Batches',
+    icon: <Lock aria-hidden="true" />,
+    Content: lazy(() => import('../../features/batches/admin/batch-page.tsx')),
+    place: 'below',
   },
   {
     href: '/admin/finance',

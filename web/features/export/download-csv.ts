@@ -37,7 +37,8 @@ function decode(text: string): string | null {
   }
 }
 
-function saveAs(blob: Blob, name: string): void {
+/** Saves a file that was made in the browser. */
+export function saveAs(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = address

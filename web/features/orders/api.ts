@@ -14,7 +14,15 @@ const ORDERS_KEPT = 50
 /** The orders as last heard from the server, for a return without a connection. */
 export const orderHistory = ofUser(createStored<readonly Order[] | null>('orderHistory', null, Array.isArray), null)
 
-export type OrderFilter = { page?: number; pageSize?: number; search?: string; status?: string; network?: string; mine?: 'true' }
+export type OrderFilter = {
+  page?: number
+  pageSize?: number
+  search?: string
+  status?: string
+  network?: string
+  segment?: string
+  mine?: 'true'
+}
 
 export function ordersQuery(filter: OrderFilter = {}) {
   return queryOptions({

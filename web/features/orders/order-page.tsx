@@ -46,7 +46,7 @@ function OrderById({ id }: { id: string }) {
   if (error && !data) return isAbsent(error) ? <Absent /> : <Failed error={error} onRetry={() => void refetch()} />
   if (!data) return <Waiting />
 
-  const { order, progress, reporting } = data
+  const { order, progress, reporting, correction } = data
   const shown = { ...order, ...progress, receiver: spacedPhone(order.receiver), name: nameOfReceiver(receivers, order) }
   const { title, text } = reporting?.report?.status === 'open' ? texts.lookedInto : headlineOf(shown, now)
   const { expected } = progress
@@ -59,7 +59,7 @@ function OrderById({ id }: { id: string }) {
         kicker={[texts.kicker(order.number), usual].filter(Boolean).join(' · ')}
         actions={<StatusPunches status={order.status} sent={isSent} note={noteOf(order, progress)} />}
       >
-        {order.status === 'rejected' ? texts.refundedTo(moneyText(totalPaid(order))) : text}
+        {order.status === 'rejected' ? [order.refundReason, texts.refundedTo(moneyText(totalPaid(order)))].filter(Boolean).join(' ') : text}
       </PageHeader>
       <div className="grid gap-4 lg:grid-cols-2 lg:items-start lg:gap-8">
         <OrderTicket
@@ -83,6 +83,16 @@ function OrderById({ id }: { id: string }) {
               {texts.buyAgain}
             </ButtonLink>
           </div>
+          {correction && (
+            <p className="rounded-box bg-sunken px-4 py-3 text-body">
+              {texts.corrected(
+                spacedPhone(correction.from),
+                spacedPhone(correction.to),
+                correction.agreedBy,
+                texts.consent[correction.consent],
+              )}
+            </p>
+          )}
           <ReportPanel order={order} reporting={reporting} now={now} />
           <NewsSwitch />
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-small text-muted [&>dd]:text-right [&>dd]:break-all">

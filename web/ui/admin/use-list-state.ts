@@ -11,6 +11,8 @@ export type ListState<F extends Filters> = {
   setTable: (table: TableState) => void
   filters: F
   setFilter: (name: keyof F & string, value: string) => void
+  /** Sets several at once. */
+  setFilters: (change: Partial<F>) => void
   clear: () => void
   /** What to ask the server for; the search follows once typing pauses. */
   query: Record<string, string | number>
@@ -37,6 +39,10 @@ export function useListState<F extends Filters>(noFilters: F): ListState<F> {
       setFilters({ ...filters, [name]: value })
       setTable({ ...table, page: 1 })
     },
+    setFilters: (change) => {
+      setFilters({ ...filters, ...change })
+      setTable({ ...table, page: 1 })
+    },
     clear: () => {
       setFilters(noFilters)
       setTable({ ...FIRST_PAGE, pageSize: table.pageSize })
@@ -47,7 +53,10 @@ export function useListState<F extends Filters>(noFilters: F): ListState<F> {
 }
 
 /** Goes back to the last page when the list has become shorter than the page that is shown. */
-export function useLastPage(list: { rows: readonly unknown[]; total: number } | undefined, { table, setTable }: ListState<Filters>): void {
+export function useLastPage(
+  list: { rows: readonly unknown[]; total: number } | undefined,
+  { table, setTable }: Pick<ListState<Filters>, 'table' | 'setTable'>,
+): void {
   const beyond = list !== undefined && list.rows.length === 0 && list.total > 0 && table.page > 1
   const last = list ? Math.max(1, Math.ceil(list.total / table.pageSize)) : 1
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DecideManyRequest, Decision, Order } from '../../../../shared/orders.ts'
 import { call } from '../../../lib/api.ts'
@@ -5,6 +6,21 @@ import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
 import { toast } from '../../../ui/toast.ts'
+
+// Under "stats", since every announcement about an order refreshes that.
+export const orderCountsQuery = queryOptions({
+  queryKey: ['stats', 'order-counts'],
+  queryFn: ({ signal }) => call('GET /admin/order-counts', { signal }),
+})
+
+/** One order with all that is known of it, by its number or `_id`. */
+export function orderDetailQuery(id: string) {
+  return queryOptions({
+    // Under "order", since every announcement about an order refreshes that.
+    queryKey: ['order', 'detail', id],
+    queryFn: async ({ signal }) => (await call('GET /admin/orders/:id', { params: { id }, signal })).detail,
+  })
+}
 
 /** The most orders that one question may decide. */
 export const MAX_DECIDE_MANY = 100
@@ -27,12 +43,16 @@ export function useDecideOrders() {
     }
   }
 
-  const decideOne = (order: Order, status: Decision, reason?: string): Promise<void> =>
+  const decideOne = (order: Order, status: Decision, reason?: string, refundReason?: string): Promise<void> =>
     whileDeciding([order], async () => {
       try {
         const { order: decided } = await call('PUT /order/update-status/:id', {
           params: { id: order._id },
-          body: { status, ...(reason ? { override: { reason, supplierStatus: order.supplier?.status } } : {}) },
+          body: {
+            status,
+            ...(reason ? { override: { reason, supplierStatus: order.supplier?.status } } : {}),
+            ...(refundReason ? { refundReason } : {}),
+          },
         })
         replaceInLists(['orders'], decided)
         tellDecided(`Order ${decided.id} ${decided.status}`, decided.status === 'completed')

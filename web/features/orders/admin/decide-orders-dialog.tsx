@@ -57,7 +57,10 @@ export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props)
       {aside.length > 0 && (
         <NoticeBox tone="pending" className="mt-4" title={left > 0 ? `${counted(left, 'order')} left out` : 'You have ticked all of these'}>
           {aside.some(({ locked }) => !locked) && <p>{ASIDE[status]}</p>}
-          {aside.some(({ locked }) => locked) && <p>Orders on hold are decided one at a time, with a reason, or released under Finance.</p>}
+          {aside.some(({ title }) => title === 'On hold') && (
+            <p>Orders on hold are decided one at a time, with a reason, or released under Finance.</p>
+          )}
+          {aside.some(({ title }) => title === 'In a batch') && <p>Orders in a batch are decided on the batch’s own page.</p>}
         </NoticeBox>
       )}
       {aside.map((kind) => (

@@ -1,50 +1,108 @@
-import type { ReactNode } from 'react'
-import { NetworkBadge } from '../../../ui/network-badge.tsx'
-import { CopyOffer } from './copy-offer.tsx'
-import { CopyReceiver } from './copy-receiver.tsx'
-import { OrderActions, type OrderActionsProps } from './order-actions.tsx'
-import { OrderAmount } from './order-amount.tsx'
-import { OrderReference } from './order-reference.tsx'
-import { OrderStatus } from './order-status.tsx'
+import { Copy } from 'lucide-react'
+import { Link } from 'wouter'
+import type { Decision, Order } from '../../../../shared/orders.ts'
+import { spacedPhone } from '../../../../shared/phones.ts'
+import { waitingFor } from '../../../lib/admin/waiting-for.ts'
+import { capitalised } from '../../../lib/admin/words.ts'
+import { copyText } from '../../../lib/copy-text.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Money } from '../../../ui/money.tsx'
+import { networkClass } from '../../../ui/network-art.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { volumeToCopy } from './copy-offer.tsx'
 import { OrderSupplier } from './order-supplier.tsx'
 
-/** An order on a phone: what it is worth and how it stands first, then what must be sent to whom. */
-export function OrderCard({ order, busy, onDecide, select }: OrderActionsProps & { select: ReactNode }) {
+type Props = {
+  order: Order
+  busy: boolean
+  /** While several are selected the cards have no acts of their own. */
+  selecting: boolean
+  selected: boolean
+  onSelect: () => void
+  onDecide: (order: Order, status: Decision) => void
+}
+
+/** An order in the hand: whom it is for and what it is worth first, at most 130 px tall, 76 px while several are selected. */
+export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide }: Props) {
+  const pending = order.status === 'pending'
+  const now = useNow()
   return (
-    <div className="flex flex-col gap-1">
-      <div className="flex items-center gap-2">
-        {select}
-        <OrderAmount order={order} className="mr-auto text-title" />
-        <OrderStatus order={order} />
-      </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <NetworkBadge network={order.network} />
-        <CopyOffer order={order} />
-      </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 text-large">
-        <CopyReceiver order={order} />
-        <span className="min-w-0 truncate text-body text-muted">{order.agent}</span>
-      </div>
-      <OrderSupplier order={order} className="-my-1 min-h-11 self-start" />
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-small text-muted [&>dd]:text-right [&>dd]:break-all">
-        <dt>ID</dt>
-        <dd className="tabular">{order.id}</dd>
-        <dt>Reference</dt>
-        <dd>
-          <OrderReference order={order} />
-        </dd>
-        <dt>Payment Date</dt>
-        <dd className="tabular">{order.date}</dd>
-        {order.actionTimestamp && (
-          <>
-            <dt>Action Timestamp</dt>
-            <dd className="tabular">{order.actionTimestamp}</dd>
-          </>
+    <article
+      aria-label={`Order ${order.id}`}
+      className={classNames(
+        'relative overflow-hidden rounded-box border py-2.5 pr-3 pl-4 before:absolute before:inset-y-0 before:left-0 before:w-1 before:bg-net',
+        networkClass(order.network),
+        selected ? 'border-brand bg-[color-mix(in_srgb,var(--brand-soft)_45%,var(--surface))]' : 'border-line bg-surface',
+      )}
+    >
+      <div className="flex min-h-7 items-center gap-2.5">
+        {selecting && pending && (
+          <label className="-m-2.5 inline-flex size-11 shrink-0 cursor-pointer items-center justify-center">
+            <span className="sr-only">Select order {order.id}</span>
+            <input type="checkbox" checked={selected} onChange={onSelect} className="size-5.5 accent-brand" />
+          </label>
         )}
-      </dl>
-      <div className="pt-2">
-        <OrderActions {...{ order, busy, onDecide }} block />
+        <Link
+          href={`/admin/orders/${order.number}`}
+          className="tabular text-title leading-7 font-bold whitespace-nowrap"
+          aria-label={`Open order ${order.id}, ${spacedPhone(order.receiver)}`}
+        >
+          {spacedPhone(order.receiver)}
+        </Link>
+        <Money cedis={order.totalAmount} className="ml-auto text-title leading-7" />
       </div>
-    </div>
+      <div className="flex min-h-6 items-center gap-1.5 text-small text-muted">
+        <b className="text-body font-semibold whitespace-nowrap text-ink">
+          {order.network} {order.offer}
+        </b>
+        <span className="min-w-0 flex-1 truncate">
+          <span className="sr-only">
+            Order {order.id}, reference {order.paymentReference} {order.reference}, {order.date}
+          </span>{' '}
+          · {order.agent} · {waitingFor(order.createdAt, new Date(now)).replace('less than a minute', 'now').replace(' minutes', ' min')}
+        </span>
+        <OrderSupplier order={order} />
+      </div>
+      {!selecting && (
+        <div className="mt-2 grid grid-cols-[2.75rem_1fr_1.6fr] gap-2">
+          <Button
+            variant="secondary"
+            className="px-0!"
+            aria-label={`Copy number and volume of order ${order.id}`}
+            onClick={() => void copy(order)}
+          >
+            <Copy className="size-4.5" aria-hidden="true" />
+          </Button>
+          {pending ? (
+            <>
+              <Button variant="danger" disabled={busy} onClick={() => onDecide(order, 'rejected')} title={`Reject order ${order.id}`}>
+                Reject
+              </Button>
+              <Button
+                variant="quiet"
+                className="bg-brand-soft"
+                busy={busy}
+                onClick={() => onDecide(order, 'completed')}
+                title={`Process order ${order.id}`}
+              >
+                Process
+              </Button>
+            </>
+          ) : (
+            <Button variant="secondary" disabled className="col-span-2">
+              {capitalised(order.status)}
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
   )
+}
+
+async function copy({ receiver, offer }: Order) {
+  const text = `${receiver} ${volumeToCopy(offer) ?? offer}`
+  if (await copyText(text)) toast.info(`Copied ${text}`)
+  else toast.danger('We couldn’t copy. Your browser doesn’t allow it here.')
 }

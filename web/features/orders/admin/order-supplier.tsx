@@ -1,39 +1,32 @@
-import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import type { Decision, Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import type { SupplierDelivery } from '../../../../shared/suppliers.ts'
-import { classNames } from '../../../ui/class-names.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
-import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { decisionWarning, standingOf, supplierName } from '../../supplier/admin/supplier-words.ts'
+import { OrderStatus } from './order-status.tsx'
 
-const TEXT: Record<StatusTone, string> = { pending: 'text-pending', done: 'text-done', danger: 'text-danger', neutral: 'text-muted' }
-
-/** One line on how an order stands at its supplier, which opens all that is known of it; nothing for an order by hand. */
-export function OrderSupplier({ order, className }: { order: Order; className?: string }) {
+/** How an order stands; where a supplier has to do with it, a press opens all that is known of that. */
+export function OrderSupplier({ order }: { order: Order }) {
   const [open, setOpen] = useState(false)
   const { supplier } = order
-  if (!supplier) return null
-  const { word, tone } = standingOf(supplier)
-  const name = supplierName(supplier.name)
+  if (!supplier) return <OrderStatus order={order} />
   return (
     <>
       <button
         type="button"
         aria-haspopup="dialog"
-        title={`Order ${order.id} at ${name}`}
+        aria-label={`${supplierName(supplier.name)}: ${standingOf(supplier).word}`}
+        title={`Order ${order.id} at ${supplierName(supplier.name)}`}
         onClick={() => setOpen(true)}
-        className={classNames('inline-flex items-center gap-1 rounded-box text-left text-small hover:underline', className)}
+        className="relative inline-flex rounded-full before:absolute before:-inset-2.5 hover:opacity-85"
       >
-        <span className="leading-tight">
-          <span className="text-muted">{name}:</span> <span className={classNames('font-semibold', TEXT[tone])}>{word}</span>
-        </span>
-        <ChevronRight className="size-3.5 shrink-0 text-muted" aria-hidden="true" />
+        <OrderStatus order={order} />
       </button>
       {open && <SupplierDialog order={order} supplier={supplier} onClose={() => setOpen(false)} />}
     </>

@@ -1,26 +1,33 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Inbox, Keyboard } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
-import { NETWORKS } from '../../../../shared/networks.ts'
-import { type DecideManyRequest, type Decision, ORDER_STATUSES, type Order } from '../../../../shared/orders.ts'
+import { type ComponentProps, lazy, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { DecideManyRequest, Decision, Order, OrderCounts } from '../../../../shared/orders.ts'
+import { hasRole } from '../../../../shared/staff-rules.ts'
+import { waitingFor } from '../../../lib/admin/waiting-for.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { session } from '../../../lib/session.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { ActBar } from '../../../ui/admin/act-bar.tsx'
 import { CHANGED, useChangedRows } from '../../../ui/admin/changed-rows.ts'
-import { FilterSelect } from '../../../ui/admin/filter-select.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
-import { useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
+import { type ListState, useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { moneyText } from '../../../ui/money.tsx'
+import { Money, moneyText } from '../../../ui/money.tsx'
 import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
-import { ordersQuery } from '../api.ts'
+import { toast } from '../../../ui/toast.ts'
+import { makeBatch, openBatchesQuery } from '../../batches/admin/api.ts'
+import { BatchLine } from '../../batches/admin/batch-line.tsx'
+import { type OrderFilter, ordersQuery } from '../api.ts'
 import { totalPaid } from '../total-paid.ts'
-import { MAX_DECIDE_MANY, type Refusal, useDecideOrders } from './api.ts'
+import { MAX_DECIDE_MANY, orderCountsQuery, type Refusal, useDecideOrders } from './api.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CopyOffer } from './copy-offer.tsx'
 import { CopyReceiver } from './copy-receiver.tsx'
@@ -32,24 +39,54 @@ import { OrderCard } from './order-card.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderKeysDialog } from './order-keys-dialog.tsx'
 import { OrderReference } from './order-reference.tsx'
-import { OrderStatus, OrderStatusMark } from './order-status.tsx'
+import { OrderSegments, SEGMENTS, type Segment } from './order-segments.tsx'
+import { OrderStatusMark } from './order-status.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
 import { addToSelection, asksForReasonAlone } from './plan-decisions.ts'
+import { useKeptRows } from './use-kept-rows.ts'
 import { focusRow, useOrderKeys } from './use-order-keys.ts'
 
-const NO_FILTERS = { status: '', network: '' }
+const OrderDetailPage = lazy(() => import('./order-detail-page.tsx'))
+
+const NO_FILTERS = { segment: '', status: '', network: '' }
 const NONE: ReadonlyMap<string, Order> = new Map()
-const STATUS_OPTIONS = ORDER_STATUSES.map((status) => ({ value: status, label: capitalised(status) }))
-const NETWORK_OPTIONS = NETWORKS.map((network) => ({ value: network, label: network }))
 const versionOf = (order: Order) => order.status
+
+/** What is to be decided, unless the address or a search asks for more. */
+function segmentOf({ filters, query }: ListState<typeof NO_FILTERS>): Segment {
+  if (SEGMENTS.includes(filters.segment as Segment)) return filters.segment as Segment
+  if (filters.status === 'completed' || filters.status === 'rejected') return filters.status
+  return filters.status === '' && query.search !== '' ? 'all' : 'to-decide'
+}
+
+function toFilter({ segment: _segment, status: _status, ...query }: ListState<typeof NO_FILTERS>['query'], segment: Segment): OrderFilter {
+  if (segment === 'all') return query
+  return segment === 'to-decide' || segment === 'waiting' ? { ...query, segment } : { ...query, status: segment }
+}
 /** Eleven columns need the room of a laptop; below that an order is a card. */
 const WIDE_FROM = '(min-width: 64rem)'
 
-/** Every order of the shop, newest first, to be processed or rejected one by one or many at once. */
+/** The list of orders, or the one that the address names. */
 export function OrdersTab() {
+  const [path] = useLocation()
+  const id = /^\/admin\/orders\/([^/]+)/.exec(path)?.[1]
+  return id === undefined ? <OrderList /> : <OrderDetailPage key={id} id={decodeURIComponent(id)} />
+}
+
+/** The orders of the shop, newest first, to be processed, batched or rejected one by one or many at once. */
+function OrderList() {
   const list = useListState(NO_FILTERS)
-  const orders = useQuery({ ...ordersQuery(list.query), placeholderData: keepPreviousData })
-  const { data, isPlaceholderData, error, refetch } = orders
+  const segment = segmentOf(list)
+  const orders = useQuery({ ...ordersQuery(toFilter(list.query, segment)), placeholderData: keepPreviousData })
+  const counts = useQuery(orderCountsQuery)
+  const mayBatch = hasRole(session.use() ?? {}, 'orders')
+  const batches = useQuery({ ...openBatchesQuery, enabled: mayBatch })
+  const { data: fetched, isPlaceholderData, error, refetch } = orders
+  const [, navigate] = useLocation()
+  const [selecting, setSelecting] = useState(false)
+  const [batching, setBatching] = useState(false)
+  const data = useKeptRows(isPlaceholderData ? undefined : fetched, JSON.stringify([list.query, segment])) ?? fetched
+
   useLastPage(isPlaceholderData ? undefined : data, list)
   const changed = useChangedRows(isPlaceholderData ? undefined : data?.rows, versionOf, JSON.stringify(list.query))
   const { deciding, decideOne, decideMany } = useDecideOrders()
@@ -62,8 +99,8 @@ export function OrdersTab() {
 
   const rows = data?.rows ?? []
   const fresh = (order: Order) => rows.find((row) => row._id === order._id) ?? order
-  const selected = [...picked.values()].map(fresh).filter((order) => order.status === 'pending')
-  const pendingHere = rows.filter((order) => order.status === 'pending')
+  const selected = [...picked.values()].map(fresh).filter((order) => order.status === 'pending' && !order.batch)
+  const pendingHere = rows.filter((order) => order.status === 'pending' && !order.batch)
 
   const toggle = (order: Order) => {
     const next = new Map(picked)
@@ -104,6 +141,25 @@ export function OrdersTab() {
     setPicked((before) => new Map([...before].filter(([id]) => !decided.has(id))))
   }
 
+  const batch = async (asked: { network: string; ids?: string[] }) => {
+    setBatching(true)
+    try {
+      const { batch: made, refused } = await makeBatch({ key: crypto.randomUUID(), ...asked })
+      setPicked(NONE)
+      setSelecting(false)
+      if (refused.length > 0) toast.info(`${counted(refused.length, 'order')} left out. ${refused[0]?.message}`)
+      navigate(`/admin/batches/${made.number}`)
+    } catch (problem) {
+      toast.danger(messageOf(problem))
+    } finally {
+      setBatching(false)
+    }
+  }
+  const clear = () => {
+    setPicked(NONE)
+    setSelecting(false)
+  }
+
   const act = (id: string | null, status: Decision) => {
     if (selected.length > 0) setAskingMany(status)
     else {
@@ -118,20 +174,25 @@ export function OrdersTab() {
       const order = pendingHere.find((row) => row._id === id)
       if (order) toggle(order)
     },
-    clear: () => setPicked(NONE),
+    clear,
     help: () => setHelping(true),
   })
 
   const selectBox = (order: Order) =>
-    order.status === 'pending' && (
-      <SelectBox label={`Select order ${order.id}`} checked={picked.has(order._id)} onChange={() => toggle(order)} />
-    )
+    order.status === 'pending' &&
+    !order.batch && <SelectBox label={`Select order ${order.id}`} checked={picked.has(order._id)} onChange={() => toggle(order)} />
   const actions = (order: Order) => ({
     order,
     busy: deciding.has(order._id),
     onDecide: (one: Order, status: Decision) => void askOne(one, status),
   })
   const allSelected = pendingHere.length > 0 && pendingHere.every((order) => picked.has(order._id))
+
+  const shownBatches =
+    (segment === 'waiting' || segment === 'to-decide') && list.table.page === 1 && list.query.search === ''
+      ? (batches.data?.rows ?? []).filter(({ network }) => list.filters.network === '' || network === list.filters.network)
+      : []
+  const byHand = mayBatch ? nextByHand(counts.data, list.filters.network) : undefined
 
   const columns: Column<Order>[] = [
     {
@@ -148,7 +209,15 @@ export function OrdersTab() {
       cell: selectBox,
       className: 'w-11 pr-0',
     },
-    { key: 'id', header: 'ID', cell: (order) => <span className="tabular block max-w-24 min-w-11 break-words">{order.id}</span> },
+    {
+      key: 'id',
+      header: 'ID',
+      cell: (order) => (
+        <Link href={`/admin/orders/${order.number}`} className="tabular block max-w-24 min-w-11 break-words hover:underline">
+          {order.id}
+        </Link>
+      ),
+    },
     { key: 'agent', header: 'Agent', cell: (order) => <span className="block max-w-36 break-words">{order.agent}</span> },
     { key: 'network', header: 'Network', cell: (order) => <NetworkBadge network={order.network} className="whitespace-nowrap" /> },
     { key: 'receiver', header: 'Receiver', cell: (order) => <CopyReceiver order={order} /> },
@@ -165,7 +234,7 @@ export function OrdersTab() {
       cell: (order) => <TwoLineDate text={order.date} />,
     },
     { key: 'amount', header: 'Amount', align: 'right', cell: (order) => <OrderAmount order={order} /> },
-    { key: 'status', header: 'Status', cell: (order) => <StatusCell order={order} /> },
+    { key: 'status', header: 'Status', cell: (order) => <OrderSupplier order={order} /> },
     { key: 'action', sticky: true, header: 'Action', cell: (order) => <ActionCell {...actions(order)} /> },
     {
       key: 'actionTimestamp',
@@ -181,12 +250,39 @@ export function OrdersTab() {
       {refusals.length > 0 && <Refusals refusals={refusals} onClose={() => setRefusals([])} />}
       <RefreshProblem error={error} onRetry={() => void refetch()} />
       <ChangeNews rows={rows} changed={changed} />
+      <OrderSegments
+        segment={segment}
+        counts={counts.data}
+        network={list.filters.network}
+        onSegment={(wanted) => list.setFilters(filtersFor(wanted))}
+        onNetwork={(network) => list.setFilters({ network, ...filtersFor(segment) })}
+      />
+      {selecting && pendingHere.length > 0 && (
+        <label className="mb-1 flex min-h-11 items-center gap-3 lg:hidden">
+          <input
+            type="checkbox"
+            checked={allSelected}
+            onChange={() => (allSelected ? setPicked(NONE) : selectAllHere())}
+            className="size-5.5 accent-brand"
+          />
+          Select all {pendingHere.length}
+        </label>
+      )}
+      {shownBatches.length > 0 && (
+        <ul aria-label="Batches" className="mb-3 flex flex-col gap-2">
+          {shownBatches.map((one) => (
+            <li key={one.number}>
+              <BatchLine batch={one} />
+            </li>
+          ))}
+        </ul>
+      )}
       <DataTable
         caption="Orders"
         columns={columns}
         rows={data?.rows}
         rowKey={(order) => order._id}
-        total={data?.total ?? 0}
+        total={Math.max(data?.total ?? 0, rows.length)}
         state={list.table}
         onState={list.setTable}
         stale={isPlaceholderData}
@@ -195,35 +291,33 @@ export function OrdersTab() {
         focusableRows
         dense
         rowClass={(order) => classNames(changed.has(order._id) && CHANGED, picked.has(order._id) && 'bg-brand-soft!')}
-        card={(order) => <OrderCard {...actions(order)} select={selectBox(order)} />}
+        bareCards
+        card={(order) => (
+          <OrderCard
+            {...actions(order)}
+            selecting={selecting || selected.length > 0}
+            selected={picked.has(order._id)}
+            onSelect={() => toggle(order)}
+          />
+        )}
         empty={
           list.narrowed ? (
-            <EmptyState icon={<Inbox />} title="No order matches" action={<Button onClick={list.clear}>Show all orders</Button>}>
-              No order has this status and network.
+            <EmptyState
+              icon={<Inbox />}
+              title="No order matches"
+              action={
+                <Button variant="secondary" onClick={() => list.setFilters({ ...NO_FILTERS, segment: 'all' })}>
+                  Show all orders
+                </Button>
+              }
+            >
+              No order is in this part and network.
             </EmptyState>
           ) : (
-            <EmptyState icon={<Inbox />} title="No orders yet">
+            <EmptyState icon={<Inbox />} title={counts.data && total(counts.data) > 0 ? 'Nothing to decide' : 'No orders yet'}>
               When a customer or an agent buys, the order shows up here by itself.
             </EmptyState>
           )
-        }
-        filters={
-          <>
-            <FilterSelect
-              label="Status"
-              all="All statuses"
-              value={list.filters.status}
-              options={STATUS_OPTIONS}
-              onValue={(status) => list.setFilter('status', status)}
-            />
-            <FilterSelect
-              label="Network"
-              all="All networks"
-              value={list.filters.network}
-              options={NETWORK_OPTIONS}
-              onValue={(network) => list.setFilter('network', network)}
-            />
-          </>
         }
         actions={
           hasKeyboard && (
@@ -236,12 +330,41 @@ export function OrdersTab() {
       {selected.length > 0 && (
         <BulkBar
           orders={selected}
-          busy={selected.some((order) => deciding.has(order._id))}
+          busy={batching || selected.some((order) => deciding.has(order._id))}
           more={pendingHere.filter((order) => !picked.has(order._id)).length}
           onSelectAll={selectAllHere}
-          onClear={() => setPicked(NONE)}
+          onClear={clear}
           onDecide={setAskingMany}
+          onBatch={(network, those) => void batch({ network, ids: those.map(({ _id }) => _id) })}
         />
+      )}
+      {selected.length === 0 && (pendingHere.length > 0 || byHand) && (
+        <ActBar
+          note={byHand ? `${byHand.orders} ${byHand.network} by hand` : `${counted(pendingHere.length, 'order')} here`}
+          detail={
+            byHand?.oldestAt
+              ? `oldest: ${waitingFor(byHand.oldestAt, new Date())
+                  .replace('less than a minute', 'just now')
+                  .replace(/ minutes?/, ' min')}`
+              : undefined
+          }
+        >
+          {pendingHere.length > 0 && (
+            <Button
+              variant="secondary"
+              className="lg:hidden"
+              aria-pressed={selecting}
+              onClick={() => (selecting ? clear() : setSelecting(true))}
+            >
+              {selecting ? 'Cancel' : 'Select'}
+            </Button>
+          )}
+          {byHand && (
+            <Button busy={batching} stub={<Money cedis={byHand.amount} />} onClick={() => void batch({ network: byHand.network })}>
+              Batch {byHand.orders}
+            </Button>
+          )}
+        </ActBar>
       )}
       {askingMany && (
         <DecideOrdersDialog
@@ -267,6 +390,23 @@ export function OrdersTab() {
   )
 }
 
+/** In the address what was asked for: an export reads the status there. */
+function filtersFor(segment: Segment): { segment: string; status: string } {
+  const isStatus = segment === 'completed' || segment === 'rejected'
+  return { segment: isStatus ? '' : segment, status: isStatus ? segment : '' }
+}
+
+/** What one press would batch: of the chosen network, or of the one with the most to send by hand. */
+function nextByHand(counts: OrderCounts | undefined, network: string) {
+  const candidates = (counts?.networks ?? []).filter((one) => one.byHand.orders > 0 && (network === '' || one.network === network))
+  const [most] = candidates.toSorted((one, other) => other.byHand.orders - one.byHand.orders)
+  return most && { network: most.network, ...most.byHand }
+}
+
+function total({ pending, completed, rejected }: OrderCounts): number {
+  return pending + completed + rejected
+}
+
 /** Where the table is wider than the screen, its Status column is out of view beside what is to be decided. */
 function ActionCell(props: ComponentProps<typeof OrderActions>) {
   return (
@@ -276,15 +416,6 @@ function ActionCell(props: ComponentProps<typeof OrderActions>) {
       </span>
       <OrderActions {...props} />
     </>
-  )
-}
-
-function StatusCell({ order }: { order: Order }) {
-  return (
-    <span className="flex flex-col items-start">
-      <OrderStatus order={order} />
-      <OrderSupplier order={order} className="min-h-6 pl-1.5" />
-    </span>
   )
 }
 

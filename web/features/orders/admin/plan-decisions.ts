@@ -19,18 +19,19 @@ export type SetAside = { title: string; orders: Order[]; locked?: boolean }
 
 /**
  * Which orders are decided as they are, and which are left out unless they are ticked, by how they stand at a supplier.
- * Those on hold are always left out.
+ * Those on hold or in a batch are always left out.
  */
 export function planDecisions(orders: readonly Order[]): { ready: Order[]; aside: SetAside[] } {
-  const free = orders.filter(({ onHold }) => !onHold)
+  const free = orders.filter(({ onHold, batch }) => !onHold && !batch)
+  const batched: SetAside = { title: 'In a batch', orders: orders.filter(({ onHold, batch }) => !onHold && batch), locked: true }
   const held: SetAside = { title: 'On hold', orders: orders.filter(({ onHold }) => onHold), locked: true }
   const aside = KINDS.map(({ title, standings }): SetAside => ({ title, orders: free.filter((order) => isOneOf(standings, order)) }))
-  return { ready: free.filter(isDoneByHand), aside: [...aside, held].filter((kind) => kind.orders.length > 0) }
+  return { ready: free.filter(isDoneByHand), aside: [...aside, held, batched].filter((kind) => kind.orders.length > 0) }
 }
 
-/** True if a person has to send the data: the order is not on hold, and no supplier is involved. */
-export function isDoneByHand({ supplier, onHold }: Order): boolean {
-  return !onHold && (!supplier || !NEEDS_A_LOOK.includes(supplier.status))
+/** True if a person has to send the data: the order is not on hold or in a batch, and no supplier is involved. */
+export function isDoneByHand({ supplier, onHold, batch }: Order): boolean {
+  return !onHold && !batch && (!supplier || !NEEDS_A_LOOK.includes(supplier.status))
 }
 
 /** The request to the server; `ticked` are orders that were set aside and chosen anyway. */

@@ -9,7 +9,6 @@ import { TextareaField } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { OrderFacts } from '../../orders/admin/order-facts.tsx'
-import { OrderStatus } from '../../orders/admin/order-status.tsx'
 import { OrderSupplier, SupplierWarning } from '../../orders/admin/order-supplier.tsx'
 import { ReportLines } from '../../orders/report-lines.tsx'
 import { totalPaid } from '../../orders/total-paid.ts'
@@ -54,8 +53,7 @@ export function ReportDialog({ report, onClose }: { report: ReportOfOrder; onClo
   return (
     <Dialog title={`Report of order ${order.number}`} onClose={onClose} wide>
       <div className="flex flex-wrap items-center justify-between gap-2 pb-3">
-        <OrderStatus order={order} />
-        <OrderSupplier order={order} className="min-h-11" />
+        <OrderSupplier order={order} />
       </div>
       <OrderFacts order={order} />
       <ReportLines messages={messages} names={{ customer: order.agent, shop: 'Shop' }} now={now} />

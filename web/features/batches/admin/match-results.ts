@@ -1,0 +1,112 @@
+import type { BatchRow } from '../../../../shared/batches.ts'
+import { offerVolumeMb } from '../../../../shared/offers.ts'
+import { isMobilePhone } from '../../../../shared/phones.ts'
+
+export type Outcome = { what: 'delivered' } | { what: 'failed'; reason: string }
+
+export type Matched = {
+  /** By the order's `_id`; an order that is missing is not mentioned, or not clearly. */
+  outcomes: ReadonlyMap<string, Outcome>
+  /** Lines with a number and no order of this batch for it, or with answers that contradict each other, as they came. */
+  strange: readonly string[]
+  /** Lines with an order and no word on what became of it. */
+  silent: number
+}
+
+type Line = { text: string; receiver: string; megabytes: number | null; outcome: Outcome | null }
+
+/**
+ * What a portal says of each order that a batch still holds, from pasted text or a file's lines in any order. A number may stand
+ * with or without 0 and 233, spaced or not; of a number with several orders the volume decides. `silentIsDelivered`: a line without
+ * a word on what happened is one of a list of what was delivered.
+ */
+export function matchResults(text: string, rows: readonly BatchRow[], { silentIsDelivered = false } = {}): Matched {
+  const locked = rows.filter(({ status }) => status === 'locked').map(({ order }) => order)
+  const numbers = new Set(locked.map(({ receiver }) => receiver))
+  const lines = text.split(/\r?\n/).flatMap((line) => readLine(line, numbers) ?? [])
+  const outcomes = new Map<string, Outcome>()
+  const strange: string[] = []
+  let silent = 0
+  for (const [receiver, those] of Map.groupBy(lines, (line) => line.receiver)) {
+    const orders = locked
+      .filter((order) => order.receiver === receiver)
+      .map((order) => ({ id: order._id, megabytes: offerVolumeMb(order.offer) }))
+    const bySize = Map.groupBy(those, ({ megabytes }) => megabytes)
+    // Lines that name a volume first: what they leave over is for those that name none.
+    const open = new Set(orders.map(({ id }) => id))
+    for (const [megabytes, sized] of [...bySize].sort(([one], [other]) => Number(one === null) - Number(other === null))) {
+      const fitting = orders.filter((order) => open.has(order.id) && (megabytes === null || order.megabytes === megabytes))
+      const said = sized.flatMap(({ outcome }) => outcome ?? (silentIsDelivered ? { what: 'delivered' as const } : []))
+      silent += sized.length - said.length
+      if (said.length === 0) continue
+      const agrees = said.every(({ what }) => what === said[0]?.what)
+      if (
+        fitting.length === 0 ||
+        said.length > fitting.length + (agrees ? sized.length : 0) ||
+        !agrees ||
+        (said.length < fitting.length && megabytes === null)
+      ) {
+        strange.push(...sized.map(({ text: line }) => line))
+        continue
+      }
+      fitting.slice(0, said.length).forEach(({ id }, index) => {
+        outcomes.set(id, said[index] as Outcome)
+        open.delete(id)
+      })
+    }
+  }
+  return { outcomes, strange, silent }
+}
+
+/** Nine digits after 0, 233, +233, 00233 or nothing, with a space, dot or dash between any two. */
+const PHONE = /(?<![\d.])(?:(?:\+|00)?233[\s.-]?(?:\(0\)|0)?|0)?(?:[\s.-]?\d){9}(?!\d)/g
+const VOLUME = /(?<![\d.])(\d{1,6}(?:[.,]\d{1,3})?)\s*(gb|gig(?:s|abytes?)?|g|mb|megs?|m)(?![a-z])/i
+const FAILED =
+  /(?<![a-z])(?:fail\w*|reject\w*|declin\w*|error|invalid|barred|blocked|refund\w*|reversed|cancel\w*|unsuccess\w*|undeliver\w*|wrong|not\s+(?:deliver\w*|success\w*|sent|found|loaded))/i
+const OPEN = /(?<![a-z])(?:pending|processing|queued|in\s+progress|waiting|submitted)(?![a-z])/i
+const DELIVERED = /(?<![a-z])(?:success\w*|deliver\w*|complet\w*|done|sent|ok|credited|loaded|processed|approved)(?![a-z])/i
+
+/** Null for a line without a number, such as a heading, and for one that says that its order is still under way. */
+function readLine(text: string, known: ReadonlySet<string>): Line | null {
+  const cells = text.replace(/[\t;|]|,(?!\d{1,3}(?!\d)\s*(?:gb|g|mb)\b)/gi, '  ').trim()
+  const found = [...cells.matchAll(PHONE)]
+    .map((match) => ({ match, receiver: localOf(match[0]) }))
+    .filter(({ receiver }) => isMobilePhone(receiver))
+  const best = found.find(({ receiver }) => known.has(receiver)) ?? found[0]
+  if (!best) return null
+  const rest = `${cells.slice(0, best.match.index)}  ${cells.slice(best.match.index + best.match[0].length)}`
+  const failed = FAILED.test(rest)
+  if (!failed && OPEN.test(rest)) return null
+  const outcome: Outcome | null = failed ? { what: 'failed', reason: reasonIn(rest) } : DELIVERED.test(rest) ? { what: 'delivered' } : null
+  return { text: text.trim(), receiver: best.receiver, megabytes: volumeIn(rest), outcome }
+}
+
+function localOf(written: string): string {
+  return `0${written.replace(/\D/g, '').slice(-9)}`
+}
+
+/** A volume with its unit, or else a bare number by itself: up to 100 gigabytes, from 100 on megabytes. */
+function volumeIn(rest: string): number | null {
+  const named = VOLUME.exec(rest)
+  if (named) {
+    const amount = Number((named[1] as string).replace(',', '.'))
+    return Math.round(/^g/i.test(named[2] as string) ? amount * 1000 : amount)
+  }
+  const bare = /(?<![^\s])(\d{1,6}(?:\.\d{1,3})?)(?![^\s])/.exec(rest)
+  if (!bare) return null
+  const amount = Number(bare[1])
+  return Math.round(amount < 100 ? amount * 1000 : amount)
+}
+
+/** What is left of a failed line once the plain word for it is gone: "FAILED - number barred" says "number barred". */
+function reasonIn(rest: string): string {
+  const words = rest
+    .replace(VOLUME, ' ')
+    .replace(/(?<![a-z])(?:fail(?:ed|ure)?|rejected|declined|error|status|unsuccessful)(?![a-z])/gi, ' ')
+    .replace(/(?<![^\s])[\d.:/+-]+(?![^\s])/g, ' ')
+    .replace(/\(\s*\)/g, ' ')
+    .replace(/^[\s:;,.()"'-]+|[\s:;,("'-]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words.slice(0, 120)
+}
