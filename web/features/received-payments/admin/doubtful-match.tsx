@@ -10,6 +10,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { declineRecharge } from '../../recharges/admin/decline-recharge.tsx'
 import { refreshAfterCredit } from './api.ts'
 import { payerOf, timeOf, transactionOf } from './payment-words.ts'
@@ -43,7 +44,9 @@ export function DoubtfulMatch({ match }: { match: Match }) {
     if (!(await confirmAction({ question, title: does === 'note' ? 'Counted already' : 'Credit payment', details }))) return
     const whom = does === 'choose' ? { userId: request.user._id } : { rechargeId: request._id }
     await run(async () => {
-      await call('POST /received-payment/:id/credit', { params: { id: payment._id }, body: { amount: payment.amount, ...whom } })
+      await withPassword(() =>
+        call('POST /received-payment/:id/credit', { params: { id: payment._id }, body: { amount: payment.amount, ...whom } }),
+      )
       if (does === 'note') return 'Noted. Nothing was credited.'
       return does === 'choose' ? `${username} was credited with ${amount}` : 'Recharge request approved'
     })

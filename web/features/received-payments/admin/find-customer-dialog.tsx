@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { UserCombobox } from '../../users/admin/user-combobox.tsx'
 import { refreshAfterCredit } from './api.ts'
 import { payerOf, transactionOf } from './payment-words.ts'
@@ -33,7 +34,9 @@ export function FindCustomerDialog({ payment, onClose }: { payment: ReceivedPaym
     setProblem(null)
     try {
       const whom = rechargeId === '' ? { userId: user._id } : { rechargeId }
-      await call('POST /received-payment/:id/credit', { params: { id: payment._id }, body: { amount: payment.amount, ...whom } })
+      await withPassword(() =>
+        call('POST /received-payment/:id/credit', { params: { id: payment._id }, body: { amount: payment.amount, ...whom } }),
+      )
       toast.success(`${user.username} was credited with ${amount}`)
       onClose()
     } catch (error) {

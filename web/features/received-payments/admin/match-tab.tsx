@@ -23,6 +23,7 @@ import { PasteMessages } from './paste-messages.tsx'
 import { QuestionedPayment } from './questioned-payment.tsx'
 import { ReceivedPayments } from './received-payments.tsx'
 import { UnmatchedPayment } from './unmatched-payment.tsx'
+import { useApproveKey } from './use-approve-key.ts'
 
 /** Mobile money that came in, beside the requests that it is for. */
 export function MatchTab() {
@@ -75,6 +76,7 @@ function Groups({ matches, reading }: { matches: Matches; reading: ReadReply | n
     const others = [...left].filter((id) => id !== payment._id)
     setLeft(new Set(yes ? others : [...others, payment._id]))
   }
+  useApproveKey(chosen.length > 0 && !busy ? () => void approve(chosen) : null)
   const isEmpty = certain.length + doubtful.length + unmatched.length + questioned.length === 0
 
   return (

@@ -10,9 +10,13 @@ import { controlClass, FieldFrame } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { matchesQuery } from './api.ts'
+import { readBackup } from './read-backup.ts'
 import { readTable, type Table } from './read-table.ts'
 
 const StatementDialog = lazy(() => import('./statement-dialog.tsx'))
+
+/** Messages, not rows: an SMS backup or an exported chat. */
+const BACKUP = /\.(?:xml|json|txt)$/i
 
 /** Reads messages as soon as they are pasted, or the rows of a statement once its columns are confirmed. */
 export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; onRead: (reading: ReadReply) => void }) {
@@ -44,6 +48,12 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
     if (!chosen) return
     setProblem(null)
     try {
+      if (BACKUP.test(chosen.name)) {
+        const messages = readBackup(await chosen.text())
+        if (messages.trim() === '') setProblem('There are no payment messages in this file.')
+        else await read(messages)
+        return
+      }
       const found = await readTable(chosen)
       if (found.rows.length === 0) setProblem('There are no rows in this file.')
       else setTable(found)
@@ -102,7 +112,7 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
         ref={file}
         type="file"
         aria-label="Statement"
-        accept=".csv,.tsv,.txt,.xlsx"
+        accept=".csv,.tsv,.xlsx,.xml,.json,.txt"
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => {

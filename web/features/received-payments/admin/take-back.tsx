@@ -5,6 +5,7 @@ import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Field } from '../../../ui/field.tsx'
 import { moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { refreshAfterCredit } from './api.ts'
 import { RawMessage } from './raw-message.tsx'
 
@@ -37,7 +38,7 @@ export async function takeBack(payment: ReceivedPayment, username: string): Prom
   })
   if (!yes) return
   try {
-    await call('POST /received-payment/:id/take-back', { params: { id: payment._id }, body: { reason } })
+    await withPassword(() => call('POST /received-payment/:id/take-back', { params: { id: payment._id }, body: { reason } }))
     toast.success(`${amount} was taken back from ${username}`)
   } catch (error) {
     toast.danger(messageOf(error))
