@@ -117,7 +117,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/admin/settings': { most: 3, ask: () => ({ as: admin }) },
   'GET /api/admin/insight': { most: 11, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
   'GET /api/export/admin-insight': { most: 11, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
-  'GET /api/admin/suppliers': { most: 8, ask: () => ({ as: admin }) },
+  'GET /api/admin/suppliers': { most: 10, ask: () => ({ as: admin }) },
   'GET /api/admin/jobs': { most: 9, ask: () => ({ as: admin }) },
   'GET /api/admin/books': { most: 3, ask: () => ({ as: admin }) },
   'POST /api/admin/books/check': { most: 5, ask: () => ({ as: admin }) },
@@ -369,7 +369,7 @@ const ROUTES: Record<string, Line> = {
     perItem: 5,
     ask: async (size) => ({ path: await held('remadata', size, 'release'), as: admin }),
   },
-  'PUT /api/admin/suppliers/balance': { most: 6, ask: (size) => ({ as: admin, body: { network: 'MTN', balance: size } }) },
+  'PUT /api/admin/suppliers/balance': { most: 10, ask: (size) => ({ as: admin, body: { network: 'MTN', balance: size } }) },
   'PUT /api/admin/suppliers/settings': { most: 8, ask: (size) => ({ as: admin, body: { alarmHours: 1 + (size % 3) } }) },
   'POST /api/admin/jobs/:id/retry': { most: 5, ask: () => ({ path: `/admin/jobs/${nobody}/retry`, as: admin, status: 404 }) },
   'POST /api/admin/jobs/:id/dismiss': {

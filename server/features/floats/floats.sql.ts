@@ -2,7 +2,7 @@ import type { Network } from '../../../shared/networks.ts'
 import type { SupplierName } from '../../../shared/suppliers.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
 
-export type ReadingRow = { key: string; amount: number; readAt: Date; expected: number | null; spentInHour: number }
+export type ReadingRow = { key: string; amount: number; readAt: Date; expected: number | null }
 
 /** Every reading since `since`, and the last one before it, of each float; oldest first. */
 export async function selectReadings(db: Queryable, since: Date): Promise<ReadingRow[]> {
@@ -13,7 +13,7 @@ export async function selectReadings(db: Queryable, since: Date): Promise<Readin
         union select key from unnest($2::text[]) key
         union select float_key from (select distinct float_key from float_readings where entered_by is not null) entered
       )
-      select r.float_key as key, r.amount, r.read_at as "readAt", r.expected, r.spent_in_hour as "spentInHour"
+      select r.float_key as key, r.amount, r.read_at as "readAt", r.expected
       from keys, lateral (
         (select * from float_readings f where f.float_key = keys.float_key and f.read_at >= $1)
         union all (select * from float_readings f where f.float_key = keys.float_key and f.read_at < $1 order by read_at desc, id desc limit 1)
@@ -23,6 +23,11 @@ export async function selectReadings(db: Queryable, since: Date): Promise<Readin
   return rows
 }
 
+/** Two entries for one portal come one after the other. */
+export async function lockReadings(tx: Tx, key: string) {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('float-readings:' || $1, 0))`, [key])
+}
+
 type NewReading = { key: string; amount: number; now: Date; enteredBy?: string; expected?: number | null; spentInHour?: number }
 
 export async function insertReading(db: Queryable, { key, amount, now, enteredBy, expected, spentInHour = 0 }: NewReading) {
@@ -30,6 +35,50 @@ export async function insertReading(db: Queryable, { key, amount, now, enteredBy
     `insert into float_readings (float_key, amount, read_at, entered_by, expected, spent_in_hour) values ($1, $2, $3, $4, $5, $6)`,
     [key, amount, now, enteredBy ?? null, expected ?? null, spentInHour],
   )
+}
+
+/** What was delivered today, at its cost, in pesewas. `sinceOpening` counts from the hour in which the shop opened. */
+export type SpentRow = { supplier: string; network: Network; today: number; sinceOpening: number; withoutCost: number }
+
+export async function selectSpentToday(db: Queryable, day: Date, opens: Date): Promise<SpentRow[]> {
+  const { rows } = await db.query<SpentRow>({
+    name: 'spent-today',
+    text: `select supplier, network, sum(cost_pesewas)::bigint as today,
+        coalesce(sum(cost_pesewas) filter (where hour >= date_trunc('hour', $2::timestamptz, 'UTC')), 0)::bigint as "sinceOpening",
+        sum(uncosted_orders)::integer as "withoutCost"
+      from insight_hour_counts where hour >= $1 group by supplier, network`,
+    values: [day, opens],
+  })
+  return rows
+}
+
+/** What was delivered by hand since each portal's balance was last entered, at its cost, and how many orders have no cost yet. */
+export type SpentByHandRow = { key: string; spent: number; withoutCost: number }
+
+export async function selectSpentByHand(db: Queryable): Promise<SpentByHandRow[]> {
+  const { rows } = await db.query<SpentByHandRow>({
+    name: 'spent-by-hand',
+    text: `with entered as (
+        select distinct on (float_key) float_key, read_at, spent_in_hour from float_readings where entered_by is not null
+        order by float_key, read_at desc, id desc
+      )
+      select e.float_key as key, (coalesce(sum(c.cost_pesewas), 0) - e.spent_in_hour)::bigint as spent,
+        coalesce(sum(c.uncosted_orders), 0)::integer as "withoutCost"
+      from entered e left join insight_hour_counts c
+        on c.supplier = 'by-hand' and 'by-hand:' || c.network = e.float_key and c.hour >= date_trunc('hour', e.read_at, 'UTC')
+      group by e.float_key, e.spent_in_hour`,
+  })
+  return rows
+}
+
+/** What was delivered by hand for a network in the hour of `now`, at its cost, in pesewas. */
+export async function selectSpentInHour(db: Queryable, network: Network, now: Date): Promise<number> {
+  const { rows } = await db.query<{ spent: number }>(
+    `select coalesce(sum(cost_pesewas), 0)::bigint as spent from insight_hour_counts
+     where supplier = 'by-hand' and network = $1 and hour = date_trunc('hour', $2::timestamptz, 'UTC')`,
+    [network, now],
+  )
+  return rows[0]?.spent ?? 0
 }
 
 const KEPT_WHOLE = '8 days'

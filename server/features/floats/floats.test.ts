@@ -185,6 +185,40 @@ describe('a balance that runs out', () => {
     }
   })
 
+  test('of such a portal goes down with what is delivered by hand at its cost, and says which orders have none', async () => {
+    const [mtn, telecel] = [await cartLine(shop), await cartLine(shop, { network: 'Telecel', offer: '5GB' })]
+    const cost = (productId: string, offer: string, pesewas: number) =>
+      shop.database.db.query(
+        `insert into package_costs (product_id, offer, supplier, cost_pesewas, valid_from) values ($1, $2, 'by-hand', $3, '2026-01-01')`,
+        [productId, offer, pesewas],
+      )
+    await cost(mtn.productId, '1GB', 430)
+    const deliver = async (line: typeof mtn) => {
+      const { body } = await checkout(shop, buyer, [line])
+      await call(shop, 'PUT', `/order/update-status/${body.orders[0]!._id}`, { as: admin, body: { status: 'completed' } })
+    }
+    // Delivered before it was counted, in the same hour: it is gone from there already.
+    await deliver(mtn)
+    for (const [network, balance] of [
+      ['MTN', 100],
+      ['Telecel', 80],
+    ] as const) {
+      await call(shop, 'PUT', '/admin/suppliers/balance', { as: admin, body: { network, balance } })
+    }
+    await deliver(mtn)
+    await deliver(mtn)
+    await deliver(telecel)
+    expect(await floatOf('by-hand:MTN')).toMatchObject({ balance: 91.4, withoutCost: 0, rateFrom: 'deliveries' })
+    expect(await floatOf('by-hand:Telecel')).toMatchObject({ balance: 80, withoutCost: 1, perHour: null })
+    await shop.database.db.query('select fold_insight_deltas()')
+    expect(await floatOf('by-hand:MTN')).toMatchObject({ balance: 91.4 })
+    // A hundred more than there should be was topped up.
+    await call(shop, 'PUT', '/admin/suppliers/balance', { as: admin, body: { network: 'MTN', balance: 191.4 } })
+    expect(await floatOf('by-hand:MTN')).toMatchObject({ balance: 191.4, today: { opening: 100, topUps: 100, spent: 8.6 } })
+    await deliver(mtn)
+    expect((await floatOf('by-hand:MTN')).balance).toBe(187.1)
+  })
+
   test('is no business of whoever only processes orders, but what waits there is', async () => {
     const helper = await makeUser(shop, { roles: ['orders'] })
     await call(shop, 'PUT', '/admin/suppliers/balance', { as: admin, body: { network: 'MTN', balance: 50 } })

@@ -10,7 +10,16 @@ import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { type SupplierHealth, selectHealth } from '../supplier/health.sql.ts'
 import { countHourlyRate, countSpending, type Spending } from './count-spending.ts'
 import { findEnd, openOn, startOfDay } from './find-end.ts'
-import { floatOfNetwork, type ReadingRow, selectFloatSettings, selectHeld, selectReadings } from './floats.sql.ts'
+import {
+  floatOfNetwork,
+  type ReadingRow,
+  type SpentRow,
+  selectFloatSettings,
+  selectHeld,
+  selectReadings,
+  selectSpentByHand,
+  selectSpentToday,
+} from './floats.sql.ts'
 
 /** What the shop needs to know of itself to say how long its floats last. */
 export type FloatDeps = { suppliers: Suppliers; sms: SmsGateway; hours: Shop['hours'] }
@@ -45,23 +54,32 @@ const SHORTEST_HOURS = 0.5
 /** Every float of the shop at `now`: its suppliers, the SMS service, and each portal whose balance somebody has entered. */
 export async function readFloats(db: Queryable, { suppliers, sms, hours }: FloatDeps, now: Date): Promise<Floats> {
   const day = startOfDay(now)
-  const [settings, readings, health, held, float, sent] = await Promise.all([
+  const today = openOn(day, hours)
+  const opens = today?.opens ?? day
+  const [settings, readings, health, held, float, sent, spentToday, spentByHand] = await Promise.all([
     selectSettings(db),
     selectReadings(db, day),
     selectHealth(db),
     selectHeld(db, now),
     selectFloatSettings(db),
     selectUsedToday(db, 'sms_days', now.toISOString().slice(0, 10)),
+    selectSpentToday(db, day, opens),
+    selectSpentByHand(db),
   ])
   const byKey = Map.groupBy(readings, ({ key }) => key)
-  const today = openOn(day, hours)
-  const opens = today?.opens ?? day
+  const spentAt = (isMeant: (row: SpentRow) => boolean) => sumSpent(spentToday.filter(isMeant))
   const about = (key: string) => ({ key, howToTopUp: float.howToTopUp[key] ?? '', readings: byKey.get(key) ?? [], opens, hours, now })
 
   // Orders may still wait at a supplier that was taken out of the configuration.
   const names = new Set([...suppliers.keys(), ...held.map(({ supplier }) => supplier)])
   const floats = [...names].map((name) => {
-    const known = { ...measure(about(name)), held: held.find(({ supplier }) => supplier === name) ?? NOTHING_HELD }
+    const known = {
+      ...measureSupplier(
+        about(name),
+        spentAt(({ supplier }) => supplier === name),
+      ),
+      held: held.find(({ supplier }) => supplier === name) ?? NOTHING_HELD,
+    }
     const standing = health.find((supplier) => supplier.name === name) ?? null
     return {
       ...known,
@@ -74,7 +92,11 @@ export async function readFloats(db: Queryable, { suppliers, sms, hours }: Float
   const others = [
     ...(sms.sender ? [{ ...measureMessages(about('sms'), sent), kind: 'sms' as const, networks: [] }] : []),
     ...NETWORKS.filter((network) => byKey.has(floatOfNetwork(network))).map((network) => ({
-      ...measure(about(floatOfNetwork(network))),
+      ...measurePortal(
+        about(floatOfNetwork(network)),
+        spentAt((row) => row.supplier === 'by-hand' && row.network === network),
+        spentByHand.find(({ key }) => key === floatOfNetwork(network)) ?? { spent: 0, withoutCost: 0 },
+      ),
       kind: 'by-hand' as const,
       networks: [network],
     })),
@@ -103,6 +125,58 @@ function measure({ key, howToTopUp, readings, opens, hours, now }: About): Measu
     today: countSpending(readings),
     ...lasts(amount, perHour, now, hours),
     rateFrom: perHour === null ? null : 'balance',
+  }
+}
+
+type Spent = Pick<SpentRow, 'today' | 'sinceOpening' | 'withoutCost'>
+
+function sumSpent(rows: SpentRow[]): Spent {
+  return rows.reduce<Spent>(
+    (all, { today, sinceOpening, withoutCost }) => ({
+      today: all.today + today,
+      sinceOpening: all.sinceOpening + sinceOpening,
+      withoutCost: all.withoutCost + withoutCost,
+    }),
+    { today: 0, sinceOpening: 0, withoutCost: 0 },
+  )
+}
+
+/** Spent in an hour since opening, at cost; null while a cost is missing, nothing was delivered, or the shop has just opened. */
+function rateOf({ sinceOpening, withoutCost }: Spent, { opens, now }: About): number | null {
+  const hours = (now.getTime() - opens.getTime()) / HOUR_MS
+  return withoutCost > 0 || sinceOpening <= 0 || hours < SHORTEST_HOURS ? null : sinceOpening / hours
+}
+
+/**
+ * By what was delivered, where all of it has a cost, or by what the balance lost, whichever is more: an order is charged when the
+ * supplier takes it, and has a cost only when it is completed.
+ */
+function measureSupplier(about: About, spent: Spent): Measured {
+  const known = measure(about)
+  const perHour = rateOf(spent, about)
+  if (perHour === null || (known.perHour !== null && known.perHour >= perHour)) return known
+  return { ...known, ...lasts(known.amount, perHour, about.now, about.hours), rateFrom: 'deliveries' }
+}
+
+/** A portal without an API: what was counted there last, less what was delivered by hand since. */
+function measurePortal(about: About, spent: Spent, since: { spent: number; withoutCost: number }): Measured {
+  const known = measure(about)
+  if (known.amount === null) return known
+  const amount = known.amount - since.spent
+  const perHour = rateOf(spent, about)
+  const day = startOfDay(about.now)
+  const entered = about.readings.filter(({ readAt }) => readAt >= day)
+  const topUps = entered.reduce((sum, { amount: counted, expected }) => sum + (expected === null ? 0 : counted - expected), 0)
+  // A portal that was first counted today begins its day with that.
+  const isNew = about.readings.length === entered.length
+  const opening = isNew ? (entered[0]?.amount ?? amount) : amount + spent.today - topUps
+  return {
+    ...known,
+    amount,
+    withoutCost: since.withoutCost,
+    ...lasts(amount, perHour, about.now, about.hours),
+    rateFrom: perHour === null ? null : 'deliveries',
+    today: { opening, topUps, spent: opening + topUps - amount },
   }
 }
 
