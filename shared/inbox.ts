@@ -21,6 +21,7 @@ const INBOX_KINDS = [
   'dispute',
   'held-payments',
   'report',
+  'prices-left-out',
   'stuck-work',
   'paused',
 ] as const

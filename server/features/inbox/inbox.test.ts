@@ -5,7 +5,7 @@ import type { Order } from '../../../shared/orders.ts'
 import type { DeliveryStatus } from '../../../shared/suppliers.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, cartLine, checkout, makeBatch, makePaymentOnHold, makeUser, ordersRelayed } from '../../../test/builders.ts'
+import { call, cartLine, checkout, findProduct, makeBatch, makePaymentOnHold, makeUser, ordersRelayed } from '../../../test/builders.ts'
 import { selectPendingGroups } from './inbox.sql.ts'
 
 const MINUTE_MS = 60_000
@@ -167,6 +167,21 @@ test('whoever looks after products alone sees no order, but how the day goes', a
   expect(groups).toEqual([])
   expect(day.orders).toBeGreaterThan(0)
   await decide([order])
+})
+
+test('scheduled prices that did not go live are shown to whoever looks after prices, until they are as planned', async () => {
+  const { _id: productId } = await findProduct(shop, 'WAEC Checkers')
+  const left = [{ productId, network: 'WAEC Checkers', offer: 'BECE', priceCustomerPesewas: { from: 1900, to: 2050 } }]
+  await shop.database.db.query(
+    `insert into price_schedules (changes, live_at, created_at, created_by, ended_at, outcome, left_out) values ($1, $2, $2, $3, $2, 'published', $1)`,
+    [JSON.stringify(left), MORNING, owner._id],
+  )
+  const found = async (as: SignedInUser) => (await read(as)).groups.filter(({ kind }) => kind === 'prices-left-out')
+  expect(await found(owner)).toMatchObject([{ count: 1, oldestAt: MORNING.toISOString() }])
+  expect(await found(await makeUser(shop, { roles: ['orders'] }))).toEqual([])
+  const changes = [{ productId, offer: 'BECE', priceCustomer: { from: 19, to: 20.5 } }]
+  await call(shop, 'POST', '/admin/prices/publish', { as: await makeUser(shop, { roles: ['products'] }), body: { changes } })
+  expect(await found(owner)).toEqual([])
 })
 
 test('of very many that wait the oldest are looked at, and the group says that there are more', async () => {

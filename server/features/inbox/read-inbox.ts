@@ -7,6 +7,7 @@ import { selectBatches } from '../batches/batches.sql.ts'
 import { BLOCK_SIZE } from '../orders/order-lists.sql.ts'
 import { selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
+import { readPricesLeftOut } from '../prices/queries.ts'
 import { readProfitOfDay } from '../profit/queries.ts'
 import { type PaymentMatchRow, readMatches } from '../received-payments/queries.ts'
 import { selectPause } from '../reconciliation/reconciliation.sql.ts'
@@ -47,15 +48,16 @@ const EMPTY = {
 export async function readInbox(ctx: Ctx): Promise<InboxReply> {
   const actor = requireActor(ctx)
   const none = Promise.resolve([])
-  const [ofOrders, money, reports, work, pause] = await Promise.all([
+  const [ofOrders, money, reports, work, pause, prices] = await Promise.all([
     readOrders(ctx, hasRole(actor, SEES_ORDERS)),
     hasRole(actor, SEES_FINANCE) ? readMoney(ctx) : none,
     hasRole(actor, ANSWERS_REPORTS) ? readReports(ctx) : none,
     hasRole(actor, 'orders') ? readStuckWork(ctx) : none,
     hasRole(actor, SEES_FINANCE) ? readPause(ctx) : none,
+    hasRole(actor, 'products') ? readPrices(ctx) : none,
   ])
   const { groups, ...day } = ofOrders
-  return { ...day, groups: [...pause, ...groups, ...money, ...reports, ...work] }
+  return { ...day, groups: [...pause, ...groups, ...money, ...reports, ...prices, ...work] }
 }
 
 async function readOrders(ctx: Ctx, mayOrders: boolean): Promise<InboxReply> {
@@ -220,6 +222,13 @@ async function readStuckWork({ jobs }: Ctx): Promise<InboxGroup[]> {
       subject: own.length === 1 ? last.id : null,
     }
   })
+}
+
+/** Scheduled prices that did not go live, since somebody had changed them meanwhile. */
+async function readPrices({ db, now }: Ctx): Promise<InboxGroup[]> {
+  const left = await readPricesLeftOut(db, now)
+  if (!left) return []
+  return [{ ...EMPTY, kind: 'prices-left-out', key: 'prices-left-out', count: left.count, oldestAt: left.oldest.toISOString() }]
 }
 
 async function readPause({ db }: Ctx): Promise<InboxGroup[]> {

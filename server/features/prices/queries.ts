@@ -1,6 +1,6 @@
 import { toCedis } from '../../../shared/money.ts'
 import type { PricesReply } from '../../../shared/prices.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Queryable } from '../../platform/db.ts'
 import { selectCosts } from '../costs/costs.sql.ts'
 import { imageAddress } from '../products/encode-image.ts'
 import { selectProducts } from '../products/products.sql.ts'
@@ -11,6 +11,18 @@ import { selectIncompleteSchedules, selectNewestPublication, selectWaitingSchedu
 
 const INCOMPLETE_SHOWN_MS = 48 * 3_600_000
 
+const since = (now: Date) => new Date(now.getTime() - INCOMPLETE_SHOWN_MS)
+
+/** How many scheduled prices of the last two days did not go live and still differ, and since when; null when there are none. */
+export async function readPricesLeftOut(db: Queryable, now: Date): Promise<{ count: number; oldest: Date } | null> {
+  const ended = await selectIncompleteSchedules(db, since(now))
+  if (ended.length === 0) return null
+  const products = await selectProducts(db)
+  const differing = ended.flatMap(({ liveAt, leftOut }) => leftOut.filter((change) => !isAsPlanned(products, change)).map(() => liveAt))
+  const oldest = differing.at(-1)
+  return oldest ? { count: differing.length, oldest } : null
+}
+
 /** All prices with their costs, what is scheduled, and what can be undone. */
 export async function readPrices(db: Db, now: Date): Promise<PricesReply> {
   const [products, settings, costs, waiting, incomplete, newest] = await Promise.all([
@@ -18,7 +30,7 @@ export async function readPrices(db: Db, now: Date): Promise<PricesReply> {
     selectSettings(db),
     selectCosts(db, now),
     selectWaitingSchedules(db),
-    selectIncompleteSchedules(db, new Date(now.getTime() - INCOMPLETE_SHOWN_MS)),
+    selectIncompleteSchedules(db, since(now)),
     selectNewestPublication(db),
   ])
   const costAt = new Map(costs.map(({ productId, offer, supplier, costPesewas }) => [`${productId} ${supplier} ${offer}`, costPesewas]))

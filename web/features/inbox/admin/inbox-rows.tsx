@@ -1,4 +1,4 @@
-import { Banknote, Check, CircleAlert, Clock, Flag, Gavel, Hand, Hourglass, Layers, Pause, Wallet, X } from 'lucide-react'
+import { Banknote, Check, CircleAlert, Clock, Flag, Gavel, Hand, Hourglass, Layers, Pause, Tag, Wallet, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { InboxGroup } from '../../../../shared/inbox.ts'
 import type { Order } from '../../../../shared/orders.ts'
@@ -212,6 +212,17 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         act: 'open',
         label: 'Answer',
         href: `/admin/reports?search=${number}`,
+      }
+    case 'prices-left-out':
+      return {
+        ...people,
+        icon: <Tag />,
+        tone: 'pending',
+        title: `${counted(count, 'package')} without the scheduled prices`,
+        subtitle: joined('Somebody changed them first', oldest),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/products',
       }
     case 'paused':
       return {
