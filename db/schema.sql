@@ -2562,6 +2562,8 @@ CREATE INDEX order_search_words ON public.order_search USING gin (words gin_trgm
 
 CREATE UNIQUE INDEX orders_client_id ON public.orders USING btree (user_id, client_id) WHERE (client_id IS NOT NULL);
 
+CREATE INDEX orders_completed ON public.orders USING btree (completed_at) WHERE (completed_at IS NOT NULL);
+
 CREATE INDEX orders_decided_words ON public.orders USING gin (shown_time(decided_at) gin_trgm_ops) WHERE (decided_at IS NOT NULL);
 
 CREATE INDEX orders_filter ON public.orders USING btree (network, status, seq);

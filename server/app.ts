@@ -16,6 +16,7 @@ import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { costRoutes } from './features/costs/routes.ts'
 import { customerRoutes } from './features/customers/routes.ts'
+import { dayCloseRoutes } from './features/day-close/routes.ts'
 import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
@@ -251,6 +252,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       })
       jobRoutes(typed, suppliers)
       exportRoutes(typed, shop)
+      dayCloseRoutes(typed, shop)
       shopRoutes(typed, live, { sms: deps.smsGateway.sender !== null, supplier: suppliers.size > 0 })
       api.all('/*', { config: { access: 'anyone' }, schema: { hide: true } }, sendNothingHere)
     },

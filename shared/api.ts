@@ -4,6 +4,7 @@ import { batchEndpoints } from './batches.ts'
 import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
 import { customerEndpoints } from './customers.ts'
+import { dayCloseEndpoints } from './day-close.ts'
 import { deliveryEndpoints } from './deliveries.ts'
 import { exportEndpoints } from './export.ts'
 import { floatEndpoints } from './floats.ts'
@@ -40,6 +41,7 @@ export const routes = {
   ...costEndpoints,
   ...customerEndpoints,
   ...deliveryEndpoints,
+  ...dayCloseEndpoints,
   ...exportEndpoints,
   ...failedJobEndpoints,
   ...insightEndpoints,

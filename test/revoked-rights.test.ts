@@ -250,6 +250,10 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async (as) => ({ path: `/admin/prices/${await pricePublication(as)}/undo`, body: {} }),
   },
+  'POST /api/admin/day-close': {
+    by: 'admin',
+    ask: () => ({ path: '/admin/day-close', body: { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z', closing: 0 } }),
+  },
   'POST /api/admin/profit/uncosted': {
     by: 'admin',
     ask: () => ({ path: '/admin/profit/uncosted', body: { productId, offer: '1GB', supplier: 'by-hand', cost: 3.33 } }),

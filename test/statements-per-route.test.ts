@@ -104,6 +104,13 @@ const ROUTES: Record<string, Line> = {
   'GET /api/admin/prices': { most: 7, ask: () => ({ as: admin }) },
   'GET /api/admin/costs': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/admin/costs/:productId': { most: 2, ask: () => ({ path: `/admin/costs/${nobody}`, as: admin }) },
+  'GET /api/admin/day-close': { most: 12, ask: () => ({ as: admin }) },
+  'GET /api/admin/day-close/:id': { most: 2, ask: () => ({ path: '/admin/day-close/999999', as: admin, status: 404 }) },
+  'POST /api/admin/day-close': {
+    most: 16,
+    ask: () => ({ as: admin, body: { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z', closing: 1 }, status: 409 }),
+  },
+  'GET /api/export/day-close': { most: 12, ask: () => ({ as: admin }) },
   'GET /api/admin/profit': { most: 4, ask: () => ({ as: admin, query: { from: '2026-01-01', until: '2026-12-31' } }) },
   'GET /api/admin/profit/uncosted': { most: 2, ask: () => ({ as: admin }) },
   'POST /api/admin/profit/uncosted': {

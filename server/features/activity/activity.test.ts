@@ -5,6 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminAction } from '../../../shared/admin-actions.ts'
+import type { DaySheet } from '../../../shared/day-close.ts'
 import { isForStaff } from '../../../shared/endpoint.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { PricesReply } from '../../../shared/prices.ts'
@@ -474,6 +475,13 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const before = (await call(shop, 'GET', '/extra/momo-details')).body
     const body = { momoPhoneNumber: '0557654321', momoAccountName: 'Somebody else' }
     return { path: '/extra/momo-details', body, leaves: [{ action: 'notice.momo-details', before, after: { ...before, ...body } }] }
+  },
+  'POST /api/admin/day-close': async () => {
+    const { body } = await call<{ sheet: DaySheet }>(shop, 'GET', '/admin/day-close', { as: admin })
+    const { from, until, wallets, earned } = body.sheet
+    const after = { from, until, balance: wallets.closing, totalProfit: earned.profit }
+    const leaves = [{ action: 'day.close', subjectType: 'day', before: null, after }]
+    return { method: 'POST', path: '/admin/day-close', body: { from, until, closing: wallets.closing }, leaves }
   },
   'POST /api/admin/profit/uncosted': async () => {
     const order = await makeOrder()

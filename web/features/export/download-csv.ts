@@ -6,6 +6,7 @@ export type CsvFile =
   | 'admin-orders'
   | 'admin-finance'
   | 'admin-products'
+  | 'day-close'
   | 'statement'
   | 'customer-statement'
 

@@ -1,0 +1,312 @@
+import { randomInt } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CountedPlace, DaySheet, SignedClose, WholeClose } from '../../../shared/day-close.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
+import { until } from '../../../test/until.ts'
+
+const MINUTE_MS = 60_000
+
+type Reply = { sheet: DaySheet; places: CountedPlace[]; isNext: boolean; closes: SignedClose[]; message: string }
+
+let shop: TestShop
+let admin: SignedInUser
+let buyer: SignedInUser
+let productId: string
+
+beforeAll(async () => {
+  shop = await openTestShop()
+  productId = (await findProduct(shop, 'MTN'))._id
+})
+beforeEach(async () => {
+  // Credits of builders are of the real clock's day; the shop's clock stands still on another one.
+  shop.clock.advance(MINUTE_MS)
+  admin = await makeUser(shop, { level: 'Admin' })
+  buyer = await makeUser(shop)
+  await credit(100)
+})
+afterEach(async () => {
+  await shop.database.db.query(
+    'alter table day_closes disable trigger user; delete from day_closes; alter table day_closes enable trigger user',
+  )
+})
+afterAll(() => shop.close())
+
+async function credit(amount: number) {
+  const { status } = await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: buyer._id, amount } })
+  expect(status).toBe(200)
+}
+
+async function topUp(amount: number) {
+  const asked = await call<{ rechargeId: string }>(shop, 'POST', '/recharge', { as: buyer, body: { amount } })
+  expect((await call(shop, 'PUT', `/recharge/${asked.body.rechargeId}/approve`, { as: admin })).status).toBe(200)
+}
+
+async function buy(status?: 'completed' | 'rejected') {
+  const { body } = await checkout(shop, buyer, [await cartLine(shop)])
+  const order = body.orders[0]!
+  if (status) await call(shop, 'PUT', `/order/update-status/${order._id}`, { as: admin, body: { status } })
+  return order
+}
+
+async function setCost(cost: number | null) {
+  const costs = [{ productId, offer: '1GB', supplier: 'by-hand', cost }]
+  expect((await call(shop, 'PUT', '/admin/costs', { as: admin, body: { costs } })).status).toBe(200)
+}
+
+async function read(query: { from?: string; until?: string } = {}): Promise<Reply> {
+  const { status, body } = await call<Reply>(shop, 'GET', '/admin/day-close', { as: admin, query })
+  expect([status, body.message]).toEqual([200, undefined])
+  return body
+}
+
+type Signing = { from: string; until: string; closing: number; counted?: unknown[]; note?: string; corrects?: string }
+
+function sign(body: Signing, as: { token: string } = admin) {
+  return call<{ close: WholeClose; message: string; code: string; issues: { path: string; message: string }[] }>(
+    shop,
+    'POST',
+    '/admin/day-close',
+    { as, body },
+  )
+}
+
+async function signNext(more: Partial<Signing> = {}) {
+  shop.clock.advance(MINUTE_MS)
+  const { sheet } = await read()
+  return sign({ from: sheet.from, until: sheet.until, closing: sheet.wallets.closing, ...more })
+}
+
+/** What all wallets held then, added up from their own postings. */
+async function walletsAt(at: string) {
+  const { rows } = await shop.database.db.query<{ pesewas: number }>(
+    `select coalesce(sum(p.amount_pesewas), 0) as pesewas from postings p join journal_entries e on e.id = p.entry_id
+     where p.account_id >= 1000 and e.created_at < $1`,
+    [at],
+  )
+  return rows[0]!.pesewas / 100
+}
+
+const amounts = ({ wallets }: DaySheet) => Object.fromEntries(wallets.lines.map(({ what, count, amount }) => [what, [count, amount]]))
+const sumOf = (lines: readonly { amount: number }[]) => Math.round(lines.reduce((sum, { amount }) => sum + amount * 100, 0)) / 100
+
+describe('the sheet', () => {
+  test('leads from the opening to the closing wallets', async () => {
+    await setCost(4)
+    const first = (await signNext()).body.close
+    await topUp(50)
+    await credit(10)
+    await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: buyer._id, amount: -3 } })
+    await buy('completed')
+    await buy('completed')
+    await buy('rejected')
+    await buy()
+    shop.clock.advance(MINUTE_MS)
+    const { sheet, isNext } = await read()
+    expect(isNext).toBe(true)
+    expect(amounts(sheet)).toEqual({
+      'mobile-money': [1, 50],
+      card: [0, 0],
+      credit: [1, 10],
+      sales: [4, -22],
+      refunds: [1, 5.5],
+      debit: [1, -3],
+    })
+    expect(sheet.wallets.opening).toBe(first.closing)
+    expect(sheet.wallets.closing).toBe(sheet.wallets.opening + sumOf(sheet.wallets.lines))
+    expect(sheet.earned).toEqual({
+      lines: [
+        { what: 'sales', count: 2, amount: 11 },
+        { what: 'cost', count: 2, amount: -8 },
+      ],
+      profit: 3,
+    })
+    expect(sheet.networks).toEqual([{ network: 'MTN', orders: 2, sales: 11, cost: 8, profit: 3, uncostedOrders: 0 }])
+  })
+
+  test('counts an order without a cost apart, and earns it in the range in which its cost becomes known', async () => {
+    await setCost(null)
+    await signNext()
+    await buy('completed')
+    shop.clock.advance(MINUTE_MS)
+    const before = await read()
+    expect(before.sheet.earned).toMatchObject({ profit: 0 })
+    expect(before.sheet.uncostedOrders).toBe(1)
+    const { body } = await signNext()
+    expect(body.close.profit).toBe(0)
+    const recorded = await call(shop, 'POST', '/admin/profit/uncosted', {
+      as: admin,
+      body: { productId, offer: '1GB', supplier: 'by-hand', cost: 4 },
+    })
+    expect(recorded.status).toBe(200)
+    shop.clock.advance(MINUTE_MS)
+    const after = await read()
+    expect(after.sheet.earned.lines).toContainEqual({ what: 'late-costs', count: 1, amount: 1.5 })
+    expect(after.sheet.earned.profit).toBe(1.5)
+    // Looked at again, the closed range says what it said.
+    expect((await read({ from: body.close.from, until: body.close.until })).sheet.earned.profit).toBe(0)
+  })
+
+  test('equals the ledger for any range, also over days that are not whole, before and after folding', async () => {
+    const times: string[] = [shop.clock.now.toISOString()]
+    for (let step = 0; step < 30; step++) {
+      shop.clock.advance(randomInt(1, 300) * MINUTE_MS)
+      admin = await makeUser(shop, { level: 'Admin' })
+      buyer = await makeUser(shop)
+      await credit(randomInt(20, 90))
+      await [() => topUp(randomInt(50, 90)), () => buy(), () => buy('completed'), () => buy('rejected'), () => credit(1)][randomInt(5)]!()
+      shop.clock.advance(randomInt(0, 90) * MINUTE_MS)
+      times.push(shop.clock.now.toISOString())
+      if (step % 9 === 8) await shop.database.db.query('select fold_account_deltas(), fold_delivery_deltas(), fold_order_deltas()')
+    }
+    for (let pick = 0; pick < 25; pick++) {
+      const [from, until] = [times[randomInt(times.length)]!, times[randomInt(times.length)]!].sort() as [string, string]
+      if (from === until) continue
+      const { sheet } = await read({ from, until })
+      expect([from, until, sheet.wallets.opening]).toEqual([from, until, await walletsAt(from)])
+      expect([from, until, sheet.wallets.closing]).toEqual([from, until, await walletsAt(until)])
+      expect(sheet.wallets.closing).toBeCloseTo(sheet.wallets.opening + sumOf(sheet.wallets.lines), 2)
+      const { rows } = await shop.database.db.query<{ orders: number }>(
+        'select count(*) as orders from orders where completed_at >= $1 and completed_at < $2',
+        [from, until],
+      )
+      expect([from, until, sheet.delivered]).toEqual([from, until, rows[0]!.orders])
+    }
+  })
+})
+
+describe('a close', () => {
+  test('is signed once, by whom and when, and the next begins where it ended', async () => {
+    const signed = await signNext()
+    expect([signed.status, signed.body.message]).toEqual([200, undefined])
+    const { close } = signed.body
+    expect(close).toMatchObject({ signedBy: admin.username, signedAt: shop.clock.now.toISOString(), corrects: null, correctedBy: null })
+    const again = await sign({ from: close.from, until: close.until, closing: close.closing })
+    expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
+    shop.clock.advance(MINUTE_MS)
+    const next = await read()
+    expect([next.sheet.from, next.sheet.wallets.opening, next.closes.map(({ _id }) => _id)]).toEqual([
+      close.until,
+      close.closing,
+      [close._id],
+    ])
+    expect((await call<{ close: WholeClose }>(shop, 'GET', `/admin/day-close/${close._id}`, { as: admin })).body.close).toEqual(close)
+  })
+
+  test('of two who sign at the same time is that of one', async () => {
+    shop.clock.advance(MINUTE_MS)
+    const { sheet } = await read()
+    const asked = { from: sheet.from, until: sheet.until, closing: sheet.wallets.closing }
+    const replies = await Promise.all([sign(asked), sign(asked)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  test('is refused when money moved in it meanwhile, in a range that is not over, and for customers', async () => {
+    shop.clock.advance(MINUTE_MS)
+    const { sheet } = await read()
+    const asked = { from: sheet.from, until: sheet.until, closing: sheet.wallets.closing }
+    expect((await sign({ ...asked, closing: asked.closing + 1 })).body.message).toMatch(/^Money has moved since you looked/)
+    const later = new Date(shop.clock.now.getTime() + MINUTE_MS).toISOString()
+    expect((await sign({ ...asked, until: later })).status).toBe(400)
+    expect((await sign({ ...asked, until: asked.from })).status).toBe(400)
+    expect((await sign(asked, buyer)).status).toBe(403)
+    expect((await read()).closes).toEqual([])
+  })
+
+  test('waits for money that is being moved, and lets no entry into its range afterwards', async () => {
+    shop.clock.advance(MINUTE_MS)
+    const { sheet } = await read()
+    const writing = await shop.database.db.connect()
+    await writing.query('begin')
+    const late = (key: string) => [key, buyer._id, new Date(sheet.from)]
+    const post = `select post_entry($1, 'admin-credit', '', null, array[account_id, 6], array[500, -500], $3) from wallets where user_id = $2`
+    await writing.query(post, late('admin-credit:before'))
+    const signing = sign({ from: sheet.from, until: sheet.until, closing: sheet.wallets.closing })
+    await until(() => isWaitedFor(writing))
+    await writing.query('commit')
+    writing.release()
+    expect((await signing).body.message).toMatch(/^Money has moved since you looked/)
+    const { body } = await signNext()
+    await shop.database.db.query(post, late('admin-credit:after'))
+    const { rows } = await shop.database.db.query(`select created_at as at from journal_entries where key = 'admin-credit:after'`)
+    expect(rows).toEqual([{ at: new Date(body.close.until) }])
+    expect((await read({ from: body.close.from, until: body.close.until })).sheet.wallets.closing).toBe(body.close.closing)
+  })
+
+  test('says what was counted, and why it differs', async () => {
+    const first = await signNext({ counted: [{ key: 'mobile-money', counted: 500 }] })
+    expect(first.body.close.counted).toEqual([
+      { key: 'mobile-money', name: 'Mobile money', expected: null, moved: 0, counted: 500, note: '' },
+    ])
+    await topUp(50)
+    shop.clock.advance(MINUTE_MS)
+    const { sheet, places } = await read()
+    expect(places[0]).toEqual({ key: 'mobile-money', name: 'Mobile money', expected: 550, read: null, readAt: null })
+    const asked = { from: sheet.from, until: sheet.until, closing: sheet.wallets.closing }
+    const line = { key: 'mobile-money', counted: 630, moved: -20 }
+    const refused = await sign({ ...asked, counted: [line] })
+    expect([refused.status, refused.body.issues]).toEqual([
+      400,
+      [{ path: 'counted.0.note', message: 'Say why Mobile money differs by ¢100.00.' }],
+    ])
+    expect((await sign({ ...asked, counted: [{ key: 'a shoe box', counted: 1 }] })).status).toBe(400)
+    const signed = await sign({ ...asked, counted: [{ ...line, note: 'Kojo paid 100 without a request.' }] })
+    expect(signed.body.close.counted[0]).toMatchObject({ expected: 530, counted: 630, note: 'Kojo paid 100 without a request.' })
+  })
+
+  test('is corrected by a further close of the same range alone, once, with a reason', async () => {
+    const { close } = (await signNext({ counted: [{ key: 'mobile-money', counted: 500 }] })).body
+    const again = { from: close.from, until: close.until, closing: close.closing, corrects: close._id }
+    expect((await sign(again)).body.message).toBe('Say what was wrong.')
+    expect((await sign({ ...again, until: shop.clock.now.toISOString(), from: close.until, note: 'x' })).status).toBe(400)
+    expect((await sign({ ...again, corrects: '999999', note: 'Counted again' })).status).toBe(404)
+    const corrected = await sign({ ...again, note: 'Counted again', counted: [{ key: 'mobile-money', counted: 510 }] })
+    expect([corrected.status, corrected.body.close.corrects]).toEqual([200, close._id])
+    expect((await sign({ ...again, note: 'And again' })).status).toBe(409)
+    shop.clock.advance(MINUTE_MS)
+    const { closes, places } = await read()
+    expect(closes.map(({ corrects, correctedBy }) => [corrects, correctedBy !== null])).toEqual([
+      [close._id, false],
+      [null, true],
+    ])
+    expect(places[0]?.expected).toBe(510)
+  })
+
+  test.each(['update day_closes set closing_pesewas = 1', 'delete from day_closes', 'truncate day_closes'])(
+    'is kept by the database: no %s',
+    async (sql) => {
+      await signNext()
+      await expect(shop.database.db.query(sql)).rejects.toMatchObject({ code: 'DW001' })
+    },
+  )
+
+  test.each([
+    ['a gap before it', `until_at, until_at + interval '1 hour', null, '[]'`, `from_at - interval '1 minute'`],
+    [
+      'a difference without a sentence',
+      `until_at, until_at + interval '1 hour', null, '[{"expectedPesewas": 1, "countedPesewas": 2, "note": ""}]'`,
+      '',
+    ],
+    ['a correction of another range', `from_at, until_at + interval '1 hour', id, '[]'`, ''],
+  ])('is refused by the database with %s', async (what, values) => {
+    await signNext()
+    const from = what === 'a gap before it' ? values.replace('until_at,', `until_at + interval '1 minute',`) : values
+    await expect(
+      shop.database.db.query(
+        `insert into day_closes (from_at, until_at, corrects, counted, note, opening_pesewas, closing_pesewas, sheet, signed_by, signed_at)
+         select ${from}, 'x', 0, 0, '{}', signed_by, signed_at from day_closes`,
+      ),
+    ).rejects.toThrow(/begins where the last one ended|day_closes_explained|has the range/)
+  })
+
+  test('is a file for a spreadsheet, before and after it is signed', async () => {
+    const open = await call<string>(shop, 'GET', '/export/day-close', { as: admin })
+    expect([open.status, open.body]).toEqual([200, expect.stringContaining('Not signed')])
+    const { close } = (await signNext({ counted: [{ key: 'mobile-money', counted: 500, note: '=1+1' }] })).body
+    const { body } = await call<string>(shop, 'GET', '/export/day-close', { as: admin, query: { id: close._id } })
+    expect(body).toContain(`Signed by,${admin.username}`)
+    expect(body).toContain(`Mobile money,,500,,'=1+1`)
+  })
+})

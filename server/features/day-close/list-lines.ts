@@ -1,0 +1,66 @@
+import { formatDateTime } from '../../../shared/dates.ts'
+import type { DaySheet, EARNED_LINES, WALLET_LINES, WholeClose } from '../../../shared/day-close.ts'
+import type { Cell } from '../../platform/csv.ts'
+
+const WALLETS: Record<(typeof WALLET_LINES)[number], string> = {
+  'mobile-money': 'Mobile money',
+  card: 'Card',
+  credit: 'Manual credit',
+  sales: 'Sales',
+  refunds: 'Refunds',
+  debit: 'Manual debit',
+  'taken-back': 'Taken back by card payers',
+  other: 'Other',
+}
+const EARNED: Record<(typeof EARNED_LINES)[number], string> = {
+  sales: 'Sales delivered',
+  uncosted: 'Without a cost yet',
+  cost: 'Cost of sales',
+  'late-costs': 'Earlier orders whose cost is known now',
+  refunded: 'Refunded after delivery',
+  surcharges: 'Card surcharge',
+  'upgrade-fees': 'Agent upgrades',
+  'provider-fees': 'Card provider fees',
+  'dispute-losses': 'Lost to disputes',
+}
+
+/** A sheet as lines of a spreadsheet, with what was counted if it was signed. */
+export function listLines(sheet: DaySheet, close: WholeClose | null): Cell[][] {
+  return [
+    ['From', formatDateTime(new Date(sheet.from))],
+    ['Until', formatDateTime(new Date(sheet.until))],
+    ...(close ? [['Signed by', close.signedBy, formatDateTime(new Date(close.signedAt)), close.note]] : [['Not signed']]),
+    [],
+    ["Customers' wallets", 'Count', 'Amount'],
+    ['Opening', null, sheet.wallets.opening],
+    ...sheet.wallets.lines.map(({ what, count, amount }) => [WALLETS[what], count, amount]),
+    ['Closing', null, sheet.wallets.closing],
+    [],
+    ['Earned', 'Count', 'Amount'],
+    ...sheet.earned.lines.map(({ what, count, amount }) => [EARNED[what], count || null, amount]),
+    ['Profit', null, sheet.earned.profit],
+    [],
+    ...(close
+      ? [
+          ['Counted', 'Expected', 'Counted', 'Difference', 'Why'],
+          ...close.counted.map(({ name, expected, counted, note }) => [
+            name,
+            expected,
+            counted,
+            expected === null ? null : Math.round((counted - expected) * 100) / 100,
+            note,
+          ]),
+          [],
+        ]
+      : []),
+    ['Network', 'Orders', 'Sales', 'Cost of sales', 'Profit', 'Without a cost'],
+    ...sheet.networks.map(({ network, orders, sales, cost, profit, uncostedOrders }) => [
+      network,
+      orders,
+      sales,
+      cost,
+      profit,
+      uncostedOrders,
+    ]),
+  ]
+}

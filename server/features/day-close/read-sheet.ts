@@ -1,0 +1,207 @@
+import type { CountedPlace, DaySheet, EARNED_LINES, WALLET_LINES } from '../../../shared/day-close.ts'
+import { toCedis } from '../../../shared/money.ts'
+import {
+  ADJUSTMENTS,
+  AGENT_UPGRADE_FEES,
+  CARD_PAYMENTS_RECEIVED,
+  CARD_SURCHARGES,
+  DISPUTE_LOSSES,
+  MOBILE_MONEY_RECEIVED,
+  ORDERS_UNDELIVERED,
+  PROVIDER_FEES,
+  SALES,
+} from '../../ledger/accounts.ts'
+import type { Queryable } from '../../platform/db.ts'
+import {
+  type Movement,
+  type Range,
+  selectCountedAt,
+  selectDelivered,
+  selectLateCosts,
+  selectMovements,
+  selectPending,
+  selectReadings,
+  selectRefundedLater,
+  selectWalletsAt,
+} from './day-close.sql.ts'
+
+type WalletLine = (typeof WALLET_LINES)[number]
+type EarnedLine = (typeof EARNED_LINES)[number]
+
+/** Where each kind of entry stands among the wallets' lines; the others move no wallet, or are `other`. */
+const LINE_OF: Record<string, WalletLine> = {
+  recharge: 'mobile-money',
+  'card-payment': 'card',
+  'card-surcharge': 'card',
+  'agent-upgrade': 'card',
+  'admin-credit': 'credit',
+  'admin-debit': 'debit',
+  order: 'sales',
+  'order-refund': 'refunds',
+  'dispute-lost': 'taken-back',
+  'dispute-recovered': 'taken-back',
+  'card-refund': 'taken-back',
+}
+const LINES: readonly WalletLine[] = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'other']
+/** Shown even when nothing moved. */
+const ALWAYS: readonly WalletLine[] = ['mobile-money', 'card', 'sales', 'refunds']
+
+/** The account with one posting for each thing that a line counts. */
+const COUNTED_ON: Partial<Record<string, readonly number[]>> = {
+  recharge: [MOBILE_MONEY_RECEIVED],
+  'card-payment': [CARD_PAYMENTS_RECEIVED],
+  'admin-credit': [ADJUSTMENTS],
+  'admin-debit': [ADJUSTMENTS],
+  order: [ORDERS_UNDELIVERED, SALES],
+  'order-refund': [ORDERS_UNDELIVERED, SALES],
+  'dispute-lost': [CARD_PAYMENTS_RECEIVED],
+  'card-refund': [CARD_PAYMENTS_RECEIVED],
+}
+
+export type ReadSheet = { sheet: DaySheet; openingPesewas: number; closingPesewas: number; movements: Movement[] }
+
+/**
+ * What moved in a range, up to but without its end. The wallets' lines are the rest of what moved on the house's accounts, so that they
+ * add up to the ledger whatever kinds of entry there are.
+ */
+export async function readSheet(db: Queryable, range: Range): Promise<ReadSheet> {
+  const movements = await selectMovements(db, range)
+  const has = (kind: string) => movements.some((moved) => moved.kind === kind)
+  // One after the other, since a transaction has one connection.
+  const closingPesewas = await selectWalletsAt(db, range.until)
+  const delivered = await selectDelivered(db, range)
+  const pending = await selectPending(db)
+  const earlier = has('delivery-cost') ? await selectLateCosts(db, range, { since: '-infinity', before: range.from }) : []
+  // Known by now, and not yet at the end of the range: it belongs to the range in which it was recorded.
+  const since = await selectLateCosts(db, { from: range.until, until: 'infinity' }, { since: range.from, before: range.until })
+  const refunded = has('order-refund') ? await selectRefundedLater(db, range) : { orders: 0, pesewas: 0 }
+  const networks = delivered.map((row) => {
+    const later = since.find(({ network }) => network === row.network) ?? { orders: 0, salesPesewas: 0, costPesewas: 0 }
+    const uncostedOrders = row.uncostedOrders + later.orders
+    const uncostedPesewas = row.uncostedPesewas + later.salesPesewas
+    const costPesewas = row.costPesewas - later.costPesewas
+    return { ...row, uncostedOrders, uncostedPesewas, costPesewas, profitPesewas: row.salesPesewas - uncostedPesewas - costPesewas }
+  })
+  const walletLines = sumWallets(movements)
+  const moved = [...walletLines.values()].reduce((sum, { pesewas }) => sum + pesewas, 0)
+  const total = (name: 'orders' | 'salesPesewas' | 'costPesewas' | 'uncostedOrders' | 'uncostedPesewas') =>
+    networks.reduce((sum, row) => sum + row[name], 0)
+  const on = (account: number) => movements.filter(({ accountId }) => accountId === account).reduce((sum, { pesewas }) => sum + pesewas, 0)
+  const late = { orders: count(earlier), pesewas: earlier.reduce((sum, row) => sum + row.salesPesewas - row.costPesewas, 0) }
+  const earned: [EarnedLine, number, number][] = [
+    ['sales', total('orders'), total('salesPesewas')],
+    ['uncosted', total('uncostedOrders'), -total('uncostedPesewas')],
+    ['cost', total('orders') - total('uncostedOrders'), -total('costPesewas')],
+    ['late-costs', late.orders, late.pesewas],
+    ['refunded', refunded.orders, -refunded.pesewas],
+    ['surcharges', 0, on(CARD_SURCHARGES)],
+    ['upgrade-fees', 0, on(AGENT_UPGRADE_FEES)],
+    ['provider-fees', 0, on(PROVIDER_FEES)],
+    ['dispute-losses', 0, on(DISPUTE_LOSSES)],
+  ]
+  const openingPesewas = closingPesewas - moved
+  return {
+    openingPesewas,
+    closingPesewas,
+    movements,
+    sheet: {
+      from: range.from.toISOString(),
+      until: range.until.toISOString(),
+      wallets: {
+        opening: toCedis(openingPesewas),
+        lines: LINES.flatMap((what) => {
+          const found = walletLines.get(what) ?? { count: 0, pesewas: 0 }
+          return ALWAYS.includes(what) || found.pesewas !== 0 || found.count > 0
+            ? [{ what, count: found.count, amount: toCedis(found.pesewas) }]
+            : []
+        }),
+        closing: toCedis(closingPesewas),
+      },
+      earned: {
+        lines: earned.flatMap(([what, counted, pesewas]) =>
+          what === 'sales' || what === 'cost' || pesewas !== 0 || counted > 0 ? [{ what, count: counted, amount: toCedis(pesewas) }] : [],
+        ),
+        profit: toCedis(earned.reduce((sum, [, , pesewas]) => sum + pesewas, 0)),
+      },
+      delivered: total('orders'),
+      uncostedOrders: total('uncostedOrders'),
+      pending: { orders: pending.orders, amount: toCedis(pending.pesewas) },
+      networks: networks.map((row) => ({
+        network: row.network,
+        orders: row.orders,
+        sales: toCedis(row.salesPesewas),
+        cost: toCedis(row.costPesewas),
+        profit: toCedis(row.profitPesewas),
+        uncostedOrders: row.uncostedOrders,
+      })),
+    },
+  }
+}
+
+function count(rows: readonly { orders: number }[]): number {
+  return rows.reduce((sum, { orders }) => sum + orders, 0)
+}
+
+/** An entry sums to zero, so what moved in the wallets is what moved on the house's accounts, the other way round. */
+function sumWallets(movements: readonly Movement[]): Map<WalletLine, { count: number; pesewas: number }> {
+  const lines = new Map<WalletLine, { count: number; pesewas: number }>()
+  for (const [kind, moved] of Map.groupBy(movements, ({ kind }) => kind)) {
+    const pesewas = -moved.reduce((sum, row) => sum + row.pesewas, 0)
+    const known = LINE_OF[kind]
+    if (known === undefined && pesewas === 0) continue
+    const line = lines.get(known ?? 'other') ?? { count: 0, pesewas: 0 }
+    const accounts = COUNTED_ON[kind] ?? []
+    const things = moved.filter(({ accountId }) => accounts.includes(accountId)).reduce((sum, { postings }) => sum + postings, 0)
+    lines.set(known ?? 'other', { count: line.count + things, pesewas: line.pesewas + pesewas })
+  }
+  return lines
+}
+
+const MOBILE_MONEY = 'mobile-money'
+const BY_HAND = 'by-hand'
+
+/**
+ * Where money is besides the wallets: on the payment numbers and at suppliers. Expected is what was counted where the range begins, with
+ * what the ledger has moved since.
+ */
+export async function readPlaces(
+  db: Queryable,
+  range: Range,
+  movements: readonly Movement[],
+): Promise<(CountedPlace & { expectedPesewas: number | null })[]> {
+  const before = await selectCountedAt(db, range.from)
+  const readings = await selectReadings(db)
+  const expected = (key: string, moved: number) => {
+    const last = before.find((place) => place.key === key)
+    return last ? last.countedPesewas + moved : null
+  }
+  const received = -sumOf(movements, ({ accountId }) => accountId === MOBILE_MONEY_RECEIVED)
+  const places = [
+    { key: MOBILE_MONEY, name: 'Mobile money', expectedPesewas: expected(MOBILE_MONEY, received), pesewas: null, readAt: null },
+    ...readings.flatMap(({ supplier, pesewas, readAt }) => {
+      const owed = sumOf(movements, ({ code }) => code === `supplier:${supplier}`)
+      const expectedPesewas = expected(supplier, -owed)
+      // A supplier that the shop has nothing to do with is not asked for.
+      if (expectedPesewas === null && pesewas === null && owed === 0) return []
+      return [{ key: supplier, name: supplier === BY_HAND ? 'Portals, by hand' : nameOf(supplier), expectedPesewas, pesewas, readAt }]
+    }),
+  ]
+  return places.map(({ key, name, expectedPesewas, pesewas, readAt }) => ({
+    key,
+    name,
+    expectedPesewas,
+    expected: expectedPesewas === null ? null : toCedis(expectedPesewas),
+    read: pesewas === null ? null : toCedis(pesewas),
+    readAt: readAt?.toISOString() ?? null,
+  }))
+}
+
+const NAMES: Record<string, string> = { hubnet: 'Hubnet', remadata: 'RemaData' }
+
+function nameOf(supplier: string): string {
+  return NAMES[supplier] ?? supplier.charAt(0).toUpperCase() + supplier.slice(1)
+}
+
+function sumOf(movements: readonly Movement[], matches: (movement: Movement) => boolean): number {
+  return movements.filter(matches).reduce((sum, { pesewas }) => sum + pesewas, 0)
+}

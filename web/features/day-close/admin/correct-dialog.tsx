@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { WholeClose } from '../../../../shared/day-close.ts'
+import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+/** Signs the same range once more, with what was really counted. The figures of the ledger are as they are. */
+export function CorrectDialog({ close, onClose }: { close: WholeClose; onClose: () => void }) {
+  const [lines, setLines] = useState(close.counted.map((line) => ({ ...line, text: line.counted.toFixed(2) })))
+  const [note, setNote] = useState('')
+  const [, navigate] = useLocation()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const save = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      const counted = lines.map((line) => ({
+        key: line.key,
+        counted: toCedis(parseCedis(line.text) ?? 0),
+        moved: line.moved,
+        note: line.note,
+      }))
+      const { close: made } = await call('POST /admin/day-close', {
+        body: { from: close.from, until: close.until, closing: close.closing, counted, note, corrects: close._id },
+      })
+      toast.success('The correction is signed off.')
+      onClose()
+      navigate(`/admin/day-close/${made._id}`)
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const change = (key: string, part: Partial<(typeof lines)[number]>) =>
+    setLines(lines.map((line) => (line.key === key ? { ...line, ...part } : line)))
+  return (
+    <Dialog
+      title="Correct this close"
+      onClose={onClose}
+      footer={
+        <>
+          <Button block busy={busy} busyLabel="One moment…" disabled={note.trim() === ''} onClick={() => void save()}>
+            Sign the correction
+          </Button>
+          <Button block variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {problem && <NoticeBox tone="danger">{problem}</NoticeBox>}
+        <p>The close stays as it was signed. This adds a further one of the same time, with your name.</p>
+        {lines.map((line) => (
+          <div key={line.key} className="flex flex-col gap-2">
+            <MoneyField label={line.name} allowNegative value={line.text} onValue={(text) => change(line.key, { text })} />
+            {line.expected !== null && toCedis(parseCedis(line.text) ?? 0) !== line.expected && (
+              <Field
+                label={`${line.name}: why it differs`}
+                hideLabel
+                placeholder="Why? One sentence."
+                value={line.note}
+                onChange={(event) => change(line.key, { note: event.currentTarget.value })}
+              />
+            )}
+          </div>
+        ))}
+        <Field label="What was wrong" maxLength={500} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+      </div>
+    </Dialog>
+  )
+}

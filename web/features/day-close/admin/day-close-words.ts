@@ -1,0 +1,75 @@
+import type { DaySheet } from '../../../../shared/day-close.ts'
+import { counted } from '../../../lib/admin/words.ts'
+
+type WalletLine = DaySheet['wallets']['lines'][number]
+type EarnedLine = DaySheet['earned']['lines'][number]
+
+/** What a line of the wallets is called, and how many things it sums. */
+export function walletWords({ what, count }: WalletLine): [name: string, detail: string] {
+  switch (what) {
+    case 'mobile-money':
+      return ['Mobile money', counted(count, 'top-up')]
+    case 'card':
+      return ['Card', counted(count, 'payment')]
+    case 'credit':
+      return ['Manual credit', count > 0 ? String(count) : '']
+    case 'sales':
+      return ['Sales', counted(count, 'order')]
+    case 'refunds':
+      return ['Refunds', `${counted(count, 'order')} rejected`]
+    case 'debit':
+      return ['Manual debit', count > 0 ? String(count) : '']
+    case 'taken-back':
+      return ['Taken back by card payers', count > 0 ? String(count) : '']
+    case 'other':
+      return ['Other', '']
+  }
+}
+
+export function earnedWords({ what, count }: EarnedLine): [name: string, detail: string] {
+  switch (what) {
+    case 'sales':
+      return ['Sales delivered', counted(count, 'order')]
+    case 'uncosted':
+      return ['No cost yet', counted(count, 'order')]
+    case 'cost':
+      return ['Cost of sales', '']
+    case 'late-costs':
+      return ['Earlier orders, cost now known', counted(count, 'order')]
+    case 'refunded':
+      return ['Refunded after delivery', counted(count, 'order')]
+    case 'surcharges':
+      return ['Card surcharge', '']
+    case 'upgrade-fees':
+      return ['Agent upgrades', '']
+    case 'provider-fees':
+      return ['Card provider fees', '']
+    case 'dispute-losses':
+      return ['Lost to disputes', '']
+  }
+}
+
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+const HALF_DAY_MS = 12 * 3_600_000
+
+/** The day that a range is called by: that of its end, or the day before when it ends in the night. */
+export function dayName({ from, until }: { from: string; until: string }): string {
+  const end = Date.parse(until)
+  const hour = new Date(end).getUTCHours()
+  return weekday.format(new Date(hour < 4 ? Math.max(Date.parse(from), end - HALF_DAY_MS) : end))
+}
+
+/** "7:40am", in Ghana's time, which is UTC all year. */
+export function clockTime(iso: string): string {
+  const at = new Date(iso)
+  const hour = at.getUTCHours()
+  return `${hour % 12 || 12}:${String(at.getUTCMinutes()).padStart(2, '0')}${hour < 12 ? 'am' : 'pm'}`
+}
+
+/** "21 November, 7:40am to 8:41pm"; over more than a day both dates. */
+export function rangeWords({ from, until }: { from: string; until: string }): string {
+  const [first, last] = [dayAndMonth.format(new Date(from)), dayAndMonth.format(new Date(until))]
+  if (first === last) return `${first}, ${clockTime(from)} to ${clockTime(until)}`
+  return `${first}, ${clockTime(from)} to ${last}, ${clockTime(until)}`
+}

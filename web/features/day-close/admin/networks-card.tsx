@@ -1,0 +1,157 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { DaySheet } from '../../../../shared/day-close.ts'
+import { Card, StateChip } from '../../../ui/admin/card.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { NetworkBadge } from '../../../ui/network-badge.tsx'
+import { earnedWords, walletWords } from './day-close-words.ts'
+
+type Line = { sign: string; name: string; detail?: string; cedis: number; strong?: boolean }
+
+/** The customers' wallets, from opening to closing. */
+export function WalletsCard({ sheet: { wallets } }: { sheet: DaySheet }) {
+  return (
+    <Card
+      title="Customers’ wallets"
+      state={
+        <StateChip tone="done" icon={<Check aria-hidden="true" />}>
+          Equals the ledger
+        </StateChip>
+      }
+    >
+      <Ledger
+        lines={[
+          { sign: '', name: 'Opening', cedis: wallets.opening, strong: true },
+          ...wallets.lines.map((line) => {
+            const [name, detail] = walletWords(line)
+            const isLess = line.amount < 0 || line.what === 'sales' || line.what === 'debit'
+            return { sign: isLess ? '−' : '+', name, detail, cedis: Math.abs(line.amount) }
+          }),
+          { sign: '=', name: 'Closing', cedis: wallets.closing, strong: true },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** What was earned; an order whose cost is not known earns nothing here. */
+export function EarnedCard({ sheet: { earned, delivered, pending } }: { sheet: DaySheet }) {
+  return (
+    <Card
+      title="Earned"
+      state={
+        <span className="text-small text-muted">
+          {delivered} delivered{pending.orders > 0 && `, ${pending.orders} ${pending.orders === 1 ? 'goes' : 'go'} on`}
+        </span>
+      }
+    >
+      <Ledger
+        lines={[
+          ...earned.lines.map((line, index) => {
+            const [name, detail] = earnedWords(line)
+            const isLess = line.amount < 0 || line.what === 'cost'
+            return { sign: index === 0 ? '' : isLess ? '−' : '+', name, detail, cedis: Math.abs(line.amount) }
+          }),
+          { sign: '=', name: 'Profit', cedis: earned.profit, strong: true },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Ledger({ lines }: { lines: Line[] }) {
+  return (
+    <table className="w-full [&_:is(td,th)]:py-2.5">
+      <tbody>
+        {lines.map(({ sign, name, detail, cedis, strong }) => (
+          <tr
+            key={name}
+            className={
+              sign === '='
+                ? 'border-t-2 border-ink text-large font-bold'
+                : `border-t border-line first:border-0 ${strong ? 'font-semibold' : ''}`
+            }
+          >
+            <td className="w-8 pl-4 text-muted">{sign}</td>
+            <th scope="row" className="text-left font-[inherit]">
+              {name} {detail && <span className="text-small font-normal whitespace-nowrap text-muted">{detail}</span>}
+            </th>
+            <td className="pr-4 text-right whitespace-nowrap">
+              <Money cedis={cedis} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The day by network, with cost and profit. */
+export function NetworksCard({ sheet: { networks } }: { sheet: DaySheet }) {
+  if (networks.length === 0) return null
+  const sum = (name: 'orders' | 'sales' | 'cost' | 'profit') =>
+    Math.round(networks.reduce((total, row) => total + row[name] * 100, 0)) / 100
+  const total = { orders: sum('orders'), sales: sum('sales'), cost: sum('cost'), profit: sum('profit') }
+  const uncosted = networks.reduce((count, row) => count + row.uncostedOrders, 0)
+  return (
+    <Card title="By network">
+      <div className="overflow-x-auto">
+        <table className="w-full text-small [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
+          <thead>
+            <tr className="text-muted">
+              <th scope="col" className="text-left font-semibold">
+                Network
+              </th>
+              {['Orders', 'Sales', 'Cost of sales', 'Profit', 'Margin'].map((name) => (
+                <th key={name} scope="col" className="text-right font-semibold">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {networks.map((row) => (
+              <tr key={row.network} className="border-t border-line">
+                <th scope="row" className="text-left font-medium whitespace-nowrap">
+                  <NetworkBadge network={row.network} />
+                </th>
+                <Figures {...row} isKnown={row.uncostedOrders < row.orders} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr className="border-t-2 border-ink font-bold">
+              <th scope="row" className="text-left">
+                All
+              </th>
+              <Figures {...total} isKnown={uncosted < total.orders} />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {uncosted > 0 && (
+        <p className="border-t border-line px-4 py-2.5 text-small text-pending">
+          {uncosted} {uncosted === 1 ? 'order has' : 'orders have'} no cost yet, so {uncosted === 1 ? 'it is' : 'they are'} not in the
+          profit.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+type FiguresProps = { orders: number; sales: number; cost: number; profit: number; isKnown: boolean }
+
+function Figures({ orders, sales, cost, profit, isKnown }: FiguresProps) {
+  const cells: [string, ReactNode][] = [
+    ['orders', orders],
+    ['sales', <Money key="sales" cedis={sales} />],
+    ['cost', isKnown ? <Money key="cost" cedis={cost} /> : <span key="cost">no cost yet</span>],
+    ['profit', isKnown ? <Money key="profit" cedis={profit} /> : '–'],
+    ['margin', isKnown && cost + profit > 0 ? `${((profit / (cost + profit)) * 100).toFixed(1)} %` : '–'],
+  ]
+  return cells.map(([name, cell]) => (
+    <td key={name} className="tabular text-right whitespace-nowrap">
+      {cell}
+    </td>
+  ))
+}

@@ -1,0 +1,305 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Check, Printer } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { CountedPlace, DaySheet, SignedClose } from '../../../../shared/day-close.ts'
+import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { counted } from '../../../lib/admin/words.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { ActBar } from '../../../ui/admin/act-bar.tsx'
+import { Card } from '../../../ui/admin/card.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm-action.ts'
+import { Field } from '../../../ui/field.tsx'
+import { Money, moneyText } from '../../../ui/money.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { CsvButton } from '../../export/csv-button.tsx'
+import type { Asked } from './api.ts'
+import { clockTime, dayName, rangeWords } from './day-close-words.ts'
+import { EarnedCard, NetworksCard, WalletsCard } from './networks-card.tsx'
+
+type Typed = { counted: string; moved: string; note: string }
+type Props = {
+  reply: { sheet: DaySheet; places: CountedPlace[]; isNext: boolean; closes: SignedClose[] }
+  asked: Asked
+  onAsk: (asked: Asked) => void
+  onAgain: () => void
+  busy: boolean
+}
+
+/** A range of time that is not signed: what moved in it, what was counted, and the signature. */
+export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk, onAgain, busy }: Props) {
+  const client = useQueryClient()
+  const [, navigate] = useLocation()
+  const [typed, setTyped] = useState<Record<string, Typed>>({})
+  const [signing, setSigning] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const lines = places.map((place) => measure(place, typed[place.key]))
+  const differing = lines.filter(({ difference }) => difference !== null && difference !== 0)
+  const unexplained = differing.filter(({ note }) => note === '')
+  const day = dayName(sheet)
+
+  const sign = async () => {
+    const yes = await confirmAction({
+      question: `Sign ${day} off? Nobody can change it afterwards.`,
+      title: `Sign off ${day}`,
+      details: `${rangeWords(sheet)}. Wallets close with ${moneyText(sheet.wallets.closing)}, profit ${moneyText(sheet.earned.profit)}.`,
+      yes: 'Yes',
+      no: 'No',
+    })
+    if (!yes) return
+    setSigning(true)
+    setProblem(null)
+    try {
+      const body = {
+        from: sheet.from,
+        until: sheet.until,
+        closing: sheet.wallets.closing,
+        counted: lines.flatMap((line) =>
+          line.counted === null ? [] : [{ key: line.place.key, counted: line.counted, moved: line.moved, note: line.note }],
+        ),
+      }
+      const { close } = await call('POST /admin/day-close', { body })
+      toast.success(`${day} is signed off.`)
+      void client.invalidateQueries({ queryKey: ['inbox'] })
+      navigate(`/admin/day-close/${close._id}`)
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setSigning(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-4" data-printed>
+      {problem && (
+        <NoticeBox tone="danger">
+          <p>{problem}</p>
+          <Button variant="secondary" className="mt-2" busy={busy} onClick={onAgain}>
+            Look again
+          </Button>
+        </NoticeBox>
+      )}
+      <Figures sheet={sheet} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <WalletsCard sheet={sheet} />
+          <EarnedCard sheet={sheet} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="Counted" state={<span className="text-small text-muted">{counted(differing.length, 'difference')}</span>}>
+            <div className="divide-y divide-line">
+              {lines.map((line) => (
+                <Place
+                  key={line.place.key}
+                  line={line}
+                  onType={(change) => setTyped({ ...typed, [line.place.key]: { ...EMPTY, ...typed[line.place.key], ...change } })}
+                />
+              ))}
+            </div>
+          </Card>
+          <NetworksCard sheet={sheet} />
+          <Range sheet={sheet} asked={asked} onAsk={onAsk} />
+          <Closes closes={closes} />
+        </div>
+      </div>
+      <ActBar
+        note={
+          isNext ? (unexplained.length === 0 ? 'Every cedi explained' : `Say why ${unexplained[0]?.place.name} differs`) : 'Only looked at'
+        }
+        detail={
+          isNext
+            ? differing.length === 0
+              ? 'No differences'
+              : `${counted(differing.length, 'difference')}${unexplained.length === 0 ? ', named' : `, ${unexplained.length} without a sentence`}`
+            : 'A close begins where the last one ended'
+        }
+      >
+        <Button
+          variant="secondary"
+          className="max-lg:hidden"
+          icon={<Printer className="size-4.5" aria-hidden="true" />}
+          onClick={() => window.print()}
+        >
+          Print
+        </Button>
+        <span className="max-lg:hidden">
+          <CsvButton file="day-close" filters={{ from: sheet.from, until: sheet.until }} />
+        </span>
+        {isNext ? (
+          <Button busy={signing} busyLabel="One moment…" disabled={unexplained.length > 0} onClick={() => void sign()}>
+            {`Sign off ${day}`}
+          </Button>
+        ) : (
+          <Button onClick={() => onAsk({})}>Since the last close</Button>
+        )}
+      </ActBar>
+    </div>
+  )
+}
+
+const EMPTY: Typed = { counted: '', moved: '', note: '' }
+
+type Line = {
+  place: CountedPlace
+  typed: Typed
+  /** Null while nothing was counted. */
+  counted: number | null
+  moved: number
+  expected: number | null
+  difference: number | null
+  note: string
+}
+
+/** What the shop itself has read at a supplier counts until somebody types something else. */
+function measure(place: CountedPlace, typed: Typed = EMPTY): Line {
+  const counted = typed.counted === '' ? place.read : cedisOf(typed.counted)
+  const moved = cedisOf(typed.moved) ?? 0
+  const expected = place.expected === null ? null : round(place.expected + moved)
+  const difference = counted === null || expected === null ? null : round(counted - expected)
+  return { place, typed, counted, moved, expected, difference, note: typed.note.trim() }
+}
+
+function cedisOf(text: string): number | null {
+  const pesewas = parseCedis(text)
+  return pesewas === null ? null : toCedis(pesewas)
+}
+
+const round = (cedis: number) => Math.round(cedis * 100) / 100
+
+function Place({
+  line: { place, typed, counted: amount, expected, difference },
+  onType,
+}: {
+  line: Line
+  onType: (change: Partial<Typed>) => void
+}) {
+  return (
+    <div className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <b className="font-semibold">{place.name}</b>
+        {amount === null ? <span className="text-small text-muted">not counted</span> : <Money cedis={amount} />}
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small">
+        <span className="text-muted">{place.readAt ? `read ${clockTime(place.readAt)}` : 'counted by you'}</span>
+        {difference === 0 && (
+          <span className="inline-flex items-center gap-1 font-semibold text-done">
+            <Check className="size-3.5" aria-hidden="true" />
+            as expected
+          </span>
+        )}
+        {difference !== null && difference !== 0 && (
+          <span className="tabular font-semibold text-pending">
+            {difference > 0 ? '+' : '−'}
+            {moneyText(Math.abs(difference))} against {moneyText(expected ?? 0)}
+          </span>
+        )}
+        {difference === null && expected !== null && <span className="tabular text-muted">expected {moneyText(expected)}</span>}
+      </div>
+      <div className="no-print grid grid-cols-2 gap-2">
+        <MoneyField
+          label={`${place.name}: counted`}
+          hideLabel
+          placeholder="Counted"
+          allowNegative
+          value={typed.counted}
+          onValue={(counted) => onType({ counted })}
+        />
+        <MoneyField
+          label={`${place.name}: paid in, or taken out with a minus`}
+          hideLabel
+          placeholder="Paid in or −out"
+          allowNegative
+          value={typed.moved}
+          onValue={(moved) => onType({ moved })}
+        />
+      </div>
+      {difference !== null && difference !== 0 && (
+        <Field
+          label={`${place.name}: why it differs`}
+          hideLabel
+          placeholder="Why? One sentence."
+          maxLength={200}
+          value={typed.note}
+          onChange={(event) => onType({ note: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  )
+}
+
+function Figures({ sheet: { delivered, pending, earned, uncostedOrders } }: { sheet: DaySheet }) {
+  return (
+    <dl className="grid grid-cols-3 gap-2 lg:hidden [&_dd]:text-title [&_dd]:font-bold [&_dt]:text-small [&_dt]:text-muted">
+      <div>
+        <dt>Delivered</dt>
+        <dd className="tabular">{delivered}</dd>
+      </div>
+      <div>
+        <dt>Go on</dt>
+        <dd className="tabular">{pending.orders}</dd>
+      </div>
+      <div>
+        <dt>{uncostedOrders > 0 ? `Profit, ${uncostedOrders} without cost` : 'Profit'}</dt>
+        <dd>
+          <Money cedis={earned.profit} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const toInput = (iso: string) => iso.slice(0, 16)
+const fromInput = (text: string) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00.000Z` : undefined)
+
+function Range({ sheet, asked, onAsk }: { sheet: DaySheet; asked: Asked; onAsk: (asked: Asked) => void }) {
+  const [from, setFrom] = useState(toInput(asked.from ?? sheet.from))
+  const [until, setUntil] = useState(toInput(asked.until ?? sheet.until))
+  const begins = fromInput(from)
+  const ends = fromInput(until)
+  return (
+    <Card title="Another time" className="no-print">
+      <div className="grid gap-2 px-4 py-3 sm:grid-cols-[1fr_1fr_auto] sm:items-end">
+        <Field label="From" type="datetime-local" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
+        <Field label="Until" type="datetime-local" value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
+        <Button
+          variant="secondary"
+          disabled={!begins || !ends || begins >= ends}
+          onClick={() => begins && ends && onAsk({ from: begins === `${toInput(sheet.from)}:00.000Z` ? sheet.from : begins, until: ends })}
+        >
+          Show
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+function Closes({ closes }: { closes: SignedClose[] }) {
+  if (closes.length === 0) return null
+  return (
+    <Card title="Signed before" className="no-print">
+      <ul className="divide-y divide-line">
+        {closes.map((close) => (
+          <li key={close._id} className="flex items-center justify-between gap-3 px-4 py-2.5">
+            <div className="min-w-0">
+              <p className="truncate font-semibold">
+                {dayName(close)}
+                {close.corrects !== null && ', corrected'}
+              </p>
+              <p className="truncate text-small text-muted">
+                {rangeWords(close)} · {close.signedBy}
+                {close.correctedBy !== null && ' · corrected later'}
+              </p>
+            </div>
+            <ButtonLink variant="secondary" href={`/admin/day-close/${close._id}`} aria-label={`Open ${rangeWords(close)}`}>
+              Open
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
