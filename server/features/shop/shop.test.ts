@@ -8,7 +8,7 @@ import type { Shop } from '../../../shared/shop.ts'
 import type { PaymentNumber, Setup, ShopSettings } from '../../../shared/shop-settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { call, makeUser } from '../../../test/builders.ts'
+import { call, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { openRealtimeProbe } from '../../../test/realtime-probe.ts'
 import { until } from '../../../test/until.ts'
 
@@ -157,6 +157,17 @@ describe('where customers pay', () => {
     await put('shop/payment-numbers', { numbers: [MTN, TELECEL] })
     await call(shop, 'PUT', '/extra/momo-details', { as: owner, body: { momoPhoneNumber: '0551112222', momoAccountName: 'Akua Two' } })
     expect(await readNumbers()).toEqual([{ network: 'MTN', phoneNumber: '0551112222', accountName: 'Akua Two' }, TELECEL])
+  })
+
+  test('changes only for an owner who has just given the password', async () => {
+    const before = await readNumbers()
+    const start = shop.clock.now
+    shop.clock.advance(6 * 60_000)
+    const refused = await put('shop/payment-numbers', { numbers: [TELECEL] })
+    expect([refused.status, refused.body.code, await readNumbers()]).toEqual([403, 'PASSWORD_NEEDED', before])
+    await call(shop, 'POST', '/user/me/confirm-password', { as: owner, body: { password: PASSWORD } })
+    expect((await put('shop/payment-numbers', { numbers: [TELECEL] })).status).toBe(200)
+    shop.clock.now = start
   })
 
   test('at the same time by two owners is one of both, whole', async () => {

@@ -7,6 +7,7 @@ import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { changeLevel } from '../../users/api.ts'
 
 /** Asks, changes a customer's level or status, and says what became of it. True when it was changed. */
@@ -24,7 +25,7 @@ export async function changeCustomer(customer: Customer, to: { level: UserLevel 
   try {
     const changed =
       'level' in to
-        ? await changeLevel(_id, to.level)
+        ? await withPassword(() => changeLevel(_id, to.level))
         : (await call('PUT /user/:id/status', { params: { id: _id }, body: { status: to.status } })).user
     replaceInLists(['users'], changed)
     toast.success(`User ${what} updated successfully`)

@@ -3,7 +3,7 @@ import type { Customer } from '../../../../shared/customers.ts'
 import { formatPesewas, parseCedis, toCedis, toPesewas } from '../../../../shared/money.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { call } from '../../../lib/api.ts'
-import { isOutcomeUnknown, messageOf } from '../../../lib/http.ts'
+import { isOutcomeUnknown, messageOf, RefusedError } from '../../../lib/http.ts'
 import { refreshSoon } from '../../../lib/query-client.ts'
 import { session } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,6 +15,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { MoneyField } from '../../../ui/money-field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { forgetKey, paymentKey } from '../../wallet/admin/payment-key.ts'
 
 type Props = { customer: Customer; way: 'credit' | 'debit'; onClose: () => void }
@@ -60,7 +61,7 @@ export function ChangeWalletDialog({ customer, way, onClose }: Props) {
     setBusy(true)
     setProblem(null)
     try {
-      const { balance: after } = await call('PUT /user/balance', { body, headers: { 'idempotency-key': key } })
+      const { balance: after } = await withPassword(() => call('PUT /user/balance', { body, headers: { 'idempotency-key': key } }))
       forgetKey()
       toast.success(`${username}'s wallet updated successfully. New balance: ${moneyText(after)}`)
       onClose()
@@ -69,7 +70,11 @@ export function ChangeWalletDialog({ customer, way, onClose }: Props) {
         setProblem(`We don’t know yet if ${username}'s wallet was updated. Press the button again: it only happens once.`)
       else {
         forgetKey()
-        setProblem(messageOf(error))
+        // Nothing moved yet: it waits on the Money screen for somebody else.
+        if (error instanceof RefusedError && error.code === 'SECOND_PERSON_NEEDED') {
+          toast.success(error.message)
+          onClose()
+        } else setProblem(messageOf(error))
       }
     } finally {
       setBusy(false)

@@ -11,6 +11,7 @@ import { Field } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { PhoneField } from '../../../ui/phone-field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { keepShopSettings } from './api.ts'
 
 type Values = Record<`${(typeof MOMO_NETWORKS)[number]}Number` | `${(typeof MOMO_NETWORKS)[number]}Name`, string>
@@ -59,13 +60,13 @@ export function PaymentNumbersForm({ stored }: { stored: PaymentNumber[] }) {
         ),
       }),
     submit: async (body) => {
-      await keepShopSettings((await call('PUT /admin/shop/payment-numbers', { body })).shop)
+      await keepShopSettings((await withPassword(() => call('PUT /admin/shop/payment-numbers', { body }))).shop)
       toast.success('Saved. Customers pay here from now on')
     },
   })
   const isDirty = Object.entries(initial).some(([name, value]) => form.values[name as keyof Values] !== value)
   return (
-    <Card title="Where customers pay" state={<StateChip icon={<Lock aria-hidden="true" />}>Owner only</StateChip>}>
+    <Card title="Where customers pay" state={<StateChip icon={<Lock aria-hidden="true" />}>Password needed</StateChip>}>
       <form {...form.props} className="flex flex-col gap-4 px-4 py-4" aria-label="Where customers pay">
         {form.formError && <NoticeBox tone="danger">{form.formError}</NoticeBox>}
         {MOMO_NETWORKS.map((network) => (
