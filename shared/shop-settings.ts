@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import { BRAND_NAMES } from './brands.ts'
 import { endpoints } from './endpoint.ts'
-import { accepts, phone, tenDigits } from './fields.ts'
+import { accepts, cedis, phone, tenDigits } from './fields.ts'
 import { emailProblem, normaliseEmail } from './user-rules.ts'
 
 /** The networks whose mobile money a shop may take. */
 export const MOMO_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo'] as const
+
+const LEAST_AGENT_FEE = 1
+const MOST_AGENT_FEE = 10_000
 
 const line = (name: string, most: number) => {
   const missing = { error: `Enter ${name}.` }
@@ -28,6 +31,12 @@ const profile = z.object({
     .check(z.minLength(1, { error: 'Enter one WhatsApp number.' }), z.maxLength(2, { error: 'Enter at most two WhatsApp numbers.' })),
   workHours: line('when the shop is open', 100),
   brand: z.enum(BRAND_NAMES, { error: 'Choose a colour from the list.' }),
+  /** What becoming an agent costs, in cedis. */
+  agentFee: cedis.check(
+    z.refine((fee) => fee >= LEAST_AGENT_FEE && fee <= MOST_AGENT_FEE, {
+      error: `The fee is from ${LEAST_AGENT_FEE} to ${MOST_AGENT_FEE.toLocaleString('en')} cedis.`,
+    }),
+  ),
 })
 export type ShopProfile = z.output<typeof profile>
 /** What is left out stays as it is. */

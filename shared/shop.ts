@@ -25,6 +25,8 @@ export const shop = z.object({
   logo: z.optional(z.string()),
   icon: z.optional(z.string()),
   brand: z.optional(z.enum(BRAND_NAMES)),
+  /** What becoming an agent costs, in cedis, where it is not the usual 50. */
+  agentFee: z.optional(z.number()),
 })
 export type Shop = z.output<typeof shop>
 

@@ -16,10 +16,12 @@ export type CustomerLineRow = {
 
 const LINE = `u.id, u.seq, u.username, u.phone, u.level, u.status, w.balance_pesewas as "balancePesewas"`
 
-/** The index on words needs three characters; for less, reading the newest first finds enough at once. */
-const INDEXED_FROM = 3
-
 export type Words = { texts: string[]; phonesOnly: boolean }
+
+/** Common words fill a page from the newest users alone; looking all of them up by the index would take far longer. */
+const NEWEST_LOOKED_AT = 2_000
+/** The index on words needs three characters. */
+const INDEXED_FROM = 3
 
 /** Users that match, newest first, beginning below the user numbered `before`; all of them without words. */
 export async function selectCustomers(
@@ -33,15 +35,24 @@ export async function selectCustomers(
     )
     return rows
   }
-  const matches = `${USER_WORDS} ilike any ($3)${words.phonesOnly ? ' and u.phone like any ($3)' : ''} and ($1::bigint is null or u.seq < $1)`
+  const matches = `${USER_WORDS} ilike any ($3)${words.phonesOnly ? ' and u.phone like any ($3)' : ''}`
+  const values = [before, limit, words.texts.map(likePattern)]
+  const { rows: newest } = await db.query<CustomerLineRow>(
+    `select ${LINE}
+     from (select * from users where $1::bigint is null or seq < $1 order by seq desc limit ${NEWEST_LOOKED_AT}) u join wallets w on w.user_id = u.id
+     where ${matches} order by u.seq desc limit $2`,
+    values,
+  )
+  if (newest.length === limit) return newest
   const isIndexed = words.texts.every(({ length }) => length >= INDEXED_FROM)
   const { rows } = await db.query<CustomerLineRow>(
     isIndexed
-      ? `with found as materialized (select u.seq from users u where ${matches})
+      ? `with found as materialized (select u.seq from users u where ${matches} and ($1::bigint is null or u.seq < $1))
          select ${LINE} from users u join wallets w on w.user_id = u.id
          where u.seq in (select seq from found order by seq desc limit $2) order by u.seq desc`
-      : `select ${LINE} from users u join wallets w on w.user_id = u.id where ${matches} order by u.seq desc limit $2`,
-    [before, limit, words.texts.map(likePattern)],
+      : `select ${LINE} from users u join wallets w on w.user_id = u.id
+         where ${matches} and ($1::bigint is null or u.seq < $1) order by u.seq desc limit $2`,
+    values,
   )
   return rows
 }
@@ -81,7 +92,7 @@ export async function selectTraces(db: Queryable, { orderNumber, rechargeId, ref
      union all (select p.user_id, 'payment', p.reference from payments p where p.reference = $3)
      union all (select user_id, 'receiver', $4::text from (
        select o.user_id, max(o.seq) as newest from orders o where o.receiver = $4 and o.seq in (
-         (select seq from order_search where $4 is not null and words ilike any ($5) limit ${MOST_ORDERS})
+         (select seq from order_search where $4 is not null and words ilike '%' || $4 || ' %' and words || '' ilike any ($5) limit ${MOST_ORDERS})
          -- The search index follows a few seconds later.
          union all (select seq from orders where $4 is not null order by seq desc limit ${MOST_ORDERS}))
        group by o.user_id order by newest desc limit ${MOST_BUYERS}) buyers)`,

@@ -9,6 +9,7 @@ import { lockActor } from '../../platform/lock-actor.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { priceLines } from '../purchases/price-lines.ts'
 import { type PurchaseLine, toPurchaseLines } from '../purchases/purchases.sql.ts'
+import { selectProfile } from '../shop/shop.sql.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { insertPayment, markUnpaid, updateAccessCode } from './payments.sql.ts'
 import { refuseTopUp } from './refuse-top-up.ts'
@@ -67,7 +68,7 @@ export async function startPayment(ctx: Ctx, gateway: CardGateway, request: Requ
 async function readToPay(ctx: Ctx, actor: Actor, request: Request): Promise<ToPay> {
   switch (request.purpose) {
     case 'agent-upgrade':
-      return upgradeToPay(actor)
+      return upgradeToPay(ctx, actor)
     case 'order': {
       const { lines, linesPesewas } = await priceCart(ctx, actor, request.items)
       return { purpose: 'order', lines, linesPesewas, pricePesewas: linesPesewas, surchargePesewas: cardSurcharge(linesPesewas) }
@@ -85,8 +86,9 @@ async function priceCart(ctx: Ctx, actor: Actor, items: Items): Promise<{ lines:
   return { lines, linesPesewas: await priceLines(ctx.db, actor.level, lines) }
 }
 
-/** The upgrade costs 50.00 by card, without a surcharge. */
-function upgradeToPay(actor: Actor): ToPay {
+/** The upgrade costs what the owner has set, 50.00 otherwise, by card and without a surcharge. */
+async function upgradeToPay(ctx: Ctx, actor: Actor): Promise<ToPay> {
   if (actor.level !== 'Customer') throw new AppError('CONFLICT', `You are already ${actor.level === 'Agent' ? 'an agent' : 'an admin'}.`)
-  return { purpose: 'agent-upgrade', lines: null, linesPesewas: null, pricePesewas: AGENT_UPGRADE_FEE_PESEWAS, surchargePesewas: 0 }
+  const pricePesewas = (await selectProfile(ctx.db)).agentFeePesewas ?? AGENT_UPGRADE_FEE_PESEWAS
+  return { purpose: 'agent-upgrade', lines: null, linesPesewas: null, pricePesewas, surchargePesewas: 0 }
 }

@@ -1,3 +1,4 @@
+import { toPesewas } from '../../../shared/money.ts'
 import type { ShopProfile } from '../../../shared/shop-settings.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -7,7 +8,9 @@ import { lockProfile, type ProfileRow, updateProfile } from './shop.sql.ts'
 
 /** Changes how customers see and reach the shop, and keeps the rest. Returns what is stored. */
 export async function changeProfile(ctx: Ctx, change: { [K in keyof ShopProfile]?: ShopProfile[K] | undefined }): Promise<ProfileRow> {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<ProfileRow>
+  const { agentFee, ...texts } = change
+  const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) as Partial<ProfileRow>
+  if (agentFee !== undefined) given.agentFeePesewas = toPesewas(agentFee)
   return transaction(ctx.db, async (tx) => {
     await requireStaff(tx, ctx, 'owner')
     const before = await lockProfile(tx)
@@ -17,13 +20,13 @@ export async function changeProfile(ctx: Ctx, change: { [K in keyof ShopProfile]
     await recordAdminAction(tx, ctx, {
       action: 'shop.profile',
       subject: { type: 'shop', id: 'shop' },
-      before: Object.fromEntries(names.map((name) => [name, textOf(before[name])])),
-      after: Object.fromEntries(names.map((name) => [name, textOf(after[name])])),
+      before: Object.fromEntries(names.map((name) => [name, factOf(before[name])])),
+      after: Object.fromEntries(names.map((name) => [name, factOf(after[name])])),
     })
     return after
   })
 }
 
-function textOf(value: ProfileRow[keyof ProfileRow]): string | null {
+function factOf(value: ProfileRow[keyof ProfileRow]): string | number | null {
   return Array.isArray(value) ? value.join(', ') : value
 }

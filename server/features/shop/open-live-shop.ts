@@ -1,4 +1,5 @@
 import { USUAL_BRAND } from '../../../shared/brands.ts'
+import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Db } from '../../platform/db.ts'
 import { readWorkHours } from '../../platform/work-hours.ts'
@@ -38,6 +39,8 @@ export function openLiveShop(db: Db, shop: Shop): LiveShop {
         slug: row.name === null ? first.slug : slugOf(row.name, first.slug),
         hours: readWorkHours(profile.workHours),
       })
+      const agentFee = toCedis(row.agentFeePesewas ?? AGENT_UPGRADE_FEE_PESEWAS)
+      setOrDelete(shop, 'agentFee', agentFee === toCedis(AGENT_UPGRADE_FEE_PESEWAS) ? undefined : agentFee)
       setOrDelete(shop, 'logo', row.logoHash === null ? undefined : imageAddress(row.logoHash))
       setOrDelete(shop, 'icon', row.iconHash === null ? undefined : imageAddress(row.iconHash))
       setOrDelete(shop, 'brand', row.brand === null || row.brand === USUAL_BRAND ? undefined : row.brand)
@@ -46,7 +49,7 @@ export function openLiveShop(db: Db, shop: Shop): LiveShop {
 }
 
 /** What is as usual is left out, since every page carries the shop's details. */
-function setOrDelete<K extends 'logo' | 'icon' | 'brand'>(shop: Shop, key: K, value: Shop[K]) {
+function setOrDelete<K extends 'logo' | 'icon' | 'brand' | 'agentFee'>(shop: Shop, key: K, value: Shop[K]) {
   if (value === undefined) delete shop[key]
   else shop[key] = value
 }

@@ -1,4 +1,5 @@
 import { USUAL_BRAND } from '../../../shared/brands.ts'
+import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
 import { shopEndpoints } from '../../../shared/shop.ts'
 import { type ShopSettings, shopSettingsEndpoints } from '../../../shared/shop-settings.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -22,6 +23,7 @@ export function shopRoutes(app: Api, live: LiveShop, configured: { sms: boolean;
     const shop = {
       ...live.profileOf(row),
       brand: row.brand ?? USUAL_BRAND,
+      agentFee: toCedis(row.agentFeePesewas ?? AGENT_UPGRADE_FEE_PESEWAS),
       logo: row.logoHash && imageAddress(row.logoHash),
       paymentNumbers: await listPaymentNumbers(ctx.db),
     }

@@ -13,9 +13,10 @@ export type ProfileRow = {
   brand: BrandName | null
   logoHash: string | null
   iconHash: string | null
+  agentFeePesewas: number | null
 }
 
-const PROFILE = `name, tagline, phone, email, whatsapp, work_hours as "workHours", brand, logo_hash as "logoHash", icon_hash as "iconHash"`
+const PROFILE = `name, tagline, phone, email, whatsapp, work_hours as "workHours", brand, logo_hash as "logoHash", icon_hash as "iconHash", agent_fee_pesewas as "agentFeePesewas"`
 
 export async function selectProfile(db: Queryable): Promise<ProfileRow> {
   const { rows } = await db.query<ProfileRow>({ name: 'select-profile', text: `select ${PROFILE} from shop_settings` })
@@ -31,8 +32,20 @@ export async function lockProfile(tx: Tx): Promise<ProfileRow> {
 export async function updateProfile(tx: Tx, row: ProfileRow, now: Date) {
   await tx.query(
     `update shop_settings set name = $1, tagline = $2, phone = $3, email = $4, whatsapp = $5, work_hours = $6, brand = $7, logo_hash = $8,
-       icon_hash = $9, updated_at = $10`,
-    [row.name, row.tagline, row.phone, row.email, row.whatsapp, row.workHours, row.brand, row.logoHash, row.iconHash, now],
+       icon_hash = $9, updated_at = $10, agent_fee_pesewas = $11`,
+    [
+      row.name,
+      row.tagline,
+      row.phone,
+      row.email,
+      row.whatsapp,
+      row.workHours,
+      row.brand,
+      row.logoHash,
+      row.iconHash,
+      now,
+      row.agentFeePesewas,
+    ],
   )
 }
 

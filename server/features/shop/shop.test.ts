@@ -74,6 +74,19 @@ describe('what customers see of the shop', () => {
     expect((await readSetup()).steps.find(({ step }) => step === 'shop')?.done).toBe(true)
   })
 
+  test('an agent pays the fee that the owner has set, from then on', async () => {
+    const price = async () => (await put('shop', { agentFee: 80.5 })).body.shop.agentFee
+    expect([await price(), (await readShop()).agentFee]).toEqual([80.5, 80.5])
+    const selling = await openTestShop({ withSandbox: true })
+    const [admin, ama] = [await makeUser(selling, { level: 'Admin' }), await makeUser(selling)]
+    const ask = async () =>
+      (await call<{ amount: number }>(selling, 'POST', '/payment', { as: ama, body: { purpose: 'agent-upgrade' } })).body.amount
+    expect(await ask()).toBe(5000)
+    await call(selling, 'PUT', '/admin/shop', { as: admin, body: { agentFee: 80.5 } })
+    expect(await ask()).toBe(8050)
+    await selling.close()
+  })
+
   test('keeps what is not sent, and hours that it cannot read as text only', async () => {
     await put('shop', { workHours: 'When the light is on', brand: 'green' })
     const now = await readShop()
@@ -94,6 +107,7 @@ describe('what customers see of the shop', () => {
     [{ email: 'nobody' }, 'Enter a valid e-mail address, like ama@example.com.'],
     [{ whatsapp: [] }, 'Enter one WhatsApp number.'],
     [{ brand: '#ffff00' }, 'Choose a colour from the list.'],
+    [{ agentFee: 0 }, 'The fee is from 1 to 10,000 cedis.'],
   ])('refuses %j', async (body, message) => {
     const reply = await put('shop', body)
     expect([reply.status, reply.body.message]).toEqual([400, message])

@@ -1,4 +1,4 @@
-import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
+import { toCedis } from '../../../shared/money.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
 import { agentTexts } from '../../texts/agents.ts'
@@ -10,8 +10,7 @@ import { Money, moneyText } from '../../ui/money.tsx'
 import { cardPhase, payByCard } from '../payments/pay-by-card.ts'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { refreshCatalogue, useProducts } from '../products/api.ts'
-
-const FEE = toCedis(AGENT_UPGRADE_FEE_PESEWAS)
+import { agentFeePesewas, useShop } from '../shop/api.ts'
 
 export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -25,6 +24,8 @@ export default function BecomeAgentDialog({ onClose }: { onClose: () => void }) 
 function UpgradeOffer({ onClose }: { onClose: () => void }) {
   const { data: products = [] } = useProducts()
   const phase = cardPhase.use()
+  const feePesewas = agentFeePesewas(useShop())
+  const fee = toCedis(feePesewas)
   const examples = products
     .flatMap((product) => product.packages.map((line) => ({ ...line, network: product.network })))
     .filter((line) => line.priceAgent < line.priceCustomer)
@@ -33,7 +34,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
   const upgrade = async () => {
     // A dialog of ours would cover the provider's pop-up.
     onClose()
-    const outcome = await payByCard({ purpose: 'agent-upgrade' }, AGENT_UPGRADE_FEE_PESEWAS)
+    const outcome = await payByCard({ purpose: 'agent-upgrade' }, feePesewas)
     if (outcome.status === 'paid') refreshCatalogue()
   }
 
@@ -44,7 +45,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button block busy={phase !== 'idle'} onClick={() => void upgrade()}>
-            {paymentTexts.pay(moneyText(FEE))}
+            {paymentTexts.pay(moneyText(fee))}
           </Button>
           <Button block variant="secondary" onClick={onClose}>
             {paymentTexts.cancel}
@@ -90,7 +91,7 @@ function UpgradeOffer({ onClose }: { onClose: () => void }) {
       <Details className="mt-5">
         <Detail name={agentTexts.account}>{session.use()?.username ?? ''}</Detail>
         <Detail name={agentTexts.fee} strong>
-          <Money cedis={FEE} />
+          <Money cedis={fee} />
         </Detail>
       </Details>
     </Dialog>

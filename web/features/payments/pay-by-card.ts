@@ -1,4 +1,4 @@
-import { AGENT_UPGRADE_FEE_PESEWAS, toCedis, toPesewas } from '../../../shared/money.ts'
+import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { CheckoutItem } from '../../../shared/orders.ts'
 import type { ConfirmPaymentReply, PaymentProgress, PaymentRequest } from '../../../shared/payments.ts'
 import { isOutcomeUnknown, messageOf } from '../../lib/http.ts'
@@ -11,7 +11,7 @@ import { moneyText } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
 import { finishQuietly } from '../checkout/finish-purchase.ts'
 import { type PurchaseSource, retryDelayMs } from '../checkout/purchase-attempt.ts'
-import { getShop } from '../shop/api.ts'
+import { agentFeePesewas, getShop } from '../shop/api.ts'
 import { changeLevel } from '../users/api.ts'
 import { agreeToPayAgain, type Wanted } from './agree-to-pay-again.tsx'
 import { confirmPayment, startPayment } from './api.ts'
@@ -192,7 +192,7 @@ function purchaseOf(purpose: CardPurpose) {
 }
 
 function pricePesewasOf(purpose: CardPurpose): number {
-  if (purpose.purpose === 'agent-upgrade') return AGENT_UPGRADE_FEE_PESEWAS
+  if (purpose.purpose === 'agent-upgrade') return agentFeePesewas(getShop())
   if (purpose.purpose === 'top-up') return toPesewas(purpose.amount)
   return purpose.items.reduce((sum, item) => sum + toPesewas(item.amount), 0)
 }

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { AGENT_UPGRADE_FEE_PESEWAS, toPesewas } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { Figures } from '../../../shared/stats.ts'
@@ -46,6 +47,11 @@ async function loadShop(): Promise<void> {
   } catch {
     asked = false
   }
+}
+
+/** What becoming an agent costs, in pesewas. */
+export function agentFeePesewas({ agentFee }: Shop): number {
+  return agentFee === undefined ? AGENT_UPGRADE_FEE_PESEWAS : toPesewas(agentFee)
 }
 
 export function getShop(): Shop {

@@ -7,6 +7,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { useNotice } from '../../notice/api.ts'
 import { shopSettingsQuery } from './api.ts'
 import { BrandForm } from './brand-form.tsx'
+import { FeesForm } from './fees-form.tsx'
 import { PaymentNumbersForm } from './payment-numbers-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SetupList } from './setup-list.tsx'
@@ -36,6 +37,7 @@ export function ShopSettings() {
           <SetupList />
         </div>
         <BrandForm stored={data} />
+        <FeesForm key={data.agentFee} stored={data} />
       </div>
     </div>
   )
