@@ -200,7 +200,8 @@ type Likeness = 'same' | 'other' | 'unlike'
 function compareNames(username: string, payerName: string | null): Likeness {
   const [own, payer] = [words(username), words(payerName ?? '')]
   if (own.length < 2 || payer.length < 2 || /\d/.test(username)) return 'unlike'
-  return own.every((word) => payer.includes(word)) ? 'same' : 'other'
+  const [fewer, more] = own.length < payer.length ? [own, payer] : [payer, own]
+  return fewer.every((word) => more.includes(word)) ? 'same' : 'other'
 }
 
 function words(name: string): string[] {

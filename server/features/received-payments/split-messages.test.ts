@@ -35,6 +35,17 @@ test.each<[string, string]>([
   expect(outcomes(pasted)).toEqual(FIVE)
 })
 
+test('a message in unknown words on the next line is one of its own', () => {
+  const unknown = 'Good news: GHS 75.00 was moved to your wallet. Transaction ID: 71234567890.'
+  expect(outcomes([mtn('51234567890'), unknown, mtn('51234567891')].join('\n'))).toEqual([
+    'credit 51234567890',
+    'credit 71234567890',
+    'credit 51234567891',
+  ])
+  const [start, end] = mtn('51234567892').split(' Reference')
+  expect(outcomes(`${start}\nReference${end}`)).toEqual(['credit 51234567892'])
+})
+
 test('messages pasted as one line', () => {
   expect(outcomes([mtn('51234567890'), mtn('51234567891'), mtn('51234567892')].join(' '))).toEqual([
     'credit 51234567890',

@@ -25,6 +25,7 @@ const WITHIN_LINE = /(?<=\s)(?=Payment received for ?GHS|Cash In received for ?G
 /** "[22/11/2026, 14:05] Ama: " and "22/11/2026, 14:05 - Ama: ", with seconds or am and pm. Who forwards it is not who sent it. */
 const WHATSAPP =
   /^\[?(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4}),? (\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([ap])\.?m\.?)?(?:\]| -) (?:([^:\n]{1,40}): )?/i
+const ID = /\bID:? ?\d{10,16}/i
 const SENDERS = Object.values(SENDER_IDS).flat()
 const FROM_LINE = /^(?:From|Sender): ?(.{3,30})$/i
 const SENDER_LINE = new RegExp(`^(${SENDERS.join('|')})(?:: ?|$)`, 'i')
@@ -76,7 +77,8 @@ export function splitMessages(pasted: string): Message[] {
     }
     const [first = '', ...others] = splitLine(line)
     const isTail = /^(?:Ref(?:erence)?:|Stay alert)/i.test(first)
-    if (open === null || AT_LINE_START.test(first.replace(/ +/g, ' ')) || (isBlankBefore && !isTail)) {
+    const isOther = open !== null && standsAlone(first) && isComplete((open as Message).text)
+    if (open === null || AT_LINE_START.test(first.replace(/ +/g, ' ')) || (isBlankBefore && !isTail) || isOther) {
       // A sender or time that was said belongs to the next message only.
       if (open !== null && !export_ && !from) [sender, at] = [null, null]
       begin(first)
@@ -104,6 +106,17 @@ function splitLine(line: string): string[] {
     begun = index
   }
   return [...parts, line.slice(begun)]
+}
+
+/** Whether a message has its id already, behind what the payer typed, so that nothing of it is missing. */
+function isComplete(text: string): boolean {
+  const afterReference = /Ref(?:erence)?:(?![\s\S]*Ref(?:erence)?:)([\s\S]*)$/i.exec(text)?.[1]
+  return ID.test(afterReference ?? text) || (afterReference === undefined && /^\d{16} Confirmed/i.test(text))
+}
+
+/** A line with an amount and an id is a message of its own, even if nobody knows its form. */
+function standsAlone(line: string): boolean {
+  return ID.test(line) && /GHS|GH¢|¢/i.test(line)
 }
 
 function splitXml(text: string): Message[] {

@@ -109,14 +109,22 @@ export function DoubtfulMatch({ match }: { match: Match }) {
           busy={busy}
           onClick={() => void credit()}
         >
-          {ACT[does]} {does === 'note' ? '' : does === 'approve' && canDecline ? amount : `${username} ${amount}`}
+          {labelOf(match)}
         </Button>
       </div>
     </article>
   )
 }
 
-const ACT: Record<Match['does'], string> = { approve: 'Credit', reopen: 'Reopen and credit', choose: 'Credit', note: 'It was this one' }
+/** The name is short, since all of it stands above. */
+function labelOf({ does, payment, request, agrees }: Match): string {
+  const amount = moneyText(payment.amount)
+  if (does === 'note') return 'It was this one'
+  if (does === 'reopen') return `Reopen and credit ${amount}`
+  return agrees.includes('reference') && does === 'approve'
+    ? `Credit ${amount}`
+    : `Credit ${request?.user.username.split(' ')[0]} ${amount}`
+}
 
 type SideProps = { label: string; name: string; nameTone?: string; amount: number; amountTone?: string; line: string }
 
