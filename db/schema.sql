@@ -2518,7 +2518,13 @@ create view orders_not_searchable as
            FROM order_search s
           WHERE s.seq = o.seq));
 
+CREATE INDEX admin_actions_actor ON public.admin_actions USING btree (actor_id, id DESC);
+
+CREATE INDEX admin_actions_created ON public.admin_actions USING btree (created_at);
+
 CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
+
+CREATE INDEX admin_actions_words ON public.admin_actions USING gin ((((action || ' '::text) || note)) gin_trgm_ops);
 
 CREATE INDEX approvals_newest ON public.approvals USING btree (proposed_at DESC);
 

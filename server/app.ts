@@ -39,6 +39,7 @@ import { findActor } from './features/sessions/find-actor.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { openLiveShop } from './features/shop/open-live-shop.ts'
 import { shopRoutes } from './features/shop/routes.ts'
+import { staffRoutes } from './features/staff/routes.ts'
 import { openFigures } from './features/stats/open-figures.ts'
 import { statsRoutes } from './features/stats/routes.ts'
 import { supplierRoutes } from './features/supplier/routes.ts'
@@ -230,6 +231,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       rechargeRoutes(typed, limiter)
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed)
+      staffRoutes(typed)
       const checks = { limiter, secretsKey: deps.secretsKey ?? null }
       accountRoutes(typed, { checks, passwords })
       authRoutes(typed, { checks, devices, onResetRequest: background.mails.wake, passwords })

@@ -24,13 +24,18 @@ export const adminAction = z.object({
 })
 export type AdminAction = z.output<typeof adminAction>
 
+const day = (message: string) => z.optional(z.string().check(z.regex(/^20\d\d-[01]\d-[0-3]\d$/, { error: message })))
+
+/** `from` and `to` are days in Ghana (UTC), both included. A search of digits alone also finds an order by its number. */
+export const activityQuery = z.extend(listQuery, { from: day('Choose the first day.'), to: day('Choose the last day.') })
+
 export const activityEndpoints = endpoints({
   'GET /admin/actions': {
     id: 'listAdminActions',
     tag: 'admin',
     summary: 'Who did what as an admin, newest first',
     access: 'owner',
-    query: listQuery,
+    query: activityQuery,
     reply: z.array(adminAction),
     list: true,
   },

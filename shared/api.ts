@@ -25,6 +25,7 @@ import { reportEndpoints } from './reports.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shopEndpoints } from './shop.ts'
 import { shopSettingsEndpoints } from './shop-settings.ts'
+import { staffEndpoints } from './staff.ts'
 import { statsEndpoints } from './stats.ts'
 import { supplierEndpoints } from './suppliers.ts'
 import { trackerEndpoints } from './tracker.ts'
@@ -61,6 +62,7 @@ export const routes = {
   ...reportEndpoints,
   ...settingsEndpoints,
   ...shopEndpoints,
+  ...staffEndpoints,
   ...shopSettingsEndpoints,
   ...statsEndpoints,
   ...supplierEndpoints,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { activityQuery } from './admin-actions.ts'
 import { endpoints } from './endpoint.ts'
 import { insightQuery } from './insight.ts'
 import { listQuery } from './lists.ts'
@@ -24,6 +25,14 @@ export const exportEndpoints = endpoints({
     query: z.object({ customer: z.uuid({ error: 'That customer does not exist.' }) }),
     reply: 'csv',
     errors: ['NOT_FOUND'],
+  },
+  'GET /export/admin-activity': {
+    id: 'exportActivity',
+    tag: 'export',
+    summary: 'Who did what, as CSV',
+    access: 'owner',
+    query: activityQuery,
+    reply: 'csv',
   },
   'GET /export/admin-orders': {
     id: 'exportOrders',

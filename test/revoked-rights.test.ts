@@ -59,6 +59,19 @@ const WRITES: Record<string, Write> = {
     by: 'customer',
     ask: () => ({ path: '/user/me/contact', body: { password: PASSWORD, phone: '0241239876' } }),
   },
+  'PUT /api/admin/staff/rules': { by: 'admin', ask: () => ({ path: '/admin/staff/rules', body: { secondPersonAbove: 7 } }) },
+  'PUT /api/admin/staff/:id': {
+    by: 'admin',
+    ask: async () => ({ path: `/admin/staff/${await customer()}`, body: { roles: ['owner'] } }),
+  },
+  'POST /api/admin/staff/:id/reset-code': {
+    by: 'admin',
+    ask: async () => {
+      const helper = await makeUser(shop, { roles: ['finance'] })
+      await setUpCode(shop, helper)
+      return { path: `/admin/staff/${helper._id}/reset-code`, body: {} }
+    },
+  },
   'POST /api/user/me/second-factor': { by: 'admin', ask: () => ({ path: '/user/me/second-factor', body: {} }) },
   'POST /api/user/me/second-factor/end': {
     by: 'admin',

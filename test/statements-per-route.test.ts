@@ -61,6 +61,17 @@ const ROUTES: Record<string, Line> = {
     most: 6,
     ask: async () => ({ as: await makeUser(shop, { roles: ['owner'] }), body: {}, status: 409 }),
   },
+  'GET /api/admin/staff': { most: 3, ask: () => ({ as: admin }) },
+  'PUT /api/admin/staff/rules': { most: 11, ask: () => ({ as: admin, body: { passwordAbove: 500 } }) },
+  'PUT /api/admin/staff/:id': {
+    most: 17,
+    ask: async () => ({ path: `/admin/staff/${await userId()}`, as: admin, body: { roles: ['support'] } }),
+  },
+  'POST /api/admin/staff/:id/reset-code': {
+    most: 9,
+    ask: async () => ({ path: `/admin/staff/${await userId()}/reset-code`, as: admin, body: {}, status: 409 }),
+  },
+  'GET /api/export/admin-activity': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/admin/approvals': { most: 2, ask: () => ({ as: admin }) },
   'POST /api/admin/approvals/:id/approve': {
     most: 6,

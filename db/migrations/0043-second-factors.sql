@@ -51,3 +51,9 @@ create table approvals (
 );
 create unique index approvals_open on approvals (action_hash) where decision is null;
 create index approvals_newest on approvals (proposed_at desc);
+
+-- The record of what staff did is searched at any length.
+set local lock_timeout = '3s';
+create index admin_actions_words on admin_actions using gin ((action || ' ' || note) gin_trgm_ops);
+create index admin_actions_actor on admin_actions (actor_id, id desc);
+create index admin_actions_created on admin_actions (created_at);

@@ -27,27 +27,68 @@ const SUBJECT = `case a.subject_type
     else a.subject_id
   end`
 
+/** Counting stops here: "1,000 and more" is as useful, and the cost stays bounded. */
+const MOST_FOUND = 1_000
+const MOST_USERS = 500
+
+/** `from` and `to` are days, both included. */
+export type ActivityFilter = { search: string | null; from: string | null; to: string | null }
+
+const ROW = `a.id, actor.username as actor, a.action, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT} as subject,
+  a.before, a.after, a.note, a.ip, a.created_at as "createdAt"`
+
+/** The condition on `admin_actions a`, with its values from $1 on. Each way to find one has an index. */
+function matchActions({ search, from, to }: ActivityFilter): { matches: string; values: unknown[] } {
+  const values: unknown[] = []
+  const conditions: string[] = []
+  if (search !== null) {
+    const patterns = `$${values.push(likePatterns(search))}::text[]`
+    const people = `select u.id from users u where ${USER_WORDS} ilike any (${patterns})
+      and (u.username ilike any (${patterns}) or u.phone ilike any (${patterns})) limit ${MOST_USERS}`
+    const ways = [
+      `(a.action || ' ' || a.note) ilike any (${patterns})`,
+      `a.actor_id = any (array(${people}))`,
+      `(a.subject_type = 'user' and a.subject_id = any (array(select id::text from (${people}) found)))`,
+      `(a.subject_type in ('order', 'product', 'payment', 'recharge', 'job', 'user', 'batch', 'package') and a.subject_id = $${values.push(search.trim())})`,
+    ]
+    if (/^\d{1,12}$/.test(search.trim())) {
+      ways.push(
+        `(a.subject_type = 'order' and a.subject_id = (select o.id::text from orders o where o.seq = $${values.push(Number(search))}))`,
+      )
+    }
+    conditions.push(`(${ways.join(' or ')})`)
+  }
+  if (from !== null) conditions.push(`a.created_at >= $${values.push(from)}::date`)
+  if (to !== null) conditions.push(`a.created_at < $${values.push(to)}::date + interval '1 day'`)
+  return { matches: conditions.join(' and ') || 'true', values }
+}
+
 export async function selectAdminActions(
   db: Queryable,
-  { limit, offset, search }: Page,
+  { limit, offset, ...filter }: Page & ActivityFilter,
 ): Promise<{ actions: AdminActionRow[]; total: number }> {
-  const matches = `($1::text[] is null or a.action ilike any ($1) or a.subject_id ilike any ($1) or a.note ilike any ($1) or actor.username ilike any ($1)
-    or (a.subject_type = 'user' and a.subject_id in (select u.id::text from users u where ${USER_WORDS} ilike any ($1)
-      and (u.username ilike any ($1) or u.phone ilike any ($1)))))`
-  const patterns = likePatterns(search)
+  const { matches, values } = matchActions(filter)
   const [page, count] = await Promise.all([
     db.query<AdminActionRow>(
-      `select a.id, actor.username as actor, a.action, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT} as subject,
-         a.before, a.after, a.note, a.ip, a.created_at as "createdAt"
-       from admin_actions a left join users actor on actor.id = a.actor_id where ${matches} order by a.id desc limit $2 offset $3`,
-      [patterns, limit, offset],
+      `select ${ROW} from admin_actions a left join users actor on actor.id = a.actor_id where ${matches}
+       order by a.id desc limit $${values.length + 1} offset $${values.length + 2}`,
+      [...values, limit, offset],
     ),
-    patterns === null
+    values.length === 0
       ? db.query<{ total: number }>(`select rows as total from list_counts where list = 'admin_actions'`)
       : db.query<{ total: number }>(
-          `select count(*) as total from admin_actions a left join users actor on actor.id = a.actor_id where ${matches}`,
-          [patterns],
+          `select count(*) as total from (select from admin_actions a where ${matches} limit ${MOST_FOUND}) found`,
+          values,
         ),
   ])
   return { actions: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+/** All that match, newest first, for a file. */
+export function activityForExport(filter: ActivityFilter): { text: string; values: unknown[] } {
+  const { matches, values } = matchActions(filter)
+  return {
+    text: `select ${ROW} from admin_actions a left join users actor on actor.id = a.actor_id where ${matches} order by a.id desc`,
+    values,
+  }
 }

@@ -147,6 +147,21 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     body: { hidden: true },
     leaves: [{ action: 'shop.setup', subjectType: 'shop', after: { hidden: true } }],
   }),
+  'PUT /api/admin/staff/rules': async () => {
+    const leaves = [{ action: 'staff.rules', subjectType: 'staff', after: expect.objectContaining({ passwordAbove: 400 }) }]
+    return { path: '/admin/staff/rules', body: { passwordAbove: 400 }, leaves }
+  },
+  'PUT /api/admin/staff/:id': async () => {
+    const { _id } = await makeUser(shop)
+    const leaves = [{ action: 'staff.roles', subjectType: 'user', subjectId: _id, before: { roles: '' }, after: { roles: 'support' } }]
+    return { path: `/admin/staff/${_id}`, body: { roles: ['support'] }, leaves }
+  },
+  'POST /api/admin/staff/:id/reset-code': async () => {
+    const helper = await makeUser(shop, { roles: ['orders'] })
+    await setUpCode(shop, helper)
+    const leaves = [{ action: 'staff.code-reset', subjectType: 'user', subjectId: helper._id }]
+    return { method: 'POST', path: `/admin/staff/${helper._id}/reset-code`, body: {}, leaves }
+  },
   // What is begun is not on yet.
   'POST /api/user/me/second-factor': async () => ({ method: 'POST', path: '/user/me/second-factor', body: {}, leaves: [] }),
   'POST /api/user/me/second-factor/confirm': async () => {

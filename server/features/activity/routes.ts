@@ -7,8 +7,8 @@ import { presentAdminAction } from './present.ts'
 
 export function adminActionRoutes(app: Api) {
   mount(app, activityEndpoints, {
-    'GET /admin/actions': async ({ ctx, query }) => {
-      const { actions, total } = await selectAdminActions(ctx.db, toPage(query))
+    'GET /admin/actions': async ({ ctx, query: { from = null, to = null, ...list } }) => {
+      const { actions, total } = await selectAdminActions(ctx.db, { ...toPage(list), from, to })
       return { rows: actions.map(presentAdminAction), total }
     },
   })

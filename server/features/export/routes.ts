@@ -8,6 +8,8 @@ import type { Db } from '../../platform/db.ts'
 import { Forbidden } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { type AdminActionRow, activityForExport } from '../activity/activity.sql.ts'
+import { presentAdminAction } from '../activity/present.ts'
 import { requireWallet, seesWallets } from '../customers/queries.ts'
 import { readInsight } from '../insight/queries.ts'
 import { readStats } from '../stats/read-stats.ts'
@@ -50,6 +52,21 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
           toCells: (row: MovementRow) => {
             const { createdAt, kind, details, reference, amount, balance, by } = presentMovement(row)
             return [formatDateTime(new Date(createdAt)), kind, details, reference, amount, balance, by]
+          },
+        },
+      ])
+    },
+
+    'GET /export/admin-activity': async ({ ctx, query, reply }) => {
+      const { search, from = null, to = null } = query
+      return send(reply, ctx.db, 'admin-activity', [
+        {
+          headings: ['Date', 'Who', 'Action', 'Subject', 'Before', 'After', 'Note', 'Address'],
+          statement: activityForExport({ search: search?.trim() || null, from, to }),
+          toCells: (row: AdminActionRow) => {
+            const { createdAt, actor, action, subject, before, after, note, ip } = presentAdminAction(row)
+            const facts = (known: object | null) => (known ? JSON.stringify(known) : '')
+            return [formatDateTime(new Date(createdAt)), actor ?? '', action, subject, facts(before), facts(after), note, ip ?? '']
           },
         },
       ])

@@ -10,6 +10,7 @@ import {
   KeyRound,
   Lock,
   MessageSquareWarning,
+  ShieldCheck,
   SlidersHorizontal,
   Sunset,
   Tag,
@@ -161,6 +162,15 @@ const SCREENS: readonly Screen[] = [
     icon: <SlidersHorizontal aria-hidden="true" />,
     Content: lazy(() => import('../../features/settings/admin/settings-tab.tsx')),
     Mark: UnsavedMark,
+    place: 'rail',
+  },
+  {
+    href: '/admin/staff',
+    roles: 'owner',
+    label: 'Staff',
+    title: 'Staff',
+    icon: <ShieldCheck aria-hidden="true" />,
+    Content: lazy(() => import('../../features/staff/admin/staff-page.tsx')),
     place: 'rail',
   },
   {

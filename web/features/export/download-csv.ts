@@ -7,6 +7,7 @@ export type CsvFile =
   | 'admin-finance'
   | 'admin-products'
   | 'day-close'
+  | 'admin-activity'
   | 'statement'
   | 'customer-statement'
 

@@ -8,14 +8,16 @@ import { TwoLineDate } from '../../../ui/admin/two-line-date.tsx'
 import { useLastPage, useListState } from '../../../ui/admin/use-list-state.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Field } from '../../../ui/field.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
+import { CsvButton } from '../../export/csv-button.tsx'
 import { actionName, changesOf } from './action-words.ts'
 
-const NO_FILTERS = {}
+const NO_FILTERS = { from: '', to: '' }
 
 const COLUMNS: Column<AdminAction>[] = [
   { key: 'date', header: 'Date', cell: (action) => <TwoLineDate text={formatDateTime(new Date(action.createdAt))} /> },
-  { key: 'actor', header: 'Admin', cell: (action) => <span className="font-medium">{action.actor ?? 'The shop'}</span> },
+  { key: 'actor', header: 'Who', cell: (action) => <span className="font-medium">{action.actor ?? 'The shop'}</span> },
   { key: 'action', header: 'Action', cell: (action) => <span className="whitespace-nowrap">{actionName(action.action)}</span> },
   { key: 'subject', header: 'Subject', cell: (action) => <span className="block max-w-72 break-words">{action.subject}</span> },
   { key: 'change', header: 'Change', cell: (action) => <Changes action={action} /> },
@@ -46,6 +48,13 @@ export default function ActivityTab() {
         onState={list.setTable}
         stale={isPlaceholderData}
         searchLabel="Search activity"
+        filters={
+          <>
+            <DayField label="From" value={list.filters.from} onValue={(day) => list.setFilter('from', day)} />
+            <DayField label="To" value={list.filters.to} onValue={(day) => list.setFilter('to', day)} />
+            <CsvButton file="admin-activity" />
+          </>
+        }
         wideFrom="(min-width: 64rem)"
         card={(action) => <ActionCard action={action} />}
         empty={
@@ -55,6 +64,20 @@ export default function ActivityTab() {
         }
       />
     </>
+  )
+}
+
+function DayField({ label, value, onValue }: { label: string; value: string; onValue: (day: string) => void }) {
+  return (
+    <Field
+      label={label}
+      hideLabel
+      type="date"
+      title={label}
+      value={value}
+      onChange={(event) => onValue(event.currentTarget.value)}
+      className="w-40"
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { STAFF_ROLES, type StaffRole } from '../../../../shared/staff-rules.ts'
 
-const ROLE_NAMES: Record<StaffRole, string> = {
+export const ROLE_NAMES: Record<StaffRole, string> = {
   owner: 'Owner',
   orders: 'Orders',
   finance: 'Finance',

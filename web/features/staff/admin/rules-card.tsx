@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import type { StaffReply } from '../../../../shared/staff.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { Card } from '../../../ui/admin/card.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { changeStaffRules } from './api.ts'
+
+type Rules = StaffReply['rules']
+const shown = (limit: number | null) => (limit === null ? '' : limit.toFixed(2))
+/** Undefined for what is no amount; an empty field is never. */
+const read = (text: string) => {
+  if (text.trim() === '') return null
+  const pesewas = parseCedis(text)
+  return pesewas === null || pesewas < 0 ? undefined : toCedis(pesewas)
+}
+
+/** When money needs more than a role. */
+export function RulesCard({ rules }: { rules: Rules }) {
+  const [password, setPassword] = useState(shown(rules.passwordAbove))
+  const [second, setSecond] = useState(shown(rules.secondPersonAbove))
+  const [busy, setBusy] = useState(false)
+  const [passwordAbove, secondPersonAbove] = [read(password), read(second)]
+  const isSame = passwordAbove === rules.passwordAbove && secondPersonAbove === rules.secondPersonAbove
+
+  const save = async (change: Partial<Rules>) => {
+    setBusy(true)
+    try {
+      await changeStaffRules(change)
+      toast.success('The rules were saved.')
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const limits = passwordAbove === undefined || secondPersonAbove === undefined ? null : { passwordAbove, secondPersonAbove }
+  return (
+    <Card title="Rules for money">
+      <div className="flex flex-col gap-4 px-4 py-3">
+        <SwitchField
+          name="secondFactorRequired"
+          label="A code for whoever moves money"
+          hint="Owners and finance can’t move money before they have set one up."
+          checked={rules.secondFactorRequired}
+          onValue={(secondFactorRequired) => void save({ secondFactorRequired })}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <MoneyField
+            label="Password again above"
+            hint="For credits and debits by hand. Empty: never"
+            value={password}
+            onValue={setPassword}
+            error={passwordAbove === undefined ? 'Enter an amount in cedis.' : undefined}
+          />
+          <MoneyField
+            label="Second person above"
+            hint="Once two people may move money. Empty: never"
+            value={second}
+            onValue={setSecond}
+            error={secondPersonAbove === undefined ? 'Enter an amount in cedis.' : undefined}
+          />
+        </div>
+        <Button
+          variant="secondary"
+          busy={busy}
+          disabled={isSame || limits === null}
+          onClick={() => limits && void save(limits)}
+          className="self-start"
+        >
+          Save Changes
+        </Button>
+      </div>
+    </Card>
+  )
+}
