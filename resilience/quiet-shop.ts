@@ -29,7 +29,17 @@ export async function untilQuiet(shops: Shops, withinMs = 600_000): Promise<void
 }
 
 /** Tables that loops and repeated jobs change, whatever users do. */
-const NOT_TABLES = ['invariant_checks', 'ledger_seals', 'supplier_calls', 'supplier_health', 'socket_io_attachments']
+const NOT_TABLES = [
+  'invariant_checks',
+  'ledger_seals',
+  'supplier_calls',
+  'supplier_health',
+  'float_readings',
+  'float_alarms',
+  'lapsed_buyers',
+  'insight_progress',
+  'socket_io_attachments',
+]
 const NOT_COLUMNS: Record<string, string[]> = { payments: ['check_at', 'checks'], sessions: ['last_used_at'] }
 /** A refusal is stored under its key, so that it can be repeated. */
 const ONLY_ROWS: Record<string, string> = { idempotency_keys: `outcome ->> 'outcome' = 'placed'` }
@@ -54,7 +64,9 @@ export async function digestTables(shops: Shops): Promise<Record<string, string>
 /** Folds deltas into totals and indexes new orders, as the shop's loops do. */
 async function foldTotals(shops: Shops) {
   for (let left = 1; left > 0; ) {
-    await shops.db.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), index_new_orders()')
+    await shops.db.query(
+      'select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), fold_insight_deltas(), index_new_orders()',
+    )
     const { rows } = await shops.db.query<{ left: number }>('select count(*) as left from orders_not_searchable')
     left = rows[0]?.left as number
   }

@@ -71,6 +71,6 @@ export async function fillDemo(db: Db, { now, log, password, onDay, ...size }: S
 async function leaveAsOfNow(db: Db) {
   await db.query('delete from order_outbox')
   await db.query(`update supplier_deliveries set sent_at = created_at + interval '3 seconds' where sent_at is not null`)
-  await db.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas()')
+  await db.query('select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), fold_insight_deltas()')
   await db.query('analyze')
 }
