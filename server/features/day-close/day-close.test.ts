@@ -89,6 +89,15 @@ async function walletsAt(at: string) {
   return rows[0]!.pesewas / 100
 }
 
+/** Mobile money for which nobody asked, credited to the buyer. */
+async function receivePayment(amount: number) {
+  const text = `Payment received for GHS ${amount}.00 from AMA SAMPLE. Reference: x. Transaction ID: 83724298138.`
+  await call(shop, 'POST', '/received-payment/messages', { as: admin, body: { text } })
+  const { rows } = await shop.database.db.query<{ id: string }>('select id from received_payments')
+  const credited = await call(shop, 'POST', `/received-payment/${rows[0]!.id}/credit`, { as: admin, body: { amount, userId: buyer._id } })
+  expect(credited.status).toBe(200)
+}
+
 const amounts = ({ wallets }: DaySheet) => Object.fromEntries(wallets.lines.map(({ what, count, amount }) => [what, [count, amount]]))
 const sumOf = (lines: readonly { amount: number }[]) => Math.round(lines.reduce((sum, { amount }) => sum + amount * 100, 0)) / 100
 
@@ -97,6 +106,7 @@ describe('the sheet', () => {
     await setCost(4)
     const first = (await signNext()).body.close
     await topUp(50)
+    await receivePayment(20)
     await credit(10)
     await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: buyer._id, amount: -3 } })
     await buy('completed')
@@ -107,7 +117,7 @@ describe('the sheet', () => {
     const { sheet, isNext } = await read()
     expect(isNext).toBe(true)
     expect(amounts(sheet)).toEqual({
-      'mobile-money': [1, 50],
+      'mobile-money': [2, 70],
       card: [0, 0],
       credit: [1, 10],
       sales: [4, -22],

@@ -142,10 +142,15 @@ function count(rows: readonly { orders: number }[]): number {
   return rows.reduce((sum, { orders }) => sum + orders, 0)
 }
 
+/** Mobile money that was credited to a customer without a request, or taken back, is booked by hand, but it is mobile money. */
+function kindOf({ kind, accountId }: Movement): string {
+  return accountId === MOBILE_MONEY_RECEIVED && (kind === 'admin-credit' || kind === 'admin-debit') ? 'recharge' : kind
+}
+
 /** An entry sums to zero, so what moved in the wallets is what moved on the house's accounts, the other way round. */
 function sumWallets(movements: readonly Movement[]): Map<WalletLine, { count: number; pesewas: number }> {
   const lines = new Map<WalletLine, { count: number; pesewas: number }>()
-  for (const [kind, moved] of Map.groupBy(movements, ({ kind }) => kind)) {
+  for (const [kind, moved] of Map.groupBy(movements, kindOf)) {
     const pesewas = -moved.reduce((sum, row) => sum + row.pesewas, 0)
     const known = LINE_OF[kind]
     if (known === undefined && pesewas === 0) continue
