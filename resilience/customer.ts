@@ -670,7 +670,17 @@ async function comeBack(trial: Trial, shop: BrowserShop) {
   })
 }
 
-const ADMIN_PAGES = ['/admin', '/admin/stats', '/admin/orders', '/admin/finance', '/admin/products', '/admin/activity', '/info']
+const ADMIN_PAGES = [
+  '/admin',
+  '/admin/inbox',
+  '/admin/more',
+  '/admin/stats',
+  '/admin/orders',
+  '/admin/finance',
+  '/admin/products',
+  '/admin/activity',
+  '/info',
+]
 
 async function openAdminPages(trial: Trial, shop: BrowserShop) {
   const other = await shop.makeCustomer(33)

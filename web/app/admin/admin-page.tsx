@@ -1,5 +1,5 @@
 import '../../lib/admin/configure-schemas.ts'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { SupplierBanner } from '../../features/floats/admin/supplier-banner.tsx'
 import { QueryProvider } from '../../lib/query-provider.tsx'
@@ -8,6 +8,7 @@ import { ErrorBoundary } from '../error-boundary.tsx'
 import { AdminHeader } from './admin-header.tsx'
 import { AdminNavigation } from './admin-navigation.tsx'
 import { applyAdminStyle } from './apply-style.ts'
+import { KeysDialog } from './keys-dialog.tsx'
 import { screenAt, useScreens } from './screens.tsx'
 import { useAdminKeys } from './use-admin-keys.ts'
 
@@ -22,10 +23,14 @@ export default function AdminPage() {
   )
 }
 
+/** The suppliers' screen says it in full, and the inbox below the day. */
+const OWN_BANNER = ['/admin/suppliers', '/admin/inbox']
+
 function Portal() {
   const [path] = useLocation()
   const screen = screenAt(path, useScreens())
-  useAdminKeys()
+  const [helping, setHelping] = useState(false)
+  useAdminKeys(() => setHelping(true))
   return (
     <div className="flex flex-1 flex-col lg:grid lg:grid-cols-[var(--rail)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
       <AdminNavigation current={screen} />
@@ -35,13 +40,14 @@ function Portal() {
         tabIndex={-1}
         className="flex min-w-0 flex-1 flex-col px-4 pt-3 pb-[calc(var(--dock)+1.5rem+env(safe-area-inset-bottom))] outline-none has-data-act-bar:pb-[calc(var(--dock)+6.5rem+env(safe-area-inset-bottom))] lg:col-start-2 lg:px-6 lg:pt-5 lg:pb-12 lg:has-data-act-bar:pb-24"
       >
-        {screen.href !== '/admin/suppliers' && <SupplierBanner />}
+        {!OWN_BANNER.includes(screen.href) && <SupplierBanner />}
         <ErrorBoundary key={path}>
           <Suspense fallback={<ScreenLoading />}>
             <screen.Content />
           </Suspense>
         </ErrorBoundary>
       </main>
+      {helping && <KeysDialog onClose={() => setHelping(false)} />}
     </div>
   )
 }

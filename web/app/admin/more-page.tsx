@@ -1,9 +1,14 @@
-import { ChevronRight, Info, LogOut, Store, UserRound } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, Clock, Info, LogOut, Store, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { signOut } from '../../features/auth/api.ts'
+import { countWaiting, inboxQuery } from '../../features/inbox/admin/api.ts'
+import { ShopDay } from '../../features/inbox/admin/day-figures.tsx'
 import { roleNames } from '../../features/staff/admin/role-words.ts'
 import { session } from '../../lib/session.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { StateChip } from '../../ui/admin/card.tsx'
 import { useScreenTitle } from '../../ui/admin/screen-title.ts'
 import { ThemeButton } from '../nav-link.tsx'
 import type { Screen } from './screen.ts'
@@ -12,9 +17,11 @@ import type { Screen } from './screen.ts'
 export function MorePage({ screens }: { screens: readonly Screen[] }) {
   const user = session.use()
   useScreenTitle({ title: 'More', subtitle: user && `${user.username}, ${roleNames(user)}` })
-  const at = (place: Screen['place']) => screens.filter((screen) => screen.place === place)
+  const dayClose = screens.find(({ href }) => href === '/admin/day-close')
+  const at = (place: Screen['place']) => screens.filter((screen) => screen.place === place && screen !== dayClose)
   return (
     <div className="flex max-w-[45rem] flex-col gap-4">
+      {dayClose && <DayCloseCard {...dayClose} />}
       {at('day').length > 0 && <Menu label="The day">{at('day').map(entry)}</Menu>}
       {at('rail').length > 0 && <Menu label="Behind the counter">{at('rail').map(entry)}</Menu>}
       {at('more').length > 0 && <Menu label="The record">{at('more').map(entry)}</Menu>}
@@ -39,6 +46,27 @@ export function MorePage({ screens }: { screens: readonly Screen[] }) {
         </li>
       </Menu>
     </div>
+  )
+}
+
+/** The day so far, on the way to its close. */
+function DayCloseCard({ href, label, icon }: Screen) {
+  const { data } = useQuery(inboxQuery)
+  const now = useNow()
+  const waiting = data ? countWaiting(data.groups) : 0
+  return (
+    <Link href={href} className="flex flex-col gap-2.5 rounded-box border border-line bg-surface p-4 hover:bg-sunken">
+      <span className="flex items-center gap-2 [&>svg]:size-5">
+        {icon}
+        <span className="flex-1 text-large font-bold">{label}</span>
+        {waiting > 0 && (
+          <StateChip tone="pending" icon={<Clock aria-hidden="true" />}>
+            {waiting} to decide first
+          </StateChip>
+        )}
+      </span>
+      {data && <ShopDay day={data.day} now={now} withTime />}
+    </Link>
   )
 }
 

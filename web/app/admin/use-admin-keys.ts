@@ -5,28 +5,45 @@ import { MORE, useScreens } from './screens.tsx'
 
 const GO_WITHIN_MS = 1500
 
-/** G and a letter open a screen, and / goes to the search. What a screen does with a key itself comes first. */
-export function useAdminKeys(): void {
+/** G and a letter open a screen, / goes to the search, and ? shows all keys. What a screen does with a key itself comes first. */
+export function useAdminKeys(onHelp: () => void): void {
   const [, navigate] = useLocation()
   const on = keysOn.use()
   const screens = useScreens()
-  const wentAt = useRef(0)
-  const handle = useEffectEvent((event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return
-    if (isTyping(event.target) || document.querySelector('dialog[open]')) return
+  const wentAt = useRef(Number.NEGATIVE_INFINITY)
+
+  // Before the screens' own keys: after G, a P opens the prices and processes no order.
+  const go = useEffectEvent((event: KeyboardEvent) => {
+    if (isOther(event)) return
     const going = event.timeStamp - wentAt.current < GO_WITHIN_MS
-    wentAt.current = 0
+    wentAt.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
     const target = going && [...screens, MORE].find(({ letter }) => letter === event.key)
-    if (target) navigate(target.href)
-    else if (event.key === 'g') wentAt.current = event.timeStamp
-    else if (event.key === '/') (document.querySelector<HTMLInputElement>('#main input[type=search], #admin-search') ?? null)?.focus()
+    if (!target) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    navigate(target.href)
+  })
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    if (isOther(event) || event.defaultPrevented) return
+    if (event.key === '/') document.querySelector<HTMLInputElement>('#admin-search, #main input[type=search]')?.focus()
+    else if (event.key === '?') onHelp()
     else return
     event.preventDefault()
   })
   useEffect(() => {
     if (!on) return
-    const listen = (event: KeyboardEvent) => handle(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
+    const first = (event: KeyboardEvent) => go(event)
+    const last = (event: KeyboardEvent) => handle(event)
+    window.addEventListener('keydown', first, { capture: true })
+    window.addEventListener('keydown', last)
+    return () => {
+      window.removeEventListener('keydown', first, { capture: true })
+      window.removeEventListener('keydown', last)
+    }
   }, [on])
+}
+
+function isOther(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return true
+  return isTyping(event.target) || document.querySelector('dialog[open]') !== null
 }

@@ -17,6 +17,7 @@ import { Money } from '../../../ui/money.tsx'
 import { NetworkArt } from '../../../ui/network-art.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { SupplierBanner } from '../../floats/admin/supplier-banner.tsx'
 import { inboxQuery } from './api.ts'
 import { DayFigures, ShopDay } from './day-figures.tsx'
 import { InboxDetails } from './inbox-details.tsx'
@@ -36,6 +37,7 @@ export function InboxPage() {
   return (
     <>
       {!laptop && <DayBand day={data.day} now={now} />}
+      <SupplierBanner />
       <RefreshProblem error={error} onRetry={() => void refetch()} />
       <InboxList inbox={data} now={now} laptop={laptop} />
     </>
