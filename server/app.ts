@@ -219,13 +219,13 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         noticeRoutes,
         adminActionRoutes,
         customerRoutes,
-        inboxRoutes,
         bookRoutes,
       ]) {
         routes(typed)
       }
       trackerRoutes(typed)
       insightRoutes(typed)
+      inboxRoutes(typed, shop)
       newsRoutes(typed, deps.smsGateway.sender !== null)
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)

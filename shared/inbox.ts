@@ -8,6 +8,7 @@ import { SUPPLIERS } from './suppliers.ts'
  * refused, which have been with it for too long, which it says it has delivered, and whose card payment is disputed. A batch is with whoever made it, and not to be decided.
  */
 const INBOX_KINDS = [
+  'day-close',
   'by-hand',
   'unclear',
   'refused',

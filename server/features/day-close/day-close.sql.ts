@@ -182,6 +182,15 @@ export async function selectClosedUntil(db: Queryable): Promise<Date | null> {
   return rows[0]?.until ?? null
 }
 
+/** When the newest entry was made; null in an empty ledger. */
+export async function selectLastMovement(db: Queryable): Promise<Date | null> {
+  const { rows } = await db.query<{ at: Date }>({
+    name: 'last-movement',
+    text: 'select created_at as at from journal_entries order by id desc limit 1',
+  })
+  return rows[0]?.at ?? null
+}
+
 /** Keeps new entries out until the transaction ends, after those that are being written. */
 export async function lockLedger(tx: Tx) {
   await tx.query('select lock_ledger()')

@@ -320,3 +320,20 @@ describe('a close', () => {
     expect(body).toContain(`Mobile money,,500,,'=1+1`)
   })
 })
+
+test('from closing time on the inbox asks for the close, until it is signed', async () => {
+  const closes = new Date('2026-12-14T20:30:00Z')
+  const inbox = async () => {
+    admin = await makeUser(shop, { level: 'Admin' })
+    const { body } = await call<{ groups: { kind: string }[] }>(shop, 'GET', '/admin/inbox', { as: admin })
+    return body.groups.map(({ kind }) => kind)
+  }
+  shop.clock.advance(closes.getTime() - shop.clock.now.getTime() - MINUTE_MS)
+  buyer = await makeUser(shop)
+  expect(await inbox()).not.toContain('day-close')
+  await credit(5)
+  shop.clock.advance(MINUTE_MS)
+  expect((await inbox())[0]).toBe('day-close')
+  expect((await signNext()).status).toBe(200)
+  expect(await inbox()).not.toContain('day-close')
+})

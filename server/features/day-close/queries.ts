@@ -1,7 +1,7 @@
 import type { WholeClose } from '../../../shared/day-close.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { Invalid, NotFound } from '../../platform/errors.ts'
-import { type Range, selectClose, selectClosedUntil, selectCloses } from './day-close.sql.ts'
+import { type Range, selectClose, selectClosedUntil, selectCloses, selectLastMovement } from './day-close.sql.ts'
 import { presentClose, presentWholeClose } from './present.ts'
 import { readPlaces, readSheet } from './read-sheet.ts'
 
@@ -36,4 +36,18 @@ export async function readSignedClose(db: Queryable, id: number): Promise<WholeC
   const row = await selectClose(db, id)
   if (!row) throw new NotFound('close')
   return presentWholeClose(row)
+}
+
+/** Signed so long before closing time, a day counts as closed. */
+const EARLY_MS = 3 * 3_600_000
+
+/**
+ * Since when the day is to be closed; null while the shop is open, when it was closed, and when nothing has moved since.
+ */
+export async function findDueClose(db: Queryable, closesAt: Date | null, now: Date): Promise<Date | null> {
+  if (closesAt === null || now < closesAt) return null
+  const last = await selectClosedUntil(db)
+  if (last !== null && last.getTime() >= closesAt.getTime() - EARLY_MS) return null
+  const moved = await selectLastMovement(db)
+  return moved !== null && (last === null || moved > last) ? closesAt : null
 }

@@ -6,7 +6,7 @@ import { closeDay } from './close-day.ts'
 import { listLines } from './list-lines.ts'
 import { readDayClose, readSignedClose } from './queries.ts'
 
-export function dayCloseRoutes(app: Api, { slug }: { slug: string }) {
+export function dayCloseRoutes(app: Api, shop: { slug: string }) {
   mount(app, dayCloseEndpoints, {
     'GET /admin/day-close': ({ ctx, query }) => readDayClose(ctx.db, query, ctx.now),
     'GET /admin/day-close/:id': async ({ ctx, params }) => ({ close: await readSignedClose(ctx.db, Number(params.id)) }),
@@ -17,7 +17,7 @@ export function dayCloseRoutes(app: Api, { slug }: { slug: string }) {
       const text = BYTE_ORDER_MARK + listLines(sheet, close).map(csvLine).join('')
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${slug}-day-close-${sheet.until.slice(0, 10)}.csv"`)
+        .header('content-disposition', `attachment; filename="${shop.slug}-day-close-${sheet.until.slice(0, 10)}.csv"`)
         .send(text)
     },
   })

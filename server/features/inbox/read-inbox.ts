@@ -1,9 +1,12 @@
 import { isoDay } from '../../../shared/dates.ts'
 import { type InboxGroup, type InboxReply, MOST_ORDERS_SHOWN } from '../../../shared/inbox.ts'
 import { toCedis } from '../../../shared/money.ts'
+import type { Shop } from '../../../shared/shop.ts'
 import { ANSWERS_REPORTS, hasRole, SEES_FINANCE, SEES_ORDERS } from '../../../shared/staff-rules.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { selectBatches } from '../batches/batches.sql.ts'
+import { findDueClose } from '../day-close/queries.ts'
+import { openOn, startOfDay } from '../floats/find-end.ts'
 import { BLOCK_SIZE } from '../orders/order-lists.sql.ts'
 import { selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
@@ -45,19 +48,20 @@ const EMPTY = {
 } satisfies Partial<InboxGroup>
 
 /** What waits for the caller, as far as their roles let them see it, and how the day goes. */
-export async function readInbox(ctx: Ctx): Promise<InboxReply> {
+export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxReply> {
   const actor = requireActor(ctx)
   const none = Promise.resolve([])
-  const [ofOrders, money, reports, work, pause, prices] = await Promise.all([
+  const [ofOrders, money, reports, work, pause, prices, close] = await Promise.all([
     readOrders(ctx, hasRole(actor, SEES_ORDERS)),
     hasRole(actor, SEES_FINANCE) ? readMoney(ctx) : none,
     hasRole(actor, ANSWERS_REPORTS) ? readReports(ctx) : none,
     hasRole(actor, 'orders') ? readStuckWork(ctx) : none,
     hasRole(actor, SEES_FINANCE) ? readPause(ctx) : none,
     hasRole(actor, 'products') ? readPrices(ctx) : none,
+    hasRole(actor, SEES_FINANCE) ? readDayClose(ctx, hours) : none,
   ])
   const { groups, ...day } = ofOrders
-  return { ...day, groups: [...pause, ...groups, ...money, ...reports, ...prices, ...work] }
+  return { ...day, groups: [...close, ...pause, ...groups, ...money, ...reports, ...prices, ...work] }
 }
 
 async function readOrders(ctx: Ctx, mayOrders: boolean): Promise<InboxReply> {
@@ -229,6 +233,13 @@ async function readPrices({ db, now }: Ctx): Promise<InboxGroup[]> {
   const left = await readPricesLeftOut(db, now)
   if (!left) return []
   return [{ ...EMPTY, kind: 'prices-left-out', key: 'prices-left-out', count: left.count, oldestAt: left.oldest.toISOString() }]
+}
+
+/** From closing time on, until somebody has signed the day off. */
+async function readDayClose({ db, now }: Ctx, hours: Shop['hours']): Promise<InboxGroup[]> {
+  const closesAt = hours && (openOn(startOfDay(now), hours)?.closes ?? null)
+  const due = await findDueClose(db, closesAt, now)
+  return due ? [{ ...EMPTY, kind: 'day-close', key: 'day-close', oldestAt: due.toISOString() }] : []
 }
 
 async function readPause({ db }: Ctx): Promise<InboxGroup[]> {

@@ -1,8 +1,9 @@
 import { inboxEndpoints } from '../../../shared/inbox.ts'
+import type { Shop } from '../../../shared/shop.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { readInbox } from './read-inbox.ts'
 
-export function inboxRoutes(app: Api) {
-  mount(app, inboxEndpoints, { 'GET /admin/inbox': ({ ctx }) => readInbox(ctx) })
+export function inboxRoutes(app: Api, shop: Pick<Shop, 'hours'>) {
+  mount(app, inboxEndpoints, { 'GET /admin/inbox': ({ ctx }) => readInbox(ctx, shop.hours) })
 }

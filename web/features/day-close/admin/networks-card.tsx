@@ -73,7 +73,7 @@ function Ledger({ lines }: { lines: Line[] }) {
             }
           >
             <td className="w-8 pl-4 text-muted">{sign}</td>
-            <th scope="row" className="text-left font-[inherit]">
+            <th scope="row" className={`text-left ${strong ? '' : 'font-normal'}`}>
               {name} {detail && <span className="text-small font-normal whitespace-nowrap text-muted">{detail}</span>}
             </th>
             <td className="pr-4 text-right whitespace-nowrap">
@@ -103,7 +103,7 @@ export function NetworksCard({ sheet: { networks } }: { sheet: DaySheet }) {
                 Network
               </th>
               {['Orders', 'Sales', 'Cost of sales', 'Profit', 'Margin'].map((name) => (
-                <th key={name} scope="col" className="text-right font-semibold">
+                <th key={name} scope="col" className={`text-right font-semibold ${name === 'Margin' ? 'max-sm:hidden' : ''}`}>
                   {name}
                 </th>
               ))}
@@ -150,7 +150,7 @@ function Figures({ orders, sales, cost, profit, isKnown }: FiguresProps) {
     ['margin', isKnown && cost + profit > 0 ? `${((profit / (cost + profit)) * 100).toFixed(1)} %` : '–'],
   ]
   return cells.map(([name, cell]) => (
-    <td key={name} className="tabular text-right whitespace-nowrap">
+    <td key={name} className={`tabular text-right whitespace-nowrap ${name === 'margin' ? 'max-sm:hidden' : ''}`}>
       {cell}
     </td>
   ))

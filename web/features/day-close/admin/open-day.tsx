@@ -74,7 +74,7 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
   }
 
   return (
-    <div className="flex flex-col gap-4" data-printed>
+    <div className="flex flex-col gap-4">
       {problem && (
         <NoticeBox tone="danger">
           <p>{problem}</p>
@@ -83,6 +83,9 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
           </Button>
         </NoticeBox>
       )}
+      <h2 className="hidden text-title font-bold print:block">
+        {day}, {rangeWords(sheet)}, not signed
+      </h2>
       <Figures sheet={sheet} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
@@ -211,7 +214,7 @@ function Place({
         <MoneyField
           label={`${place.name}: paid in, or taken out with a minus`}
           hideLabel
-          placeholder="Paid in or −out"
+          placeholder="In, or −out"
           allowNegative
           value={typed.moved}
           onValue={(moved) => onType({ moved })}
@@ -262,11 +265,12 @@ function Range({ sheet, asked, onAsk }: { sheet: DaySheet; asked: Asked; onAsk: 
   const ends = fromInput(until)
   return (
     <Card title="Another time" className="no-print">
-      <div className="grid gap-2 px-4 py-3 sm:grid-cols-[1fr_1fr_auto] sm:items-end">
+      <div className="grid gap-2 px-4 py-3 sm:grid-cols-2 [&_input]:min-w-0">
         <Field label="From" type="datetime-local" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
         <Field label="Until" type="datetime-local" value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
         <Button
           variant="secondary"
+          className="sm:col-span-2"
           disabled={!begins || !ends || begins >= ends}
           onClick={() => begins && ends && onAsk({ from: begins === `${toInput(sheet.from)}:00.000Z` ? sheet.from : begins, until: ends })}
         >

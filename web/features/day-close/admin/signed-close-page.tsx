@@ -37,7 +37,10 @@ export function SignedClosePage({ id }: { id: string }) {
 function Signed({ close }: { close: WholeClose }) {
   const [correcting, setCorrecting] = useState(false)
   return (
-    <div className="flex flex-col gap-4" data-printed>
+    <div className="flex flex-col gap-4">
+      <h2 className="hidden text-title font-bold print:block">
+        {dayName(close)}, {rangeWords(close)}
+      </h2>
       {close.correctedBy !== null && (
         <NoticeBox tone="pending">
           This close was corrected later.{' '}

@@ -24,7 +24,7 @@ import { InboxDetails } from './inbox-details.tsx'
 import { type InboxRow, inboxRows } from './inbox-rows.tsx'
 import { useInboxActs } from './use-inbox-acts.tsx'
 
-const SECTIONS = ['Orders', 'Money', 'People and messages'] as const
+const SECTIONS = ['Closing', 'Orders', 'Money', 'People and messages'] as const
 
 /** Everything that waits for somebody of the shop, each with the act that fits. */
 export function InboxPage() {
@@ -116,7 +116,7 @@ function InboxList({ inbox, now, laptop }: { inbox: InboxReply; now: Date; lapto
   )
 }
 
-const NEXT = { Orders: 'orders', Money: 'top-ups', 'People and messages': 'people' } as const
+const NEXT = { Closing: 'closing', Orders: 'orders', Money: 'top-ups', 'People and messages': 'people' } as const
 const FIRST = ['approve', 'complete', 'batch', 'process', 'retry', 'open'] as const
 
 /** What takes the least thought comes first: what is certain, then the most orders. */

@@ -1,4 +1,4 @@
-import { Banknote, Check, CircleAlert, Clock, Flag, Gavel, Hand, Hourglass, Layers, Pause, Tag, Wallet, X } from 'lucide-react'
+import { Banknote, Check, CircleAlert, Clock, Flag, Gavel, Hand, Hourglass, Layers, Pause, Sunset, Tag, Wallet, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { InboxGroup } from '../../../../shared/inbox.ts'
 import type { Order } from '../../../../shared/orders.ts'
@@ -15,7 +15,7 @@ export type Act = 'process' | 'batch' | 'complete' | 'approve' | 'retry' | 'open
 
 export type InboxRow = {
   key: string
-  section: 'Orders' | 'Money' | 'People and messages'
+  section: 'Closing' | 'Orders' | 'Money' | 'People and messages'
   group: InboxGroup
   /** Set where the row is about one order. */
   order: Order | null
@@ -223,6 +223,18 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         act: 'open',
         label: 'Open',
         href: '/admin/products',
+      }
+    case 'day-close':
+      return {
+        ...row,
+        section: 'Closing',
+        icon: <Sunset />,
+        tone: 'done',
+        title: 'Close the day',
+        subtitle: joined('Count, compare, sign off', wait && `closing time was ${wait}`),
+        act: 'open',
+        label: 'Day close',
+        href: '/admin/day-close',
       }
     case 'paused':
       return {
