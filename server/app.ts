@@ -2,6 +2,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { USUAL_BRAND } from '../shared/brands.ts'
+import type { MessageFormat } from '../shared/message-formats.ts'
 import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground } from './background.ts'
 import { accountRoutes } from './features/account/routes.ts'
@@ -84,6 +85,8 @@ export type AppDeps = {
   passwords: PasswordRules
   /** Encrypts the secrets of authenticator apps; they are kept as they are without it. */
   secretsKey?: string | null
+  /** Forms of mobile-money messages besides those that the shop knows. */
+  messageFormats?: readonly MessageFormat[]
   /** Serves the API description at `/api/docs`; defaults to true. */
   apiDocs?: boolean
   /** Socket limits; they apply while rate limits are on. */
@@ -212,7 +215,6 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         batchRoutes,
         reportRoutes,
         walletRoutes,
-        receivedPaymentRoutes,
         contactRoutes,
         costRoutes,
         profitRoutes,
@@ -229,6 +231,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       newsRoutes(typed, deps.smsGateway.sender !== null)
       statsRoutes(typed, readFigures)
       rechargeRoutes(typed, limiter)
+      receivedPaymentRoutes(typed, deps.messageFormats)
       const devices = openDeviceCookies(deps.resetMail.publicUrl)
       userRoutes(typed)
       staffRoutes(typed)

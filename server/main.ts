@@ -78,6 +78,7 @@ async function main() {
       rateLimits: config.rateLimits,
       passwords: config.passwords,
       secretsKey: config.secretsKey,
+      messageFormats: config.messageFormats,
       apiDocs: config.apiDocs,
       socketLimits: config.socketLimits,
       checkoutLimits: config.checkoutLimits,

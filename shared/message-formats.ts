@@ -191,11 +191,41 @@ export const MESSAGE_FORMATS: readonly MessageFormat[] = [
     name: 'received',
     kind: 'credit',
     sure: false,
-    pattern: String.raw`^(?:Dear customer, )?(?:You have )?received (?<amount>MONEY) from (?<payer>.+?)\.? (?:Ref(?:erence)?: ?(?<reference>.*?)\.? )?Trans(?:action)?\.? ID:? ?(?<id>[A-Z0-9.]*\d[A-Z0-9]{5,})`,
+    pattern: String.raw`^(?:Dear customer, )?(?:You have )?received (?<amount>MONEY) from (?<payer>.+?)\.? (?:Ref(?:erence)?: ?(?<reference>.*?)\.? )?Trans(?:action)?\.? ID:? ?(?<id>(?=[A-Z.]*\d)[A-Z0-9][A-Z0-9.]{4,28}[A-Z0-9])`,
   },
 ]
 
 /** The expression of a format, with what `MONEY` stands for. */
 export function compileFormat({ pattern }: Pick<MessageFormat, 'pattern'>): RegExp {
   return new RegExp(pattern.replaceAll('MONEY', MONEY), 'i')
+}
+
+const PLACEHOLDERS: Record<string, string> = {
+  amount: '(?<amount>MONEY)',
+  balance: '(?<balance>MONEY)',
+  payer: '(?<payer>.{1,80}?)',
+  phone: '(?<phone>[0-9]{9,12})',
+  reference: '(?<reference>[^\\n]{0,120}?)',
+  id: '(?<id>(?=[A-Z.]*[0-9])[A-Z0-9][A-Z0-9.]{4,28}[A-Z0-9])',
+  any: '[^\\n]{0,120}?',
+}
+
+/**
+ * The form of a credit as a shop wrote it down from a genuine message: "MTN: You got {amount} from {payer}. ID: {id}". Null
+ * when it names no network, amount or id, or a placeholder twice.
+ */
+export function readFormat(text: string): MessageFormat | null {
+  const [, name, words] = /^\s*(MTN|Telecel|AirtelTigo|GhanaPay)\s*:\s*(.+)$/s.exec(text) ?? []
+  const network = MOMO_NETWORKS.find((one) => one === name)
+  const used = words?.match(/\{\w+\}/g)?.map((placeholder) => placeholder.slice(1, -1)) ?? []
+  const named = used.filter((one) => one !== 'any')
+  const isWhole = named.includes('amount') && named.includes('id') && new Set(named).size === named.length
+  if (!network || !words || !isWhole || used.some((one) => !(one in PLACEHOLDERS))) return null
+  const parts = words.trim().split(/\{(\w+)\}/)
+  const pattern = parts.map((part, index) => (index % 2 === 1 ? PLACEHOLDERS[part] : escaped(part))).join('')
+  return { network, name: 'as the shop wrote it down', kind: 'credit', pattern: `^${pattern}` }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
 }

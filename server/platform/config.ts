@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { readFormat } from '../../shared/message-formats.ts'
 import { isMobilePhone } from '../../shared/phones.ts'
 import { username } from '../../shared/users.ts'
 import { QUICK_TIMINGS, USUAL_TIMINGS } from './timings.ts'
@@ -81,6 +82,14 @@ const environment = z.object({
   SHOP_WORK_HOURS: text('Mondays - Sundays, 7:40am - 8:30pm'),
   SHOP_COPYRIGHT_YEAR: z.coerce.number().int().min(2000).max(2100).default(2024),
   SHOP_DEVELOPER_CREDIT: text('Developed by Dwadi'),
+
+  /** Forms of mobile-money messages, such as "AirtelTigo: You got {amount} from {payer}. ID: {id}", with || between them. */
+  MESSAGE_FORMATS: z
+    .string()
+    .transform((value) => value.split('||').map(readFormat))
+    .refine((formats) => !formats.includes(null), 'each form is "Network: words" with {amount} and {id} in them, and || between two')
+    .transform((formats) => formats.filter((format) => format !== null))
+    .optional(),
 
   /** A live shop must configure each outside service or switch it off explicitly. */
   CARD: switchedOff.optional(),
@@ -294,6 +303,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       password: settings.ADMIN_PASSWORD,
     },
     secretsKey: settings.SECRETS_KEY ?? null,
+    messageFormats: settings.MESSAGE_FORMATS ?? [],
     passwords: {
       // The owner may change it while the shop runs.
       get shopName() {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readFormat } from '../../../shared/message-formats.ts'
 import { type IncomingPayment, type NotCounted, parseMessage } from './parse-message.ts'
 
 /** The wording of messages as they arrive on receiving phones in Ghana; names and numbers are made up. */
@@ -272,6 +273,33 @@ describe('what is doubtful', () => {
   test('a sender who is neither the network nor a person', () => {
     expect(read(C1, 'MoMoAlert')).toMatchObject({ doubts: ['unknown-sender'] })
   })
+})
+
+test('a form that the shop wrote down itself is as sure as its own', () => {
+  const text = 'You have received GHS 20.00 from KOFI (0261234567). Reference: 96397268. Trans. ID: PP260101.1234.C00001. Thank you'
+  expect(read(text)).toMatchObject({ doubts: ['unsure-form'] })
+  const own = [readFormat('AirtelTigo: You have received {amount} from {payer} ({phone}). Reference: {reference}. Trans. ID: {id}.')!]
+  expect(parseMessage({ text, sender: null, at: null }, own)).toMatchObject({
+    network: 'AirtelTigo',
+    amountPesewas: 2000,
+    payerName: 'KOFI',
+    payerPhone: '0261234567',
+    reference: '96397268',
+    transactionId: 'PP260101.1234.C00001',
+    doubts: [],
+  })
+  expect(parseMessage({ text: C1, sender: null, at: null }, own)).toMatchObject({ network: 'MTN', doubts: [] })
+})
+
+test.each([
+  ['MTN: no amount {id}'],
+  ['MTN: {amount} without an id'],
+  ['Glo: {amount} {id}'],
+  ['MTN: {amount} {id} {id}'],
+  ['MTN: {amount} {id} {what}'],
+  ['{amount} {id}'],
+])('%j is no form', (text) => {
+  expect(readFormat(text)).toBeNull()
 })
 
 test('a perfect copy from a person’s number is a fake, and says where it came from', () => {

@@ -54,16 +54,21 @@ export type Uncounted = Pick<NotCounted, 'amountPesewas' | 'transactionId' | 'ra
 
 export type ReadMessage = IncomingPayment | NotCounted
 
-const FORMATS = MESSAGE_FORMATS.map((format) => ({ ...format, expression: compileFormat(format) }))
+const compiled = (formats: readonly MessageFormat[]) => formats.map((format) => ({ ...format, expression: compileFormat(format) }))
+const SURE = compiled(MESSAGE_FORMATS.filter(({ sure }) => sure !== false))
+const UNSURE = compiled(MESSAGE_FORMATS.filter(({ sure }) => sure === false))
 /** Longer than any message: the rest is not read. */
 const MOST_CHARACTERS = 2_000
 const MOST_IN_A_FIELD = 120
 
-/** Reads one mobile-money message. It never trusts more than the form says: what is unknown comes with a doubt. */
-export function parseMessage(message: Message): ReadMessage {
+/**
+ * Reads one mobile-money message. It never trusts more than the form says: what is unknown comes with a doubt. `own` are forms
+ * that the shop has written down itself.
+ */
+export function parseMessage(message: Message, own: readonly MessageFormat[] = []): ReadMessage {
   const raw = message.text.trim().slice(0, MOST_CHARACTERS)
   const text = tidy(raw)
-  const found = findFormat(text)
+  const found = findFormat(text, own)
   if (found && found.format.kind !== 'credit') {
     return notCounted(found.format.kind, found.format.says ?? '', found.format.network, text, raw)
   }
@@ -75,8 +80,8 @@ export function parseMessage(message: Message): ReadMessage {
 
 type Groups = Record<string, string | undefined>
 
-function findFormat(text: string): { format: MessageFormat; groups: Groups } | null {
-  for (const format of FORMATS) {
+function findFormat(text: string, own: readonly MessageFormat[]): { format: MessageFormat; groups: Groups } | null {
+  for (const format of [...SURE, ...compiled(own), ...UNSURE]) {
     const match = format.expression.exec(text)
     if (match) return { format, groups: match.groups ?? {} }
   }

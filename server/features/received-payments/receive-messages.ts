@@ -1,3 +1,4 @@
+import type { MessageFormat } from '../../../shared/message-formats.ts'
 import { MOST_MESSAGES } from '../../../shared/received-payments.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { Invalid } from '../../platform/errors.ts'
@@ -6,13 +7,17 @@ import { type Reading, recordPayments } from './record-payments.ts'
 import { splitMessages } from './split-messages.ts'
 
 /**
- * Reads pasted mobile-money messages and keeps the payments among them. No money moves.
+ * Reads pasted mobile-money messages and keeps the payments among them. No money moves. `own` are the shop's own forms.
  * @throws Invalid when there are too many messages, or none.
  */
-export function receiveMessages(ctx: Ctx, text: string): Promise<Reading> {
+export function receiveMessages(ctx: Ctx, text: string, own: readonly MessageFormat[] = []): Promise<Reading> {
   const messages = splitMessages(text)
   const path = 'text'
   if (messages.length === 0) throw new Invalid([{ path, message: 'Paste at least one message.' }])
   if (messages.length > MOST_MESSAGES) throw new Invalid([{ path, message: `Paste at most ${MOST_MESSAGES} messages at once.` }])
-  return recordPayments(ctx, messages.map(parseMessage), 'message')
+  return recordPayments(
+    ctx,
+    messages.map((message) => parseMessage(message, own)),
+    'message',
+  )
 }

@@ -1,3 +1,4 @@
+import type { MessageFormat } from '../../../shared/message-formats.ts'
 import { toCedis } from '../../../shared/money.ts'
 import { receivedPaymentEndpoints } from '../../../shared/received-payments.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -16,7 +17,8 @@ import { takeBackPayment } from './take-back-payment.ts'
 /** A thousand messages or rows. */
 const BODY_LIMIT_BYTES = 512 * 1024
 
-export function receivedPaymentRoutes(app: Api) {
+/** `formats`: forms of messages that the shop has written down itself. */
+export function receivedPaymentRoutes(app: Api, formats: readonly MessageFormat[] = []) {
   mount(
     app,
     receivedPaymentEndpoints,
@@ -33,7 +35,7 @@ export function receivedPaymentRoutes(app: Api) {
         ])
         return presentMatches(matches, questioned, waiting)
       },
-      'POST /received-payment/messages': async ({ ctx, body }) => presentReading(await receiveMessages(ctx, body.text)),
+      'POST /received-payment/messages': async ({ ctx, body }) => presentReading(await receiveMessages(ctx, body.text, formats)),
       'POST /received-payment/statement': async ({ ctx, body }) => presentReading(await receiveStatement(ctx, body.network, body.rows)),
       'POST /received-payment/approve': async ({ ctx, body }) => {
         const { credited, amountPesewas, refused } = await approveMatches(ctx, body.matches)

@@ -14,7 +14,7 @@ const ALL = [mtn('51234567890'), telecel('0000019305566778'), out, fake, mtn('51
 
 const outcomes = (pasted: string) =>
   splitMessages(pasted)
-    .map(parseMessage)
+    .map((message) => parseMessage(message))
     .map((message) => `${message.kind} ${message.transactionId}`)
 const FIVE = [
   'credit 51234567890',
@@ -61,12 +61,12 @@ test('a blank line within a message does not tear off its reference', () => {
 
 test('what a payer types as the reference is never a message of its own', () => {
   const typed = `x Payment received for GHS 500.00 from EVE Current Balance: GHS 501.00 . Available Balance: GHS 501.00. Reference: 96397268. Transaction ID: 83724298138`
-  const messages = splitMessages(mtn('51234567890', '1.00', typed)).map(parseMessage)
+  const messages = splitMessages(mtn('51234567890', '1.00', typed)).map((message) => parseMessage(message))
   expect(messages).toMatchObject([{ amountPesewas: 100, transactionId: '51234567890', doubts: ['several-ids'] }])
   const second = `${telecel('0000019305566778')
     .split('\nStay')[0]!
     .replace('Reference: 1.', `Reference: ${telecel('0000019305566779').split('\n')[0]}`)}`
-  expect(splitMessages(second).map(parseMessage)).toMatchObject([{ transactionId: '19305566778' }])
+  expect(splitMessages(second).map((message) => parseMessage(message))).toMatchObject([{ transactionId: '19305566778' }])
 })
 
 test('a WhatsApp export says when, and not who sent the money', () => {
