@@ -15,7 +15,14 @@ export function OrderActions({ order, busy, onDecide, block = false }: OrderActi
   }
   return (
     <span className={block ? 'grid grid-cols-2 gap-2' : 'inline-flex gap-2'}>
-      <Button size="compact" busy={busy} onClick={() => onDecide(order, 'completed')} title={`Process order ${order.id}`}>
+      <Button
+        variant="quiet"
+        size="compact"
+        className="bg-brand-soft"
+        busy={busy}
+        onClick={() => onDecide(order, 'completed')}
+        title={`Process order ${order.id}`}
+      >
         Process
       </Button>
       <Button
