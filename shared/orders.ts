@@ -168,8 +168,8 @@ export type OrderSegment = (typeof ORDER_SEGMENTS)[number]
 export const orderListQuery = z.extend(listQuery, {
   status: z.optional(z.enum(ORDER_STATUSES, { error: 'Choose a status from the list.' })),
   network: z.optional(network),
-  /** For the staff: the pending orders that a person has to decide, or those that wait for a supplier. */
-  segment: z.optional(z.enum(ORDER_SEGMENTS, { error: 'Choose a part of the pending orders.' })),
+  /** For the staff: the pending orders that a person has to decide, or those that wait for a supplier; `all` for any order. */
+  segment: z.optional(z.enum([...ORDER_SEGMENTS, 'all'], { error: 'Choose a part of the pending orders.' })),
   /** For an admin, who otherwise sees all orders: only their own. */
   mine: z.optional(z.literal('true', { error: 'Send mine=true, or leave it out.' })),
 })

@@ -180,6 +180,8 @@ describe('the files', () => {
     expect((await rowsOf('admin-orders')).slice(1)).toEqual([three, two, one])
     const find = async (query: Record<string, string>) => (await rowsOf('admin-orders', query)).slice(1)
     expect(await find({ status: 'completed' })).toEqual([one])
+    expect(await find({ segment: 'to-decide' })).toEqual(await find({ status: 'pending' }))
+    expect(await find({ segment: 'all' })).toEqual(await find({}))
     expect(await find({ search: 'ama' })).toEqual([two, one])
     expect(await find({ search: '10GB', status: 'pending', network: 'MTN' })).toEqual([two])
     expect(await find({ network: 'Telecel' })).toEqual([])

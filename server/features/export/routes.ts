@@ -73,7 +73,8 @@ export function exportRoutes(app: Api, shop: { readonly slug: string }) {
     },
 
     'GET /export/admin-orders': async ({ ctx, query, reply }) => {
-      const { search, status = null, network = null } = query
+      const { search, segment = 'all', network = null } = query
+      const status = query.status ?? (segment === 'all' ? null : 'pending')
       return send(reply, ctx.db, 'admin-orders', [
         {
           headings: ['ID', 'Agent', 'Network', 'Receiver', 'Offer', 'Reference', 'Payment Date', 'Amount', 'Status', 'Action Timestamp'],

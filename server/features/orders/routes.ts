@@ -19,7 +19,7 @@ export function orderRoutes(app: Api) {
       const filter = { ...toPage(list), status, network }
       const { orders, total } =
         hasRole(actor, SEES_ORDERS) && mine === undefined
-          ? await listAllOrders(ctx.db, { ...filter, segment })
+          ? await listAllOrders(ctx.db, { ...filter, segment: segment === 'all' ? null : segment })
           : await selectOwnOrders(ctx.db, { ...filter, userId: actor.id })
       const audience = hasRole(actor, SEES_ORDERS) ? 'admin' : 'buyer'
       return { rows: orders.map((row) => presentOrder(row, audience)), total }
