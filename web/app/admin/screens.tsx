@@ -19,7 +19,7 @@ import {
   Wallet,
 } from 'lucide-react'
 import { lazy } from 'react'
-import { ANSWERS_REPORTS, hasRole, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
+import { ANSWERS_REPORTS, hasRole, SEES_FINANCE, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
 import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
@@ -127,6 +127,7 @@ const SCREENS: readonly Screen[] = [
   },
   {
     href: '/admin/insight',
+    roles: SEES_FINANCE,
     label: 'Insight',
     title: 'Insight',
     icon: <ChartSpline aria-hidden="true" />,

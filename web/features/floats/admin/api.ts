@@ -1,9 +1,11 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Float } from '../../../../shared/floats.ts'
+import { hasRole, SEES_ORDERS } from '../../../../shared/staff-rules.ts'
 import type { SupplierName } from '../../../../shared/suppliers.ts'
 import { call } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { session } from '../../../lib/session.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { toast } from '../../../ui/toast.ts'
 import { floatName, ordersWait } from './float-words.ts'
@@ -16,6 +18,12 @@ export const floatsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /admin/suppliers', { signal }),
   refetchInterval: EVERY_MS,
 })
+
+/** What somebody of the staff may do here: send what waits, or see and enter balances. */
+export function useFloatRights() {
+  const user = session.use() ?? {}
+  return { seesFloats: hasRole(user, SEES_ORDERS), maySend: hasRole(user, 'orders'), mayEnter: hasRole(user, 'finance') }
+}
 
 /** Sends what waits at a supplier now, or takes it back; tells what came of it. */
 export function useSupplierActs() {

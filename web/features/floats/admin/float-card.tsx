@@ -22,13 +22,14 @@ type Props = {
   day: FloatsReply['day']
   now: Date
   busy: boolean
+  rights: { maySend: boolean; mayEnter: boolean }
   onTryNow: () => void
   onTopUp: () => void
   onEnter: () => void
 }
 
 /** One float: what is left, how long that lasts, and what to do about it. */
-export function FloatCard({ float, day, now, busy, onTryNow, onTopUp, onEnter }: Props) {
+export function FloatCard({ float, day, now, busy, rights, onTryNow, onTopUp, onEnter }: Props) {
   const { kind, networks, state, balance, held } = float
   const [tone, icon] = TONES[state]
   return (
@@ -68,15 +69,17 @@ export function FloatCard({ float, day, now, busy, onTryNow, onTopUp, onEnter }:
         {day && <LastsBar emptyAt={isHolding(float) ? now.toISOString() : float.emptyAt} day={day} now={now} low={state === 'low'} />}
         <Facts float={float} />
         <div className="flex flex-wrap gap-2 pt-1">
-          {kind === 'by-hand' && (
+          {kind === 'by-hand' && rights.mayEnter && (
             <Button variant="secondary" onClick={onEnter}>
               Enter the balance
             </Button>
           )}
-          <Button variant="secondary" onClick={onTopUp}>
-            How to top up
-          </Button>
-          {isHolding(float) && (
+          {(rights.mayEnter || float.howToTopUp !== '') && (
+            <Button variant="secondary" onClick={onTopUp}>
+              How to top up
+            </Button>
+          )}
+          {isHolding(float) && kind === 'supplier' && rights.maySend && (
             <Button
               variant="secondary"
               icon={<RotateCw className="size-4" aria-hidden="true" />}

@@ -4,12 +4,13 @@ import { Link } from 'wouter'
 import type { Float } from '../../../../shared/floats.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
-import { floatsQuery, useSupplierActs } from './api.ts'
+import { floatsQuery, useFloatRights, useSupplierActs } from './api.ts'
 import { endWords, floatName, isHolding, ordersWait } from './float-words.ts'
 
 /** The most urgent news of a supplier, on every screen of the portal but the suppliers' own; nothing while all is well. */
 export function SupplierBanner() {
-  const { data } = useQuery(floatsQuery)
+  const { seesFloats, maySend } = useFloatRights()
+  const { data } = useQuery({ ...floatsQuery, enabled: seesFloats })
   const { busy, tryNow } = useSupplierActs()
   const now = useNow()
   const [worst] = (data?.floats ?? [])
@@ -29,7 +30,7 @@ export function SupplierBanner() {
         </Link>
         {holds && worst.held.orders > 0 && <span className="font-normal"> {ordersWait(worst.held.orders)}.</span>}
       </p>
-      {holds && worst.kind === 'supplier' && (
+      {holds && maySend && worst.kind === 'supplier' && (
         <Button variant="secondary" busy={busy === worst.key} busyLabel="One moment…" onClick={() => void tryNow(worst)}>
           Try now
         </Button>

@@ -15,7 +15,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { AlarmDialog } from './alarm-dialog.tsx'
-import { floatsQuery, useSupplierActs } from './api.ts'
+import { floatsQuery, useFloatRights, useSupplierActs } from './api.ts'
 import { BalanceDialog } from './balance-dialog.tsx'
 import { FloatCard } from './float-card.tsx'
 import { clockTime, floatName, isHolding } from './float-words.ts'
@@ -53,6 +53,7 @@ function subtitleOf({ readAt, alarmHours }: FloatsReply): string {
 function Floats({ reply: { floats, alarmHours, day } }: { reply: FloatsReply }) {
   const now = useNow()
   const { busy, tryNow, takeBack } = useSupplierActs()
+  const { maySend, mayEnter } = useFloatRights()
   const [toppingUp, setToppingUp] = useState<Float | null>(null)
   const [entering, setEntering] = useState<{ network: Network | null } | null>(null)
   const [changingAlarm, setChangingAlarm] = useState(false)
@@ -76,6 +77,7 @@ function Floats({ reply: { floats, alarmHours, day } }: { reply: FloatsReply }) 
               day={day}
               now={now}
               busy={busy === float.key}
+              rights={{ maySend, mayEnter }}
               onTryNow={() => void tryNow(float)}
               onTopUp={() => setToppingUp(float)}
               onEnter={() => setEntering({ network: float.networks[0] ?? null })}
@@ -83,32 +85,36 @@ function Floats({ reply: { floats, alarmHours, day } }: { reply: FloatsReply }) 
           ))}
       </div>
       <Today floats={floats} />
-      <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={() => setEntering({ network: null })}>
-          Add a portal without an API
-        </Button>
-        <Button variant="secondary" onClick={() => setChangingAlarm(true)}>
-          When to tell me
-        </Button>
-      </div>
+      {mayEnter && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" onClick={() => setEntering({ network: null })}>
+            Add a portal without an API
+          </Button>
+          <Button variant="secondary" onClick={() => setChangingAlarm(true)}>
+            When to tell me
+          </Button>
+        </div>
+      )}
       {holding ? (
         <ActBar
           note={holding.held.orders === 0 ? `${floatName(holding)} is resting` : `${counted(holding.held.orders, 'order')} held`}
           detail={holding.held.orders === 0 ? 'No order waits there' : `${moneyText(holding.held.value)} at ${floatName(holding)}`}
         >
-          {holding.held.orders > 0 && (
+          {maySend && holding.held.orders > 0 && (
             <Button variant="secondary" className="max-lg:hidden" onClick={() => void takeBack(holding)}>
               Send them by hand
             </Button>
           )}
-          <Button
-            icon={<RotateCw className="size-4" aria-hidden="true" />}
-            busy={busy === holding.key}
-            busyLabel="One moment…"
-            onClick={() => void tryNow(holding)}
-          >
-            Try now
-          </Button>
+          {maySend && (
+            <Button
+              icon={<RotateCw className="size-4" aria-hidden="true" />}
+              busy={busy === holding.key}
+              busyLabel="One moment…"
+              onClick={() => void tryNow(holding)}
+            >
+              Try now
+            </Button>
+          )}
         </ActBar>
       ) : (
         floats.length > 0 && <ActBar note="No orders held" detail="Every supplier takes orders" />

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextareaField } from '../../../ui/field.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { useFloatRights } from './api.ts'
 import { floatName } from './float-words.ts'
 
 const FORM = 'how-to-top-up'
@@ -18,6 +19,7 @@ export function TopUpDialog({ float, onClose }: { float: Float; onClose: () => v
 }
 
 function Reader({ float, onClose, onEdit }: { float: Float; onClose: () => void; onEdit: () => void }) {
+  const { mayEnter } = useFloatRights()
   return (
     <Dialog
       title={`Top up ${floatName(float)}`}
@@ -27,9 +29,11 @@ function Reader({ float, onClose, onEdit }: { float: Float; onClose: () => void;
           <Button block onClick={onClose}>
             Close
           </Button>
-          <Button block variant="secondary" onClick={onEdit}>
-            Change this text
-          </Button>
+          {mayEnter && (
+            <Button block variant="secondary" onClick={onEdit}>
+              Change this text
+            </Button>
+          )}
         </>
       }
     >
