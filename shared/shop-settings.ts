@@ -85,7 +85,7 @@ const logoRequest = z.object({
 })
 
 /** What a new owner does before the first sale, in this order. */
-const SETUP_STEPS = ['shop', 'payment-numbers', 'prices', 'supplier', 'sms', 'test-order'] as const
+const SETUP_STEPS = ['shop', 'payment-numbers', 'prices', 'supplier', 'sms', 'test-order', 'code'] as const
 const setup = z.object({
   steps: z.array(z.object({ step: z.enum(SETUP_STEPS), done: z.boolean() })),
   /** The owner has put the list away. */

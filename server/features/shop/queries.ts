@@ -16,8 +16,8 @@ export async function listPaymentNumbers(db: Queryable): Promise<PaymentNumber[]
 }
 
 /** `sms` and `supplier`: whether the technician has configured them. */
-export async function readSetup(db: Queryable, configured: { sms: boolean; supplier: boolean }): Promise<Setup> {
-  const facts = await selectSetupFacts(db)
+export async function readSetup(db: Queryable, ownerId: string, configured: { sms: boolean; supplier: boolean }): Promise<Setup> {
+  const facts = await selectSetupFacts(db, ownerId)
   return {
     steps: [
       { step: 'shop', done: facts.named },
@@ -26,6 +26,7 @@ export async function readSetup(db: Queryable, configured: { sms: boolean; suppl
       { step: 'supplier', done: configured.supplier || facts.routed },
       { step: 'sms', done: configured.sms },
       { step: 'test-order', done: facts.sold },
+      { step: 'code', done: facts.secured },
     ],
     hidden: facts.hidden,
   }

@@ -2,7 +2,7 @@ import { USUAL_BRAND } from '../../../shared/brands.ts'
 import { AGENT_UPGRADE_FEE_PESEWAS, toCedis } from '../../../shared/money.ts'
 import { shopEndpoints } from '../../../shared/shop.ts'
 import { type ShopSettings, shopSettingsEndpoints } from '../../../shared/shop-settings.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { imageAddress } from '../products/encode-image.ts'
@@ -56,11 +56,11 @@ export function shopRoutes(app: Api, live: LiveShop, configured: { sms: boolean;
 
       'GET /extra/payment-numbers': ({ ctx }) => listPaymentNumbers(ctx.db),
 
-      'GET /admin/setup': ({ ctx }) => readSetup(ctx.db, configured),
+      'GET /admin/setup': ({ ctx }) => readSetup(ctx.db, requireActor(ctx).id, configured),
 
       'PUT /admin/setup': async ({ ctx, body }) => {
         await changeSetup(ctx, body)
-        return readSetup(ctx.db, configured)
+        return readSetup(ctx.db, requireActor(ctx).id, configured)
       },
     },
     { 'PUT /admin/shop/logo': { bodyLimit: BODY_WITH_LOGO_BYTES } },

@@ -24,6 +24,11 @@ const STEPS: Record<Step, { name: string; how: string; act: { href: string; labe
     how: 'Buy a small bundle for your own number and process it.',
     act: { href: '/store', label: 'Store' },
   },
+  code: {
+    name: 'Code at sign-in',
+    how: 'A second lock on your money, with recovery codes to print.',
+    act: { href: '/admin/code', label: 'Set up' },
+  },
 }
 
 /** What leads to the first sale; each step is ticked by what is there, and the list can be put away. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, KeyRound, UserRound } from 'lucide-react'
 import { Link } from 'wouter'
 import { Card } from '../../../ui/admin/card.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
@@ -38,8 +38,28 @@ export function ShopSettings() {
         </div>
         <BrandForm stored={data} />
         <FeesForm key={data.agentFee} stored={data} />
+        <OwnAccount />
       </div>
     </div>
+  )
+}
+
+/** The owner's own way in, which stands on pages of its own. */
+function OwnAccount() {
+  const links = [
+    { href: '/user/account', icon: <UserRound aria-hidden="true" />, label: 'Password, e-mail, phone and sessions' },
+    { href: '/admin/code', icon: <KeyRound aria-hidden="true" />, label: 'Code at sign-in' },
+  ]
+  return (
+    <Card label="Your account" className="divide-y divide-line">
+      {links.map(({ href, icon, label }) => (
+        <Link key={href} href={href} className="flex min-h-13 items-center gap-3 px-4 font-medium hover:bg-sunken [&>svg]:size-5">
+          {icon}
+          <span className="min-w-0 flex-1">{label}</span>
+          <ChevronRight className="text-muted" aria-hidden="true" />
+        </Link>
+      ))}
+    </Card>
   )
 }
 
