@@ -69,9 +69,14 @@ export default function PricesPage() {
           </div>
         </Loading>
       )}
-      <ProductsTab />
+      <ProductsTab hidden={hiddenIn(data)} />
     </div>
   )
+}
+
+/** The hidden packages of each product, which the catalogue that everyone sees leaves out. */
+function hiddenIn(reply: PricesReply | undefined): ReadonlyMap<string, readonly string[]> {
+  return new Map(reply?.products.map(({ _id, packages }) => [_id, packages.filter(({ hidden }) => hidden).map(({ offer }) => offer)]))
 }
 
 function Prices({ reply }: { reply: PricesReply }) {
@@ -337,10 +342,9 @@ type ToolsProps = { draft: ProductDraft; onTool: (tool: PriceTool) => void; onOt
 function Tools({ draft, onTool, onOther, onRound, onPaste }: ToolsProps) {
   const other = draft.tool !== null && TOOLS.every(({ name }) => name !== draft.tool) ? draft.tool : null
   return (
-    <div
-      role="toolbar"
+    <fieldset
       aria-label="Change all prices"
-      className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:px-0"
+      className="min-w-0 -mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:px-0"
     >
       {TOOLS.map((tool) => (
         <button
@@ -368,7 +372,7 @@ function Tools({ draft, onTool, onOther, onRound, onPaste }: ToolsProps) {
         <ClipboardPaste className="size-4.5" aria-hidden="true" />
         Paste a price list
       </button>
-    </div>
+    </fieldset>
   )
 }
 

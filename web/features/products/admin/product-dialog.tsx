@@ -32,8 +32,10 @@ import {
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 
-/** Edits a product, or adds one. */
-export function ProductDialog({ product, onClose }: { product: Product | null; onClose: () => void }) {
+type Props = { product: Product | null; hidden: readonly string[]; onClose: () => void }
+
+/** Edits a product, or adds one. `hidden` packages stay as they are. */
+export function ProductDialog({ product, hidden, onClose }: Props) {
   const { save } = useProductWrites()
   const [imageError, setImageError] = useState<string | null>(null)
   const formId = useId()
@@ -159,6 +161,9 @@ export function ProductDialog({ product, onClose }: { product: Product | null; o
           supplier={route === 'by-hand' ? null : supplierName(route)}
           onDrafts={(next) => form.setValue('packages', next)}
         />
+        {hidden.length > 0 && (
+          <p className="text-small text-muted">Hidden, and staying so: {hidden.join(', ')}. Show them again on the Prices grid.</p>
+        )}
       </form>
     </Dialog>
   )

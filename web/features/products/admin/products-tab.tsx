@@ -24,7 +24,7 @@ const NO_FILTERS = {}
 const versionOf = (product: Product) => JSON.stringify(product)
 
 /** The catalogue: what is sold, at which prices, and whether it is in stock. */
-export function ProductsTab() {
+export function ProductsTab({ hidden }: { hidden: ReadonlyMap<string, readonly string[]> }) {
   const { data, error, refetch } = useProducts()
   const list = useListState(NO_FILTERS)
   const { changeStatus, remove } = useProductWrites()
@@ -124,6 +124,7 @@ export function ProductsTab() {
         <ProductDialog
           key={editing === 'new' ? 'new' : editing._id}
           product={editing === 'new' ? null : editing}
+          hidden={(editing !== 'new' && hidden.get(editing._id)) || []}
           onClose={() => setEditing(null)}
         />
       )}
