@@ -78,6 +78,11 @@ export async function selectLateCosts(
     text: `select o.network, count(*)::bigint as orders, sum(o.price_pesewas)::bigint as "salesPesewas", sum(o.cost_pesewas)::bigint as "costPesewas"
       from journal_entries e join orders o on o.id = substr(e.key, 15)::uuid
       where e.kind = 'delivery-cost' and e.created_at >= $1 and e.created_at < $2 and o.completed_at >= $3 and o.completed_at < $4
+        -- Most days have none, and then no entry is read.
+        and exists (
+          select from account_days where kind = 'delivery-cost' and day >= ($1::timestamptz at time zone 'UTC')::date
+          union all select from account_deltas where kind = 'delivery-cost'
+        )
       group by o.network`,
     values: [from, until, delivered.since, delivered.before],
   })
@@ -91,7 +96,12 @@ export async function selectRefundedLater(db: Queryable, { from, until }: Range)
     text: `select count(*)::bigint as orders, coalesce(sum(o.price_pesewas), 0)::bigint as pesewas
       from journal_entries e join orders o on o.id = substr(e.key, 14)::uuid
       where e.kind = 'order-refund' and e.key like 'order-refund:%' and e.created_at >= $1 and e.created_at < $2
-        and o.completed_at is not null and o.cost_pesewas is not null`,
+        and o.completed_at is not null and o.cost_pesewas is not null
+        -- Most days have none, and then no entry is read.
+        and exists (
+          select from delivery_counts where refunded_orders > 0
+            and day between ($1::timestamptz at time zone 'UTC')::date and ($2::timestamptz at time zone 'UTC')::date
+        )`,
     values: [from, until],
   })
   return rows[0] ?? { orders: 0, pesewas: 0 }
