@@ -254,7 +254,9 @@ export async function makeUser(
   const { id } = rows[0] as { id: string }
   await db.query('select create_wallet($1)', [id])
   await db.query(
-    `insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at) values ($1, $2, now(), now(), now() + '12 hours')`,
+    // A run may take longer than the five minutes after which the password is asked again.
+    `insert into sessions (token_hash, user_id, created_at, last_used_at, expires_at, password_at)
+     values ($1, $2, now(), now(), now() + '12 hours', now() + '12 hours')`,
     [hashToken(token), id],
   )
   if (pesewas > 0) {

@@ -16,6 +16,7 @@ const INBOX_KINDS = [
   'delivered',
   'on-hold',
   'batch',
+  'approval',
   'matched',
   'to-compare',
   'top-ups',

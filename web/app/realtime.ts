@@ -69,6 +69,7 @@ export function openRealtime(): () => void {
   })
   socket.on('paymentUpdated', notePaymentChange)
   socket.on('suppliersUpdated', () => refreshSoon(['suppliers']))
+  socket.on('approvalsUpdated', () => refreshSoon(['approvals'], ['inbox']))
   socket.on('rechargeUpdated', (recharge) => {
     if (!replaceInLists(['recharges'], recharge)) refreshSoon(['recharges'])
     if (session.get()?.isAdmin) refreshSoon(['stats'], ['inbox'])

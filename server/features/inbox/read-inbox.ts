@@ -15,6 +15,7 @@ import { readProfitOfDay } from '../profit/queries.ts'
 import { type PaymentMatchRow, readMatches } from '../received-payments/queries.ts'
 import { selectPause } from '../reconciliation/reconciliation.sql.ts'
 import { selectWaitingHeldPayments, selectWaitingRecharges, type WaitingRow } from '../stats/stats.sql.ts'
+import { selectOpenApprovals } from '../wallet/approvals.sql.ts'
 import {
   type PendingGroup,
   selectOpenDisputes,
@@ -51,8 +52,9 @@ const EMPTY = {
 export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxReply> {
   const actor = requireActor(ctx)
   const none = Promise.resolve([])
-  const [ofOrders, money, reports, work, pause, prices, close] = await Promise.all([
+  const [ofOrders, approvals, money, reports, work, pause, prices, close] = await Promise.all([
     readOrders(ctx, hasRole(actor, SEES_ORDERS)),
+    hasRole(actor, 'finance') ? readApprovals(ctx, actor.id) : none,
     hasRole(actor, SEES_FINANCE) ? readMoney(ctx) : none,
     hasRole(actor, ANSWERS_REPORTS) ? readReports(ctx) : none,
     hasRole(actor, 'orders') ? readStuckWork(ctx) : none,
@@ -61,7 +63,25 @@ export async function readInbox(ctx: Ctx, hours: Shop['hours']): Promise<InboxRe
     hasRole(actor, SEES_FINANCE) ? readDayClose(ctx, hours) : none,
   ])
   const { groups, ...day } = ofOrders
-  return { ...day, groups: [...close, ...pause, ...groups, ...money, ...reports, ...prices, ...work] }
+  return { ...day, groups: [...close, ...pause, ...groups, ...approvals, ...money, ...reports, ...prices, ...work] }
+}
+
+/** Credits and debits that somebody else has proposed. */
+async function readApprovals(ctx: Ctx, userId: string): Promise<InboxGroup[]> {
+  const open = await selectOpenApprovals(ctx.db, ctx.now)
+  return open
+    .filter(({ proposerId }) => proposerId !== userId)
+    .slice(0, MOST_ROWS)
+    .map(({ id, details, username, proposer, proposedAt }) => ({
+      ...EMPTY,
+      kind: 'approval',
+      key: `approval:${id}`,
+      amount: toCedis(details.amountPesewas),
+      oldestAt: proposedAt.toISOString(),
+      detail: username,
+      who: proposer,
+      subject: id,
+    }))
 }
 
 async function readOrders(ctx: Ctx, mayOrders: boolean): Promise<InboxReply> {

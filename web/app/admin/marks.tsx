@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { hasRole } from '../../../shared/staff-rules.ts'
 import { failedIn, jobsQuery } from '../../features/failed-jobs/admin/api.ts'
 import { countWaiting, inboxQuery, isMoney } from '../../features/inbox/admin/api.ts'
 import { unpublishedPrices } from '../../features/prices/admin/unpublished-prices.ts'
 import { reconciliationQuery } from '../../features/reconciliation/admin/api.ts'
 import { reportsQuery } from '../../features/reports/admin/api.ts'
 import { unsavedSettings } from '../../features/settings/admin/unsaved-settings.ts'
+import { session } from '../../lib/session.ts'
 import { CountMark } from '../../ui/admin/count-mark.tsx'
 
 const EVERY_MS = 60_000
@@ -42,7 +44,8 @@ export function OpenReportsMark() {
 
 /** While purchases are paused. */
 export function PausedMark() {
-  const { data } = useQuery({ ...reconciliationQuery, refetchInterval: EVERY_MS })
+  const roles = session.use()?.roles ?? ['owner']
+  const { data } = useQuery({ ...reconciliationQuery, refetchInterval: EVERY_MS, enabled: hasRole({ roles }, 'finance') })
   if (!data?.pause) return null
   return (
     <span className="grid size-4.5 place-items-center rounded-full bg-danger-soft text-[0.75rem] leading-none font-bold text-danger">

@@ -15,6 +15,7 @@ import {
   Sunset,
   Tag,
   Truck,
+  UserCheck,
   Users,
   Wallet,
 } from 'lucide-react'
@@ -173,6 +174,15 @@ const SCREENS: readonly Screen[] = [
     icon: <ShieldCheck aria-hidden="true" />,
     Content: lazy(() => import('../../features/staff/admin/staff-page.tsx')),
     place: 'rail',
+  },
+  {
+    href: '/admin/approvals',
+    roles: 'finance',
+    label: 'Second person',
+    title: 'Second person',
+    icon: <UserCheck aria-hidden="true" />,
+    Content: lazy(() => import('../../features/wallet/admin/approvals-page.tsx')),
+    place: 'more',
   },
   {
     href: '/admin/code',

@@ -1,4 +1,20 @@
-import { Banknote, Check, CircleAlert, Clock, Flag, Gavel, Hand, Hourglass, Layers, Pause, Sunset, Tag, Wallet, X } from 'lucide-react'
+import {
+  Banknote,
+  Check,
+  CircleAlert,
+  Clock,
+  Flag,
+  Gavel,
+  Hand,
+  Hourglass,
+  Layers,
+  Pause,
+  Sunset,
+  Tag,
+  Users,
+  Wallet,
+  X,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { InboxGroup } from '../../../../shared/inbox.ts'
 import type { Order } from '../../../../shared/orders.ts'
@@ -127,6 +143,18 @@ function groupRow(group: InboxGroup, now: Date): InboxRow {
         href: list,
       }
     }
+    case 'approval':
+      return {
+        ...money,
+        icon: <Users />,
+        tone: 'pending',
+        title: `${(amount ?? 0) > 0 ? 'Credit' : 'Debit'} ${moneyText(Math.abs(amount ?? 0))}: ${detail}`,
+        subtitle: joined(`${who} asks for a second person`, wait),
+        act: 'open',
+        label: 'Open',
+        href: '/admin/approvals',
+        amount: null,
+      }
     case 'delivered':
       return {
         ...orders,

@@ -21,12 +21,12 @@ export function PowersCard({ limit }: { limit: number | null }) {
   return (
     <Card title="Who may do what">
       <div className="overflow-x-auto">
-        <table className="w-full text-small">
+        <table className="w-full text-[0.75rem] sm:text-small">
           <thead>
             <tr className="text-muted">
               <td />
               {COLUMNS.map((role) => (
-                <th key={role} scope="col" className="px-1.5 py-2 text-center font-semibold first:pl-4 last:pr-3">
+                <th key={role} scope="col" className="px-1 py-2 text-center font-semibold last:pr-3 sm:px-1.5">
                   {ROLE_NAMES[role]}
                 </th>
               ))}
@@ -35,11 +35,11 @@ export function PowersCard({ limit }: { limit: number | null }) {
           <tbody>
             {POWERS.map(({ what, who, limited }) => (
               <tr key={what} className="border-t border-line">
-                <th scope="row" className="min-w-28 py-2.5 pr-1 pl-4 text-left font-normal">
+                <th scope="row" className="min-w-22 py-2.5 pr-1 pl-4 text-left font-normal">
                   {what}
                 </th>
                 {COLUMNS.map((role) => (
-                  <td key={role} className="px-1.5 py-2.5 text-center last:pr-3">
+                  <td key={role} className="px-1 py-2.5 text-center last:pr-3 sm:px-1.5">
                     {!hasRole({ roles: [role] }, who) ? (
                       <span className="text-muted">
                         <span aria-hidden="true">–</span>

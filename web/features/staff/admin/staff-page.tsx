@@ -43,20 +43,20 @@ export default function StaffPage() {
   return (
     <div className="flex flex-col gap-4 lg:gap-5">
       <RefreshProblem error={error} onRetry={() => void refetch()} />
-      <div className="grid gap-4 lg:grid-cols-2 lg:items-start lg:gap-5">
-        <div className="flex flex-col gap-4 lg:gap-5">
-          <Card title="People">
-            <ul className="divide-y divide-line">
-              {people.map((person) => (
-                <li key={person._id}>
-                  <PersonRow person={person} onOpen={() => setOpen(person._id)} />
-                </li>
-              ))}
-            </ul>
-          </Card>
-          <RulesCard rules={data.rules} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 lg:items-start lg:gap-5">
+        <Card title="People">
+          <ul className="divide-y divide-line">
+            {people.map((person) => (
+              <li key={person._id}>
+                <PersonRow person={person} onOpen={() => setOpen(person._id)} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <div className="row-span-2 min-w-0">
+          <PowersCard limit={data.rules.secondPersonAbove} />
         </div>
-        <PowersCard limit={data.rules.secondPersonAbove} />
+        <RulesCard rules={data.rules} />
       </div>
       <section aria-label="Activity" className="flex flex-col gap-3">
         <h2 className="text-large font-bold">Activity</h2>

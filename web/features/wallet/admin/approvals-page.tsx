@@ -1,0 +1,94 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime } from '../../../../shared/dates.ts'
+import type { Approval } from '../../../../shared/wallet.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { refreshSoon } from '../../../lib/query-client.ts'
+import { Card } from '../../../ui/admin/card.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm-action.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { moneyText } from '../../../ui/money.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
+
+const approvalsQuery = queryOptions({ queryKey: ['approvals'], queryFn: ({ signal }) => call('GET /admin/approvals', { signal }) })
+
+/** Credits and debits that wait for a second person. */
+export default function ApprovalsPage() {
+  const { data, error, refetch } = useQuery(approvalsQuery)
+  if (error && !data) return <LoadError what="The proposals" error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Loading label="Loading the proposals…">
+        <Skeleton className="h-48" />
+      </Loading>
+    )
+  if (data.approvals.length === 0)
+    return (
+      <EmptyState icon={<Users />} title="Nothing waits for a second person">
+        Large credits and debits show up here when somebody proposes one. The owner sets the limit under Staff.
+      </EmptyState>
+    )
+  return (
+    <ul className="flex max-w-[45rem] flex-col gap-4">
+      {data.approvals.map((approval) => (
+        <li key={approval._id}>
+          <Proposal approval={approval} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Proposal({ approval }: { approval: Approval }) {
+  const { _id: id, hash, username, amount, note, proposedBy, mine, expiresAt } = approval
+  const [busy, setBusy] = useState(false)
+  const title = amount > 0 ? `Credit ${moneyText(amount)} to ${username}` : `Debit ${moneyText(-amount)} from ${username}`
+
+  const attempt = async (act: () => Promise<string>) => {
+    setBusy(true)
+    try {
+      toast.success(await act())
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setBusy(false)
+      refreshSoon(['approvals'], ['inbox'], ['users'], ['admin-actions'])
+    }
+  }
+  const approve = async () => {
+    if (!(await confirmAction({ question: `${title}?`, title: 'Approve', details: note && <p className="break-words">“{note}”</p> })))
+      return
+    await attempt(async () => {
+      const { balance } = await withPassword(() => call('POST /admin/approvals/:id/approve', { params: { id }, body: { hash } }))
+      return `${username}'s wallet updated successfully. New balance: ${moneyText(balance)}`
+    })
+  }
+  const decline = () => attempt(async () => (await call('POST /admin/approvals/:id/decline', { params: { id } })).message)
+
+  return (
+    <Card title={title}>
+      <div className="flex flex-col gap-3 px-4 py-3">
+        {note && <p className="break-words">“{note}”</p>}
+        <p className="text-small text-muted">
+          {mine ? 'You asked' : `${proposedBy} asks`} for a second person. Until {formatDateTime(new Date(expiresAt))}.
+        </p>
+        <div className="flex flex-wrap gap-3">
+          {!mine && (
+            <Button busy={busy} onClick={() => void approve()}>
+              Approve
+            </Button>
+          )}
+          <Button variant="secondary" disabled={busy} onClick={() => void decline()}>
+            {mine ? 'Withdraw' : 'Decline'}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}
