@@ -26,12 +26,15 @@ export async function selectOpenMs(db: Queryable, supplier: SupplierName): Promi
   return rows[0]?.openMs ?? 0
 }
 
-/** Closes the circuit breaker after a successful call. Free when nothing was wrong; returns whether something was. */
-export async function noteSuccess(db: Queryable, supplier: SupplierName): Promise<boolean> {
+/**
+ * Closes the circuit breaker after a successful call. Free when nothing was wrong; returns whether something was. Only an order that was
+ * `sent` shows that there is money again.
+ */
+export async function noteSuccess(db: Queryable, supplier: SupplierName, { sent }: { sent: boolean }): Promise<boolean> {
   const { rowCount } = await db.query(
     `update supplier_health set failures = 0, pauses = 0, paused_until = '-infinity', reason = '', cause = ''
-     where supplier = $1 and (failures, pauses, reason) <> (0, 0, '')`,
-    [supplier],
+     where supplier = $1 and (failures, pauses, reason) <> (0, 0, '') and (cause <> 'no-money' or $2)`,
+    [supplier, sent],
   )
   return (rowCount ?? 0) > 0
 }

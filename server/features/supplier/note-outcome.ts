@@ -18,7 +18,8 @@ export async function noteOutcome(ctx: Ctx, gateway: SupplierGateway, { name }: 
   countSupplierCall(name, outcome.outcome === 'rejected' || outcome.outcome === 'unknown' ? outcome.outcome : 'accepted')
   const cause = outcome.outcome === 'rejected' && outcome.cause !== 'refused' && outcome.cause !== 'duplicate' ? outcome.cause : null
   if (cause === null && outcome.outcome !== 'unknown') {
-    if (await noteSuccess(ctx.db, name)) await checkAlarms(ctx, name)
+    const sent = outcome.outcome === 'accepted' || outcome.outcome === 'rejected'
+    if (await noteSuccess(ctx.db, name, { sent })) await checkAlarms(ctx, name)
     return
   }
   const reason = cause === null ? outcome.detail : `${REASONS[cause]}: ${outcome.detail}`
