@@ -132,6 +132,7 @@ test('what an admin sees is usable by everybody', async ({ page, shop }) => {
   await checkAtBothSizes(page, 'the statistics', { largeText: false })
 
   await follow(page, '/admin/orders')
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
   await page.getByLabel(`Select order ${pending?.id}`, { exact: true }).check()
   await checkAtBothSizes(page, 'the orders')
   await page.getByRole('button', { name: 'Reject 1' }).click()
