@@ -32,6 +32,7 @@ export function Row({ icon, tone = 'plain', title, subtitle, act, selected, rowK
       {...(rowKey !== undefined && { 'data-row': rowKey, tabIndex: -1 })}
       aria-current={selected ? 'true' : undefined}
       onClick={onSelect}
+      onFocus={onSelect}
       className={classNames(
         'grid grid-cols-[2.25rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 py-3 pr-3 pl-4 outline-none lg:py-2.5 lg:pr-4',
         'focus-visible:shadow-[inset_0_0_0_2px_var(--brand-text)]',

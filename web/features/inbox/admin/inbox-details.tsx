@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Decision, Order } from '../../../../shared/orders.ts'
@@ -6,10 +7,12 @@ import { shortWait } from '../../../lib/admin/clock-words.ts'
 import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { Detail, Details } from '../../../ui/details.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { networkClass } from '../../../ui/network-art.tsx'
 import { NetworkBadge } from '../../../ui/network-badge.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { orderDetailQuery } from '../../orders/admin/api.ts'
+import { OrderEvents } from '../../orders/admin/order-events.tsx'
 import { standingOf } from '../../supplier/admin/supplier-words.ts'
 import type { InboxRow } from './inbox-rows.tsx'
 
@@ -46,6 +49,7 @@ export function InboxDetails({ row, now, busy, onAct, onDecide }: Props) {
 }
 
 function OrderDetails({ row, order, busy, onAct, onDecide }: Props & { order: Order }) {
+  const { data } = useQuery(orderDetailQuery(order.number))
   const standing = order.supplier && standingOf(order.supplier)
   const leads = row.act === 'process'
   return (
@@ -67,23 +71,28 @@ function OrderDetails({ row, order, busy, onAct, onDecide }: Props & { order: Or
         <div className="shrink-0 text-right text-title">
           <Money cedis={order.totalAmount} />
           <span className="mt-1 block">
-            <StateChip tone={row.tone}>{standing?.word ?? 'Pending'}</StateChip>
+            <StateChip tone={row.tone} icon={row.icon}>
+              {standing?.word ?? 'Pending'}
+            </StateChip>
           </span>
         </div>
       </header>
+      <div className="border-b border-line">
+        {data ? (
+          <OrderEvents detail={data} />
+        ) : (
+          <div className="p-5">
+            <Skeleton className="h-28" />
+          </div>
+        )}
+      </div>
       <div className="flex flex-col gap-3 px-5 py-4">
+        <p className="text-body">
+          For <b className="font-semibold">{order.agent}</b>
+        </p>
         {standing && <p className="text-body">{standing.meaning}</p>}
         {order.supplier?.detail && <p className="rounded-box bg-sunken px-3 py-2 text-small break-words">“{order.supplier.detail}”</p>}
         {order.onHold && <p className="rounded-box bg-danger-soft px-3 py-2 text-small text-danger">{order.onHold}</p>}
-        <Details>
-          <Detail name="Agent">{order.agent}</Detail>
-          <Detail name="Paid">
-            {order.paidWith === 'card' ? 'By card' : 'From wallet'}, {order.date}
-          </Detail>
-          <Detail name="Reference">
-            <span className="break-all">{order.reference}</span>
-          </Detail>
-        </Details>
       </div>
       <div className="flex flex-col gap-2 border-t border-line px-5 py-4">
         {leads ? (
