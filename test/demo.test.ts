@@ -6,6 +6,9 @@ import { fillDemo } from '../tools/demo/fill-demo.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { call, makeUser } from './builders.ts'
 
+/** A Friday afternoon: what is made up depends on the hour and the weekday. */
+const NOW = new Date('2025-11-21T15:00:00Z')
+
 let shop: TestShop
 let owner: SignedInUser
 
@@ -13,7 +16,7 @@ beforeAll(async () => {
   shop = await openTestShop()
   owner = await makeUser(shop, { level: 'Admin' })
   const size = { days: 2, ordersToday: 30, agents: 4, customers: 12 }
-  await fillDemo(shop.database.db, { ...size, now: new Date(), log: createLog('silent'), password: 'a demo password' })
+  await fillDemo(shop.database.db, { ...size, now: NOW, log: createLog('silent'), password: 'a demo password' })
   const { body } = await call<SignedInUser>(shop, 'POST', '/user/login', { body: { userPhone: owner.phone, password: 'a good password' } })
   owner = body
 })
