@@ -1,0 +1,291 @@
+import { randomInt } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import type { PackageCost } from '../../shared/costs.ts'
+import type { Order } from '../../shared/orders.ts'
+import type { Product } from '../../shared/products.ts'
+import type { ProfitReply } from '../../shared/profit.ts'
+import type { Recharge } from '../../shared/recharges.ts'
+import type { ReconciliationReply } from '../../shared/reconciliation.ts'
+import type { Account, Line, Shop } from './open-shop.ts'
+import { expect, keepSession, test, toastOf } from './shop.ts'
+
+// What the shop takes minutes for by itself is done in seconds.
+test.use({
+  shopSettings: { JOB_TIMINGS: 'quick', SUPPLIER_CALLS_PER_MINUTE: '600' },
+  contextOptions: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, reducedMotion: 'reduce' },
+})
+
+const AGENTS = 40
+const TOP_UP = 400
+const ORDERS = 300
+/** What the shop pays, of what an agent does. */
+const COST_SHARE = 0.9
+/** Numbers that the supplier of AirtelTigo refuses for good. */
+const BARRED = ['0270000001', '0270000002', '0270000003']
+
+type Payer = { user: Account; recharge: Recharge }
+
+test('an owner’s day: 300 orders, two helpers, suppliers that fail and 60 messages end with every order decided and every cedi explained', {
+  tag: '@long',
+}, async ({ page, browserOf, shop }) => {
+  test.setTimeout(20 * 60_000)
+  const hubnet = (method: string, path: string, body?: object) => shop.call(method, `/sandbox/supplier/hubnet/${path}`, body && { body })
+  const remadata = (method: string, path: string, body?: object) =>
+    shop.call(method, `/sandbox/supplier/remadata/${path}`, body && { body })
+  await test.step('before opening: costs, routes, a helper for the orders and one for the money', async () => {
+    await setCosts(shop)
+    const routes = { MTN: 'by-hand', AirtelTigo: 'hubnet', Telecel: 'remadata' }
+    await shop.call('PUT', '/admin/settings', { as: shop.admin, body: { routes, smsDailyCap: 5_000, completeDelivered: false } })
+    for (const supplier of [hubnet, remadata]) await supplier('PATCH', 'settings', { callsPerMinute: null, deliversAfterMs: 200 })
+    for (const phone of BARRED) await hubnet('POST', 'faults', { call: 'order', kind: 'refuse', cause: 'refused', phone, times: 50 })
+    await remadata('POST', 'faults', { call: 'order', kind: 'refuse', cause: 'no-money', times: 10_000 })
+  })
+  const orderHelper = await hire(shop, ['orders'])
+  const payers = await askForMoney(shop)
+  const { messages, expected } = composeMessages(payers)
+
+  await test.step('at opening: sixty messages are pasted, and what is certain is approved in two taps', async () => {
+    await keepSession(page, shop.admin)
+    await page.goto('/admin/finance')
+    await page.getByRole('textbox', { name: 'Paste payment messages' }).fill(messages.join('\n'))
+    await page.getByRole('button', { name: 'Read messages' }).click()
+    await expect(page.getByText(/^Read 60:/)).toContainText(`${expected.certain} certain`)
+    await expect(page.getByText(/^Read 60:/)).toContainText(`${expected.notCounted} not counted`)
+    await page
+      .getByRole('region', { name: 'Next' })
+      .getByRole('button', { name: /^Approve/ })
+      .click()
+    await yes(page)
+    await expect(toastOf(page, `${expected.certain} recharge requests approved`)).toBeVisible()
+    for (let left = expected.doubtful; left > 0; left--) {
+      await page
+        .getByRole('button', { name: /^Credit ¢/ })
+        .first()
+        .click()
+      await yes(page)
+      await expect(page.getByRole('button', { name: /^Credit ¢/ })).toHaveCount(left - 1)
+    }
+    const balances = await Promise.all(payers.map(({ user }) => shop.balanceOf(user)))
+    expect(sum(balances)).toBe(expected.credited)
+  })
+
+  const orders = await test.step('all morning: 300 orders come in on all networks', () => placeOrders(shop, payers))
+  const sold = sum(orders.map(({ totalAmount }) => Math.round(totalAmount * 100)))
+
+  await test.step('a supplier is out of money: the banner says so, and after a top-up one press sends what waited', async () => {
+    await page.goto('/admin')
+    const banner = page.getByRole('region', { name: 'Suppliers' })
+    await expect(banner).toContainText('Your RemaData balance is finished.', { timeout: 120_000 })
+    await remadata('DELETE', 'faults')
+    await page.goto('/admin/suppliers')
+    await page.getByRole('region', { name: 'Next' }).getByRole('button', { name: 'Try now' }).click()
+    await expect(page.getByRole('region', { name: 'Next' })).toContainText('No orders held', { timeout: 240_000 })
+  })
+
+  await test.step('MTN goes to the portal as a batch, and its answer is pasted', async () => {
+    await page.goto('/admin')
+    const byHand = page.getByRole('article').filter({ hasText: /MTN orders by hand/ })
+    await byHand.getByRole('button', { name: 'Make batch' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Batch \d+$/)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'XLSX' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.xlsx$/)
+    const mtn = orders.filter(({ network }) => network === 'MTN')
+    const lines = mtn.map(({ receiver, offer }, index) => `${receiver} ${offer} ${index < 4 ? 'FAILED barred' : 'SUCCESSFUL'}`)
+    // Two are not mentioned, and stay.
+    await page.getByRole('textbox', { name: 'Results from the portal' }).fill(lines.slice(0, -2).join('\n'))
+    await page.getByRole('button', { name: `Complete ${mtn.length - 6}` }).click()
+    await yes(page)
+    await expect(toastOf(page, `${mtn.length - 6} orders completed`)).toBeVisible({ timeout: 120_000 })
+    await page.getByRole('button', { name: 'Refund 4…' }).click()
+    await yes(page)
+    await expect(toastOf(page, '4 orders refunded')).toBeVisible()
+    await page.getByRole('button', { name: 'Release 2' }).click()
+    await yes(page)
+    await expect(toastOf(page, '2 orders released')).toBeVisible()
+  })
+
+  await test.step('a helper at a laptop processes the rest by hand, and sees no wallets', async () => {
+    const laptop = await browserOf(orderHelper)
+    await laptop.setViewportSize({ width: 1440, height: 900 })
+    await laptop.goto('/admin/orders')
+    const portal = laptop.getByRole('navigation', { name: 'Admin Portal' })
+    await expect(portal.getByRole('link', { name: /^Orders/ })).toBeVisible()
+    await expect(portal.getByRole('link', { name: /^Money/ })).toHaveCount(0)
+    await decideAllByHand(laptop)
+  })
+
+  await test.step('the supplier’s deliveries are confirmed, and what it refused is refunded with a reason', async () => {
+    await page.goto('/admin')
+    const delivered = page.getByRole('article').filter({ hasText: 'delivered, to confirm' })
+    await emptyRows(page, delivered, /^Complete/)
+    for (const order of orders.filter(({ receiver }) => BARRED.includes(receiver))) {
+      await shop.call('PUT', `/admin/orders/${order._id}/refund`, { as: shop.admin, body: { reason: 'The number is barred.' } })
+    }
+  })
+
+  await test.step('at closing nothing waits', async () => {
+    await page.goto('/admin')
+    await expect(page.getByText('Nothing waits for you')).toBeVisible({ timeout: 60_000 })
+    const all = await everyOrder(shop)
+    expect(all.filter(({ status }) => status === 'pending')).toEqual([])
+    expect(all).toHaveLength(ORDERS)
+  })
+
+  await test.step('profit is that of a calculation by hand, and the books balance', async () => {
+    const costs = await costOf(shop)
+    const done = (await everyOrder(shop)).filter(({ status }) => status === 'completed')
+    const byHand = sum(
+      done.map(({ network, offer, totalAmount }) => Math.round(totalAmount * 100) - (costs.get(`${network} ${offer}`) as number)),
+    )
+    const today = new Date().toISOString().slice(0, 10)
+    const profit = await shop.call<ProfitReply>('GET', `/admin/profit?from=${today}&until=${today}`, { as: shop.admin })
+    expect(Math.round(profit.profit * 100)).toBe(byHand)
+    expect(profit.total).toMatchObject({ orders: done.length, uncostedOrders: 0 })
+    const balances = await Promise.all(payers.map(({ user }) => shop.balanceOf(user)))
+    const refunded = sold - sum(done.map(({ totalAmount }) => Math.round(totalAmount * 100)))
+    expect(Math.round(sum(balances) * 100)).toBe(expected.credited * 100 - sold + refunded)
+    await booksHold(shop)
+  })
+})
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}
+
+async function yes(page: Page) {
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+}
+
+const productsOf = (shop: Shop) => shop.call<Product[]>('GET', '/product')
+
+/** In pesewas, by network and offer; the same at every supplier. */
+async function costOf(shop: Shop): Promise<Map<string, number>> {
+  const products = await productsOf(shop)
+  return new Map(
+    products.flatMap(({ network, packages }) =>
+      packages.map(({ offer, priceAgent }) => [`${network} ${offer}`, Math.round(priceAgent * 100 * COST_SHARE)] as const),
+    ),
+  )
+}
+
+async function setCosts(shop: Shop) {
+  const costs = await costOf(shop)
+  const lines = (await productsOf(shop)).flatMap(({ _id, network, packages }) =>
+    packages.flatMap(({ offer }) =>
+      (['by-hand', 'hubnet', 'remadata'] as const).map(
+        (supplier): Pick<PackageCost, 'productId' | 'offer' | 'supplier' | 'cost'> => ({
+          productId: _id,
+          offer,
+          supplier,
+          cost: (costs.get(`${network} ${offer}`) as number) / 100,
+        }),
+      ),
+    ),
+  )
+  await shop.call('PUT', '/admin/costs', { as: shop.admin, body: { costs: lines } })
+}
+
+async function hire(shop: Shop, roles: string[]): Promise<Account> {
+  const user = await shop.makeUser({ level: 'Admin' })
+  await shop.call('PUT', `/admin/staff/${user._id}`, { as: shop.admin, body: { roles } })
+  return user
+}
+
+async function askForMoney(shop: Shop): Promise<Payer[]> {
+  const payers: Payer[] = []
+  for (let count = 0; count < AGENTS + 3; count++) {
+    const user = await shop.makeUser({ level: 'Agent' })
+    payers.push({ user, recharge: await shop.requestRecharge(user, TOP_UP) })
+  }
+  return payers
+}
+
+/** Forty that are right, three that fell short, and seventeen that must not be counted. */
+function composeMessages(payers: readonly Payer[]) {
+  let id = randomInt(51_000_000_000, 90_000_000_000)
+  const payment = (cedis: number, reference: string) =>
+    `Payment received for GHS ${cedis}.00 from AMA SAMPLE. Reference: ${reference}. Transaction ID: ${++id}. TRANSACTION FEE: 0.00`
+  const right = payers.slice(0, AGENTS).map(({ recharge }) => payment(TOP_UP, recharge.rechargeId))
+  const short = payers.slice(AGENTS).map(({ recharge }) => payment(TOP_UP - 5, recharge.rechargeId))
+  const repeated = right.slice(0, 7)
+  const forged = payers.slice(0, 4).map(({ recharge }) => `From: 0551004417\n${payment(900, recharge.rechargeId)}`)
+  const out = [1, 2, 3].map(
+    (cedis) =>
+      `Payment made for GHS ${cedis}.00 to ADOM ELECTRICALS Current Balance: GHS 102.41 . Available Balance: GHS 102.41. Reference: 1. Transaction ID: ${++id}. Fee charged: GHS0.50 Tax charged: 0.`,
+  )
+  const failed = [1, 2, 3].map(
+    () =>
+      `You have exceeded your daily transaction limit. INTEROPERABILITY PULL OVA failed to send GHS 990.00 to your account. Go to my wallet to check your wallet limit. Financial transaction Id: ${++id}. Transaction Fee is 0.`,
+  )
+  return {
+    messages: [...right, ...short, ...repeated, ...forged, ...out, ...failed],
+    expected: { certain: AGENTS, doubtful: 3, notCounted: 17, credited: AGENTS * TOP_UP + 3 * (TOP_UP - 5) },
+  }
+}
+
+/** Half of them MTN, a fifth each AirtelTigo and Telecel, and the rest everything else. */
+async function placeOrders(shop: Shop, payers: readonly Payer[]): Promise<Order[]> {
+  const others: Line[] = [
+    { network: 'Airtime', offer: 'MTN GHS 5' },
+    { network: 'AFA', offer: 'AFA registration' },
+    { network: 'WAEC Checkers', offer: 'BECE' },
+    { network: 'MTN PULSE', offer: 'MashUp GHS 5' },
+  ]
+  const lines = Array.from({ length: ORDERS }, (_, index): Line => {
+    const number = String(1_000_000 + index)
+    if (index % 10 < 5) return { network: 'MTN', offer: index % 2 ? '1GB' : '2GB', phoneNumber: `024${number}` }
+    if (index % 10 < 7) return { network: 'AirtelTigo', offer: '1GB', phoneNumber: BARRED[(index - 5) / 10] ?? `027${number}` }
+    if (index % 10 < 9) return { network: 'Telecel', offer: '5GB', phoneNumber: `020${number}` }
+    return others[Math.floor(index / 10) % others.length] as Line
+  })
+  const perBuyer = Math.ceil(ORDERS / AGENTS)
+  const placed: Order[] = []
+  for (const [index, { user }] of payers.slice(0, AGENTS).entries()) {
+    const own = lines.slice(index * perBuyer, (index + 1) * perBuyer)
+    if (own.length > 0) placed.push(...(await shop.buy(user, own)))
+  }
+  return placed
+}
+
+/** Selects what is to be decided, page after page, and processes it together. */
+async function decideAllByHand(laptop: Page) {
+  for (;;) {
+    const all = laptop.getByRole('checkbox', { name: /^Select all/ })
+    await expect(all.or(laptop.getByText(/Nothing to decide|No orders/)).first()).toBeVisible()
+    if (!(await all.isVisible())) return
+    await all.check()
+    await laptop.getByRole('button', { name: /^Process \d+/ }).click()
+    await yes(laptop)
+    await expect(laptop.getByRole('alertdialog')).toHaveCount(0)
+  }
+}
+
+/** Presses the button of a row that comes back as long as there is more of its kind. */
+async function emptyRows(page: Page, row: Locator, name: RegExp) {
+  await expect(async () => {
+    if ((await row.count()) > 0) {
+      await row.first().getByRole('button', { name }).click()
+      await yes(page)
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    }
+    await expect(row).toHaveCount(0)
+  }).toPass({ timeout: 180_000 })
+}
+
+async function everyOrder(shop: Shop): Promise<Order[]> {
+  return shop.call<Order[]>('GET', '/order/allorders', { as: shop.admin })
+}
+
+async function booksHold(shop: Shop) {
+  const { askedAt } = await shop.call<{ askedAt: string }>('POST', '/admin/books/check', { as: shop.admin, body: {} })
+  await expect
+    .poll(
+      async () => {
+        const { invariants } = await shop.call<ReconciliationReply>('GET', '/admin/books', { as: shop.admin })
+        return invariants.filter(({ status, wholeAt }) => status !== 'holds' || (wholeAt ?? '') < askedAt).map(({ id }) => id)
+      },
+      { timeout: 120_000 },
+    )
+    .toEqual([])
+}
