@@ -188,7 +188,8 @@ async function setCosts(shop: Shop) {
 
 async function hire(shop: Shop, roles: string[]): Promise<Account> {
   const user = await shop.makeUser({ level: 'Admin' })
-  await shop.call('PUT', `/admin/staff/${user._id}`, { as: shop.admin, body: { roles } })
+  await shop.sql('delete from staff_roles where user_id = $1 and not role = any ($2)', [user._id, roles])
+  await shop.sql('insert into staff_roles (user_id, role) select $1, unnest($2::text[]) on conflict do nothing', [user._id, roles])
   return user
 }
 
