@@ -105,6 +105,25 @@ test('an owner’s day: 300 orders, two helpers, suppliers that fail and 60 mess
     await expect(toastOf(page, '2 orders released')).toBeVisible()
   })
 
+  await test.step('what the supplier refused is refunded with a reason that the buyer reads, in three taps and a question', async () => {
+    for (let left = BARRED.length; left > 0; left--) {
+      await page.goto('/admin')
+      const refused = page.getByRole('article').filter({ hasText: /\d+: refused/ })
+      await expect(refused).toHaveCount(left)
+      await refused.first().getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('button', { name: 'Refund…' }).click()
+      await page.getByRole('button', { name: 'Number barred' }).click()
+      await page.getByRole('button', { name: /^Refund ¢[0-9.]+$/ }).click()
+      await yes(page)
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    }
+  })
+
+  await test.step('the supplier’s deliveries are confirmed together', async () => {
+    await page.goto('/admin')
+    await emptyRows(page, page.getByRole('article').filter({ hasText: 'delivered, to confirm' }), /^Complete/)
+  })
+
   await test.step('a helper at a laptop processes the rest by hand, and sees no wallets', async () => {
     const laptop = await browserOf(orderHelper)
     await laptop.setViewportSize({ width: 1440, height: 900 })
@@ -115,21 +134,23 @@ test('an owner’s day: 300 orders, two helpers, suppliers that fail and 60 mess
     await decideAllByHand(laptop)
   })
 
-  await test.step('the supplier’s deliveries are confirmed, and what it refused is refunded with a reason', async () => {
-    await page.goto('/admin')
-    const delivered = page.getByRole('article').filter({ hasText: 'delivered, to confirm' })
-    await emptyRows(page, delivered, /^Complete/)
-    for (const order of orders.filter(({ receiver }) => BARRED.includes(receiver))) {
-      await shop.call('PUT', `/admin/orders/${order._id}/refund`, { as: shop.admin, body: { reason: 'The number is barred.' } })
-    }
-  })
-
   await test.step('at closing nothing waits', async () => {
     await page.goto('/admin')
     await expect(page.getByText('Nothing waits for you')).toBeVisible({ timeout: 60_000 })
     const all = await everyOrder(shop)
     expect(all.filter(({ status }) => status === 'pending')).toEqual([])
     expect(all).toHaveLength(ORDERS)
+  })
+
+  await test.step('the day is closed: counted mobile money differs by what was sent without a request, which is explained', async () => {
+    await page.goto('/admin/day-close')
+    const wallets = page.getByRole('region', { name: 'Customers’ wallets' })
+    await expect(wallets.getByRole('row').filter({ hasText: 'Sales' })).toContainText(`${ORDERS} orders`)
+    await expect(wallets.getByRole('row').filter({ hasText: 'Refunds' })).toContainText('7 ')
+    await page.getByLabel('Mobile money: counted').fill(String(expected.credited))
+    await page.getByRole('button', { name: /^Sign off/ }).click()
+    await yes(page)
+    await expect(toastOf(page, /is signed off\.$/)).toBeVisible()
   })
 
   await test.step('profit is that of a calculation by hand, and the books balance', async () => {
