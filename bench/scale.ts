@@ -62,10 +62,29 @@ function screens(orders: number, users: number): Record<string, Screen> {
     'Admin Users, search': { as: 'admin', path: () => '/api/user?page=1&pageSize=10&search=trader 77' },
     'Admin Finance': { as: 'admin', path: () => '/api/recharge?page=1&pageSize=10' },
     Activity: { as: 'admin', path: () => '/api/admin/actions?page=1&pageSize=10' },
+    'Activity, search': { as: 'admin', path: () => '/api/admin/actions?page=1&pageSize=10&search=rejected' },
+    Inbox: { as: 'admin', path: () => '/api/admin/inbox' },
+    'Admin Orders, to decide': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&segment=to-decide' },
+    'Admin Orders, counts': { as: 'admin', path: () => '/api/admin/order-counts' },
+    Batches: { as: 'admin', path: () => '/api/admin/batches' },
+    'Money, matches': { as: 'admin', path: () => '/api/received-payment/matches' },
+    Customers: { as: 'admin', path: () => '/api/admin/customers' },
+    'Customers, search a name': { as: 'admin', path: () => '/api/admin/customers?search=trader%2077' },
+    'Customers, search a receiver': { as: 'admin', path: () => '/api/admin/customers?search=0240007919' },
+    Suppliers: { as: 'admin', path: () => '/api/admin/suppliers' },
+    'Insight, a week': { as: 'admin', path: () => `/api/admin/insight?from=${dayAgo(6)}&to=${dayAgo(0)}` },
+    'Profit, a month': { as: 'admin', path: () => `/api/admin/profit?from=${dayAgo(29)}&until=${dayAgo(0)}` },
+    'Day close': { as: 'admin', path: () => '/api/admin/day-close' },
+    Prices: { as: 'admin', path: () => '/api/admin/prices' },
     Products: { as: 'admin', path: () => '/api/product' },
     'CSV of orders, first byte': { as: 'admin', path: () => '/api/export/admin-orders', firstByte: true },
     'CSV of statistics, first byte': { as: 'admin', path: () => '/api/export/admin-stats', firstByte: true },
   }
+}
+
+/** The day so many days before today, in Ghana. */
+function dayAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
 
 type Size = 'few' | 'many'

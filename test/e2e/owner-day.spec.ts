@@ -270,16 +270,18 @@ async function placeOrders(shop: Shop, payers: readonly Payer[]): Promise<Order[
   return placed
 }
 
-/** Selects what is to be decided, page after page, and processes it together. */
+/** Selects what is to be decided, page after page, and processes it together; what is decided keeps its place until the page is opened again. */
 async function decideAllByHand(laptop: Page) {
   for (;;) {
-    const all = laptop.getByRole('checkbox', { name: /^Select all/ })
-    await expect(all.or(laptop.getByText(/Nothing to decide|No orders/)).first()).toBeVisible()
+    await laptop.goto('/admin/orders')
+    const all = laptop.getByRole('checkbox', { name: 'Select all pending orders on this page' })
+    await expect(all.or(laptop.getByText(/^(?:Nothing to decide|No orders yet)$/)).first()).toBeVisible()
     if (!(await all.isVisible())) return
     await all.check()
     await laptop.getByRole('button', { name: /^Process \d+/ }).click()
     await yes(laptop)
     await expect(laptop.getByRole('alertdialog')).toHaveCount(0)
+    await expect(all).toBeDisabled()
   }
 }
 
