@@ -55,7 +55,6 @@ function screens(orders: number, users: number): Record<string, Screen> {
     'Admin Orders, rejected MTN': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=10&status=rejected&network=MTN' },
     'Admin Orders, search a number': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&search=0240007919' },
     'Admin Orders, search a word of many': { as: 'admin', path: () => '/api/order/allorders?page=1&pageSize=50&search=Telecel' },
-    Inbox: { as: 'admin', path: () => '/api/admin/inbox' },
     'Admin Statistics': { as: 'admin', path: () => '/api/order/stats' },
     'Admin Users': { as: 'admin', path: () => '/api/user?page=1&pageSize=10' },
     'Admin Users, deep page': { as: 'admin', path: (size) => `/api/user?page=${deep(size === 'many' ? users : few.users)}&pageSize=50` },
