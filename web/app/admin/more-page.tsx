@@ -56,7 +56,7 @@ function DayCloseCard({ href, label, icon }: Screen) {
   const waiting = data ? countWaiting(data.groups) : 0
   return (
     <Link href={href} className="flex flex-col gap-2.5 rounded-box border border-line bg-surface p-4 hover:bg-sunken">
-      <span className="flex items-center gap-2 [&>svg]:size-5">
+      <span className="flex flex-wrap items-center gap-2 [&>svg]:size-5">
         {icon}
         <span className="flex-1 text-large font-bold">{label}</span>
         {waiting > 0 && (

@@ -14,7 +14,7 @@ export function StateChip({ tone = 'plain', icon, children }: { tone?: RowTone; 
   return (
     <span
       className={classNames(
-        'inline-flex min-h-6 items-center gap-1 rounded-full px-2 py-0.5 text-small leading-none font-semibold whitespace-nowrap [&>svg]:size-3.5 [&>svg]:shrink-0',
+        'inline-flex min-h-6 items-center gap-1 rounded-full px-2 py-0.5 text-small leading-none font-semibold [&>svg]:size-3.5 [&>svg]:shrink-0',
         TONES[tone],
       )}
     >
