@@ -116,7 +116,9 @@ test('GET /extra/momo-details needs no session, and has the notice and where to 
 })
 
 test('every write treats an empty body as none, whatever type it claims', async () => {
-  const writes = calls.filter(({ method, url }) => method !== 'GET' && url !== '/api/user/logout')
+  // The first call of these ends something, so that the next one finds nothing to end.
+  const ends = ['/api/user/logout', '/api/user/me/second-factor/end']
+  const writes = calls.filter(({ method, url }) => method !== 'GET' && !ends.includes(url))
   expect(writes.length).toBeGreaterThan(20)
   const different: string[] = []
   for (const { method, url } of writes) {

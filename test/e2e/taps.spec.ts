@@ -122,6 +122,7 @@ test('a number that was never bought for costs its ten digits, and a name its fi
 })
 
 test('the owner decides an order by hand in two taps, and ten matched top-ups in two, as they come in', async ({ page, shop }) => {
+  await shop.clearDesk()
   const customer = await shop.makeUser({ balance: 100 })
   await keepSession(page, shop.admin)
   const spent = await countIn(page)

@@ -25,6 +25,13 @@ function signIn(user: SignedInUser, code?: string, at = shop) {
 }
 const statuses = (replies: { status: number }[]) => replies.map(({ status }) => status).sort()
 
+/** Of sixteen at once one is let in. Of the rest, those that the queue of passwords has no room for are told to come back. */
+function expectOnlyOne(replies: { status: number }[]) {
+  const [first, ...rest] = statuses(replies)
+  expect(first).toBe(200)
+  expect(rest.filter((status) => status !== 401 && status !== 429)).toEqual([])
+}
+
 describe('a code at sign-in', () => {
   test('is asked of whoever has switched it on, in words and with a code of its own; the others sign in as before', async () => {
     const [owner, other] = [await makeUser(shop, { roles: ['owner'] }), await makeUser(shop, { roles: ['finance'] })]
@@ -54,7 +61,7 @@ describe('a code at sign-in', () => {
     shop.clock.advance(STEP_MS)
     const code = codeNow()
     const replies = await Promise.all(Array.from({ length: 16 }, () => signIn(owner, code)))
-    expect(statuses(replies)).toEqual([200, ...Array(15).fill(401)])
+    expectOnlyOne(replies)
     expect((await signIn(owner, code)).body.message).toBe(
       'That code is not right, or was used already. Wait for the next one in the app and try again.',
     )
@@ -147,7 +154,7 @@ describe('a recovery code', () => {
     expect([recoveryCodes.length, new Set(recoveryCodes).size]).toEqual([10, 10])
     const [one, other] = recoveryCodes as [string, string]
     const replies = await Promise.all(Array.from({ length: 16 }, () => signIn(owner, one)))
-    expect(statuses(replies)).toEqual([200, ...Array(15).fill(401)])
+    expectOnlyOne(replies)
     expect((await signIn(owner, other.toLowerCase().replaceAll('-', ' '))).status).toBe(200)
     const { body } = await call<OwnAccount>(shop, 'GET', '/user/me/account', { as: owner })
     expect(body.secondFactor?.codesLeft).toBe(8)
