@@ -33,7 +33,9 @@ export function Dialog({ title: titleText, kicker, mark, onClose, children, foot
     const before = document.activeElement
     dialog.showModal()
     // The browser would focus the close button. Focusing the title lets it be read first, and a stray Enter presses nothing.
-    if (!dialog.querySelector('[autofocus]')) title.current?.focus()
+    // React has focused a field with `autoFocus` too early: before the dialog was shown.
+    const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? title.current
+    first?.focus()
     const removeLayer = addLayer(dialog)
     return () => {
       removeLayer()

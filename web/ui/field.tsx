@@ -60,7 +60,15 @@ type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & Fie
 export function Field({ label, hint, error, warning, hideLabel, className, id, controlClassName, ...input }: InputProps) {
   return (
     <FieldFrame {...{ label, hint, error, warning, hideLabel: hideLabel ?? false, className, id }}>
-      {(control) => <input type="text" {...input} {...control} className={classNames(controlClass, controlClassName)} />}
+      {(control) => (
+        <input
+          type="text"
+          {...input}
+          {...control}
+          data-autofocus={input.autoFocus || undefined}
+          className={classNames(controlClass, controlClassName)}
+        />
+      )}
     </FieldFrame>
   )
 }

@@ -1,8 +1,9 @@
 import { Pencil, Smartphone, Trash2, Users } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import type { Network } from '../../../shared/networks.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { messageOf } from '../../lib/http.ts'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { contactTexts } from '../../texts/contacts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { confirmAction } from '../../ui/confirm-action.ts'
@@ -23,12 +24,18 @@ type Props = {
   onClose: () => void
 }
 
+/** `listed`: it was chosen from the list, which is there again afterwards. */
+type Naming = { phoneNumber: string; name: string; listed?: true }
+
 /** The people and numbers that suit a network: found by name, named, renamed, and taken from the phone's own contacts. */
 export default function ContactsDialog({ network, naming, onPick, onClose }: Props) {
   const receivers = receiversFor(network, useReceivers())
   const [typed, setTyped] = useState('')
-  const [named, setNamed] = useState<{ phoneNumber: string; name: string } | null>(naming ? { phoneNumber: naming, name: '' } : null)
+  const [named, setNamed] = useState<Naming | null>(naming ? { phoneNumber: naming, name: '' } : null)
   const found = findReceivers(typed, receivers)
+  // On a phone the keyboard would cover the people.
+  const hasKeyboard = useMediaQuery('(pointer: fine)')
+  const list = useRef<HTMLUListElement>(null)
 
   const pick = (phoneNumber: string) => {
     onPick(phoneNumber)
@@ -48,19 +55,29 @@ export default function ContactsDialog({ network, naming, onPick, onClose }: Pro
     if (!contactId || !name) return
     if (!(await confirmAction({ question: contactTexts.forget(name), danger: true, yes: contactTexts.remove, no: contactTexts.keep })))
       return
-    await deleteContact(contactId).catch((error: unknown) => toast.danger(messageOf(error)))
+    try {
+      await deleteContact(contactId)
+      // The pressed button goes with the name.
+      list.current?.focus()
+    } catch (error) {
+      toast.danger(messageOf(error))
+    }
   }
 
   if (named) {
     return (
       <NameDialog
         network={network}
-        {...named}
+        phoneNumber={named.phoneNumber}
+        name={named.name}
         onClose={() => {
           if (naming) onClose()
           else setNamed(null)
         }}
-        onSaved={onClose}
+        onSaved={() => {
+          if (named.listed) setNamed(null)
+          else onClose()
+        }}
       />
     )
   }
@@ -72,7 +89,7 @@ export default function ContactsDialog({ network, naming, onPick, onClose }: Pro
           type="search"
           value={typed}
           autoComplete="off"
-          autoFocus
+          autoFocus={hasKeyboard}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && typed.trim() && found[0]) pick(found[0].phoneNumber)
@@ -88,7 +105,7 @@ export default function ContactsDialog({ network, naming, onPick, onClose }: Pro
             {typed.trim() ? contactTexts.notFoundText : contactTexts.noneText}
           </EmptyState>
         ) : (
-          <ul aria-label={contactTexts.people} className="flex min-h-60 flex-col">
+          <ul ref={list} tabIndex={-1} aria-label={contactTexts.people} className="flex min-h-60 flex-col outline-none">
             {found.map((receiver) => {
               const { phoneNumber, name, contactId } = receiver
               const shown = name ?? spacedPhone(phoneNumber)
@@ -98,7 +115,10 @@ export default function ContactsDialog({ network, naming, onPick, onClose }: Pro
                     <span className="block truncate font-semibold">{shown}</span>
                     {name && <span className="block text-small text-muted">{spacedPhone(phoneNumber)}</span>}
                   </button>
-                  <IconButton label={contactTexts.renameOne(shown)} onClick={() => setNamed({ phoneNumber, name: name ?? '' })}>
+                  <IconButton
+                    label={contactTexts.renameOne(shown)}
+                    onClick={() => setNamed({ phoneNumber, name: name ?? '', listed: true })}
+                  >
                     <Pencil className="size-4.5" aria-hidden="true" />
                   </IconButton>
                   {contactId && (
