@@ -51,6 +51,8 @@ type Props = {
   to: string | null
   /** Another offer is chosen, or the question about `to` has been answered. */
   onOffer: (name: string | null) => void
+  /** The product that is being paid or was just bought, or null: this stays open until it has been told what became of it. */
+  onHold: (product: Product | null) => void
   onClose: () => void
 }
 
@@ -63,7 +65,7 @@ export default function BuyDialog(props: Props) {
   )
 }
 
-function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
+function Purchase({ product, offer: pressed, to, onOffer, onHold, onClose }: Props) {
   const user = session.use()
   const [, navigate] = useLocation()
   const userId = user?._id ?? null
@@ -109,6 +111,9 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
   const price = line ? priceFor(line, user?.userLevel) : null
   const ready = line !== undefined && price !== null && isMobilePhone(phoneNumber)
   const busy = walletAt.phase !== 'idle' || cardAt !== 'idle' || leaving
+  const held = placed !== null || deciding !== null || payingByCard || busy ? product : null
+  useEffect(() => onHold(held), [held, onHold])
+  useEffect(() => () => onHold(null), [onHold])
   const name = receivers.find((one) => one.phoneNumber === phoneNumber)?.name ?? null
   const minutes = typicalMinutesOf(figures, product.network)
   const short = user !== null && price !== null && user.balance < price
@@ -174,7 +179,6 @@ function Purchase({ product, offer: pressed, to, onOffer, onClose }: Props) {
             phoneNumber={phoneNumber}
             name={name}
             price={price}
-            balance={user.balance}
             minutes={minutes}
           />
           {warnings}

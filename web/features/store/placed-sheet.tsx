@@ -31,7 +31,7 @@ export function PlacedSheet({ order, name, balance, onAgain, onAnother, onClose 
   const number = <span className="whitespace-nowrap">{spacedPhone(order.receiver)}</span>
   return (
     <Dialog title={buyTexts.orderPlaced} onClose={onClose} className="sheet-field field">
-      <div className="mx-auto flex max-w-sm flex-col gap-4 pb-2 text-center max-sm:pt-[8dvh]">
+      <div className="mx-auto flex max-w-sm flex-col gap-4 pb-2 pt-7 text-center max-sm:pt-[max(8dvh,3rem)]">
         <p ref={takeFocus} tabIndex={-1} className="text-display font-bold text-balance outline-none">
           {buyTexts.placed}
         </p>

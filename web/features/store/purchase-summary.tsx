@@ -1,6 +1,7 @@
 import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { session } from '../../lib/session.ts'
 import { buyTexts } from '../../texts/buy.ts'
 import { Detail, Details } from '../../ui/details.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -13,14 +14,14 @@ type Props = {
   phoneNumber: string
   name: string | null
   price: number
-  balance: number
   /** How long this network's orders typically take; null when that is not known. */
   minutes: number | null
 }
 
 /** What is about to be bought, with the number large enough to be checked, and what it leaves in the wallet. */
-export function PurchaseSummary({ network, offer, phoneNumber, name, price, balance, minutes }: Props) {
-  const left = toCedis(toPesewas(balance) - toPesewas(price))
+export function PurchaseSummary({ network, offer, phoneNumber, name, price, minutes }: Props) {
+  // Another tab may buy while this is asked.
+  const left = toCedis(toPesewas(session.use()?.balance ?? 0) - toPesewas(price))
   return (
     <Ticket
       network={network}

@@ -42,7 +42,10 @@ export default function StorePage() {
   const params = new URLSearchParams(useSearch())
   const [wanted, offer, to] = [params.get('buy'), params.get('offer'), params.get('to')]
   const forSale = products?.filter(({ status }) => status === 'available')
-  const chosen = forSale?.find(({ _id }) => _id === wanted) ?? forSale?.find(({ network }) => network === wanted)
+  // What is being paid or was just bought stays on the screen, also when it sells out meanwhile.
+  const [held, setHeld] = useState<Product | null>(null)
+  const onShelf = forSale?.find(({ _id }) => _id === wanted) ?? forSale?.find(({ network }) => network === wanted)
+  const chosen = onShelf ?? (wanted === null ? undefined : (held ?? undefined))
 
   const noticeText = notice?.noticeContent.trim() ?? ''
   const showNotice = reading || (user !== null && noticeText !== '' && seen !== noticeText)
@@ -158,7 +161,15 @@ export default function StorePage() {
       </div>
       {chosen && !user && <SignInDialog product={chosen} offer={offer} onClose={leave} />}
       {chosen && user && !showNotice && (
-        <BuyDialog key={chosen._id} product={chosen} offer={offer} to={to} onOffer={(name) => open(chosen, name)} onClose={leave} />
+        <BuyDialog
+          key={chosen._id}
+          product={chosen}
+          offer={offer}
+          to={to}
+          onOffer={(name) => open(chosen, name)}
+          onHold={setHeld}
+          onClose={leave}
+        />
       )}
       {showNotice && (
         <NoticeDialog

@@ -10,8 +10,9 @@ import { session } from '../../lib/session.ts'
 import { buyTexts } from '../../texts/buy.ts'
 import { Money } from '../../ui/money.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { TicketRow } from '../../ui/ticket.tsx'
-import { useReceivers } from '../contacts/api.ts'
+import { useAreReceiversKnown, useReceivers } from '../contacts/api.ts'
 import { useShortcuts } from '../contacts/use-shortcuts.ts'
 import { orderHistory, orderQuery, ordersQuery } from '../orders/api.ts'
 
@@ -27,13 +28,16 @@ export default function StoreSide() {
 function Side() {
   const user = session.use()
   const shortcuts = useShortcuts()
+  const isKnown = useAreReceiversKnown()
   const [pendingBefore] = useState(() => orderHistory.get()?.find(({ status }) => status === 'pending'))
   const { data: pending } = useQuery(ordersQuery({ page: 1, pageSize: 5, status: 'pending', mine: 'true' }))
   const onTheWay = pending ? pending.rows[0] : pendingBefore
   return (
     <div className="flex flex-col gap-3 lg:gap-6">
       <Part title={buyTexts.buyAgain}>
-        {shortcuts.length === 0 ? (
+        {shortcuts.length === 0 && !isKnown ? (
+          <Skeleton className="h-17" />
+        ) : shortcuts.length === 0 ? (
           <p className="grid min-h-17 items-center rounded-box border border-dashed border-line-strong px-4 text-small text-muted">
             {buyTexts.buyAgainEmpty}
           </p>
