@@ -85,7 +85,7 @@ function InboxList({ inbox, now, laptop }: { inbox: InboxReply; now: Date; lapto
                   rowKey={row.key}
                   icon={row.icon}
                   tone={row.tone}
-                  title={row.title}
+                  title={<span className="line-clamp-3">{row.title}</span>}
                   subtitle={<Subtitle row={row} />}
                   selected={laptop && row.key === selected.key}
                   onSelect={() => setChosen(row.key)}
