@@ -76,11 +76,15 @@ export async function insertPayments(
   return rows
 }
 
-/** What a later message or a statement says about a payment that still waits. */
-export async function updateFacts(tx: Tx, id: string, facts: NewPayment) {
+/**
+ * What a later message or a statement, read in by `by`, says about a payment that still waits. Whoever changes the amount is the
+ * one who read the payment in: they are not the second person who credits it.
+ */
+export async function updateFacts(tx: Tx, id: string, facts: NewPayment, by: string) {
   await tx.query(
     `update received_payments set amount_pesewas = $2, payer_name = $3, by_agent = $4, payer_phone = $5, typed_phone = $6, reference = $7,
-       sent_at = coalesce($8, sent_at), balance_pesewas = $9, doubts = $10, raw = $11, source = $12
+       sent_at = coalesce($8, sent_at), balance_pesewas = $9, doubts = $10, raw = $11, source = $12,
+       received_by = case when amount_pesewas <> $2 then $13 else received_by end
      where id = $1 and status = 'waiting'`,
     [
       id,
@@ -95,6 +99,7 @@ export async function updateFacts(tx: Tx, id: string, facts: NewPayment) {
       facts.doubts,
       facts.raw,
       facts.source,
+      by,
     ],
   )
 }

@@ -543,6 +543,30 @@ test('a large payment without a request takes a password, and a second person wh
   await call(shop, 'PUT', `/received-payment/${match.payment._id}/set-aside`, { as: admin, body: { how: 'dismiss' } })
 })
 
+test('whoever reads an amount in again stands for it: they are not the second person either', async () => {
+  const [customer, crook] = [await makeUser(shop), await makeUser(shop, { roles: ['finance'] })]
+  const id = newId()
+  await paste(mtn({ id, amount: '10.00' }), other)
+  await paste(mtn({ id, amount: '5,000.00' }), crook)
+  await shop.database.db.query('update staff_rules set second_person_above_pesewas = 100000')
+  const refused = await credit((await matchOf(id)).match, { userId: customer._id }, crook)
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('a second person credits it')])
+  expect(await balanceOf(shop, customer._id)).toBe(0)
+})
+
+test('the same payment read under another network is not a second one', async () => {
+  const id = newId()
+  await paste(mtn({ id, amount: '60.00' }))
+  const row = { kind: 'in', transactionId: id, amount: 60, payer: null, payerPhone: null, reference: null, at: null, balance: null }
+  const { body } = await call<ReadReply>(shop, 'POST', '/received-payment/statement', {
+    as: admin,
+    body: { network: 'Telecel', rows: [row] },
+  })
+  expect(body.read).toBe(1)
+  const { rows } = await shop.database.db.query('select network from received_payments where transaction_id = $1', [id])
+  expect(rows).toEqual([{ network: 'MTN' }])
+})
+
 test('the database keeps a payment’s identity and amount, and each of its credits', async () => {
   const id = newId()
   await paste(mtn({ id, amount: '36.00' }))

@@ -39,7 +39,7 @@ export async function recordPayments(ctx: Ctx, items: readonly ReadMessage[], so
       const doubts = unlike.has(payment) ? [...new Set([...payment.doubts, 'balance' as const])] : payment.doubts
       const facts = { ...payment, doubts, source }
       const known = stored.find((one) => isSame(one, payment))
-      if (known) await meetKnown(tx, known, facts, seen)
+      if (known) await meetKnown(tx, known, facts, { ...seen, by: admin.id })
       else fresh.push(facts)
     }
     await questionReversed(tx, items, stored)
@@ -86,32 +86,37 @@ function sortOut(items: readonly ReadMessage[]): { payments: IncomingPayment[]; 
   return { payments, notCounted }
 }
 
+type Seen = { notCounted: Uncounted[]; ids: Set<string>; by: string }
+
 /** What a payment that is known already, and now read again, comes to. */
-async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, seen: { notCounted: Uncounted[]; ids: Set<string> }) {
+async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, { notCounted, ids, by }: Seen) {
   const sameAmount = known.amountPesewas === facts.amountPesewas
   if (known.status === 'credited') {
     const credited = `Credited to ${known.username} on ${formatLongDate(known.creditedAt as Date)}.`
     const other = sameAmount ? '' : ` It was ¢${formatPesewas(known.amountPesewas)} then.`
-    seen.notCounted.push({ ...facts, kind: 'counted', says: credited + other })
+    notCounted.push({ ...facts, kind: 'counted', says: credited + other })
     return
   }
   if (known.status === 'dismissed') {
-    seen.notCounted.push({ ...facts, kind: 'counted', says: 'Somebody dismissed this payment.' })
+    notCounted.push({ ...facts, kind: 'counted', says: 'Somebody dismissed this payment.' })
     return
   }
-  seen.ids.add(known.id)
+  ids.add(known.id)
   const isBetter = known.doubts.includes('unknown-form') && !facts.doubts.includes('unknown-form')
   const isConfirmed = sameAmount && facts.source === 'statement' && known.source === 'message'
-  if (isConfirmed) await updateFacts(tx, known.id, { ...facts, doubts: known.doubts.filter((doubt) => doubt === 'reversal') })
-  else if (!sameAmount) await updateFacts(tx, known.id, { ...facts, doubts: [...new Set([...facts.doubts, 'changed' as const])] })
-  else if (isBetter) await updateFacts(tx, known.id, facts)
+  if (isConfirmed) await updateFacts(tx, known.id, { ...facts, doubts: known.doubts.filter((doubt) => doubt === 'reversal') }, by)
+  else if (!sameAmount) await updateFacts(tx, known.id, { ...facts, doubts: [...new Set([...facts.doubts, 'changed' as const])] }, by)
+  else if (isBetter) await updateFacts(tx, known.id, facts, by)
 }
 
-/** The same transaction. One in unknown words may have been filed under another network. */
+/**
+ * The same transaction. One in unknown words may have been filed under another network, and a statement read under a wrong one:
+ * no two networks give the same id to the same amount.
+ */
 function isSame(stored: StoredPayment, payment: IncomingPayment): boolean {
   if (stored.transactionId !== payment.transactionId) return false
   const isUnknown = payment.doubts.includes('unknown-form') || stored.doubts.includes('unknown-form')
-  return stored.network === payment.network || isUnknown
+  return stored.network === payment.network || isUnknown || stored.amountPesewas === payment.amountPesewas
 }
 
 /** All payments and movements with balances, in the networks that were read; those of earlier days help to place the new ones. */

@@ -5,7 +5,7 @@ import type { Order, OrderProgress, Report, Reporting } from '../../../shared/or
 import type { ReportOfOrder } from '../../../shared/reports.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
-import { balanceOf, call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { balanceOf, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import type { SupplierGateway } from '../../integrations/supplier/suppliers.ts'
@@ -253,6 +253,23 @@ describe('a report ends', () => {
     const { _id } = (await report(order)).body.report
     expect((await end(_id, RESEND)).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('has not been sent yet') })
     expect((await read(order)).reporting.report).toMatchObject({ status: 'open', messages: [] })
+  })
+
+  test('in no resend while the order is locked in a batch, which somebody may be sending by hand', async () => {
+    const order = await buy()
+    await pass(121)
+    const { _id } = (await report(order)).body.report
+    await ordersRelayed(shop)
+    await shop.database.db.query(
+      `insert into supplier_deliveries (order_id, reference, supplier, volume_mb, status, attempts, created_at, updated_at)
+       values ($1, $2, 'hubnet', 1000, 'rejected', 1, now(), now())`,
+      [order._id, order.reference],
+    )
+    const batch = await makeBatch(shop, admin, [order])
+    expect((await end(_id, RESEND)).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(`Batch ${batch.number}`) })
+    expect((await deliveryOf(order)).status).toBe('rejected')
+    expect((await end(_id, DELIVERED)).status).toBe(409)
+    expect((await end(_id, REFUND)).status).toBe(409)
   })
 
   test('in exactly one way, when admins end it differently at the same time', async () => {

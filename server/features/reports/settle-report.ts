@@ -69,7 +69,9 @@ const END: Record<Settling['outcome'], (tx: Tx, ctx: Ctx, order: OrderRow, settl
   resent: sendAgain,
 }
 
-async function sendAgain(tx: Tx, ctx: Ctx, { id: orderId, status, holdReason }: OrderRow, { supplierStatus }: Settling) {
+async function sendAgain(tx: Tx, ctx: Ctx, { id: orderId, status, holdReason, batch }: OrderRow, { supplierStatus }: Settling) {
+  if (batch !== null)
+    throw new StillAtSupplier(`That order is in Batch ${batch.number}, locked by ${batch.by}. Open the batch to decide it.`)
   const standing = await lockStanding(tx, orderId)
   if (supplierStatus !== undefined && supplierStatus !== standing) throw new StillAtSupplier('That order has moved on since you looked.')
   if (holdReason !== null) throw new StillAtSupplier(`That order is on hold, because ${holdReason}.`)
