@@ -44,12 +44,3 @@ export async function noteConfirmedPassword(
   )
   return rowCount === 1
 }
-
-/** Ends a user's sessions but one; returns those that ended. */
-export async function deleteOtherSessions(tx: Tx, userId: string, keptHash: Buffer): Promise<Buffer[]> {
-  const { rows } = await tx.query<{ hash: Buffer }>(
-    'delete from sessions where user_id = $1 and token_hash <> $2 returning token_hash as hash',
-    [userId, keptHash],
-  )
-  return rows.map(({ hash }) => hash)
-}

@@ -8,8 +8,9 @@ import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { hashPassword } from '../auth/hash-password.ts'
 import { forgetDevicesOfUser } from '../auth/known-devices.sql.ts'
 import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from '../auth/refuse-common-password.ts'
+import { deleteOtherSessions } from '../sessions/sessions.sql.ts'
 import { lockUser } from '../users/users.sql.ts'
-import { deleteOtherSessions, updateOwnPassword } from './account.sql.ts'
+import { updateOwnPassword } from './account.sql.ts'
 import { checkOwnPassword } from './check-own-password.ts'
 
 /**

@@ -2,8 +2,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
-import { deleteSessionById, sessionIdOf } from '../sessions/sessions.sql.ts'
-import { deleteOtherSessions } from './account.sql.ts'
+import { deleteOtherSessions, deleteSessionById, sessionIdOf } from '../sessions/sessions.sql.ts'
 
 /**
  * Ends one of one's own other sessions, or all others, and closes their sockets.

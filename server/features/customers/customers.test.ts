@@ -279,6 +279,13 @@ describe('sessions', () => {
     expect(await statusOf(laptop)).toBe(401)
     expect((await post(`${owner._id}/sessions/end`, {})).status).toBe(409)
   })
+
+  test('of whoever works here are ended by an owner alone', async () => {
+    const [helper, finance] = [await makeUser(shop, { roles: ['support'] }), await makeUser(shop, { roles: ['finance'] })]
+    for (const { _id } of [owner, finance]) expect((await post(`${_id}/sessions/end`, {}, helper)).status).toBe(403)
+    expect((await call(shop, 'GET', '/user/me', { as: finance })).status).toBe(200)
+    expect((await post(`${finance._id}/sessions/end`, {})).status).toBe(200)
+  })
 })
 
 describe('notes', () => {

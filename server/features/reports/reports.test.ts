@@ -267,7 +267,7 @@ describe('a report ends', () => {
     )
     const batch = await makeBatch(shop, admin, [order])
     expect((await end(_id, RESEND)).body).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(`Batch ${batch.number}`) })
-    expect((await deliveryOf(order)).status).toBe('rejected')
+    expect(await deliveryOf(order)).toMatchObject({ status: 'rejected', reference: order.reference })
     expect((await end(_id, DELIVERED)).status).toBe(409)
     expect((await end(_id, REFUND)).status).toBe(409)
   })

@@ -127,6 +127,14 @@ describe('setting it up', () => {
     expect((await call<OwnAccount>(shop, 'GET', '/user/me/account', { as: customer })).body.secondFactor).toBeNull()
   })
 
+  test('signs every other device out: whoever signed in with the password alone is asked for it too', async () => {
+    const owner = await makeUser(shop, { roles: ['owner'] })
+    const { body: thief } = await signIn(owner)
+    await setUpCode(shop, owner)
+    const see = (as: SignedInUser) => call(shop, 'GET', '/user/me', { as })
+    expect([(await see(thief)).status, (await see(owner)).status]).toEqual([401, 200])
+  })
+
   test('or switching it off takes the password again after five minutes', async () => {
     const owner = await makeUser(shop, { roles: ['owner'] })
     shop.clock.advance(5 * MINUTE_MS + 1)

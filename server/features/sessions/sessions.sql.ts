@@ -94,6 +94,15 @@ export async function deleteSessionsOfUser(tx: Queryable, userId: string) {
   await tx.query('delete from sessions where user_id = $1', [userId])
 }
 
+/** Ends a user's sessions but one; returns those that ended. */
+export async function deleteOtherSessions(tx: Tx, userId: string, keptHash: Buffer): Promise<Buffer[]> {
+  const { rows } = await tx.query<{ hash: Buffer }>(
+    'delete from sessions where user_id = $1 and token_hash <> $2 returning token_hash as hash',
+    [userId, keptHash],
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 export async function deleteExpiredSessions(db: Queryable, now: Date) {
   await db.query('delete from sessions where expires_at <= $1', [now])
 }
