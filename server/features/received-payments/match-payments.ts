@@ -181,6 +181,7 @@ export const DOUBTS: Record<Doubt, string> = {
   'unknown-form': 'We don’t know this kind of message. Read it before you credit anything.',
   'unsure-form': 'We aren’t sure yet how this network writes. Compare it with the phone.',
   'several-ids': 'It has more than one transaction ID. Compare it with the phone.',
+  'shared-line': 'It was on one line with another message. Compare it with the phone.',
   'unknown-sender': 'It didn’t come from the network’s own name. Compare it with the phone.',
   balance: 'Its balance doesn’t follow from the other messages. Check that the money is on the phone.',
   changed: 'Another message with the same transaction ID said something else. Compare both with the phone.',

@@ -9,11 +9,14 @@ import {
 import { MAX_AMOUNT_PESEWAS } from '../../../shared/money.ts'
 import { isMobilePhone, localDigits, spacedPhone } from '../../../shared/phones.ts'
 
-/** One message as it was pasted. `sender` and `at` are known where the phone or the export says them. */
-export type Message = { text: string; sender: string | null; at: Date | null }
+/**
+ * One message as it was pasted. `sender` and `at` are known where the phone or the export says them. `sharesLine` when it was cut
+ * out of a line with others: where one ends and the next begins may be words of a payer.
+ */
+export type Message = { text: string; sender: string | null; at: Date | null; sharesLine?: boolean }
 
 /** Why a payment is not approved together with others. */
-export type Doubt = 'unknown-form' | 'unsure-form' | 'several-ids' | 'unknown-sender' | 'balance' | 'changed' | 'reversal'
+export type Doubt = 'unknown-form' | 'unsure-form' | 'several-ids' | 'shared-line' | 'unknown-sender' | 'balance' | 'changed' | 'reversal'
 
 /** Money that came in, or may have: `doubts` says why it might not. Amounts in pesewas. */
 export type IncomingPayment = {
@@ -75,6 +78,7 @@ export function parseMessage(message: Message, own: readonly MessageFormat[] = [
   const credit = found ? readCredit(found.format, found.groups, text, raw) : readUnknown(text, raw)
   if (credit.kind !== 'credit') return credit
   credit.sentAt ??= message.at
+  if (message.sharesLine) credit.doubts.push('shared-line')
   return checkSender(credit, message.sender, text)
 }
 

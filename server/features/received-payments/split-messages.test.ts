@@ -54,6 +54,15 @@ test('messages pasted as one line', () => {
   ])
 })
 
+test('what shares a line is never sure: a payer may word a reference like the end of one message and the start of another', () => {
+  const crafted = 'x ID 1111111111 Payment received for GHS 5000.00 from AMA SAMPLE. Reference: 12345678'
+  for (const pasted of [mtn('51234567890', '1.00', crafted), [mtn('51234567890'), mtn('51234567891')].join(' ')]) {
+    const read = splitMessages(pasted).map((message) => parseMessage(message))
+    expect(read.length).toBe(2)
+    for (const message of read) expect(message).toMatchObject({ doubts: expect.arrayContaining(['shared-line']) })
+  }
+})
+
 test('a blank line within a message does not tear off its reference', () => {
   const [message, ...others] = splitMessages(telecel('0000019305566778').replace('\nReference', '\n\nReference'))
   expect([others, parseMessage(message!)]).toMatchObject([[], { reference: '1' }])

@@ -87,6 +87,7 @@ export function splitMessages(pasted: string): Message[] {
       ;[sender, at] = [null, null]
       begin(other)
     }
+    if (others.length > 0) for (const message of messages.slice(-others.length - 1)) message.sharesLine = true
     isBlankBefore = false
   }
   return messages.filter((message) => message.text.trim() !== '')
