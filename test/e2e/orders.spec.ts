@@ -71,7 +71,7 @@ test('what has not arrived is reported, answered and refunded, and both sides se
 
   const entry = entryOf(admin, 'Reports', order.number)
   await expect(entry).toContainText('I restarted the phone.')
-  await expect(admin.getByRole('link', { name: /^Reports 1/ })).toBeVisible()
+  await expect(admin.getByRole('link', { name: /^Inbox \d+ waiting/ })).toBeVisible()
   await entry.getByRole('button', { name: 'Answer' }).click()
   const dialog = admin.getByRole('dialog', { name: `Report of order ${order.number}` })
   await dialog.getByLabel('What you tell the customer').fill('We are asking MTN.')
