@@ -46,7 +46,8 @@ export const jobsReply = z.object({
   queues: z.array(z.object({ queue: z.string(), waiting: z.number(), later: z.number(), active: z.number(), failed: z.number() })),
   /** Orders whose jobs have not been added yet: if this stays high, the relay is not running. */
   ordersToRelay: z.number(),
-  /** `openUntil` and `reason` while the circuit breaker is open; `balance` in cedis as of `balanceAt`. */
+  /** `openUntil` and `reason` while the circuit breaker is open; `balance` in cedis as of `balanceAt`, null for staff
+   * who do not see the shop's finances. */
   suppliers: z.array(
     z.object({
       name: z.enum(SUPPLIERS),

@@ -1,7 +1,8 @@
 import type { JobsReply } from '../../../shared/jobs.ts'
 import { toCedis } from '../../../shared/money.ts'
+import { hasRole, SEES_FINANCE } from '../../../shared/staff-rules.ts'
 import type { Suppliers } from '../../integrations/supplier/suppliers.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { selectUsedToday } from '../../platform/day-caps.sql.ts'
 import type { Queryable } from '../../platform/db.ts'
 import type { Page } from '../../platform/http/lists.ts'
@@ -24,12 +25,13 @@ export async function readJobs(ctx: Ctx, suppliers: Suppliers, page: Page): Prom
     selectUsedToday(ctx.db, 'sms_days', ctx.now.toISOString().slice(0, 10)),
   ])
   const kept = new Map(health.map((supplier) => [supplier.name, supplier]))
+  const withAmounts = hasRole(requireActor(ctx), SEES_FINANCE)
   return {
     total,
     failed: await presentFailed(ctx.db, failed),
     queues,
     ordersToRelay,
-    suppliers: [...suppliers.keys()].map((name) => presentHealth(kept.get(name) ?? { ...WELL, name })),
+    suppliers: [...suppliers.keys()].map((name) => presentHealth(kept.get(name) ?? { ...WELL, name }, withAmounts)),
     sms: { usedToday, dailyCap: settings.smsDailyCap },
   }
 }
@@ -69,12 +71,16 @@ const WELL = {
   balanceAt: null,
 }
 
-function presentHealth({ name, openUntil, reason, balancePesewas, balanceAt }: SupplierHealth): JobsReply['suppliers'][number] {
+/** The balance only for who sees the shop's finances, as with its floats. */
+function presentHealth(
+  { name, openUntil, reason, balancePesewas, balanceAt }: SupplierHealth,
+  withAmounts: boolean,
+): JobsReply['suppliers'][number] {
   return {
     name,
     openUntil: openUntil?.toISOString() ?? null,
     reason: openUntil ? reason : '',
-    balance: balancePesewas === null ? null : toCedis(balancePesewas),
+    balance: balancePesewas === null || !withAmounts ? null : toCedis(balancePesewas),
     balanceAt: balanceAt?.toISOString() ?? null,
   }
 }

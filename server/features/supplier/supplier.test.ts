@@ -254,6 +254,9 @@ describe('a faulty supplier', () => {
     const order = await buy()
     const isOpen = await until(async () => (await jobs()).suppliers.find(({ name, openUntil }) => name === 'hubnet' && openUntil))
     expect(isOpen.reason).toMatch(/^our balance there is empty/)
+    await shop.database.db.query('update supplier_health set balance_pesewas = 0, balance_at = now() where balance_pesewas is null')
+    const asHelper = await call<JobsReply>(shop, 'GET', '/admin/jobs', { as: await makeUser(shop, { roles: ['orders'] }) })
+    expect([(await jobs()).suppliers, asHelper.body.suppliers].map(([one]) => typeof one?.balance)).toEqual(['number', 'object'])
     // The supplier rests a moment before the order is put back to wait.
     await reaches(order, 'waiting')
     expect(await seenBy(admin, order)).toMatchObject({ status: 'pending', supplier: { status: 'waiting' } })

@@ -106,6 +106,19 @@ describe('an amount above the owner’s limit', () => {
   })
 })
 
+test('what was proposed moves once, although the owner raises the limit before it is sent again with its key', async () => {
+  const [approved, open] = [randomUUID(), randomUUID()]
+  await change(250, { key: approved })
+  await approve((await waiting())[0]!)
+  await change(260, { key: open })
+  await shop.database.db.query('update staff_rules set second_person_above_pesewas = 90000')
+  expect((await change(250, { key: approved })).body).toEqual({ balance: 550 })
+  expect((await change(260, { key: open })).body.code).toBe('SECOND_PERSON_NEEDED')
+  await shop.database.db.query('update staff_rules set second_person_above_pesewas = 20000')
+  await approve((await waiting())[0]!)
+  expect(await balanceOf(shop, customer._id)).toBe(81_000)
+})
+
 describe('an approval', () => {
   test('by two at once, sixteen times, moves the money once', async () => {
     const third = await makeUser(shop, { roles: ['finance'] })

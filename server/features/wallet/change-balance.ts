@@ -11,7 +11,7 @@ import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.
 import { announceUserById } from '../users/events.ts'
 import type { ProposedChange } from './approvals.sql.ts'
 import { announceApprovals } from './events.ts'
-import { requestApproval, SecondPersonNeeded } from './request-approval.ts'
+import { requestApproval, SecondPersonNeeded, wasProposed } from './request-approval.ts'
 import { insertCustomerNote } from './statement.sql.ts'
 
 /**
@@ -31,7 +31,9 @@ export async function changeBalance(
     const admin = await requireStaff(tx, ctx, 'finance')
     const rules = await selectStaffRules(tx)
     if (isAbove(rules.passwordAbovePesewas, change)) await requirePassword(tx, ctx)
-    if (isAbove(rules.secondPersonAbovePesewas, change) && (await hasSecondPerson(tx, admin.id))) {
+    const needsSecond = isAbove(rules.secondPersonAbovePesewas, change) && (await hasSecondPerson(tx, admin.id))
+    // The limit may have been raised since it was proposed.
+    if (needsSecond || (await wasProposed(tx, ctx, { ...change, key }))) {
       return requestApproval(tx, ctx, { ...change, key })
     }
     // The direction is not part of the key: a repeated credit sent as a debit is a reused key.

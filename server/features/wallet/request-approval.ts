@@ -21,16 +21,8 @@ export async function requestApproval(
   const { id: proposerId } = requireActor(ctx)
   const wallet = await findWallet(tx, details.userId)
   if (!wallet) throw new NotFound('user')
-  const action = details.amountPesewas > 0 ? 'wallet.credit' : 'wallet.debit'
-  const actionHash = hashOf([
-    action,
-    details.userId,
-    details.amountPesewas,
-    details.note,
-    details.showNote,
-    proposerId,
-    key ?? crypto.randomUUID(),
-  ])
+  const action = actionOf(details)
+  const actionHash = hashOf(details, proposerId, key ?? crypto.randomUUID())
   const earlier = await selectDecision(tx, actionHash)
   if (earlier === 'approved') return wallet.balancePesewas
   if (earlier === 'declined') throw new AppError('CONFLICT', 'Somebody declined that. Nothing was changed.')
@@ -46,8 +38,19 @@ export async function requestApproval(
   return 'proposed'
 }
 
-function hashOf(action: unknown[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(action)).digest()
+/** Whether the actor has proposed this before under the same key, so that it is not carried out beside its approval. */
+export async function wasProposed(tx: Tx, ctx: Ctx, { key, ...details }: ProposedChange & { key: string | null }): Promise<boolean> {
+  return key !== null && (await selectDecision(tx, hashOf(details, requireActor(ctx).id, key))) !== undefined
+}
+
+function actionOf({ amountPesewas }: ProposedChange): 'wallet.credit' | 'wallet.debit' {
+  return amountPesewas > 0 ? 'wallet.credit' : 'wallet.debit'
+}
+
+function hashOf(details: ProposedChange, proposerId: string, key: string): Buffer {
+  const { userId, amountPesewas, note, showNote } = details
+  const facts = [actionOf(details), userId, amountPesewas, note, showNote, proposerId, key]
+  return createHash('sha256').update(JSON.stringify(facts)).digest()
 }
 
 /** No money moved; somebody else who may move money is asked. */

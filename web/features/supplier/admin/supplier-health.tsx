@@ -18,7 +18,7 @@ export function SupplierHealth({ supplier }: { supplier: JobsReply['suppliers'][
   return (
     <Tile icon={<Truck />} title={supplierName(name)} tone={paused ? 'pending' : 'done'} status={paused ? 'Paused' : 'Ready'}>
       {balance === null ? (
-        <p className="text-large text-muted">Balance not known yet</p>
+        <p className="text-large text-muted">{balanceAt === null ? 'Balance not known yet' : 'Finance sees the balance'}</p>
       ) : (
         <Money cedis={balance} className={classNames('text-display', balance <= 0 && 'text-danger')} />
       )}
