@@ -2,6 +2,7 @@ import type { FrameLocator, Locator, Page } from '@playwright/test'
 import type { Shop } from './open-shop.ts'
 import {
   answer,
+  DESKTOP,
   entriesOf,
   entryOf,
   expect,
@@ -62,6 +63,7 @@ test('a bundle is paid by card: price, charge and total first, then the pop-up, 
 
   // The admin sees the same, and what a rejection gives back.
   const admin = await browserOf(shop.admin)
+  await admin.setViewportSize(DESKTOP.viewport)
   await admin.goto(`/admin/orders?search=${payment?.reference}`)
   const row = entryOf(admin, 'Orders', order?.reference ?? 'none')
   await expect(row).toContainText(`${payment?.reference}order ${order?.reference}`)

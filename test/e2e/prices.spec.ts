@@ -111,6 +111,8 @@ test('the owner raises a network by 5 % in three presses, types on, reads a list
     await page.getByRole('alertdialog').getByRole('button', { name: 'Yes', exact: true }).click()
     await expect(theirs.getByRole('region', { name: /^Telecel/ })).toContainText('100GB')
   })
+  // Other journeys of this shop buy at the usual price.
+  await shop.setPrice('Telecel', '5GB', 24.5)
 })
 
 async function publish(page: Page, name: string) {
