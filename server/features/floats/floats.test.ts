@@ -112,6 +112,15 @@ describe('a supplier whose balance is finished', () => {
     expect((await floatOf('hubnet')).problem).toBeNull()
   })
 
+  test('keeps a completed order that is to be sent again: nobody processes it by hand, and it could not be refunded', async () => {
+    const [order] = await runDry(1)
+    await call(shop, 'PUT', `/order/update-status/${order!._id}`, { as: admin, body: { status: 'completed' } })
+    await shop.database.db.query(`update supplier_deliveries set status = 'waiting' where order_id = $1`, [order!._id])
+    const { body } = await call<{ message: string }>(shop, 'POST', '/admin/suppliers/hubnet/release', { as: admin })
+    expect(body.message).toBe('No order is waiting there any more.')
+    await shop.database.db.query(`update supplier_deliveries set status = 'cancelled' where order_id = $1`, [order!._id])
+  })
+
   test('gives its orders back to be processed by hand, once, and none is sent afterwards', async () => {
     const orders = await runDry(2)
     const release = () => call<{ message: string }>(shop, 'POST', '/admin/suppliers/hubnet/release', { as: admin })

@@ -19,7 +19,8 @@ export async function releaseHeldOrders(ctx: Ctx, name: SupplierName): Promise<n
     const released: string[] = []
     for (const { orderId } of await selectHeldIds(tx, name)) {
       const delivery = await lockDelivery(tx, orderId)
-      if (delivery?.status !== 'waiting') continue
+      // One that was completed is sent again because of a report: only the supplier's refusal lets it be refunded.
+      if (delivery?.status !== 'waiting' || delivery.orderStatus !== 'pending') continue
       await cancelUnsent(tx, orderId, 'an admin took it back to process it by hand', ctx.now)
       released.push(orderId)
     }
