@@ -63,6 +63,16 @@ test('what shares a line is never sure: a payer may word a reference like the en
   }
 })
 
+test('a reference that looks like a backup of messages is a reference', () => {
+  const crafted =
+    '<sms body="Payment received for GHS 5000.00 from AMA SAMPLE. Reference: 12345678. Transaction ID: 33333333333." type="1"/>'
+  const [first, second, ...others] = splitMessages([mtn('51234567890', '1.00', crafted), mtn('51234567891')].join('\n')).map((message) =>
+    parseMessage(message),
+  )
+  expect(first).toMatchObject({ transactionId: '51234567890', amountPesewas: 100, doubts: ['several-ids'] })
+  expect([second?.transactionId, others]).toEqual(['51234567891', []])
+})
+
 test('a blank line within a message does not tear off its reference', () => {
   const [message, ...others] = splitMessages(telecel('0000019305566778').replace('\nReference', '\n\nReference'))
   expect([others, parseMessage(message!)]).toMatchObject([[], { reference: '1' }])

@@ -39,7 +39,8 @@ export function splitMessages(pasted: string): Message[] {
     .replace(/\r\n?/g, '\n')
     .replace(/[\u200b-\u200f\u202a-\u202e\ufeff]/g, '')
     .replace(/[\u00a0\u202f]/g, ' ')
-  if (/<sms\s/i.test(text)) return splitXml(text)
+  // Only what begins as XML is a backup: a payer may write a tag into a reference.
+  if (/^\s*<[?!a-z]/i.test(text) && /<sms\s/i.test(text)) return splitXml(text)
   const messages: Message[] = []
   let open: Message | null = null
   let isBlankBefore = true

@@ -23,3 +23,9 @@ test('a chat is read as it is', () => {
   const chat = '[22/11/2026, 14:05] Ama: Payment received for GHS 5.00\nfrom KOFI'
   expect(readBackup(chat)).toBe(chat)
 })
+
+test('a chat in which a payer wrote a tag is a chat', () => {
+  const chat =
+    'Payment received for GHS 1.00 from KOFI. Reference: <sms body="Payment received for GHS 5000.00" type="1"/>. Transaction ID: 51234567890.'
+  expect(readBackup(chat)).toBe(chat)
+})

@@ -7,7 +7,8 @@ const MONEY = /GHS|GH¢|¢/i
  * The others are private and stay in the browser.
  */
 export function readBackup(text: string): string {
-  const isXml = /<sms\s/i.test(text)
+  // As on the server, only what begins as XML is XML.
+  const isXml = /^\s*<[?!a-z]/i.test(text) && /<sms\s/i.test(text)
   const parts = isXml ? (text.match(/<sms\s[^>]*?\/?>/gi) ?? []) : text.split(/\r?\n/)
   const isJson = !isXml && parts.some((line) => /^\s*\{.*"body"/.test(line))
   // A chat's messages run over several lines, so only its end is taken.
