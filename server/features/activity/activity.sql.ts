@@ -23,6 +23,7 @@ const SUBJECT = `case a.subject_type
       select o.seq || ': ' || o.network || ' ' || o.offer from orders o where o.id = a.subject_id::uuid
     ), a.subject_id)
     when 'batch' then 'Batch ' || a.subject_id
+    when 'supplier' then regexp_replace(a.subject_id, '^by-hand:(.+)$', '\\1 portal')
     when 'product' then coalesce(a.after ->> 'network', a.before ->> 'network', a.subject_id)
     else a.subject_id
   end`

@@ -628,7 +628,9 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     return { method: 'POST', path: '/admin/suppliers/remadata/release', body: {}, says, leaves }
   },
   'PUT /api/admin/suppliers/balance': async () => {
-    const leaves = [{ action: 'supplier.balance', subjectType: 'supplier', subjectId: 'by-hand:MTN', after: { balance: 120.5 } }]
+    const leaves = [
+      { action: 'supplier.balance', subjectType: 'supplier', subjectId: 'by-hand:MTN', subject: 'MTN portal', after: { balance: 120.5 } },
+    ]
     return { path: '/admin/suppliers/balance', body: { network: 'MTN', balance: 120.5 }, says: 'The balance is saved.', leaves }
   },
   'PUT /api/admin/suppliers/settings': async () => {

@@ -40,7 +40,7 @@ export function AdminHeader({ screen }: { screen: Screen }) {
         {subtitle && <p className="truncate text-small leading-[1.3] text-muted">{subtitle}</p>}
       </div>
       {own?.actions}
-      {csv && <CsvButton file={csv} />}
+      {csv && !own?.back && <CsvButton file={csv} />}
       {laptop ? (
         <>
           <AdminSearch />

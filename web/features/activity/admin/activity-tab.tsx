@@ -69,15 +69,12 @@ export default function ActivityTab() {
 
 function DayField({ label, value, onValue }: { label: string; value: string; onValue: (day: string) => void }) {
   return (
-    <Field
-      label={label}
-      hideLabel
-      type="date"
-      title={label}
-      value={value}
-      onChange={(event) => onValue(event.currentTarget.value)}
-      className="w-40"
-    />
+    <span className="flex items-center gap-2">
+      <span aria-hidden="true" className="min-w-9 text-small text-muted">
+        {label}
+      </span>
+      <Field label={label} hideLabel type="date" value={value} onChange={(event) => onValue(event.currentTarget.value)} className="w-40" />
+    </span>
   )
 }
 

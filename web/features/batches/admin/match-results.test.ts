@@ -51,6 +51,15 @@ describe('what a portal says', () => {
     })
   })
 
+  test('repeats of what is decided are not strange, and what contradicts that is', () => {
+    const rows = [...one, row('b', '0551111111', '1GB', 'completed'), row('c', '0552222222', '1GB', 'rejected')]
+    const repeated = '0551111111 1GB successful\n0552222222 1GB failed'
+    expect(said(`${repeated}\n0241234567 10GB successful`, rows)).toEqual({ said: { a: 'delivered' }, strange: [], silent: 0 })
+    const other = ['0551111111 1GB failed', '0552222222 1GB successful']
+    expect(said(other.join('\n'), rows).strange).toEqual(other)
+    expect(said('0551111111 2GB successful', rows).strange).toEqual(['0551111111 2GB successful'])
+  })
+
   test('of a line without a word nothing is known, unless the list is of what was delivered', () => {
     expect(said('0241234567 10GB', one)).toEqual({ said: {}, strange: [], silent: 1 })
     expect(said('0241234567 10', one, { silentIsDelivered: true })).toEqual({ said: { a: 'delivered' }, strange: [], silent: 0 })

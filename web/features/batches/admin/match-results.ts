@@ -39,6 +39,7 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
       const said = sized.flatMap(({ outcome }) => outcome ?? (silentIsDelivered ? { what: 'delivered' as const } : []))
       silent += sized.length - said.length
       if (said.length === 0) continue
+      if (fitting.length === 0 && isSettledAlready(rows, receiver, megabytes, said)) continue
       const agrees = said.every(({ what }) => what === said[0]?.what)
       if (
         fitting.length === 0 ||
@@ -56,6 +57,17 @@ export function matchResults(text: string, rows: readonly BatchRow[], { silentIs
     }
   }
   return { outcomes, strange, silent }
+}
+
+const STANDS_FOR: Partial<Record<BatchRow['status'], Outcome['what']>> = { completed: 'delivered', rejected: 'failed' }
+
+/** Whether these lines only repeat what was done before, as all do that still stand in the field after a part was completed. */
+function isSettledAlready(rows: readonly BatchRow[], receiver: string, megabytes: number | null, said: readonly Outcome[]): boolean {
+  const settled = rows.filter(
+    ({ status, order }) =>
+      status !== 'locked' && order.receiver === receiver && (megabytes === null || offerVolumeMb(order.offer) === megabytes),
+  )
+  return settled.length >= said.length && said.every(({ what }) => settled.every(({ status }) => STANDS_FOR[status] === what))
 }
 
 /** Nine digits after 0, 233, +233, 00233 or nothing, with a space, dot or dash between any two. */

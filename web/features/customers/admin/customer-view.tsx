@@ -48,10 +48,10 @@ function Shown({ customer }: { customer: Customer }) {
           <CustomerMenu customer={customer} />
         </div>
       </div>
-      <ActBar label="What to do for this customer" className="max-lg:[&>div]:hidden">
+      <ActBar label="What to do for this customer" className="max-lg:[&_:is(a,button)]:px-3 max-lg:[&>div]:hidden">
         <a href={whatsAppLink(phone)} target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
           <MessageCircle className="size-5" aria-hidden="true" />
-          WhatsApp
+          <span className="max-[24rem]:sr-only">WhatsApp</span>
         </a>
         {wallet && (
           <>

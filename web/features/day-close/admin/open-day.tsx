@@ -39,6 +39,8 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
   const [problem, setProblem] = useState<string | null>(null)
   const lines = places.map((place) => measure(place, typed[place.key]))
   const differing = lines.filter(({ difference }) => difference !== null && difference !== 0)
+  const isCounted = lines.some(({ counted }) => counted !== null)
+  const isCompared = lines.some(({ difference }) => difference !== null)
   const unexplained = differing.filter(({ note }) => note === '')
   const day = dayName(sheet)
 
@@ -111,12 +113,22 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
       </div>
       <ActBar
         note={
-          isNext ? (unexplained.length === 0 ? 'Every cedi explained' : `Say why ${unexplained[0]?.place.name} differs`) : 'Only looked at'
+          !isNext
+            ? 'Only looked at'
+            : unexplained.length > 0
+              ? `Say why ${unexplained[0]?.place.name} differs`
+              : isCompared
+                ? 'Every cedi explained'
+                : isCounted
+                  ? 'Nothing to compare with yet'
+                  : 'Nothing counted yet'
         }
         detail={
           isNext
             ? differing.length === 0
-              ? 'No differences'
+              ? isCompared
+                ? 'No differences'
+                : 'Count what you hold, then sign off'
               : `${counted(differing.length, 'difference')}${unexplained.length === 0 ? ', named' : `, ${unexplained.length} without a sentence`}`
             : 'A close begins where the last one ended'
         }

@@ -11,6 +11,8 @@ const QUEUES: Record<string, string> = {
   'supplier-alarm': 'News of suppliers to tell you',
   'decide-order': 'Supplier results to act on',
   tell: 'Messages to write',
+  'tell-buyer': 'News to tell buyers',
+  'tell-account-changed': 'Changes of accounts to tell people about',
   'send-sms': 'Messages to send',
   'sms-digest': 'Messages to combine',
   'tell-password-changed': 'Emails about changed passwords',

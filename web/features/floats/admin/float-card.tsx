@@ -66,7 +66,9 @@ export function FloatCard({ float, day, now, busy, rights, onTryNow, onTopUp, on
           )}
         </p>
         <Standing float={float} closes={day?.closes ?? null} now={now} />
-        {day && <LastsBar emptyAt={isHolding(float) ? now.toISOString() : float.emptyAt} day={day} now={now} low={state === 'low'} />}
+        {day && balance !== null && (
+          <LastsBar emptyAt={isHolding(float) ? now.toISOString() : float.emptyAt} day={day} now={now} low={state === 'low'} />
+        )}
         <Facts float={float} />
         <div className="flex flex-wrap gap-2 pt-1">
           {kind === 'by-hand' && rights.mayEnter && (
@@ -137,12 +139,12 @@ function Facts({ float: { problem, perHour, rateFrom, kind, withoutCost, balance
     perHour === null || rateFrom === null
       ? null
       : kind === 'sms'
-        ? `${perHour.toLocaleString('en')} messages an hour today`
-        : `${moneyText(perHour)} an hour today, ${rateFrom === 'balance' ? 'by what the balance lost' : 'by what was delivered'}`
+        ? `${perHour.toLocaleString('en')} messages an hour today.`
+        : `${moneyText(perHour)} an hour today, ${rateFrom === 'balance' ? 'by what the balance lost' : 'by what was delivered'}.`
   return (
     <>
       <p className="text-small text-muted">
-        {kind === 'by-hand' && 'Counted from what you entered and what was delivered. '}
+        {kind === 'by-hand' && 'What you entered, less what was delivered since. '}
         {rate ?? (balanceAt && `Read at ${clockTime(balanceAt)}.`)}
       </p>
       {withoutCost > 0 && (

@@ -39,6 +39,7 @@ describe('when a float ends', () => {
     expect(said({ emptyAt: null })).toBe('Lasts two weeks and more.')
     expect(said({ emptyAt: null, perHour: 0 })).toBe('Nothing was spent today.')
     expect(said({ emptyAt: null, perHour: null })).toBe('Too little happened today to say how long it lasts.')
+    expect(said({ emptyAt: null, balance: null })).toBe('We read it every ten minutes.')
     expect(said({ emptyAt: null, perHour: null, balance: null })).toBe('We read it every ten minutes.')
   })
 

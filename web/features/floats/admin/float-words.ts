@@ -56,8 +56,9 @@ export function spanWords(ms: number): string {
 
 /** How long a float lasts, said plainly; what is not known is called so. */
 export function lastsWords({ emptyAt, perHour, balance, kind }: Float, closes: string | null, now: Date): string {
+  if (balance === null) return kind === 'by-hand' ? 'Enter what is left there.' : 'We read it every ten minutes.'
   if (emptyAt === null) {
-    if (perHour === null) return balance === null ? 'We read it every ten minutes.' : 'Too little happened today to say how long it lasts.'
+    if (perHour === null) return 'Too little happened today to say how long it lasts.'
     return perHour === 0 ? 'Nothing was spent today.' : 'Lasts two weeks and more.'
   }
   const end = endWords(emptyAt, now)

@@ -51,6 +51,7 @@ export function RulesCard({ rules }: { rules: Rules }) {
         <div className="grid gap-4 sm:grid-cols-2">
           <MoneyField
             label="Password again above"
+            placeholder="Never"
             hint="For credits and debits by hand. Empty: never"
             value={password}
             onValue={setPassword}
@@ -58,6 +59,7 @@ export function RulesCard({ rules }: { rules: Rules }) {
           />
           <MoneyField
             label="Second person above"
+            placeholder="Never"
             hint="Once two people may move money. Empty: never"
             value={second}
             onValue={setSecond}
