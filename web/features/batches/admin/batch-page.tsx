@@ -7,6 +7,7 @@ import { spacedPhone } from '../../../../shared/phones.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { copyText } from '../../../lib/copy-text.ts'
+import { readDraft, writeDraft } from '../../../lib/drafts.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { session } from '../../../lib/session.ts'
 import { ActBar } from '../../../ui/admin/act-bar.tsx'
@@ -57,7 +58,14 @@ export default function BatchPage() {
 type Choice = Outcome | { what: 'none' }
 
 function OpenBatch({ batch }: { batch: Batch }) {
-  const [text, setText] = useState('')
+  const user = session.use()
+  const userId = user?._id ?? null
+  const draft = `batch-${batch.number}`
+  const [text, setText] = useState(() => readDraft(userId, draft)?.results ?? '')
+  const changeText = (lines: string) => {
+    setText(lines)
+    writeDraft(userId, draft, lines.trim() === '' ? null : { results: lines })
+  }
   const [silentIsDelivered, setSilentIsDelivered] = useState(false)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [busy, setBusy] = useState(false)
@@ -70,7 +78,6 @@ function OpenBatch({ batch }: { batch: Batch }) {
   const delivered = locked.filter((row) => outcomeOf(row).what === 'delivered')
   const failed = locked.filter((row) => outcomeOf(row).what === 'failed')
   const rest = locked.filter((row) => outcomeOf(row).what === 'none')
-  const user = session.use()
   const mayRelease = user?._id === batch.madeById || hasRole(user ?? {}, 'owner')
 
   const settle = async (
@@ -84,7 +91,8 @@ function OpenBatch({ batch }: { batch: Batch }) {
     if (!(await confirmAction({ question, title: `Batch ${batch.number}`, danger, stub, details }))) return
     setBusy(true)
     try {
-      const { refused } = await settleBatch(batch.number, results)
+      const { refused, batch: left } = await settleBatch(batch.number, results)
+      if (left.rows.every(({ status }) => status !== 'locked')) writeDraft(userId, draft, null)
       setRefusals(refused)
       const count = Object.values(results).reduce((sum, one) => sum + (one?.length ?? 0), 0) - refused.length
       if (count > 0) toast.success(`${counted(count, 'order')} ${told}`)
@@ -147,7 +155,7 @@ function OpenBatch({ batch }: { batch: Batch }) {
                   rows={4}
                   value={text}
                   placeholder={`${locked[0]?.order.receiver ?? '0241234567'} 1GB SUCCESSFUL`}
-                  onChange={(event) => setText(event.currentTarget.value)}
+                  onChange={(event) => changeText(event.currentTarget.value)}
                   hint="One order a line, as the portal shows it."
                 />
                 <Counts delivered={delivered.length} failed={failed.length} rest={rest.length} />
@@ -173,7 +181,7 @@ function OpenBatch({ batch }: { batch: Batch }) {
                     </ul>
                   </NoticeBox>
                 )}
-                <UploadButton onText={(lines) => setText(text.trim() === '' ? lines : `${text.trimEnd()}\n${lines}`)} />
+                <UploadButton onText={(lines) => changeText(text.trim() === '' ? lines : `${text.trimEnd()}\n${lines}`)} />
               </div>
             </Card>
           )}
