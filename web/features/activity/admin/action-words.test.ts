@@ -34,6 +34,13 @@ test('what applied when an order was decided anyway is described in words, not a
   ])
 })
 
+test('times are said as everywhere else', () => {
+  expect(changesOf({ before: null, after: { until: '2026-11-22T20:27:25.942Z', name: '2026-11-22' } })).toEqual([
+    { name: 'Until', before: null, after: '22/11/2026 20:27:25' },
+    { name: 'Name', before: null, after: '2026-11-22' },
+  ])
+})
+
 test('long texts and lists are cut short', () => {
   const [change] = changesOf({ before: { noticeContent: 'x'.repeat(500) }, after: { noticeContent: '' } })
   expect(change?.before).toHaveLength(60)

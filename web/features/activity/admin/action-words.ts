@@ -70,6 +70,7 @@ const ACTIONS: Record<string, string> = {
 
 const MONEY = /^(balance|amount|price|total)/i
 const LONGEST = 60
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
 /** An action in words: "user.level" is "Changed level". An unknown action is still readable. */
 export function actionName(action: string): string {
@@ -125,5 +126,5 @@ function textOf(name: string, value: unknown): string | null {
 function wordsOf(name: string, value: string): string {
   const standing = name === 'supplierStatus' && DELIVERY_STATUSES.find((status) => status === value)
   if (standing) return standingWord(standing)
-  return name.endsWith('At') && !Number.isNaN(Date.parse(value)) ? formatDateTime(new Date(value)) : value
+  return MOMENT.test(value) ? formatDateTime(new Date(value)) : value
 }

@@ -55,7 +55,7 @@ export function OrderCard({ order, busy, selecting, selected, onSelect, onDecide
       </div>
       <div className="flex min-h-6 items-center gap-1.5 text-small text-muted">
         <b className="text-body font-semibold whitespace-nowrap text-ink">
-          {order.network} {order.offer}
+          {order.offer.startsWith(order.network) ? order.offer : `${order.network} ${order.offer}`}
         </b>
         <span className="min-w-0 flex-1 truncate">
           <span className="sr-only">

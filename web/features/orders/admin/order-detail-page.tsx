@@ -160,7 +160,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
             </div>
             <div className="mt-1 flex items-center gap-3">
               <span className="min-w-0 flex-1">
-                {order.network} {order.offer}
+                {order.offer.startsWith(order.network) ? order.offer : `${order.network} ${order.offer}`}
               </span>
               <OrderStatusMark order={order} />
             </div>
