@@ -37,7 +37,7 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
   const [typed, setTyped] = useState<Record<string, Typed>>({})
   const [signing, setSigning] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const lines = places.map((place) => measure(place, typed[place.key]))
+  const lines = places.map((place) => measure(place, sheet.until, typed[place.key]))
   const differing = lines.filter(({ difference }) => difference !== null && difference !== 0)
   const isCounted = lines.some(({ counted }) => counted !== null)
   const isCompared = lines.some(({ difference }) => difference !== null)
@@ -120,7 +120,7 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
               : isCompared
                 ? 'Every cedi explained'
                 : isCounted
-                  ? 'Nothing to compare with yet'
+                  ? 'Nothing to compare'
                   : 'Nothing counted yet'
         }
         detail={
@@ -128,7 +128,7 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
             ? differing.length === 0
               ? isCompared
                 ? 'No differences'
-                : 'Count what you hold, then sign off'
+                : 'Count, then sign off'
               : `${counted(differing.length, 'difference')}${unexplained.length === 0 ? ', named' : `, ${unexplained.length} without a sentence`}`
             : 'A close begins where the last one ended'
         }
@@ -169,9 +169,12 @@ type Line = {
   note: string
 }
 
-/** What the shop itself has read at a supplier counts until somebody types something else. */
-function measure(place: CountedPlace, typed: Typed = EMPTY): Line {
-  const counted = typed.counted === '' ? place.read : cedisOf(typed.counted)
+const FRESH_MS = 30 * 60_000
+
+/** What the shop itself has just read at a supplier counts until somebody types something else; what is older has changed since. */
+function measure(place: CountedPlace, until: string, typed: Typed = EMPTY): Line {
+  const isFresh = place.readAt !== null && Math.abs(Date.parse(until) - Date.parse(place.readAt)) <= FRESH_MS
+  const counted = typed.counted !== '' ? cedisOf(typed.counted) : isFresh ? place.read : null
   const moved = cedisOf(typed.moved) ?? 0
   const expected = place.expected === null ? null : round(place.expected + moved)
   const difference = counted === null || expected === null ? null : round(counted - expected)
@@ -199,7 +202,13 @@ function Place({
         {amount === null ? <span className="text-small text-muted">not counted</span> : <Money cedis={amount} />}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small">
-        <span className="text-muted">{place.readAt ? `read ${clockTime(place.readAt)}` : 'counted by you'}</span>
+        <span className="text-muted">
+          {place.readAt === null || place.read === null
+            ? 'counted by you'
+            : amount === null
+              ? `${moneyText(place.read)} at ${clockTime(place.readAt)}, count again`
+              : `read ${clockTime(place.readAt)}`}
+        </span>
         {difference === 0 && (
           <span className="inline-flex items-center gap-1 font-semibold text-done">
             <Check className="size-3.5" aria-hidden="true" />
