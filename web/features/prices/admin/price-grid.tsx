@@ -133,7 +133,8 @@ export function PriceGrid({ product, draft, linePercent, contested, wrong, onWro
           event.preventDefault()
           takeBack(line, field)
           const input = event.currentTarget as HTMLInputElement
-          requestAnimationFrame(() => input.select())
+          // Selecting moves the focus back here, and the next key may have moved it on.
+          requestAnimationFrame(() => document.activeElement === input && input.select())
         }
         return
     }
