@@ -121,7 +121,10 @@ test('a number that was never bought for costs its ten digits, and a name its fi
   expect((await shop.ordersOf(customer)).map(({ receiver }) => receiver)).toEqual(['0551234567', '0241234567'])
 })
 
-test('the owner decides an order by hand in two taps, and ten matched top-ups in two, as they come in', async ({ page, shop }) => {
+test('the owner decides an order by hand in two taps, and ten matched top-ups in two, as they come in', { tag: '@long' }, async ({
+  page,
+  shop,
+}) => {
   await shop.clearDesk()
   const customer = await shop.makeUser({ balance: 100 })
   await keepSession(page, shop.admin)
