@@ -148,10 +148,12 @@ export async function openShop(name: string, settings: Record<string, string> = 
 
     decide: (order: Order, status: 'completed' | 'rejected') =>
       call('PUT', `/order/update-status/${order._id}`, { as: admin, body: { status } }),
-    /** Completes what other tests have left to do by hand, for a test that counts what waits. */
-    async clearDesk() {
+    /** Completes the orders of a network that other tests have left to do by hand, for a test that counts them. */
+    async clearDesk(network: string) {
       const pending = await call<Order[]>('GET', '/order/allorders?status=pending', { as: admin })
-      for (const { _id } of pending) await send('PUT', `/order/update-status/${_id}`, { as: admin, body: { status: 'completed' } })
+      for (const { _id } of pending.filter((order) => order.network === network)) {
+        await call('PUT', `/order/update-status/${_id}`, { as: admin, body: { status: 'completed' } })
+      }
     },
     requestRecharge: (user: Account, amount: number) =>
       call<{ recharge: Recharge }>('POST', '/recharge', { as: user, body: { amount } }).then(({ recharge }) => recharge),
