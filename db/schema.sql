@@ -48,6 +48,55 @@ create table admin_actions (
   constraint admin_actions_pkey PRIMARY KEY (id)
 );
 
+create table agent_shop_rules (
+  singleton boolean not null default true,
+  enabled boolean not null default true,
+  new_shops boolean not null default true,
+  max_markup integer not null default 30,
+  min_profit_pesewas bigint not null default 10,
+  constraint agent_shop_rules_pkey PRIMARY KEY (singleton),
+  constraint agent_shop_rules_max_markup_check CHECK (max_markup >= 1 AND max_markup <= 500),
+  constraint agent_shop_rules_min_profit_pesewas_check CHECK (min_profit_pesewas >= 1 AND min_profit_pesewas <= 10000),
+  constraint agent_shop_rules_singleton_check CHECK (singleton)
+);
+
+create table agent_shops (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  owner_id uuid not null,
+  slug text not null,
+  host text,
+  host_approved_at timestamp with time zone,
+  name text not null,
+  about text,
+  colour text not null,
+  logo_hash text,
+  phone text,
+  whatsapp text,
+  open boolean not null default true,
+  closed_at timestamp with time zone,
+  closed_by uuid,
+  closed_reason text,
+  max_markup integer,
+  created_at timestamp with time zone not null,
+  constraint agent_shops_pkey PRIMARY KEY (id),
+  constraint agent_shops_host_key UNIQUE (host),
+  constraint agent_shops_owner_id_key UNIQUE (owner_id),
+  constraint agent_shops_seq_key UNIQUE (seq),
+  constraint agent_shops_slug_key UNIQUE (slug),
+  constraint agent_shops_about_check CHECK (length(about) >= 1 AND length(about) <= 80),
+  constraint agent_shops_check CHECK (host IS NOT NULL OR host_approved_at IS NULL),
+  constraint agent_shops_check1 CHECK ((closed_at IS NULL) = (closed_reason IS NULL) AND (closed_at IS NULL) = (closed_by IS NULL)),
+  constraint agent_shops_closed_reason_check CHECK (length(closed_reason) >= 3 AND length(closed_reason) <= 200),
+  constraint agent_shops_colour_check CHECK (colour = ANY (ARRAY['green'::text, 'plum'::text, 'blue'::text, 'violet'::text, 'rust'::text, 'teal'::text, 'charcoal'::text, 'red'::text])),
+  constraint agent_shops_host_check CHECK (host = lower(host) AND length(host) >= 4 AND length(host) <= 100),
+  constraint agent_shops_max_markup_check CHECK (max_markup >= 1 AND max_markup <= 500),
+  constraint agent_shops_name_check CHECK (length(name) >= 2 AND length(name) <= 40),
+  constraint agent_shops_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
+  constraint agent_shops_slug_check CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text AND length(slug) >= 3 AND length(slug) <= 30),
+  constraint agent_shops_whatsapp_check CHECK (whatsapp ~ '^[0-9]{10}$'::text)
+);
+
 create table approvals (
   id uuid not null default gen_random_uuid(),
   action text not null,
@@ -520,7 +569,7 @@ create table orders (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity (start with 10001),
   client_id text,
-  user_id uuid not null,
+  user_id uuid,
   product_id uuid not null,
   network text not null,
   offer text not null,
@@ -542,9 +591,12 @@ create table orders (
   completed_at timestamp with time zone,
   cost_supplier text,
   cost_pesewas bigint,
+  shop_id uuid,
+  guest_phone text,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_reference_key UNIQUE (reference),
   constraint orders_seq_key UNIQUE (seq),
+  constraint orders_buyer CHECK ((user_id IS NULL) = (guest_phone IS NOT NULL) AND (guest_phone IS NULL OR shop_id IS NOT NULL)) NOT VALID,
   constraint orders_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   constraint orders_check1 CHECK ((paid_with = 'card'::text) = (payment_reference IS NOT NULL)),
   constraint orders_cost CHECK (cost_pesewas IS NULL OR cost_pesewas > 0 AND completed_at IS NOT NULL),
@@ -628,7 +680,7 @@ create table payment_credits (
 create table payments (
   reference text not null,
   seq bigint not null generated always as identity,
-  user_id uuid not null,
+  user_id uuid,
   purpose text not null,
   lines jsonb,
   price_pesewas bigint not null,
@@ -648,6 +700,8 @@ create table payments (
   topped_up_pesewas bigint,
   on_hold_pesewas bigint not null default 0,
   on_hold_until timestamp with time zone,
+  shop_id uuid,
+  guest_phone text,
   constraint payments_pkey PRIMARY KEY (reference),
   constraint payments_seq_key UNIQUE (seq),
   constraint payments_check CHECK (
@@ -660,6 +714,7 @@ END),
   constraint payments_check2 CHECK ((status = ANY (ARRAY['paid'::text, 'held'::text])) = (received_pesewas IS NOT NULL)),
   constraint payments_loss CHECK (loss_pesewas >= 0 AND loss_pesewas <= returned_pesewas),
   constraint payments_on_hold CHECK (on_hold_pesewas >= 0 AND on_hold_pesewas <= COALESCE(topped_up_pesewas, 0::bigint) AND (on_hold_pesewas > 0) = (on_hold_until IS NOT NULL)),
+  constraint payments_payer CHECK ((user_id IS NULL) = (guest_phone IS NOT NULL) AND (guest_phone IS NULL OR shop_id IS NOT NULL)) NOT VALID,
   constraint payments_price_pesewas_check CHECK (price_pesewas > 0),
   constraint payments_purpose_check CHECK (purpose = ANY (ARRAY['order'::text, 'agent-upgrade'::text, 'top-up'::text])),
   constraint payments_received_pesewas_check CHECK (received_pesewas >= 0),
@@ -724,6 +779,26 @@ create table products (
   constraint products_seq_key UNIQUE (seq),
   constraint products_network_check CHECK (network = ANY (ARRAY['MTN'::text, 'AirtelTigo'::text, 'Telecel'::text, 'Airtime'::text, 'AFA'::text, 'WAEC Checkers'::text, 'MTN PULSE'::text])),
   constraint products_status_check CHECK (status = ANY (ARRAY['available'::text, 'out of stock'::text]))
+);
+
+create table profit_shares (
+  order_id uuid not null,
+  seq bigint not null generated always as identity,
+  shop_id uuid not null,
+  price_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  floor_pesewas bigint not null,
+  ceiling_pesewas bigint not null,
+  profit_pesewas bigint generated always as ((price_pesewas - cost_pesewas)) stored,
+  repaid_pesewas bigint not null default 0,
+  released_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint profit_shares_pkey PRIMARY KEY (order_id),
+  constraint profit_shares_seq_key UNIQUE (seq),
+  constraint profit_shares_check CHECK (floor_pesewas > cost_pesewas),
+  constraint profit_shares_cost_pesewas_check CHECK (cost_pesewas > 0),
+  constraint profit_shares_in_bounds CHECK (price_pesewas >= floor_pesewas AND price_pesewas <= ceiling_pesewas),
+  constraint profit_shares_repaid CHECK (repaid_pesewas >= 0 AND repaid_pesewas <= (price_pesewas - cost_pesewas))
 );
 
 create table purchase_pauses (
@@ -828,6 +903,24 @@ create table recovery_codes (
   constraint recovery_codes_hash_check CHECK (length(hash) = 32)
 );
 
+create table refunds (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  payment_reference text not null,
+  order_id uuid,
+  phone text not null,
+  amount_pesewas bigint not null,
+  reason text not null,
+  status text not null default 'due'::text,
+  created_at timestamp with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (id),
+  constraint refunds_order_id_key UNIQUE (order_id),
+  constraint refunds_seq_key UNIQUE (seq),
+  constraint refunds_amount_pesewas_check CHECK (amount_pesewas > 0),
+  constraint refunds_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
+  constraint refunds_status_check CHECK (status = 'due'::text)
+);
+
 create table report_messages (
   id bigint not null generated always as identity,
   report_id uuid not null,
@@ -879,6 +972,17 @@ create table sessions (
   constraint sessions_pkey PRIMARY KEY (token_hash),
   constraint sessions_device_check CHECK (length(device) >= 1 AND length(device) <= 60),
   constraint sessions_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+create table shop_prices (
+  shop_id uuid not null,
+  product_id uuid not null,
+  offer text not null,
+  price_pesewas bigint,
+  hidden boolean not null default false,
+  changed_at timestamp with time zone not null,
+  constraint shop_prices_pkey PRIMARY KEY (shop_id, product_id, offer),
+  constraint shop_prices_price_pesewas_check CHECK (price_pesewas > 0)
 );
 
 create table shop_settings (
@@ -1084,13 +1188,18 @@ create table users (
 
 create table wallets (
   account_id bigint not null,
-  user_id uuid not null,
+  user_id uuid,
   balance_pesewas bigint not null default 0,
   total_purchase_pesewas bigint not null default 0,
   version bigint not null default 0,
+  shop_id uuid,
+  debt_pesewas bigint not null default 0,
   constraint wallets_pkey PRIMARY KEY (account_id),
+  constraint wallets_shop_id_key UNIQUE (shop_id),
   constraint wallets_user_id_key UNIQUE (user_id),
   constraint wallet_not_below_zero CHECK (balance_pesewas >= 0),
+  constraint wallets_debt CHECK (debt_pesewas >= 0),
+  constraint wallets_owner CHECK ((user_id IS NULL) <> (shop_id IS NULL)),
   constraint wallets_total_purchase_pesewas_check CHECK (total_purchase_pesewas >= 0)
 ) with (fillfactor=70);
 
@@ -1110,6 +1219,12 @@ create table webhook_events (
 alter table account_totals add constraint account_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
+
+alter table agent_shops add constraint agent_shops_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id);
+
+alter table agent_shops add constraint agent_shops_logo_hash_fkey FOREIGN KEY (logo_hash) REFERENCES images(hash);
+
+alter table agent_shops add constraint agent_shops_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id);
 
 alter table approvals add constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
@@ -1157,6 +1272,8 @@ alter table news_preferences add constraint news_preferences_user_id_fkey FOREIG
 
 alter table orders add constraint orders_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
+alter table orders add constraint orders_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
 alter table orders add constraint orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table package_costs add constraint package_costs_set_by_fkey FOREIGN KEY (set_by) REFERENCES users(id);
@@ -1175,6 +1292,8 @@ alter table payment_credits add constraint payment_credits_taken_back_by_fkey FO
 
 alter table payment_credits add constraint payment_credits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table payments add constraint payments_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
 alter table payments add constraint payments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table postings add constraint postings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -1191,6 +1310,10 @@ alter table price_schedules add constraint price_schedules_created_by_fkey FOREI
 
 alter table products add constraint products_image_hash_fkey FOREIGN KEY (image_hash) REFERENCES images(hash);
 
+alter table profit_shares add constraint profit_shares_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table profit_shares add constraint profit_shares_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
+
 alter table purchase_pauses add constraint purchase_pauses_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES users(id);
 
 alter table received_payments add constraint received_payments_received_by_fkey FOREIGN KEY (received_by) REFERENCES users(id);
@@ -1205,6 +1328,10 @@ alter table recharges add constraint recharges_user_id_fkey FOREIGN KEY (user_id
 
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table refunds add constraint refunds_payment_reference_fkey FOREIGN KEY (payment_reference) REFERENCES payments(reference);
+
 alter table report_messages add constraint report_messages_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id);
 
 alter table report_messages add constraint report_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -1216,6 +1343,10 @@ alter table reports add constraint reports_order_id_fkey FOREIGN KEY (order_id) 
 alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table shop_prices add constraint shop_prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
+
+alter table shop_prices add constraint shop_prices_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
 alter table shop_settings add constraint shop_settings_icon_hash_fkey FOREIGN KEY (icon_hash) REFERENCES images(hash);
 
@@ -1236,6 +1367,8 @@ alter table user_notes add constraint user_notes_author_id_fkey FOREIGN KEY (aut
 alter table user_notes add constraint user_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+
+alter table wallets add constraint wallets_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
 alter table wallets add constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -1453,6 +1586,18 @@ AS $function$
 begin
   update list_counts set rows = rows + 1 where list = tg_table_name and status = '';
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.create_shop_wallet(p_shop uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  account bigint := nextval('wallet_account_ids');
+begin
+  insert into accounts (id, code) values (account, 'earnings:' || p_shop);
+  insert into wallets (account_id, shop_id) values (account, p_shop);
+  return account;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.create_wallet(p_user uuid)
@@ -2619,6 +2764,10 @@ CREATE INDEX price_schedules_ended ON public.price_schedules USING btree (ended_
 
 CREATE INDEX price_schedules_waiting ON public.price_schedules USING btree (live_at) WHERE (ended_at IS NULL);
 
+CREATE INDEX profit_shares_of_shop ON public.profit_shares USING btree (shop_id, seq);
+
+CREATE INDEX profit_shares_released ON public.profit_shares USING btree (shop_id, released_at) WHERE (released_at IS NOT NULL);
+
 CREATE UNIQUE INDEX purchase_pauses_one ON public.purchase_pauses USING btree (((lifted_at IS NULL))) WHERE (lifted_at IS NULL);
 
 CREATE INDEX rate_limit_buckets_empty_at ON public.rate_limit_buckets USING btree (empty_at);
@@ -2645,6 +2794,10 @@ CREATE INDEX recharges_words ON public.recharges USING gin ((((((recharge_id || 
 
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
 
+CREATE INDEX refunds_of_orders_payment ON public.refunds USING btree (payment_reference);
+
+CREATE UNIQUE INDEX refunds_of_payment ON public.refunds USING btree (payment_reference) WHERE (order_id IS NULL);
+
 CREATE INDEX report_messages_of_report ON public.report_messages USING btree (report_id, id);
 
 CREATE INDEX reports_of_order ON public.reports USING btree (order_id, seq);
@@ -2658,6 +2811,8 @@ CREATE UNIQUE INDEX reports_one_resend ON public.reports USING btree (order_id) 
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX shop_prices_product ON public.shop_prices USING btree (product_id);
 
 CREATE INDEX sms_messages_for_digest ON public.sms_messages USING btree (created_at) WHERE (status = 'for-digest'::text);
 

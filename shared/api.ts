@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts'
 import { activityEndpoints } from './admin-actions.ts'
+import { agentShopEndpoints } from './agent-shops.ts'
 import { batchEndpoints } from './batches.ts'
 import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
@@ -36,6 +37,7 @@ import { walletEndpoints } from './wallet.ts'
 export const routes = {
   ...accountEndpoints,
   ...activityEndpoints,
+  ...agentShopEndpoints,
   ...reconciliationEndpoints,
   ...batchEndpoints,
   ...contactEndpoints,

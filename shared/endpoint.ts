@@ -22,6 +22,7 @@ export const TAGS = {
   stats: 'Sales figures',
   admin: 'Running the shop',
   export: 'CSV files',
+  'agent-shops': "Agents' own shops, and what guests buy there",
   shop: 'The shop itself',
 } as const
 

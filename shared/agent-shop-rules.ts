@@ -1,0 +1,17 @@
+/** The colours of an agent's shop: few enough that each can be read in both themes. */
+export const SHOP_COLOURS = ['green', 'plum', 'blue', 'violet', 'rust', 'teal', 'charcoal', 'red'] as const
+/** @public */
+export type ShopColour = (typeof SHOP_COLOURS)[number]
+
+const SLUG_RULE = 'Use 3 to 30 small letters, digits and single dashes, such as akosua-data.'
+const TAKEN_BY_US = ['admin', 'agent', 'api', 'cart', 'dwadi', 'help', 'login', 'me', 'new', 'payment', 'shop', 'store', 'support', 'track']
+
+/** What is wrong with the last part of a shop's link; null when nothing is. */
+export function slugProblem(slug: string): string | null {
+  if (!/^(?=.{3,30}$)[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug)) return SLUG_RULE
+  return TAKEN_BY_US.includes(slug) ? 'That link is not free. Please choose another.' : null
+}
+
+/** The most packages in one purchase in a shop, and the most prices that change at once. */
+export const MAX_SHOP_ITEMS = 20
+export const MAX_SHOP_PRICES = 1_000

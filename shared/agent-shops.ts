@@ -1,0 +1,363 @@
+import * as z from 'zod/mini'
+import { MAX_SHOP_ITEMS, MAX_SHOP_PRICES, SHOP_COLOURS, slugProblem } from './agent-shop-rules.ts'
+import { endpoints, idParam } from './endpoint.ts'
+import { accepts, cedis, network, phone, positiveCedis, tenDigits } from './fields.ts'
+import { listQuery } from './lists.ts'
+import { ORDER_STATUSES } from './orders.ts'
+import { PAYMENT_PROGRESS, PAYMENT_STATUSES, paymentReply } from './payments.ts'
+import { offerName, price } from './products.ts'
+
+const NO_SHOP = 'That shop does not exist.'
+const productId = z.uuid({ error: 'That product does not exist.' })
+const slug = z.string({ error: NO_SHOP }).check(z.toLowerCase(), accepts(slugProblem))
+const slugParam = z.object({ slug: z.string().check(z.toLowerCase(), z.regex(/^[a-z0-9-]{1,40}$/, { error: NO_SHOP })) })
+/** A guest's reference works like a key: whoever has it sees the purchase. */
+const guestParam = z.object({ reference: z.string().check(z.regex(/^[A-Za-z0-9]{16,24}$/, { error: 'That payment does not exist.' })) })
+
+const words = (name: string, least: number, most: number) =>
+  z.string({ error: `Enter ${name}.` }).check(
+    z.trim(),
+    z.minLength(least, { error: least === 1 ? `Enter ${name}.` : `Use at least ${least} characters.` }),
+    z.maxLength(most, { error: `Use at most ${most} characters.` }),
+    z.refine((text) => !/\p{Cc}/u.test(text), { error: 'Use letters, digits and signs on one line.' }),
+  )
+
+/** How a shop looks to whoever buys there. `logo`: its address, or null. `about`: one line, such as "Madina, open till 8:30pm". */
+const look = z.object({
+  name: words('the shop’s name', 2, 40),
+  about: z.nullable(words('a line about the shop', 1, 80)),
+  colour: z.enum(SHOP_COLOURS, { error: 'Choose a colour from the list.' }),
+  phone: z.nullable(tenDigits),
+  whatsapp: z.nullable(tenDigits),
+})
+/** @public */
+export type ShopLook = z.output<typeof look>
+
+/** What a guest sees. Prices in cedis, without the surcharge of paying by card or mobile money. */
+const shopOffer = z.object({ productId: z.string(), network, image: z.string(), offer: z.string(), price: z.number() })
+/** @public */
+export type ShopOffer = z.output<typeof shopOffer>
+
+/** `GET /shops/:slug`. A shop that does not sell now has no offers, and `closed` says why as a sentence for guests. */
+const publicShop = z.extend(look, {
+  slug: z.string(),
+  logo: z.nullable(z.string()),
+  closed: z.nullable(z.string()),
+  offers: z.array(shopOffer),
+})
+/** @public */
+export type PublicShop = z.output<typeof publicShop>
+
+/** `phone` is the guest's own number, for the receipt and a refund. `amount` is the price seen; it is compared, never charged. */
+const guestRequest = z.object({
+  phone,
+  items: z
+    .array(z.object({ productId, offer: offerName, phoneNumber: phone, amount: positiveCedis }), { error: 'Choose what to buy.' })
+    .check(
+      z.minLength(1, { error: 'Choose what to buy.' }),
+      z.maxLength(MAX_SHOP_ITEMS, { error: `Buy at most ${MAX_SHOP_ITEMS} at once.` }),
+    ),
+})
+/** @public */
+export type GuestRequest = z.output<typeof guestRequest>
+
+const refundTo = z.nullable(z.object({ amount: z.number(), message: z.string() }))
+
+/** `reference` of an order opens its tracker (`GET /track/:reference`). Amounts in cedis. */
+const guestPurchase = z.object({
+  payment: z.object({
+    reference: z.string(),
+    status: z.enum(PAYMENT_STATUSES),
+    /** A sentence for the guest when it is not simply paid; null otherwise. */
+    message: z.nullable(z.string()),
+    progress: z.nullable(z.enum(PAYMENT_PROGRESS)),
+    total: z.number(),
+  }),
+  shop: z.object({ slug: z.string(), name: z.string() }),
+  orders: z.array(
+    z.object({
+      number: z.string(),
+      reference: z.string(),
+      network,
+      offer: z.string(),
+      phoneNumber: z.string(),
+      price: z.number(),
+      status: z.enum(ORDER_STATUSES),
+    }),
+  ),
+  /** What goes back to the guest, because an order was refunded or nothing could be bought. */
+  refund: refundTo,
+})
+/** @public */
+export type GuestPurchase = z.output<typeof guestPurchase>
+
+/** Why a package cannot be bought in the shop, or `on-sale`. */
+const SHOP_OFFER_STATES = ['on-sale', 'hidden', 'below-cost', 'above-highest', 'not-available'] as const
+
+/**
+ * One package as its agent prices it, in cedis. `cost` is the agent's price; a price is from `lowest` to `highest`. Without a price
+ * of its own (`own` false) it sells at the house's price, where that is in between.
+ */
+const ownOffer = z.object({
+  productId: z.string(),
+  network,
+  image: z.string(),
+  offer: z.string(),
+  cost: z.number(),
+  lowest: z.number(),
+  highest: z.number(),
+  housePrice: z.number(),
+  price: z.number(),
+  own: z.boolean(),
+  state: z.enum(SHOP_OFFER_STATES),
+  soldThisWeek: z.number(),
+})
+/** @public */
+export type OwnShopOffer = z.output<typeof ownOffer>
+
+const ownShop = z.extend(look, {
+  id: z.string(),
+  slug: z.string(),
+  logo: z.nullable(z.string()),
+  /** The agent's own switch. */
+  open: z.boolean(),
+  /** Why the owner closed it, as a sentence for the agent; null when it is not. */
+  closedByOwner: z.nullable(z.string()),
+  /** Own host name, and whether the owner has approved it. */
+  host: z.nullable(z.object({ name: z.string(), approved: z.boolean() })),
+  createdAt: z.string(),
+})
+/** @public */
+export type OwnShop = z.output<typeof ownShop>
+
+/** `shop` is null until the agent opens one. `mayOpen` is false while the owner takes no new shops. */
+const ownShopReply = z.object({ shop: z.nullable(ownShop), mayOpen: z.boolean(), offers: z.array(ownOffer) })
+/** @public */
+export type OwnShopReply = z.output<typeof ownShopReply>
+
+const priceRequest = z.object({
+  prices: z
+    .array(
+      z.object({
+        productId,
+        offer: offerName,
+        /** Null: as the house sells. */
+        price: z.nullable(price),
+        hidden: z._default(z.boolean({ error: 'Say yes or no: hidden.' }), false),
+      }),
+      { error: 'Send the prices as a list.' },
+    )
+    .check(
+      z.minLength(1, { error: 'Change at least one price.' }),
+      z.maxLength(MAX_SHOP_PRICES, { error: `Change at most ${MAX_SHOP_PRICES.toLocaleString('en')} prices at once.` }),
+      z.refine((lines) => new Set(lines.map((line) => `${line.productId} ${line.offer}`)).size === lines.length, {
+        error: 'A package is named twice.',
+      }),
+    ),
+})
+/** @public */
+export type ShopPriceRequest = z.output<typeof priceRequest>
+
+/** @public */
+export const MAX_SHOP_LOGO_BYTES = 102_400
+const LOGO = 'Upload an image: PNG, JPEG, WebP, GIF or AVIF.'
+const logoRequest = z.object({
+  image: z.nullable(
+    z
+      .string({ error: LOGO })
+      .check(
+        z.regex(/^data:image\/(?:png|jpeg|webp|gif|avif);base64,[A-Za-z0-9+/]+={0,2}$/, { error: LOGO, abort: true }),
+        z.maxLength(Math.ceil(MAX_SHOP_LOGO_BYTES / 3) * 4 + 40, { error: 'Image size exceeds 100KB. Please upload a smaller image.' }),
+      ),
+  ),
+})
+
+/**
+ * An order of the shop as its agent sees it: what they keep, and how that stands. `waiting` until delivery, `earned` then, `taken-back`
+ * by a refund after it, `none` by a refund before it.
+ */
+const shopSale = z.object({
+  number: z.string(),
+  network,
+  offer: z.string(),
+  receiver: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  price: z.number(),
+  cost: z.number(),
+  keep: z.number(),
+  share: z.enum(['waiting', 'earned', 'taken-back', 'none']),
+  createdAt: z.string(),
+  decidedAt: z.nullable(z.string()),
+})
+/** @public */
+export type ShopSale = z.output<typeof shopSale>
+
+/** A shop as the owner sees it. Amounts in cedis; sums are of all time. */
+const listedShop = z.extend(look, {
+  id: z.string(),
+  slug: z.string(),
+  logo: z.nullable(z.string()),
+  host: z.nullable(z.object({ name: z.string(), approved: z.boolean() })),
+  agent: z.object({ _id: z.string(), username: z.string(), phone: z.string() }),
+  open: z.boolean(),
+  closed: z.nullable(z.object({ reason: z.string(), by: z.string(), at: z.string() })),
+  /** The shop's own limit above the agent's cost in percent; null as for all shops. */
+  maxMarkup: z.nullable(z.number()),
+  orders: z.number(),
+  sold: z.number(),
+  earned: z.number(),
+  /** What the agent has earned and not yet withdrawn, and what they owe after refunds. */
+  earnings: z.number(),
+  debt: z.number(),
+  createdAt: z.string(),
+})
+/** @public */
+export type ListedShop = z.output<typeof listedShop>
+
+const percent = z
+  .number({ error: 'Enter a percentage.' })
+  .check(z.refine((value) => Number.isInteger(value) && value >= 1 && value <= 500, { error: 'Enter a whole number from 1 to 500.' }))
+
+/**
+ * The owner's limits. A price is at most `maxMarkup` percent above the agent's cost (to the nearest half cedi), or the house's own price
+ * where that is more, and at least `minProfit` cedis above the cost.
+ */
+const shopRules = z.object({
+  enabled: z.boolean({ error: 'Say yes or no: enabled.' }),
+  newShops: z.boolean({ error: 'Say yes or no: newShops.' }),
+  maxMarkup: percent,
+  minProfit: cedis.check(z.refine((value) => value >= 0.01 && value <= 100, { error: 'Enter 0.01 to 100 cedis.' })),
+})
+/** @public */
+export type ShopRules = z.output<typeof shopRules>
+
+const limitRequest = z.object({
+  /** The reason is shown to the agent; null opens the shop again. */
+  closed: z.optional(z.nullable(words('a reason', 3, 200))),
+  maxMarkup: z.optional(z.nullable(percent)),
+  hostApproved: z.optional(z.boolean({ error: 'Say yes or no: hostApproved.' })),
+})
+
+const HOST = 'Enter a host name such as data.example.com.'
+const hostName = z
+  .string({ error: HOST })
+  .check(z.trim(), z.toLowerCase(), z.regex(/^(?=.{4,100}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/, { error: HOST }))
+
+export const agentShopEndpoints = endpoints({
+  'GET /shops/:slug': {
+    id: 'readAgentShop',
+    tag: 'agent-shops',
+    summary: "An agent's shop with its prices, for anyone who has its link",
+    access: 'anyone',
+    params: slugParam,
+    reply: z.object({ shop: publicShop }),
+    errors: ['NOT_FOUND'],
+  },
+  'POST /shops/:slug/payment': {
+    id: 'startGuestPayment',
+    tag: 'agent-shops',
+    summary: 'Get a payment by card or mobile money ready for what a guest buys in a shop',
+    access: 'anyone',
+    params: slugParam,
+    body: guestRequest,
+    reply: paymentReply,
+    errors: ['NOT_FOUND', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+  },
+  'POST /shops/payment/:reference/confirm': {
+    id: 'confirmGuestPayment',
+    tag: 'agent-shops',
+    summary: "Ask what has become of a guest's payment and orders",
+    access: 'anyone',
+    params: guestParam,
+    reply: guestPurchase,
+    errors: ['NOT_FOUND'],
+  },
+  'GET /my-shop': {
+    id: 'readOwnShop',
+    tag: 'agent-shops',
+    summary: "The agent's own shop, with what each package costs and may sell for",
+    access: 'signed-in',
+    reply: ownShopReply,
+    errors: ['FORBIDDEN'],
+  },
+  'POST /my-shop': {
+    id: 'openOwnShop',
+    tag: 'agent-shops',
+    summary: 'Open a shop; its link stays the same for good',
+    access: 'signed-in',
+    body: z.extend(look, { slug }),
+    reply: ownShopReply,
+    errors: ['FORBIDDEN', 'TAKEN', 'CONFLICT'],
+  },
+  'PUT /my-shop': {
+    id: 'changeOwnShop',
+    tag: 'agent-shops',
+    summary: 'Change how the shop looks, or open and close it; what is not sent stays as it is',
+    access: 'signed-in',
+    body: z.partial(z.extend(look, { open: z.boolean({ error: 'Say yes or no: open.' }), host: z.nullable(hostName) })),
+    reply: ownShopReply,
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'TAKEN'],
+  },
+  'PUT /my-shop/logo': {
+    id: 'changeOwnShopLogo',
+    tag: 'agent-shops',
+    summary: "Change the shop's logo, or take it away",
+    access: 'signed-in',
+    body: logoRequest,
+    reply: ownShopReply,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  },
+  'PUT /my-shop/prices': {
+    id: 'changeOwnShopPrices',
+    tag: 'agent-shops',
+    summary: "Change the shop's prices: all of them, or none when one is below the agent's cost or above the owner's limit",
+    access: 'signed-in',
+    body: priceRequest,
+    reply: ownShopReply,
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+  },
+  'GET /my-shop/sales': {
+    id: 'listOwnShopSales',
+    tag: 'agent-shops',
+    summary: 'What the shop sold, newest first, and what the agent keeps of each',
+    access: 'signed-in',
+    query: listQuery,
+    reply: z.array(shopSale),
+    list: true,
+    errors: ['FORBIDDEN'],
+  },
+  'GET /agent-shops': {
+    id: 'listAgentShops',
+    tag: 'agent-shops',
+    summary: "All agents' shops, newest first",
+    access: ['finance', 'support', 'products'],
+    query: listQuery,
+    reply: z.array(listedShop),
+    list: true,
+  },
+  'PUT /agent-shops/:id': {
+    id: 'limitAgentShop',
+    tag: 'agent-shops',
+    summary: 'Close one shop or open it again, limit its prices, approve its host name',
+    access: 'owner',
+    params: idParam('shop'),
+    body: limitRequest,
+    reply: z.object({ shop: listedShop }),
+    errors: ['NOT_FOUND'],
+  },
+  'GET /agent-shops/rules': {
+    id: 'readShopRules',
+    tag: 'agent-shops',
+    summary: "The limits of all agents' shops",
+    access: ['finance', 'support', 'products'],
+    reply: z.object({ rules: shopRules }),
+  },
+  'PUT /agent-shops/rules': {
+    id: 'changeShopRules',
+    tag: 'agent-shops',
+    summary: "Change the limits of all agents' shops; what is not sent stays as it is",
+    access: 'owner',
+    body: z.partial(shopRules),
+    reply: z.object({ rules: shopRules }),
+  },
+})
