@@ -29,6 +29,23 @@ test('somebody signed in gets the BUY PAGE of what they chose early', async ({ p
   await expect(page.getByRole('dialog', { name: 'BUY PAGE Telecel' })).toBeVisible()
 })
 
+test('whoever has scrolled before any script is there stays where they are', async ({ page }) => {
+  const letScriptsPass = await holdScripts(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  const checkers = page.getByRole('link', { name: /^WAEC Checkers / })
+  await checkers.scrollIntoViewIfNeeded()
+  const before = await page.evaluate(() => scrollY)
+  expect(before).toBeGreaterThan(0)
+  letScriptsPass()
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  // React marks what it has taken over.
+  await page.waitForFunction(() => Object.keys(document.querySelector('main a') ?? {}).some((key) => key.startsWith('__react')))
+  expect(await page.evaluate(() => scrollY)).toBe(before)
+  await checkers.click()
+  await expect(page).toHaveURL('/store#waec-checkers')
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+})
+
 test('every other button of the first screens does early what it does late', { tag: '@long' }, async ({ page }) => {
   const letScriptsPass = await holdScripts(page)
   await page.emulateMedia({ reducedMotion: 'no-preference' })

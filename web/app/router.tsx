@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useShop } from '../features/shop/api.ts'
 import { session } from '../lib/session.ts'
@@ -41,8 +41,11 @@ export async function loadScreen(path: string): Promise<LoadedScreens> {
 export function Router({ screens }: { screens: LoadedScreens }) {
   const [path] = useLocation()
   const { mode } = useShop()
+  const shown = useRef(path)
+  // Not at first: whoever has scrolled before the code came stays where they are.
   useEffect(() => {
-    if (path) window.scrollTo(0, 0)
+    if (path !== shown.current) window.scrollTo(0, 0)
+    shown.current = path
   }, [path])
   return (
     <ErrorBoundary key={isPortal(path) ? '/admin' : path}>
