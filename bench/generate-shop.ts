@@ -1,24 +1,56 @@
-import type { Db } from '../server/platform/db.ts'
+import { performance } from 'node:perf_hooks'
+import type { Db, Tx } from '../server/platform/db.ts'
 
 /** A hash of a password that nobody has: the generated users never sign in. */
 const NO_PASSWORD = 'generated'
+
+const SETTINGS = [
+  'statement_timeout = 0',
+  'idle_in_transaction_session_timeout = 0',
+  'session_replication_role = replica',
+  'synchronous_commit = off',
+  "work_mem = '256MB'",
+  "maintenance_work_mem = '512MB'",
+]
 
 /**
  * Fills a migrated database with users and orders whose books balance: every order is paid by one entry, the rejected
  * ones are refunded, the completed ones delivered by hand at nine tenths of their price, and all kept totals are those of the rows. Set-based, so that a million orders take a minute or two.
  */
-export async function generateShop(db: Db, { users, orders }: { users: number; orders: number }): Promise<void> {
+export async function generateShop(
+  db: Db,
+  { users, orders }: { users: number; orders: number },
+  onStep: (statement: string, ms: number) => void = () => undefined,
+): Promise<void> {
   const client = await db.connect()
   try {
-    await client.query('set statement_timeout = 0')
-    await client.query('set idle_in_transaction_session_timeout = 0')
-    await client.query(`set session_replication_role = replica`)
-    for (const statement of statements(users, orders)) await client.query(statement)
-    await client.query(`set session_replication_role = origin`)
-    await client.query('vacuum analyze')
+    for (const setting of SETTINGS) await client.query(`set ${setting}`)
+    const indexes = await dropIndexes(client)
+    for (const statement of statements(users, orders)) await run(client, statement, onStep)
+    for (const index of indexes) await run(client, index, onStep)
+    await client.query('set session_replication_role = origin')
+    await run(client, 'vacuum analyze', onStep)
   } finally {
     client.release(true)
   }
+}
+
+async function run(client: Tx, statement: string, onStep: (statement: string, ms: number) => void) {
+  const began = performance.now()
+  await client.query(statement)
+  onStep(statement, performance.now() - began)
+}
+
+/** Drops what only makes the loading slow, and returns the statements that create it again. */
+async function dropIndexes(client: Tx): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select x.indexrelid::regclass::text as name, pg_get_indexdef(x.indexrelid) as definition
+     from pg_index x
+     where x.indrelid = any('{users, orders, order_search, postings, admin_actions}'::regclass[])
+       and not exists (select from pg_constraint c where c.conindid = x.indexrelid)`,
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
 }
 
 function statements(users: number, orders: number): string[] {

@@ -19,25 +19,32 @@ import { generateShop } from './generate-shop.ts'
 
 /**
  * How long the lists, the statistics and the first byte of each export take with few orders and with many, on two
- * generated databases in one run, the calls interleaved. `--orders 1000000 --users 100000 --calls 200 --json --check`
+ * generated databases in one run, the calls interleaved. `--orders 1000000 --users 100000 --calls 200 --json --check`.
+ * `--folder DIR` keeps the generated shops there, and starts from those that are there on the same day; `--only Insight` measures what has that
+ * in its name; `--steps` says how long each step of generating takes.
  */
 const few = { orders: 1_000, users: 100 }
 const many = { orders: option('orders', 1_000_000), users: option('users', 100_000) }
 const calls = option('calls', 200)
 
 const log = createLog('silent')
-const folder = await mkdtemp(join(tmpdir(), 'dwadi-scale-'))
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log })
+const config = readConfig({ CARD: 'off', MAIL: 'off', ADMIN_PASSWORD: 'bench password' })
+const kept = text('folder')
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'dwadi-scale-')))
+// Fewer checkpoints while the shops are generated; reading does not depend on it.
+const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings: { max_wal_size: '4GB' } })
 try {
-  const shops = { few: await openShop('few', few), many: await openShop('many', many) }
+  const shops = { few: await openShop(few), many: await openShop(many) }
   const rows: Awaited<ReturnType<typeof compare>>[] = []
-  for (const [name, path] of Object.entries(screens(many.orders, many.users))) rows.push(await compare(name, path, shops))
+  for (const [name, path] of Object.entries(screens(many.orders, many.users))) {
+    if (name.includes(text('only') ?? '')) rows.push(await compare(name, path, shops))
+  }
   report(rows)
   if (process.argv.includes('--check')) console.error('violations:', await checkLedger(shops.many.db))
   for (const shop of Object.values(shops)) await shop.close()
 } finally {
   await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
+  if (kept === undefined) await rm(folder, { recursive: true, force: true })
 }
 
 /** Each screen's call, for an admin or for a customer with a usual number of orders; `{offset}` differs by size. */
@@ -90,20 +97,12 @@ type Size = 'few' | 'many'
 type Screen = { as: 'admin' | 'customer'; path: (size: Size) => string; firstByte?: boolean }
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-async function openShop(name: string, size: { orders: number; users: number }) {
-  const admin = openPool({ url: postgres.url('postgres'), size: 2, log, name: 'bench' })
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  const url = postgres.url(name)
-  await migrate(url, log)
-  const db = openPool({ url, size: 20, log, name: 'bench' })
-  const config = readConfig({ CARD: 'off', MAIL: 'off', ADMIN_PASSWORD: 'bench password' })
-  await ensureSampleCatalogue(db, new Date())
-  await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
-  const began = performance.now()
-  await generateShop(db, size)
-  console.error(`${name}: ${size.orders} orders, ${size.users} users generated in ${Math.round((performance.now() - began) / 1000)} s`)
-
+async function openShop(size: { orders: number; users: number }) {
+  // Their dates are counted from the day on which they were generated.
+  const name = `shop_${size.orders}_${size.users}_${dayAgo(0).replaceAll('-', '')}`
+  if (!(await exists(name))) await makeShop(name, size)
+  await migrate(postgres.url(name), log)
+  const db = openPool({ url: postgres.url(name), size: 20, log, name: 'bench' })
   const outside = chooseOutside(config, () => 'http://shop.test', null, db)
   const app = await buildApp({
     db,
@@ -150,6 +149,33 @@ async function openShop(name: string, size: { orders: number; users: number }) {
   }
 }
 
+async function exists(name: string): Promise<boolean> {
+  const admin = openPool({ url: postgres.url('postgres'), size: 1, log, name: 'bench' })
+  const { rows } = await admin.query('select from pg_database where datname = $1', [name])
+  await admin.end()
+  return rows.length > 0
+}
+
+/** Under another name until it is whole, so that an interrupted one is not taken for a shop. */
+async function makeShop(name: string, size: { orders: number; users: number }) {
+  const admin = openPool({ url: postgres.url('postgres'), size: 1, log, name: 'bench' })
+  await admin.query('drop database if exists unfinished')
+  await admin.query('create database unfinished')
+  await migrate(postgres.url('unfinished'), log)
+  const db = openPool({ url: postgres.url('unfinished'), size: 2, log, name: 'bench' })
+  await ensureSampleCatalogue(db, new Date())
+  await ensureFirstAdmin(db, config.firstAdmin, config.passwords, new Date())
+  const began = performance.now()
+  const steps = process.argv.includes('--steps')
+  await generateShop(db, size, (statement, ms) => {
+    if (steps) console.error(`${Math.round(ms)} ms: ${statement.slice(0, 90)}`)
+  })
+  await db.end()
+  await admin.query(`alter database unfinished rename to ${name}`)
+  await admin.end()
+  console.error(`${size.orders} orders, ${size.users} users generated in ${Math.round((performance.now() - began) / 1000)} s`)
+}
+
 async function signIn(db: Shop['db'], condition: string, level: 'Admin' | 'Customer'): Promise<string> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${condition} limit 1`)
   return startSession(db, { id: (rows[0] as { id: string }).id, level }, new Date())
@@ -172,6 +198,7 @@ async function compare(name: string, screen: Screen, shops: Record<Size, Shop>) 
     manyP50: percentile(took.many, 50),
     manyP95,
     manyP99: percentile(took.many, 99),
+    ratioP50: percentile(took.many, 50) / percentile(took.few, 50),
     ratio: manyP95 / fewP95,
   }
 }
@@ -189,10 +216,12 @@ function report(rows: Awaited<ReturnType<typeof compare>>[]) {
     return
   }
   console.log(`commit ${commit}, ${new Date().toISOString()}, ${machine}, ${calls} calls each, milliseconds`)
-  console.log(`${'screen'.padEnd(38)} ${few.orders} orders p50/p95   ${many.orders} orders p50/p95   p95 ratio`)
+  console.log(`${'screen'.padEnd(38)} ${few.orders} orders p50/p95   ${many.orders} orders p50/p95   p50 and p95 ratio`)
   for (const row of rows) {
     const pair = (p50: number, p95: number) => `${p50.toFixed(1)} / ${p95.toFixed(1)}`.padEnd(22)
-    console.log(`${row.name.padEnd(38)} ${pair(row.fewP50, row.fewP95)} ${pair(row.manyP50, row.manyP95)} ${row.ratio.toFixed(2)}`)
+    console.log(
+      `${row.name.padEnd(38)} ${pair(row.fewP50, row.fewP95)} ${pair(row.manyP50, row.manyP95)} ${row.ratioP50.toFixed(2).padStart(5)} ${row.ratio.toFixed(2).padStart(6)}`,
+    )
   }
 }
 
@@ -221,7 +250,11 @@ function toFigures(rows: Awaited<ReturnType<typeof compare>>[]): Figure[] {
   ]
 }
 
-function option(name: string, fallback: number): number {
+function text(name: string): string | undefined {
   const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? fallback : Number.parseInt(process.argv[at + 1] ?? '', 10) || fallback
+  return at < 0 ? undefined : process.argv[at + 1]
+}
+
+function option(name: string, fallback: number): number {
+  return Number.parseInt(text(name) ?? '', 10) || fallback
 }
