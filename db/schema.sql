@@ -2667,10 +2667,15 @@ create view orders_not_searchable as
     order_words(o.*, u.*) AS words
    FROM orders o
      JOIN users u ON u.id = o.user_id
-  WHERE o.seq > (( SELECT COALESCE(max(order_search.seq), 0::bigint) - 10000
-           FROM order_search)) AND NOT (EXISTS ( SELECT
-           FROM order_search s
-          WHERE s.seq = o.seq));
+  WHERE o.seq = ANY ((ARRAY( SELECT orders.seq
+           FROM orders
+          WHERE orders.seq > (( SELECT COALESCE(max(order_search.seq), 0::bigint) - 10000
+                   FROM order_search))
+        EXCEPT
+         SELECT order_search.seq
+           FROM order_search
+          WHERE order_search.seq > (( SELECT COALESCE(max(order_search_1.seq), 0::bigint) - 10000
+                   FROM order_search order_search_1)))));
 
 CREATE INDEX admin_actions_actor ON public.admin_actions USING btree (actor_id, id DESC);
 
