@@ -1376,10 +1376,12 @@ CREATE OR REPLACE FUNCTION public.account_movements(p_from timestamp with time z
  RETURNS TABLE(account_id bigint, kind text, postings bigint, pesewas bigint)
  LANGUAGE plpgsql
  STABLE
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
+  is_newest boolean := not exists (select from journal_entries e where e.created_at >= p_until);
   first_day date := (p_from at time zone 'UTC')::date + case when p_from > date_trunc('day', p_from, 'UTC') then 1 else 0 end;
-  end_day date := (p_until at time zone 'UTC')::date;
+  end_day date := (p_until at time zone 'UTC')::date + case when is_newest then 1 else 0 end;
   until_first timestamptz := least(p_until, first_day::timestamp at time zone 'UTC');
   since_end timestamptz := greatest(p_from, end_day::timestamp at time zone 'UTC');
 begin
