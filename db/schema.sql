@@ -2737,6 +2737,8 @@ CREATE INDEX orders_filter ON public.orders USING btree (network, status, seq);
 
 CREATE INDEX orders_payment ON public.orders USING btree (payment_reference) WHERE (payment_reference IS NOT NULL);
 
+CREATE INDEX orders_receiver ON public.orders USING btree (receiver, seq DESC);
+
 CREATE INDEX orders_top_up ON public.orders USING btree (top_up_reference) WHERE (top_up_reference IS NOT NULL);
 
 CREATE INDEX orders_user ON public.orders USING btree (user_id, seq DESC);

@@ -1,4 +1,3 @@
-import { NETWORKS } from '../../../shared/networks.ts'
 import type { UserLevel, UserStatus } from '../../../shared/users.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { likePattern } from '../../platform/http/lists.ts'
@@ -80,10 +79,7 @@ export type Trace = { userId: string; by: 'order' | 'recharge' | 'payment' | 're
 const MOST_ORDERS = 500
 const MOST_BUYERS = 5
 
-/**
- * Who bought that order, asked for that top-up, paid that, or bought for that number; each by an index. In the words of an order the
- * receiver follows the network, and the buyer's own number does not.
- */
+/** Who bought that order, asked for that top-up, paid that, or bought for that number; each by an index. */
 export async function selectTraces(db: Queryable, { orderNumber, rechargeId, reference, receiver }: Named): Promise<Trace[]> {
   const { rows } = await db.query<Trace>(
     `(select o.user_id as "userId", 'order' as by, o.seq::text as name from orders o where o.seq = $1::bigint)
@@ -91,12 +87,10 @@ export async function selectTraces(db: Queryable, { orderNumber, rechargeId, ref
      union all (select r.user_id, 'recharge', r.recharge_id from recharges r where r.recharge_id = $2)
      union all (select p.user_id, 'payment', p.reference from payments p where p.reference = $3)
      union all (select user_id, 'receiver', $4::text from (
-       select o.user_id, max(o.seq) as newest from orders o where o.receiver = $4 and o.seq in (
-         (select seq from order_search where $4 is not null and words ilike '%' || $4 || ' %' and words || '' ilike any ($5) limit ${MOST_ORDERS})
-         -- The search index follows a few seconds later.
-         union all (select seq from orders where $4 is not null order by seq desc limit ${MOST_ORDERS}))
+       select o.user_id, max(o.seq) as newest
+       from (select user_id, seq from orders where receiver = $4 and user_id is not null order by seq desc limit ${MOST_ORDERS}) o
        group by o.user_id order by newest desc limit ${MOST_BUYERS}) buyers)`,
-    [orderNumber, rechargeId, reference, receiver, NETWORKS.map((network) => `%${network} ${receiver} %`)],
+    [orderNumber, rechargeId, reference, receiver],
   )
   return rows
 }

@@ -1,5 +1,6 @@
 import type { Network } from '../../../shared/networks.ts'
 import { ORDER_STATUSES, type OrderSegment, type OrderStatus } from '../../../shared/orders.ts'
+import { phoneTexts } from '../../../shared/search.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
 import {
@@ -13,6 +14,7 @@ import {
   searchFew,
   searchMany,
   searchNewest,
+  searchNumber,
   selectSeqs,
   type Wanted,
 } from './order-lists.sql.ts'
@@ -25,6 +27,8 @@ const MOST_FOUND = 1_000
 const BROAD = 100
 /** Text that may be part of a displayed date and time. */
 const PART_OF_A_TIME = /^(?!.*\d{5})[\d/: ]+$/
+/** A whole phone number can only be the receiver's or the buyer's, and an index finds either. */
+const WHOLE_NUMBER = /^0\d{9}$/
 const ANY_SEQ = Number.MAX_SAFE_INTEGER
 
 export type OrderPage = { orders: OrderRow[]; total: number }
@@ -93,6 +97,8 @@ function skipBlocks(blocks: { block: number; orders: number }[], offset: number)
 
 /** The numbers of at least the newest `MOST_FOUND` orders with a match in a field other than the status, unordered. */
 async function searchAll(db: Queryable, search: string, patterns: string[], range: OrderRange): Promise<number[]> {
+  const number = phoneTexts(search).find((text) => WHOLE_NUMBER.test(text))
+  if (number !== undefined) return searchNumber(db, number, range, MOST_FOUND)
   const withTimes = PART_OF_A_TIME.test(search)
   return [...(await searchIndexed(db, { patterns, withTimes }, range)), ...(await searchNewest(db, patterns, range))]
 }

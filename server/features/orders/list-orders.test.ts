@@ -134,6 +134,19 @@ describe('searching it', () => {
     }
   })
 
+  test('finds what was bought for a whole number, and what its owner has bought', async () => {
+    const { rows } = await shop.database.db.query<{ phone: string }>(`select phone from users where username = 'kofi_100'`)
+    for (const [query, receivers] of [
+      [{ search: '+233 20 111 2223' }, ['0201112223', '0201112223']],
+      [{ search: '0201112223', network: 'Telecel' }, ['0201112223', '0201112223']],
+      [{ search: '0201112223', network: 'MTN' }, []],
+      [{ search: rows[0]!.phone }, ['0201112223', '0261112223']],
+    ] as const) {
+      const { body, total } = await list(admin, query)
+      expect([query, body.map(({ receiver }) => receiver).toSorted(), total]).toEqual([query, receivers, receivers.length])
+    }
+  })
+
   test('by status and network narrows it, and counts what is left', async () => {
     const pending = await list(admin, { status: 'pending', page: '1', pageSize: '5' })
     expect([pending.body.length, pending.total]).toEqual([5, 24])

@@ -107,6 +107,18 @@ export async function searchMany(db: Queryable, { patterns, withTimes }: Wanted,
   return rows.map((row) => row.seq)
 }
 
+/** The newest orders for a whole phone number, and those that its owner has bought, at most `most` of each. */
+export async function searchNumber(db: Queryable, number: string, range: OrderRange, most: number): Promise<number[]> {
+  const { rows } = await db.query<{ seq: number }>({
+    text: `(select o.seq from orders o where o.receiver = $1 and ${IN_RANGE} order by o.seq desc limit $4)
+      union (
+        select o.seq from orders o where o.user_id = (select id from users where phone = $1) and ${IN_RANGE} order by o.seq desc limit $4
+      )`,
+    values: [number, range.status, range.network, most],
+  })
+  return rows.map((row) => row.seq)
+}
+
 /** Searches the newest orders, which are not in the word index yet. */
 export async function searchNewest(db: Queryable, patterns: string[], range: OrderRange): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>({
