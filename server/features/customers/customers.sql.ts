@@ -17,8 +17,8 @@ const LINE = `u.id, u.seq, u.username, u.phone, u.level, u.status, w.balance_pes
 
 export type Words = { texts: string[]; phonesOnly: boolean }
 
-/** Common words fill a page from the newest users alone; looking all of them up by the index would take far longer. */
-const NEWEST_LOOKED_AT = 2_000
+/** Common words fill a page from the newest users alone; looking all of them up by the index would take far longer. For others this is lost. */
+const NEWEST_LOOKED_AT = 300
 /** The index on words needs three characters. */
 const INDEXED_FROM = 3
 

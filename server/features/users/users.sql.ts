@@ -94,7 +94,7 @@ export async function selectUsers(
     db.query<UserRow>(
       `with found as materialized (select u.seq from users u where ${matches} ${search === null ? `order by u.seq desc ${limited} ${skipped}` : ''})
        select ${USER} from users u join wallets w on w.user_id = u.id
-       where u.seq in (select seq from found) order by u.seq desc ${limited} ${search === null ? '' : skipped}`,
+       where u.seq in (select seq from found order by seq desc ${limited} ${search === null ? '' : skipped}) order by u.seq desc`,
       [...values, limit, offset],
     ),
     search === null ? countAllUsers(db) : countFoundUsers(db, matches, values),
