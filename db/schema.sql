@@ -109,7 +109,7 @@ create table approvals (
   decided_by uuid,
   decided_at timestamp with time zone,
   constraint approvals_pkey PRIMARY KEY (id),
-  constraint approvals_action_check CHECK (action = ANY (ARRAY['wallet.credit'::text, 'wallet.debit'::text])),
+  constraint approvals_action_check CHECK (action = ANY (ARRAY['wallet.credit'::text, 'wallet.debit'::text, 'recharge.approve'::text, 'payment.credit'::text])),
   constraint approvals_action_hash_check CHECK (length(action_hash) = 32),
   constraint approvals_by_two_people CHECK (decision IS DISTINCT FROM 'approved'::text OR decided_by <> proposed_by),
   constraint approvals_check CHECK ((decision IS NULL) = (decided_at IS NULL) AND (decision IS NULL) = (decided_by IS NULL)),

@@ -206,7 +206,7 @@ export const receivedPaymentEndpoints = endpoints({
     params: idParam('payment'),
     body: creditRequest,
     reply: z.object({ amount: z.number(), username: z.string() }),
-    errors: DECIDE_ERRORS,
+    errors: [...DECIDE_ERRORS, 'SECOND_PERSON_NEEDED'],
   },
   'PUT /received-payment/:id/set-aside': {
     id: 'setAsidePayment',

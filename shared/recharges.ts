@@ -96,7 +96,7 @@ export const rechargeEndpoints = endpoints({
     access: 'finance',
     params: rechargeParams,
     reply: decideRechargeReply,
-    errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+    errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'SECOND_PERSON_NEEDED'],
   },
   'PUT /recharge/:id/decline': {
     id: 'declineRecharge',

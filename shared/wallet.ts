@@ -75,7 +75,7 @@ export const statementQuery = z.extend(listQuery, {
   month: z.optional(z.string().check(z.regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, { error: 'Choose a month, such as 2026-11.' }))),
 })
 
-/** A credit or (below zero) debit in cedis that waits for a second person. `hash` names exactly this; `mine` is the caller's own. */
+/** A credit, top-up or (below zero) debit in cedis that waits for a second person. `hash` names exactly this; `mine` is the caller's own. */
 const approval = z.object({
   _id: z.string(),
   hash: z.string(),
@@ -83,6 +83,8 @@ const approval = z.object({
   username: z.string(),
   amount: z.number(),
   note: z.string(),
+  /** Set for a top-up, which is approved where it stands: the payment if one was read, or else the recharge. */
+  topUp: z.nullable(z.object({ rechargeId: z.nullable(z.string()), paymentId: z.nullable(z.string()) })),
   proposedBy: z.string(),
   mine: z.boolean(),
   proposedAt: z.string(),
@@ -104,7 +106,7 @@ export const walletEndpoints = endpoints({
   'GET /admin/approvals': {
     id: 'listApprovals',
     tag: 'wallet',
-    summary: 'Credits and debits that wait for a second person, newest first, at most 100',
+    summary: 'Credits, top-ups and debits that wait for a second person, newest first, at most 100',
     access: 'finance',
     reply: z.object({ approvals: z.array(approval) }),
   },

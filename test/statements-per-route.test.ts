@@ -188,7 +188,7 @@ const ROUTES: Record<string, Line> = {
     most: 10,
     ask: async () => ({ path: `/user/${await userId()}/status`, as: admin, body: { status: 'Banned' } }),
   },
-  'PUT /api/user/balance': { most: 10, ask: () => ({ as: admin, body: { chosenId: buyer._id, amount: 1 } }) },
+  'PUT /api/user/balance': { most: 12, ask: () => ({ as: admin, body: { chosenId: buyer._id, amount: 1 } }) },
 
   // One statement, however large the cart is, the buyer's session in it.
   'POST /api/order/checkout': {
@@ -291,7 +291,7 @@ const ROUTES: Record<string, Line> = {
   'POST /api/proxy': { most: 2, ask: async () => ({ as: buyer, body: { body: { reference: (await order()).reference } } }) },
 
   'POST /api/recharge': { most: 9, ask: async () => ({ as: await makeUser(shop), body: { amount: 50 } }) },
-  'PUT /api/recharge/:id/approve': { most: 10, ask: async () => ({ path: `/recharge/${await recharge()}/approve`, as: admin }) },
+  'PUT /api/recharge/:id/approve': { most: 12, ask: async () => ({ path: `/recharge/${await recharge()}/approve`, as: admin }) },
   'PUT /api/recharge/:id/decline': { most: 7, ask: async () => ({ path: `/recharge/${await recharge()}/decline`, as: admin }) },
 
   'PUT /api/recharge/:id/reopen': {
@@ -314,12 +314,12 @@ const ROUTES: Record<string, Line> = {
   'POST /api/received-payment/messages': { most: 13, ask: (size) => ({ as: admin, body: { text: messages(size) } }) },
   'POST /api/received-payment/statement': { most: 13, ask: (size) => ({ as: admin, body: { network: 'MTN', rows: statementRows(size) } }) },
   'POST /api/received-payment/approve': {
-    most: 18,
-    perItem: 15,
+    most: 20,
+    perItem: 16,
     ask: async (size) => ({ as: admin, body: { matches: await certainMatches(size) } }),
   },
   'POST /api/received-payment/:id/credit': {
-    most: 14,
+    most: 16,
     ask: async () => ({
       path: `/received-payment/${await paymentMessages(1)}/credit`,
       as: admin,

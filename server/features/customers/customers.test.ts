@@ -190,6 +190,16 @@ describe('undoing a credit', () => {
     expect(rows).toEqual([{ actor: 'akua', key: expect.stringMatching(/^credit-undo:\d+$/) }])
   })
 
+  test('of more than the owner’s limit takes the password again', async () => {
+    const ama = await makeUser(shop)
+    await credit(ama, 600)
+    const entry = await creditOf(ama)
+    shop.clock.advance(6 * 60_000)
+    expect((await post(`${ama._id}/credit/undo`, { entry })).body.code).toBe('PASSWORD_NEEDED')
+    await call(shop, 'POST', '/user/me/confirm-password', { as: owner, body: { password: PASSWORD } })
+    expect((await post(`${ama._id}/credit/undo`, { entry })).status).toBe(200)
+  })
+
   test('works once, also for two admins at the same time', async () => {
     const ama = await makeUser(shop)
     await credit(ama, 15)

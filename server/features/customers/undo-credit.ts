@@ -5,7 +5,8 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, InsufficientBalance, NotFound } from '../../platform/errors.ts'
-import { requireStaff } from '../../platform/lock-actor.ts'
+import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
+import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { insertCustomerNote } from '../wallet/statement.sql.ts'
 import { selectCredit } from './customers.sql.ts'
@@ -13,7 +14,7 @@ import { selectCredit } from './customers.sql.ts'
 /**
  * Takes back a credit by hand with a counter-entry, once. The customer reads it in the statement.
  * @throws NotFound for an entry that is no credit of this wallet; AlreadyDecided when it was undone before;
- * InsufficientBalance when part of it was spent.
+ * InsufficientBalance when part of it was spent; PasswordNeeded above the owner's limit.
  */
 export async function undoCredit(ctx: Ctx, { userId, entryId }: { userId: string; entryId: string }): Promise<void> {
   await transaction(ctx.db, async (tx) => {
@@ -24,6 +25,8 @@ export async function undoCredit(ctx: Ctx, { userId, entryId }: { userId: string
     if (!credit) throw new NotFound('credit')
     if (credit.undone) throw new AlreadyDecided('credit', 'undone')
     const { amountPesewas } = credit
+    const { passwordAbovePesewas } = await selectStaffRules(tx)
+    if (passwordAbovePesewas !== null && amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)
     if (wallet.balancePesewas < amountPesewas) throw new InsufficientBalance(alreadySpent(amountPesewas, wallet.balancePesewas))
     const key = `credit-undo:${entryId}`
     await postTransfer(tx, {

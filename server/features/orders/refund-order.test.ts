@@ -329,3 +329,13 @@ describe('what the supplier says decides', () => {
     expect((await rowOf(orderId)).status).toBe('pending')
   })
 })
+
+test('nobody who works here refunds their own order, while somebody else could', async () => {
+  buyer = await makeUser(shop, { level: 'Admin', balance: 20 })
+  const { body } = await checkout(shop, buyer, [await cartLine(shop, { as: 'Agent' })])
+  const orderId = body.orders[0]!._id
+  await expect(decideOrder(deciding(buyer).ctx, { orderId, status: 'rejected' })).rejects.toThrow(
+    'Somebody else who works here must refund it.',
+  )
+  expect((await decide(orderId, 'rejected')).status).toBe('rejected')
+})

@@ -2,6 +2,8 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { AppError } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
+import { announceApprovals } from '../wallet/events.ts'
+import { SecondPersonNeeded } from '../wallet/request-approval.ts'
 import { announceCredited, type Credited, creditLocked } from './credit-payment.ts'
 import { readMatches } from './queries.ts'
 import { selectCredit } from './received-payments.sql.ts'
@@ -27,7 +29,8 @@ export async function approveMatches(ctx: Ctx, pairs: readonly Pair[]): Promise<
       approved.amountPesewas += credited.amountPesewas
     } catch (error) {
       // An unknown error, and the end of a session, stop the rest; what was credited stays credited.
-      if (!(error instanceof AppError) || !['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED'].includes(error.code)) throw error
+      if (!(error instanceof AppError) || !['NOT_FOUND', 'CONFLICT', 'ALREADY_DECIDED', 'SECOND_PERSON_NEEDED'].includes(error.code))
+        throw error
       approved.refused.push({ paymentId: pair.paymentId, message: error.message })
     }
   }
@@ -43,6 +46,10 @@ async function approveOne(ctx: Ctx, { paymentId, rechargeId, amount }: Pair, isC
     }
     return creditLocked(tx, ctx, { id: paymentId, rechargeId, amount, adminId: admin.id, onlyCertain: true })
   })
+  if (credited instanceof SecondPersonNeeded) {
+    announceApprovals(ctx)
+    throw credited
+  }
   await announceCredited(ctx, credited)
   return credited
 }

@@ -12,9 +12,12 @@ import { creditRecharge } from '../recharges/credit-recharge.ts'
 import { announceRecharge } from '../recharges/events.ts'
 import { lockRecharge, type RechargeRow } from '../recharges/recharges.sql.ts'
 import { reopenLocked } from '../recharges/reopen-recharge.ts'
-import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.sql.ts'
+import { selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { selectUser } from '../users/users.sql.ts'
+import { announceApprovals } from '../wallet/events.ts'
+import { SecondPersonNeeded } from '../wallet/request-approval.ts'
+import { requestSecondPerson } from '../wallet/request-second-person.ts'
 import { eightDigits } from './match-payments.ts'
 import type { Uncounted } from './parse-message.ts'
 import {
@@ -33,14 +36,18 @@ export type Credited = { amountPesewas: number; userId: string; username: string
 /**
  * Credits a payment that waits, with what came in: for a request (reopened first if it was declined; only noted if it was approved
  * by hand for the same amount), or to a customer. Sent again for the same customer, it changes nothing.
- * @throws NotFound, AlreadyDecided, PasswordNeeded, 409 CONFLICT when the payment is not as the screen showed it, the request is
- * paid, or a second person has to do it.
+ * @throws NotFound, AlreadyDecided, PasswordNeeded, 409 CONFLICT when the payment is not as the screen showed it or the request is
+ * paid; SecondPersonNeeded when no money moved and the others were asked.
  */
 export async function creditPayment(ctx: Ctx, id: string, request: CreditPaymentRequest): Promise<Credited> {
   const credited = await transaction(ctx.db, async (tx) => {
     const admin = await requireStaff(tx, ctx, 'finance')
     return creditLocked(tx, ctx, { ...request, id, adminId: admin.id, onlyCertain: false })
   })
+  if (credited instanceof SecondPersonNeeded) {
+    announceApprovals(ctx)
+    throw credited
+  }
   await announceCredited(ctx, credited)
   return credited
 }
@@ -52,8 +59,11 @@ export async function announceCredited(ctx: Ctx, { recharge, userId }: Credited)
 
 type Wanted = CreditPaymentRequest & { id: string; adminId: string; onlyCertain: boolean }
 
-/** The same within the caller's transaction. `onlyCertain` refuses a payment that has doubts, and requests that are not pending. */
-export async function creditLocked(tx: Tx, ctx: Ctx, wanted: Wanted): Promise<Credited> {
+/**
+ * The same within the caller's transaction, which must commit what is returned instead of thrown: that others were asked.
+ * `onlyCertain` refuses a payment that has doubts, and requests that are not pending.
+ */
+export async function creditLocked(tx: Tx, ctx: Ctx, wanted: Wanted): Promise<Credited | SecondPersonNeeded> {
   const payment = await lockPayment(tx, wanted.id)
   if (!payment) throw new NotFound('payment')
   if (payment.status !== 'waiting') return repeatCredit(tx, payment, wanted)
@@ -65,6 +75,7 @@ export async function creditLocked(tx: Tx, ctx: Ctx, wanted: Wanted): Promise<Cr
   const credited = wanted.rechargeId
     ? await creditForRequest(tx, ctx, payment, { ...wanted, rechargeId: wanted.rechargeId })
     : await creditToCustomer(tx, ctx, payment, wanted)
+  if (credited instanceof SecondPersonNeeded) return credited
   await updateStanding(tx, payment.id, { status: 'credited', keptAt: null })
   return credited
 }
@@ -85,7 +96,7 @@ async function creditForRequest(
   ctx: Ctx,
   payment: ReceivedPaymentRow,
   { rechargeId, adminId, onlyCertain }: Wanted & { rechargeId: string },
-): Promise<Credited> {
+): Promise<Credited | SecondPersonNeeded> {
   const found = await lockRecharge(tx, rechargeId)
   if (!found) throw new NotFound('recharge')
   if (await isPaid(tx, found.id)) throw new AppError('CONFLICT', `Request ${found.rechargeId} was credited already, by another payment.`)
@@ -98,18 +109,29 @@ async function creditForRequest(
     await noteCredit(tx, ctx, payment, { userId: found.userId, recharge: found, entryKey: `recharge:${found.id}`, adminId })
     return { amountPesewas: payment.amountPesewas, userId: found.userId, username: found.username, recharge: null }
   }
+  const second = await askSecondPerson(tx, ctx, payment, { adminId, userId: found.userId, rechargeId: found.id })
+  if (second instanceof SecondPersonNeeded) return second
   const pending = found.status === 'declined' ? await reopenLocked(tx, ctx, found) : found
   const { amountPesewas } = payment
-  const { recharge } = await creditRecharge(tx, ctx, pending, { amountPesewas, adminId, memo: nameOf(payment) })
-  await noteCredit(tx, ctx, payment, { userId: recharge.userId, recharge, entryKey: `recharge:${recharge.id}`, adminId })
+  const { recharge } = await creditRecharge(tx, ctx, pending, { amountPesewas, adminId, memo: nameOf(payment), ...second })
+  await noteCredit(tx, ctx, payment, { userId: recharge.userId, recharge, entryKey: `recharge:${recharge.id}`, adminId, ...second })
   return { amountPesewas, userId: recharge.userId, username: recharge.username, recharge }
 }
 
-async function creditToCustomer(tx: Tx, ctx: Ctx, payment: ReceivedPaymentRow, { userId, adminId }: Wanted): Promise<Credited> {
+async function creditToCustomer(
+  tx: Tx,
+  ctx: Ctx,
+  payment: ReceivedPaymentRow,
+  { userId, adminId }: Wanted,
+): Promise<Credited | SecondPersonNeeded> {
   if (!userId) throw new Invalid([{ path: 'userId', message: 'Say which request or which customer it is for.' }])
   const user = await selectUser(tx, userId)
   if (!user) throw new NotFound('user')
-  await guardLargeAmount(tx, ctx, payment, adminId)
+  const { passwordAbovePesewas } = await selectStaffRules(tx)
+  // Without a request nothing but the message says that the money came.
+  if (passwordAbovePesewas !== null && payment.amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)
+  const second = await askSecondPerson(tx, ctx, payment, { adminId, userId })
+  if (second instanceof SecondPersonNeeded) return second
   const wallet = await lockWalletOf(tx, userId)
   // After a wrong credit was taken back, the same payment is credited under a further key.
   const earlier = await countCredits(tx, payment.id)
@@ -126,27 +148,33 @@ async function creditToCustomer(tx: Tx, ctx: Ctx, payment: ReceivedPaymentRow, {
     ],
     now: ctx.now,
   })
-  await noteCredit(tx, ctx, payment, { userId, recharge: null, entryKey, adminId })
+  await noteCredit(tx, ctx, payment, { userId, recharge: null, entryKey, adminId, ...second })
   return { amountPesewas, userId, username: user.username, recharge: null }
 }
 
-/**
- * Without a request nothing but the message says that the money came: above the owner's limits, whoever credits it gives their
- * password, and is not the one who pasted it, if there is anybody else.
- */
-async function guardLargeAmount(tx: Tx, ctx: Ctx, { amountPesewas, receivedById }: ReceivedPaymentRow, adminId: string) {
-  const { passwordAbovePesewas, secondPersonAbovePesewas } = await selectStaffRules(tx)
-  if (passwordAbovePesewas !== null && amountPesewas > passwordAbovePesewas) await requirePassword(tx, ctx)
-  const isLarge = secondPersonAbovePesewas !== null && amountPesewas > secondPersonAbovePesewas
-  if (isLarge && receivedById === adminId && (await hasSecondPerson(tx, adminId))) {
-    const limit = formatPesewas(secondPersonAbovePesewas)
-    throw new AppError('CONFLICT', `Above ¢${limit} a second person credits it: you read this payment in yourself.`)
-  }
+/** Whoever has read a payment in does not credit it alone above the owner's limit, if there is anybody else. */
+async function askSecondPerson(
+  tx: Tx,
+  ctx: Ctx,
+  payment: ReceivedPaymentRow,
+  { adminId, userId, rechargeId }: { adminId: string; userId: string; rechargeId?: string },
+): Promise<{ proposedBy: string | null } | SecondPersonNeeded> {
+  const { id: paymentId, amountPesewas, receivedById } = payment
+  const facts = { userId, amountPesewas, paymentId, ...(rechargeId !== undefined && { rechargeId }) }
+  const topUp = { action: 'payment.credit' as const, ...facts, note: nameOf(payment), showNote: false }
+  const seen = { isMatched: rechargeId !== undefined, isSeen: receivedById !== adminId }
+  const second = await requestSecondPerson(tx, ctx, topUp, seen)
+  return second === 'proposed' ? new SecondPersonNeeded({ isOwn: userId === adminId }) : second
 }
 
-type Noted = { userId: string; recharge: RechargeRow | null; entryKey: string; adminId: string }
+type Noted = { userId: string; recharge: RechargeRow | null; entryKey: string; adminId: string; proposedBy?: string | null }
 
-async function noteCredit(tx: Tx, ctx: Ctx, payment: ReceivedPaymentRow, { userId, recharge, entryKey, adminId }: Noted) {
+async function noteCredit(
+  tx: Tx,
+  ctx: Ctx,
+  payment: ReceivedPaymentRow,
+  { userId, recharge, entryKey, adminId, proposedBy = null }: Noted,
+) {
   await insertCredit(tx, {
     paymentId: payment.id,
     amountPesewas: payment.amountPesewas,
@@ -159,7 +187,12 @@ async function noteCredit(tx: Tx, ctx: Ctx, payment: ReceivedPaymentRow, { userI
   await recordAdminAction(tx, ctx, {
     action: 'payment.credit',
     subject: { type: 'user', id: userId },
-    after: { amountPesewas: payment.amountPesewas, network: payment.network, transactionId: payment.transactionId },
+    after: {
+      amountPesewas: payment.amountPesewas,
+      network: payment.network,
+      transactionId: payment.transactionId,
+      ...(proposedBy !== null && { proposedBy }),
+    },
     note: recharge ? `For request ${recharge.rechargeId}` : '',
   })
 }

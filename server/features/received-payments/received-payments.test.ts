@@ -531,7 +531,7 @@ test('a large payment without a request takes a password, and a second person wh
   expect(await codeOf(admin)).toBe('PASSWORD_NEEDED')
   expect((await confirm(admin)).status).toBe(200)
   await shop.database.db.query('update staff_rules set second_person_above_pesewas = 100000')
-  expect(await codeOf(admin)).toBe('CONFLICT')
+  expect(await codeOf(admin)).toBe('SECOND_PERSON_NEEDED')
   await confirm(other)
   expect((await credit(match, { userId: customer._id }, other)).status).toBe(200)
   expect(await balanceOf(shop, customer._id)).toBe(500_000)
@@ -550,7 +550,7 @@ test('whoever reads an amount in again stands for it: they are not the second pe
   await paste(mtn({ id, amount: '5,000.00' }), crook)
   await shop.database.db.query('update staff_rules set second_person_above_pesewas = 100000')
   const refused = await credit((await matchOf(id)).match, { userId: customer._id }, crook)
-  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('a second person credits it')])
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('needs a second person')])
   expect(await balanceOf(shop, customer._id)).toBe(0)
 })
 
@@ -570,7 +570,7 @@ test('the same payment read under another network is not a second one', async ()
 test('the database keeps a payment’s identity and amount, and each of its credits', async () => {
   const id = newId()
   await paste(mtn({ id, amount: '36.00' }))
-  await credit((await matchOf(id)).match, { userId: admin._id })
+  await credit((await matchOf(id)).match, { userId: admin._id }, other)
   const { db } = shop.database
   for (const [sql, rule] of [
     ['delete from received_payments where transaction_id = $1', 'DW010'],

@@ -3,6 +3,9 @@ import { transaction } from '../../platform/db.ts'
 import { AlreadyDecided, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { announceUserById } from '../users/events.ts'
+import { announceApprovals } from '../wallet/events.ts'
+import { SecondPersonNeeded } from '../wallet/request-approval.ts'
+import { requestSecondPerson } from '../wallet/request-second-person.ts'
 import { creditRecharge } from './credit-recharge.ts'
 import { announceRecharge } from './events.ts'
 import { lockRecharge, type RechargeRow } from './recharges.sql.ts'
@@ -10,6 +13,7 @@ import { lockRecharge, type RechargeRow } from './recharges.sql.ts'
 /**
  * Credits a pending recharge to the requester's wallet, once. Returns the new balance in pesewas.
  * @throws NotFound, AlreadyDecided
+ * @throws SecondPersonNeeded when no money moved: the others were asked, and the next of them who approves it credits it.
  */
 export async function approveRecharge(ctx: Ctx, id: string): Promise<{ recharge: RechargeRow; balancePesewas: number }> {
   const approved = await transaction(ctx.db, async (tx) => {
@@ -17,8 +21,23 @@ export async function approveRecharge(ctx: Ctx, id: string): Promise<{ recharge:
     const pending = await lockRecharge(tx, id)
     if (!pending) throw new NotFound('recharge')
     if (pending.status !== 'pending') throw new AlreadyDecided('recharge', pending.status)
-    return creditRecharge(tx, ctx, pending, { amountPesewas: pending.amountPesewas, adminId: admin.id })
+    const { id: rechargeId, userId, amountPesewas } = pending
+    const topUp = {
+      action: 'recharge.approve' as const,
+      rechargeId,
+      userId,
+      amountPesewas,
+      note: `Request ${pending.rechargeId}`,
+      showNote: false,
+    }
+    const second = await requestSecondPerson(tx, ctx, topUp, { isMatched: false, isSeen: false })
+    if (second === 'proposed') return new SecondPersonNeeded({ isOwn: userId === admin.id })
+    return creditRecharge(tx, ctx, pending, { amountPesewas, adminId: admin.id, proposedBy: second.proposedBy })
   })
+  if (approved instanceof SecondPersonNeeded) {
+    announceApprovals(ctx)
+    throw approved
+  }
   announceRecharge(ctx, approved.recharge)
   await announceUserById(ctx, approved.recharge.userId)
   return approved

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db.ts'
 import { type RechargeRow, updateRechargeDecision } from './recharges.sql.ts'
 
 /** What came in, in pesewas, and by whom it was credited. `memo` names the payment where it is known. */
-type Credit = { amountPesewas: number; adminId: string; memo?: string }
+type Credit = { amountPesewas: number; adminId: string; memo?: string; proposedBy?: string | null }
 
 /**
  * Approves a locked, pending recharge and credits what came in, which may differ from what was asked for. Part of the caller's
@@ -17,7 +17,7 @@ export async function creditRecharge(
   tx: Tx,
   ctx: Ctx,
   pending: RechargeRow,
-  { amountPesewas, adminId, memo }: Credit,
+  { amountPesewas, adminId, memo, proposedBy = null }: Credit,
 ): Promise<{ recharge: RechargeRow; balancePesewas: number }> {
   const wallet = await lockWalletOf(tx, pending.userId)
   const balancePesewas = wallet.balancePesewas + amountPesewas
@@ -43,7 +43,7 @@ export async function creditRecharge(
     action: 'recharge.approve',
     subject: { type: 'recharge', id: pending.rechargeId },
     before: { status: 'pending', balancePesewas: wallet.balancePesewas },
-    after: { status: 'approved', balancePesewas },
+    after: { status: 'approved', balancePesewas, ...(proposedBy !== null && { proposedBy }) },
     note: memo ? `${memo}${asked}` : '',
   })
   return { recharge: { ...pending, status: 'approved', creditedPesewas: amountPesewas }, balancePesewas }

@@ -43,6 +43,15 @@ describe('an admin', () => {
     expect((await checkout(shop, user, [await cartLine(shop, { as: 'Agent' })])).body.balance).toBe(15.3)
   })
 
+  test('is asked for the password again before anybody stops being an admin', async () => {
+    const helper = await makeUser(shop, { roles: ['orders'] })
+    shop.clock.advance(6 * 60_000)
+    const refused = await changeLevel<ErrorBody>(admin, helper._id, 'Customer')
+    expect([refused.body.code, await levelOf(helper._id)]).toEqual(['PASSWORD_NEEDED', 'Admin'])
+    await call(shop, 'POST', '/user/me/confirm-password', { as: admin, body: { password: PASSWORD } })
+    expect((await changeLevel(admin, helper._id, 'Customer')).status).toBe(200)
+  })
+
   test('makes another admin, who must sign in again, and demotes them at once', async () => {
     const user = await makeUser(shop)
     expect((await changeLevel(user, admin._id, 'Customer')).status).toBe(403)

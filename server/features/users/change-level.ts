@@ -12,7 +12,7 @@ import { lockActiveAdmins, lockUser, selectActiveOwners, selectUser, type UserRo
 /**
  * An owner sets a user's level; who becomes an admin is an owner, and the last owner cannot be demoted. A user may ask to become an agent, but only the verified
  * fee grants it: here they only learn whether it was paid.
- * @throws NotFound, 402, 409, PasswordNeeded before anybody becomes an admin
+ * @throws NotFound, 402, 409, PasswordNeeded before anybody becomes an admin or is one no longer
  */
 export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string; level: UserLevel }): Promise<UserRow> {
   const actor = requireActor(ctx)
@@ -24,7 +24,7 @@ export async function changeLevel(ctx: Ctx, { userId, level }: { userId: string;
     const before = await lockUser(tx, userId)
     if (!before) throw new NotFound('user')
     if (before.level === level) return { user: (await selectUser(tx, userId)) as UserRow, before }
-    if (level === 'Admin') await requirePassword(tx, ctx)
+    if ([before.level, level].includes('Admin')) await requirePassword(tx, ctx)
     if (before.level === 'Admin' && (await selectActiveOwners(tx)).every((id) => id === userId)) {
       throw new AppError('CONFLICT', 'The last owner cannot be demoted. Make somebody else an owner first.')
     }

@@ -3,10 +3,17 @@ import type { Queryable, Tx } from '../../platform/db.ts'
 /** A balance change that was proposed. `amountPesewas` is negative for a debit. */
 export type ProposedChange = { userId: string; amountPesewas: number; note: string; showNote: boolean }
 
+/** What somebody may have to approve: a change of a balance, a recharge, or a received payment. */
+export type ApprovalAction = 'wallet.credit' | 'wallet.debit' | 'recharge.approve' | 'payment.credit'
+
+/** `rechargeId` and `paymentId` are what a top-up is about; a payment without a recharge goes to the customer. */
+export type Proposed = ProposedChange & { rechargeId?: string; paymentId?: string }
+
 export type ApprovalRow = {
   id: string
+  action: ApprovalAction
   actionHash: string
-  details: ProposedChange
+  details: Proposed
   proposerId: string
   proposer: string
   username: string
@@ -15,14 +22,14 @@ export type ApprovalRow = {
   decision: 'approved' | 'declined' | null
 }
 
-const APPROVAL = `a.id, encode(a.action_hash, 'hex') as "actionHash", a.details, a.proposed_by as "proposerId", p.username as proposer,
+const APPROVAL = `a.id, a.action, encode(a.action_hash, 'hex') as "actionHash", a.details, a.proposed_by as "proposerId", p.username as proposer,
   u.username, a.proposed_at as "proposedAt", a.expires_at as "expiresAt", a.decision`
 const FROM = `approvals a join users p on p.id = a.proposed_by join users u on u.id = (a.details ->> 'userId')::uuid`
 
 type NewApproval = {
-  action: 'wallet.credit' | 'wallet.debit'
+  action: ApprovalAction
   actionHash: Buffer
-  details: ProposedChange
+  details: Proposed
   proposerId: string
   now: Date
   expiresAt: Date
@@ -49,13 +56,63 @@ export async function selectDecision(tx: Tx, actionHash: Buffer): Promise<Approv
 
 const MOST_LISTED = 100
 
+/** A top-up that was declined, dismissed or credited meanwhile waits for nobody. */
+const STILL_OPEN = `(a.action <> 'recharge.approve'
+    or exists (select from recharges r where r.id = (a.details ->> 'rechargeId')::uuid and r.status = 'pending'))
+  and (a.action <> 'payment.credit'
+    or exists (select from received_payments p where p.id = (a.details ->> 'paymentId')::uuid and p.status = 'waiting'))`
+
 /** What waits for a second person, newest first. */
 export async function selectOpenApprovals(db: Queryable, now: Date): Promise<ApprovalRow[]> {
   const { rows } = await db.query<ApprovalRow>(
-    `select ${APPROVAL} from ${FROM} where a.decision is null and a.expires_at > $1 order by a.proposed_at desc, a.id limit ${MOST_LISTED}`,
+    `select ${APPROVAL} from ${FROM} where a.decision is null and a.expires_at > $1 and ${STILL_OPEN}
+     order by a.proposed_at desc, a.id limit ${MOST_LISTED}`,
     [now],
   )
   return rows
+}
+
+/** The open proposals of exactly this top-up, locked. */
+export async function lockApprovalsOf(
+  tx: Tx,
+  action: ApprovalAction,
+  { rechargeId, paymentId, userId, amountPesewas }: Proposed,
+  now: Date,
+) {
+  const { rows } = await tx.query<ApprovalRow>(
+    `select ${APPROVAL} from ${FROM} where a.decision is null and a.expires_at > $1 and a.action = $2
+       and a.details ->> 'rechargeId' is not distinct from $3 and a.details ->> 'paymentId' is not distinct from $4
+       and a.details ->> 'userId' = $5 and (a.details ->> 'amountPesewas')::bigint = $6
+     order by a.proposed_at for update of a`,
+    [now, action, rechargeId ?? null, paymentId ?? null, userId, amountPesewas],
+  )
+  return rows
+}
+
+/** Whatever one person moves by hand is added up one by one, so that two changes at once both count. */
+export async function takeLimitTurn(tx: Tx, userId: string) {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('moved by ' || $1, 0))`, [userId])
+}
+
+/**
+ * What somebody has moved alone since then, in pesewas, credits and debits added up: by hand, or of one customer by payments
+ * that matched a request.
+ */
+export async function selectMovedAlone(
+  tx: Tx,
+  { actorId, matchedFor, since }: { actorId: string; matchedFor: string | null; since: Date },
+) {
+  const { rows } = await tx.query<{ pesewas: number }>(
+    `select coalesce(sum(case when action = 'payment.credit' then (after ->> 'amountPesewas')::bigint
+         else abs((after ->> 'balancePesewas')::bigint - (before ->> 'balancePesewas')::bigint) end), 0)::bigint as pesewas
+     from admin_actions
+     where actor_id = $1 and created_at >= $2 and not coalesce(after ? 'proposedBy', false)
+       and case when $3::text is null
+         then action in ('wallet.credit', 'wallet.debit') or action in ('recharge.approve', 'payment.credit') and note = ''
+         else action = 'payment.credit' and subject_id = $3 and note <> '' end`,
+    [actorId, since, matchedFor],
+  )
+  return rows[0]?.pesewas ?? 0
 }
 
 export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | null> {
@@ -77,5 +134,11 @@ export async function mayMoveMoney(tx: Tx, userId: string): Promise<boolean> {
      where u.id = $1 and r.role in ('finance', 'owner') and u.level = 'Admin' and u.status = 'Active' limit 1`,
     [userId],
   )
+  return rowCount === 1
+}
+
+/** Whether a journal entry with this key was posted. */
+export async function hasEntry(tx: Tx, key: string): Promise<boolean> {
+  const { rowCount } = await tx.query('select from journal_entries where key = $1', [key])
   return rowCount === 1
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../../shared/errors.ts'
+import type { Matches } from '../../../shared/received-payments.ts'
+import type { Recharge } from '../../../shared/recharges.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import type { Approval } from '../../../shared/wallet.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
@@ -117,6 +119,105 @@ test('what was proposed moves once, although the owner raises the limit before i
   await shop.database.db.query('update staff_rules set second_person_above_pesewas = 20000')
   await approve((await waiting())[0]!)
   expect(await balanceOf(shop, customer._id)).toBe(81_000)
+})
+
+describe('one person’s changes of a day', () => {
+  test('are added up: what passes the limit with those before needs somebody else, also when all are sent at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => change(90)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, ...Array(6).fill(409)])
+    expect(await balanceOf(shop, customer._id)).toBe(48_000)
+    expect((await change(-90)).body.code).toBe('SECOND_PERSON_NEEDED')
+    expect((await change(90, { as: approver })).status).toBe(200)
+  })
+
+  test('count once however often they are sent, and not what somebody else approved', async () => {
+    const key = randomUUID()
+    for (let time = 0; time < 4; time++) expect((await change(150, { key })).body).toEqual({ balance: 450 })
+    await approve(await propose(300))
+    expect((await change(50)).status).toBe(200)
+    expect((await change(1)).body.code).toBe('SECOND_PERSON_NEEDED')
+  })
+})
+
+test('nobody credits their own account alone, whatever the amount, unless nobody else could', async () => {
+  customer = proposer
+  const refused = await change(1)
+  expect(refused.body).toEqual({
+    code: 'SECOND_PERSON_NEEDED',
+    message: 'Your own account needs a second person. It waits in the Inbox of the others for 24 hours; nothing has moved yet.',
+  })
+  expect((await approve((await waiting())[0]!)).body).toEqual({ balance: 1 })
+  await shop.database.db.query(`update users set status = 'Banned' where id = $1`, [approver._id])
+  expect((await change(1)).body).toEqual({ balance: 2 })
+})
+
+describe('a top-up approved by hand', () => {
+  const ask = async (amount: number, as = customer) =>
+    (await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as, body: { amount } })).body.recharge
+  const approveRecharge = (recharge: Recharge, as = proposer) =>
+    call<{ balance: number } & ErrorBody>(shop, 'PUT', `/recharge/${recharge._id}/approve`, { as })
+
+  test('above the limit waits for a second person, who approves it where it stands, once', async () => {
+    const recharge = await ask(250)
+    for (let time = 0; time < 2; time++) expect((await approveRecharge(recharge)).body.code).toBe('SECOND_PERSON_NEEDED')
+    const [proposal, ...more] = await waiting()
+    expect(more).toEqual([])
+    expect(proposal).toMatchObject({ amount: 250, topUp: { rechargeId: recharge._id, paymentId: null }, proposedBy: proposer.username })
+    expect((await approve(proposal!)).body.message).toBe('That is a top-up. Approve it under Money.')
+    expect(await balanceOf(shop, customer._id)).toBe(30_000)
+    const replies = await Promise.all(Array.from({ length: 6 }, () => approveRecharge(recharge, approver)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(5).fill(409)])
+    expect([await balanceOf(shop, customer._id), await waiting()]).toEqual([55_000, []])
+    const { rows } = await shop.database.db.query(`select after from admin_actions where action = 'recharge.approve' and subject_id = $1`, [
+      recharge.rechargeId,
+    ])
+    expect(rows[0]!.after).toMatchObject({ proposedBy: proposer.username })
+  })
+
+  test('just below the limit is added to the others of the day, and one’s own always needs a second person', async () => {
+    expect((await approveRecharge(await ask(150))).status).toBe(200)
+    expect((await approveRecharge(await ask(60))).body.code).toBe('SECOND_PERSON_NEEDED')
+    const own = await ask(50, approver)
+    expect((await approveRecharge(own, approver)).body.message).toContain('Your own account needs a second person.')
+    expect((await approveRecharge(own, await makeUser(shop, { roles: ['finance'] }))).status).toBe(200)
+  })
+
+  test('that is declined meanwhile waits for nobody', async () => {
+    const recharge = await ask(250)
+    await approveRecharge(recharge)
+    await call(shop, 'PUT', `/recharge/${recharge._id}/decline`, { as: approver, body: {} })
+    expect(await waiting()).toEqual([])
+  })
+
+  test('by a payment that its reader matched waits as well; somebody else’s reading is the second person', async () => {
+    const message = (id: string, reference: string) =>
+      `Payment received for GHS 250.00 from AMA SAMPLE. Reference: ${reference}. Transaction ID: ${id}.`
+    const paste = (text: string) => call(shop, 'POST', '/received-payment/messages', { as: proposer, body: { text } })
+    const match = async (recharge: Recharge, as: SignedInUser) => {
+      const { body } = await call<Matches>(shop, 'GET', '/received-payment/matches', { as })
+      const certain = body.certain.filter(({ request }) => request?._id === recharge._id)
+      const pairs = certain.map(({ payment }) => ({ paymentId: payment._id, rechargeId: recharge._id, amount: payment.amount }))
+      return (
+        await call<{ credited: number; refused: { message: string }[] }>(shop, 'POST', '/received-payment/approve', {
+          as,
+          body: { matches: pairs },
+        })
+      ).body
+    }
+    const [mine, theirs] = [await ask(250), await ask(250, await makeUser(shop))]
+    await paste(message('80000000001', mine.rechargeId))
+    await paste(message('80000000002', theirs.rechargeId))
+    expect(await match(mine, proposer)).toMatchObject({
+      credited: 0,
+      refused: [{ message: expect.stringContaining('needs a second person') }],
+    })
+    const [proposal] = await waiting()
+    expect(proposal?.topUp).toMatchObject({ rechargeId: mine._id })
+    const path = `/received-payment/${proposal!.topUp!.paymentId}/credit`
+    expect((await call(shop, 'POST', path, { as: approver, body: { amount: 250, rechargeId: mine._id } })).status).toBe(200)
+    expect(await match(theirs, approver)).toMatchObject({ credited: 1 })
+    expect([await balanceOf(shop, customer._id), await waiting()]).toEqual([55_000, []])
+  })
 })
 
 describe('an approval', () => {

@@ -24,6 +24,8 @@ export async function approveBalanceChange(ctx: Ctx, { id, actionHash }: { id: s
     if (proposed.actionHash !== actionHash) throw new AppError('CONFLICT', 'That is not what was proposed. Reload the page and look again.')
     if (!(await mayMoveMoney(tx, proposed.proposerId)))
       throw new AppError('CONFLICT', `${proposed.proposer} may no longer move money here.`)
+    if (proposed.action === 'recharge.approve' || proposed.action === 'payment.credit')
+      throw new AppError('CONFLICT', 'That is a top-up. Approve it under Money.')
     const { amountPesewas } = proposed.details
     if (passwordAbovePesewas !== null && Math.abs(amountPesewas) > passwordAbovePesewas) await requirePassword(tx, ctx)
     const balance = await postBalanceChange(tx, ctx, {

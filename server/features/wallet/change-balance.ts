@@ -3,21 +3,23 @@ import type { ChangeBalanceRequest } from '../../../shared/wallet.ts'
 import { ADJUSTMENTS } from '../../ledger/accounts.ts'
 import { findWallet, KEY_HAS_OTHER_LINES, lockWallet, postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
-import type { Ctx } from '../../platform/context.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
 import { isDatabaseError, type Tx, transaction } from '../../platform/db.ts'
 import { KeyReused, NotFound } from '../../platform/errors.ts'
 import { requirePassword, requireStaff } from '../../platform/lock-actor.ts'
 import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.sql.ts'
 import { announceUserById } from '../users/events.ts'
-import type { ProposedChange } from './approvals.sql.ts'
+import { hasEntry, type ProposedChange } from './approvals.sql.ts'
 import { announceApprovals } from './events.ts'
 import { requestApproval, SecondPersonNeeded, wasProposed } from './request-approval.ts'
+import { passesLimit } from './request-second-person.ts'
 import { insertCustomerNote } from './statement.sql.ts'
 
 /**
  * Credits a wallet, or debits it when the amount is negative, never below zero. With a key, repeating the request moves
  * money once, and the note stands as it was. Returns the balance in pesewas.
- * Above the owner's limits it needs a fresh password, and a second person if there is one.
+ * Above the owner's limits, added up over the actor's day, it needs a fresh password, and a second person if there is one; a
+ * credit of one's own account always needs a second person.
  * @throws NotFound, InsufficientBalance, KeyReused, PasswordNeeded
  * @throws SecondPersonNeeded when no money moved: the change waits for somebody else's approval.
  */
@@ -27,23 +29,30 @@ export async function changeBalance(
   key: string | null,
 ): Promise<number> {
   const change = { userId: chosenId, amountPesewas: toPesewas(amount), note, showNote }
+  const isOwn = chosenId === requireActor(ctx).id && change.amountPesewas > 0
   const outcome = await transaction(ctx.db, async (tx) => {
     const admin = await requireStaff(tx, ctx, 'finance')
+    const entryKey = `admin-balance:${admin.id}:${key ?? crypto.randomUUID()}`
+    // What was carried out before is answered again, and counts once.
+    const isRepeat = key !== null && (await hasEntry(tx, entryKey))
+    if (isRepeat) return postBalanceChange(tx, ctx, { ...change, actorId: admin.id, entryKey })
+    const { amountPesewas } = change
     const rules = await selectStaffRules(tx)
-    if (isAbove(rules.passwordAbovePesewas, change)) await requirePassword(tx, ctx)
-    const needsSecond = isAbove(rules.secondPersonAbovePesewas, change) && (await hasSecondPerson(tx, admin.id))
+    if (await passesLimit(tx, ctx, { limit: rules.passwordAbovePesewas, amountPesewas })) await requirePassword(tx, ctx)
+    const isLarge = await passesLimit(tx, ctx, { limit: rules.secondPersonAbovePesewas, amountPesewas })
+    const needsSecond = (isLarge || isOwn) && (await hasSecondPerson(tx, admin.id))
     // The limit may have been raised since it was proposed.
     if (needsSecond || (await wasProposed(tx, ctx, { ...change, key }))) {
       return requestApproval(tx, ctx, { ...change, key })
     }
     // The direction is not part of the key: a repeated credit sent as a debit is a reused key.
-    return postBalanceChange(tx, ctx, { ...change, actorId: admin.id, entryKey: `admin-balance:${admin.id}:${key ?? crypto.randomUUID()}` })
+    return postBalanceChange(tx, ctx, { ...change, actorId: admin.id, entryKey })
   }).catch((error: unknown) => {
     throw isDatabaseError(error, KEY_HAS_OTHER_LINES) ? new KeyReused() : error
   })
   if (outcome === 'proposed') {
     announceApprovals(ctx)
-    throw new SecondPersonNeeded()
+    throw new SecondPersonNeeded({ isOwn })
   }
   await announceUserById(ctx, chosenId)
   return outcome
@@ -87,8 +96,4 @@ export async function postBalanceChange(
     })
   }
   return after
-}
-
-function isAbove(limitPesewas: number | null, { amountPesewas }: ProposedChange): boolean {
-  return limitPesewas !== null && Math.abs(amountPesewas) > limitPesewas
 }

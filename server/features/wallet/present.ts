@@ -23,6 +23,7 @@ export function presentMovement(row: MovementRow): Movement {
 }
 
 export function presentApproval(row: ApprovalRow, viewerId: string): Approval {
+  const isTopUp = row.action === 'recharge.approve' || row.action === 'payment.credit'
   return {
     _id: row.id,
     hash: row.actionHash,
@@ -31,6 +32,7 @@ export function presentApproval(row: ApprovalRow, viewerId: string): Approval {
     amount: toCedis(row.details.amountPesewas),
     note: row.details.note,
     proposedBy: row.proposer,
+    topUp: isTopUp ? { rechargeId: row.details.rechargeId ?? null, paymentId: row.details.paymentId ?? null } : null,
     mine: row.proposerId === viewerId,
     proposedAt: row.proposedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

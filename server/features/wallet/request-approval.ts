@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
 import { insertApproval, type ProposedChange, selectDecision } from './approvals.sql.ts'
 
-const LASTS_MS = 24 * 3_600_000
+export const LASTS_MS = 24 * 3_600_000
 
 /**
  * Proposes a change of a balance to whoever else may move money. The same key is the same proposal; once that was approved,
@@ -55,10 +55,8 @@ function hashOf(details: ProposedChange, proposerId: string, key: string): Buffe
 
 /** No money moved; somebody else who may move money is asked. */
 export class SecondPersonNeeded extends AppError {
-  constructor() {
-    super(
-      'SECOND_PERSON_NEEDED',
-      'An amount this large needs a second person. It waits in the Inbox of the others for 24 hours; nothing has moved yet.',
-    )
+  constructor({ isOwn }: { isOwn: boolean }) {
+    const why = isOwn ? 'Your own account needs a second person.' : 'An amount this large needs a second person.'
+    super('SECOND_PERSON_NEEDED', `${why} It waits in the Inbox of the others for 24 hours; nothing has moved yet.`)
   }
 }

@@ -9,6 +9,7 @@ import { Card, StateChip } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
 import { keepCustomer } from './api.ts'
 import { agoWords, dayWords } from './moment-words.ts'
 
@@ -64,7 +65,9 @@ function UndoBar({ customerId, credit }: { customerId: string; credit: LastCredi
   const undo = async () => {
     setBusy(true)
     try {
-      const { customer } = await call('POST /admin/customers/:id/credit/undo', { params: { id: customerId }, body: { entry } })
+      const { customer } = await withPassword(() =>
+        call('POST /admin/customers/:id/credit/undo', { params: { id: customerId }, body: { entry } }),
+      )
       keepCustomer(customer)
       toast.success(`Undone. The wallet holds ${moneyText(customer.wallet?.balance ?? 0)} again.`)
     } catch (error) {

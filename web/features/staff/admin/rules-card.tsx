@@ -52,7 +52,7 @@ export function RulesCard({ rules }: { rules: Rules }) {
           <MoneyField
             label="Password again above"
             placeholder="Never"
-            hint="For credits and debits by hand. Empty: never"
+            hint="For credits and debits by hand, a day’s added up. Empty: never"
             value={password}
             onValue={setPassword}
             error={passwordAbove === undefined ? 'Enter an amount in cedis.' : undefined}
@@ -60,7 +60,7 @@ export function RulesCard({ rules }: { rules: Rules }) {
           <MoneyField
             label="Second person above"
             placeholder="Never"
-            hint="Once two people may move money. Empty: never"
+            hint="For credits, debits and top-ups, a day’s added up, once two people may move money. Empty: never"
             value={second}
             onValue={setSecond}
             error={secondPersonAbove === undefined ? 'Enter an amount in cedis.' : undefined}

@@ -18,7 +18,7 @@ import { withPassword } from '../../account/with-password.tsx'
 
 const approvalsQuery = queryOptions({ queryKey: ['approvals'], queryFn: ({ signal }) => call('GET /admin/approvals', { signal }) })
 
-/** Credits and debits that wait for a second person. */
+/** Credits, top-ups and debits that wait for a second person. */
 export default function ApprovalsPage() {
   const { data, error, refetch } = useQuery(approvalsQuery)
   if (error && !data) return <LoadError what="The proposals" error={error} onRetry={() => void refetch()} />
@@ -31,7 +31,7 @@ export default function ApprovalsPage() {
   if (data.approvals.length === 0)
     return (
       <EmptyState icon={<Users />} title="Nothing waits for a second person">
-        Large credits and debits show up here when somebody proposes one. The owner sets the limit under Staff.
+        Large credits, top-ups and debits show up here when somebody proposes one. The owner sets the limit under Staff.
       </EmptyState>
     )
   return (
@@ -46,9 +46,13 @@ export default function ApprovalsPage() {
 }
 
 function Proposal({ approval }: { approval: Approval }) {
-  const { _id: id, hash, username, amount, note, proposedBy, mine, expiresAt } = approval
+  const { _id: id, username, amount, note, proposedBy, mine, expiresAt, topUp } = approval
   const [busy, setBusy] = useState(false)
-  const title = amount > 0 ? `Credit ${moneyText(amount)} to ${username}` : `Debit ${moneyText(-amount)} from ${username}`
+  const title = topUp
+    ? `Approve the top-up of ${moneyText(amount)} for ${username}`
+    : amount > 0
+      ? `Credit ${moneyText(amount)} to ${username}`
+      : `Debit ${moneyText(-amount)} from ${username}`
 
   const attempt = async (act: () => Promise<string>) => {
     setBusy(true)
@@ -65,7 +69,9 @@ function Proposal({ approval }: { approval: Approval }) {
     if (!(await confirmAction({ question: `${title}?`, title: 'Approve', details: note && <p className="break-words">“{note}”</p> })))
       return
     await attempt(async () => {
-      const { balance } = await withPassword(() => call('POST /admin/approvals/:id/approve', { params: { id }, body: { hash } }))
+      if (approval.topUp) return approveTopUp(approval, approval.topUp)
+      const params = { id: approval._id }
+      const { balance } = await withPassword(() => call('POST /admin/approvals/:id/approve', { params, body: { hash: approval.hash } }))
       return `${username}'s wallet updated successfully. New balance: ${moneyText(balance)}`
     })
   }
@@ -91,4 +97,15 @@ function Proposal({ approval }: { approval: Approval }) {
       </div>
     </Card>
   )
+}
+
+/** The second person approves a top-up where the first one did, who is then noted with it. */
+async function approveTopUp({ userId, amount }: Approval, { rechargeId, paymentId }: NonNullable<Approval['topUp']>): Promise<string> {
+  if (paymentId !== null) {
+    const whom = rechargeId === null ? { userId } : { rechargeId }
+    await withPassword(() => call('POST /received-payment/:id/credit', { params: { id: paymentId }, body: { amount, ...whom } }))
+  } else if (rechargeId !== null) {
+    await call('PUT /recharge/:id/approve', { params: { id: rechargeId } })
+  }
+  return 'Recharge request approved'
 }

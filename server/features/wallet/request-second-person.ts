@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { isoDay } from '../../../shared/dates.ts'
+import { recordAdminAction } from '../../platform/audit.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db.ts'
+import { hasSecondPerson, selectStaffRules } from '../second-factor/staff-rules.sql.ts'
+import {
+  insertApproval,
+  lockApprovalsOf,
+  mayMoveMoney,
+  type Proposed,
+  selectMovedAlone,
+  takeLimitTurn,
+  updateDecision,
+} from './approvals.sql.ts'
+import { LASTS_MS } from './request-approval.ts'
+
+type TopUp = Proposed & { action: 'recharge.approve' | 'payment.credit' }
+
+/**
+ * Whether the actor may credit this locked top-up now: alone, or as the second person (`proposedBy` is then the first). If not,
+ * it is proposed to the others, and nothing may move. `isSeen` says that somebody else has read the payment in, which counts as
+ * a second person except for one's own account.
+ */
+export async function requestSecondPerson(
+  tx: Tx,
+  ctx: Ctx,
+  { action, ...details }: TopUp,
+  { isMatched, isSeen }: { isMatched: boolean; isSeen: boolean },
+): Promise<{ proposedBy: string | null } | 'proposed'> {
+  const { id: actorId } = requireActor(ctx)
+  const open = await lockApprovalsOf(tx, action, details, ctx.now)
+  for (const { id, proposerId, proposer } of open) {
+    if (proposerId === actorId || !(await mayMoveMoney(tx, proposerId))) continue
+    await updateDecision(tx, { id, decision: 'approved', userId: actorId, now: ctx.now })
+    return { proposedBy: proposer }
+  }
+  const { secondPersonAbovePesewas: limit } = await selectStaffRules(tx)
+  const isOwn = details.userId === actorId
+  const matchedFor = isMatched ? details.userId : null
+  const isLarge = !isSeen && (await passesLimit(tx, ctx, { limit, amountPesewas: details.amountPesewas, matchedFor }))
+  if (!(isOwn || isLarge) || !(await hasSecondPerson(tx, actorId))) return { proposedBy: null }
+  if (open.some(({ proposerId }) => proposerId === actorId)) return 'proposed'
+  const facts = [action, details.rechargeId, details.paymentId, details.userId, details.amountPesewas, actorId, ctx.now]
+  await insertApproval(tx, {
+    action,
+    actionHash: createHash('sha256').update(JSON.stringify(facts)).digest(),
+    details,
+    proposerId: actorId,
+    now: ctx.now,
+    expiresAt: new Date(ctx.now.getTime() + LASTS_MS),
+  })
+  await recordAdminAction(tx, ctx, {
+    action: 'wallet.proposed',
+    subject: { type: 'user', id: details.userId },
+    after: { amountPesewas: details.amountPesewas },
+    note: details.note,
+  })
+  return 'proposed'
+}
+
+type Limited = { limit: number | null; amountPesewas: number; matchedFor?: string | null }
+
+/**
+ * Whether an amount in pesewas, with what the actor has moved alone since midnight, is above a limit: ten changes just below
+ * it are one large one. Payments that matched a request are added up per customer (`matchedFor`).
+ */
+export async function passesLimit(tx: Tx, ctx: Ctx, { limit, amountPesewas, matchedFor = null }: Limited): Promise<boolean> {
+  if (limit === null) return false
+  if (Math.abs(amountPesewas) > limit) return true
+  const { id: actorId } = requireActor(ctx)
+  await takeLimitTurn(tx, actorId)
+  const since = new Date(isoDay(ctx.now))
+  return (await selectMovedAlone(tx, { actorId, matchedFor, since })) + Math.abs(amountPesewas) > limit
+}
