@@ -1,5 +1,6 @@
 const TESTS = '(\\.test\\.tsx?$|^test/)'
 const ADMIN = '^web/(app|ui|lib|features/[^/]+)/admin/'
+const AGENT = '^web/(app|features/[^/]+)/agent/'
 const PRODUCT = '^(server|shared|web|sandbox|db)/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -137,6 +138,20 @@ export default {
       severity: 'error',
       from: { path: '^web/app/', pathNot: ['^web/app/admin/', TESTS] },
       to: { path: ADMIN, dependencyTypesNot: ['dynamic-import'] },
+    },
+
+    {
+      name: 'agent-only-through-the-router',
+      severity: 'error',
+      comment: "Nor does a customer download the agents' screens.",
+      from: { pathNot: ['^web/app/', AGENT, TESTS] },
+      to: { path: AGENT },
+    },
+    {
+      name: 'agent-only-when-asked-for',
+      severity: 'error',
+      from: { path: '^web/app/', pathNot: ['^web/app/agent/', TESTS] },
+      to: { path: AGENT, dependencyTypesNot: ['dynamic-import'] },
     },
 
     {

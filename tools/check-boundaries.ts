@@ -35,7 +35,7 @@ const VERBS =
   'publish query read receive reconcile record refuse register relay release reopen request reserve reset retry schedule send ' +
   'settle split start stream take undo'
 
-/** The files of a web feature, or of its `admin` folder, that are not named after something in them: calls and hooks, and texts. */
+/** The files of a web feature, or of its `admin` or `agent` folder, that are not named after something in them: calls and hooks, and texts. */
 const WEB_KINDS = /^(api|[a-z-]+-words)\.ts$/
 
 type Violation = { rule: string; from: string; to: string }
@@ -133,7 +133,7 @@ function isMisnamed(baseDir: string, source: string): boolean {
   const [, side, name = ''] = /^(server|web)\/features\/[^/]+\/(.+)$/.exec(source) ?? []
   if (name === '' || TEST.test(name) || name.endsWith('.d.ts')) return false
   const text = () => readFileSync(join(baseDir, source), 'utf8')
-  return side === 'server' ? isMisnamedInServer(name, text) : isMisnamedInWeb(name.replace(/^admin\//, ''), text)
+  return side === 'server' ? isMisnamedInServer(name, text) : isMisnamedInWeb(name.replace(/^(?:admin|agent)\//, ''), text)
 }
 
 function isMisnamedInServer(name: string, text: () => string): boolean {

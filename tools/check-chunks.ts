@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
 
-/** Fails the build when chunks import each other, or when a customer's screen loads a chunk with admin code or schemas in it. */
+/** Fails the build when chunks import each other, or when a customer's screen loads a chunk with admins' or agents' code or schemas in it. */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',
@@ -40,6 +40,8 @@ function* findForeignCode(chunks: readonly Rolldown.OutputChunk[]): Generator<st
     if (!(isEntry || isDynamicEntry) || (facadeModuleId !== null && isAdmin(facadeModuleId))) continue
     const modules = [...load(fileName)].flatMap((loaded) => byName.get(loaded)?.moduleIds ?? [])
     for (const module of modules.filter(isAdmin)) yield `${name} loads admin code: ${module}`
+    if (facadeModuleId === null || !isAgents(facadeModuleId))
+      for (const module of modules.filter(isAgents)) yield `${name} loads agents' code: ${module}`
     for (const module of modules.filter(isZod))
       yield `${name} loads schemas, so one of its imports from shared/ has to be a file without any: ${module}`
   }
@@ -47,6 +49,10 @@ function* findForeignCode(chunks: readonly Rolldown.OutputChunk[]): Generator<st
 
 function isAdmin(module: string): boolean {
   return /\/web\/.*\/admin\//.test(module)
+}
+
+function isAgents(module: string): boolean {
+  return /\/web\/.*\/agent\//.test(module)
 }
 
 function isZod(module: string): boolean {

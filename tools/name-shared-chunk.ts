@@ -4,16 +4,18 @@ type Modules = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
 const FIRST_SCREENS = /\/web\/features\/(?:home\/home-page|store\/store-page)\.tsx$/
 const STORE = /\/web\/features\/store\/store-page\.tsx$/
-const NOT_FOR_CUSTOMERS = /\/web\/.*\/(?:admin|design)\//
+const AGENTS = /\/web\/.*\/agent\//
+const NOT_FOR_CUSTOMERS = /\/web\/.*\/(?:admin|design|agent)\//
 
 /**
  * The chunk for a module that several screens share: what both first screens need, what the store and others need, or what three
- * or more of the other customers' screens need. Null leaves it to the bundler, which makes a chunk for each set of screens:
+ * or more of the other customers' screens need, or what only agents' screens share. Null leaves it to the bundler, which makes a chunk for each set of screens:
  * with many screens that is more than a hundred small files, whose names alone would weigh a kilobyte on every page.
  */
 export function nameSharedChunk(module: string, modules: Modules): string | null {
   const screens = findScreens(module, modules)
   if (screens.length < 2) return null
+  if (screens.every((screen) => AGENTS.test(screen))) return 'agents-screens'
   if (screens.filter((screen) => FIRST_SCREENS.test(screen)).length === 2) return 'first-screens'
   if (screens.some((screen) => STORE.test(screen))) return 'store'
   return screens.filter((screen) => !NOT_FOR_CUSTOMERS.test(screen)).length >= 3 ? 'screens' : null

@@ -2,21 +2,14 @@ import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { PaymentBoxes } from '../features/payments/payment-boxes.tsx'
 import { QueryProvider } from '../lib/query-provider.tsx'
-import { appTexts } from '../texts/app.ts'
 import { OfflineNote } from '../ui/offline-note.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading, Skeleton } from '../ui/skeleton.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { DashboardTabs } from './dashboard-tabs.tsx'
 
 const HistoryPage = lazy(() => import('../features/orders/history-page.tsx'))
 const AccountPage = lazy(() => import('../features/account/account-page.tsx'))
 const WalletPage = lazy(() => import('../features/recharges/wallet-page.tsx'))
-
-const TABS = [
-  { href: '/user/history', label: appTexts.transactions },
-  { href: '/user/finance', label: appTexts.wallet },
-  { href: '/user/account', label: appTexts.account },
-]
 
 /** An address with finance in it is the wallet, one with account the account; any other is the history. */
 export default function DashboardPage() {
@@ -27,7 +20,7 @@ export default function DashboardPage() {
     <QueryProvider>
       <Page>
         <div className="pt-1">
-          <Tabs label={appTexts.dashboard} tabs={TABS} current={finance ? '/user/finance' : account ? '/user/account' : '/user/history'} />
+          <DashboardTabs current={finance ? '/user/finance' : account ? '/user/account' : '/user/history'} />
           <OfflineNote className="pt-3" />
         </div>
         <Suspense

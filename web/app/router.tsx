@@ -28,6 +28,7 @@ const OrderPage = lazy(() => import('../features/orders/order-page.tsx'))
 const ReceiptPage = lazy(() => import('../features/orders/receipt-page.tsx'))
 const TrackPage = lazy(() => import('../features/tracker/track-page.tsx'))
 const SharedOrderPage = lazy(() => import('../features/tracker/shared-order-page.tsx'))
+const AgentPage = lazy(() => import('./agent/agent-page.tsx'))
 const AdminPage = lazy(() => import('./admin/admin-page.tsx'))
 const InfoPage = lazy(() => import('../features/notice/admin/info-page.tsx'))
 const DesignPage = lazy(() => import('./design/design-page.tsx'))
@@ -80,6 +81,11 @@ export function Router({ screens }: { screens: LoadedScreens }) {
           <Route path="/user/*?">
             <SignedIn>
               <DashboardPage />
+            </SignedIn>
+          </Route>
+          <Route path="/agent/*?">
+            <SignedIn>
+              <AgentPage />
             </SignedIn>
           </Route>
           <Route path="/admin/*?">

@@ -1,0 +1,4 @@
+type AgentTab = { href: string; label: string }
+
+/** The agents' tabs of My Dashboard, before those of every customer. */
+export const AGENT_TABS: readonly AgentTab[] = []

@@ -1,0 +1,16 @@
+import { type ComponentType, lazy } from 'react'
+
+type AgentScreen = {
+  /** The screen's address; it shows everything below it too. */
+  href: string
+  /** Stands under the tabs of My Dashboard. */
+  isTab?: true
+  Content: ComponentType
+}
+
+/** The agents' screens, the longest address first. Each is downloaded when it is opened. */
+const SCREENS: readonly AgentScreen[] = [{ href: '/agent', isTab: true, Content: lazy(() => import('./today-page.tsx')) }]
+
+export function agentScreenAt(path: string): AgentScreen | undefined {
+  return SCREENS.find(({ href }) => path === href || (href !== '/agent' && path.startsWith(`${href}/`)))
+}

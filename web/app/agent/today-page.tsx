@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, Plus, Receipt, Wallet } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatShortTime } from '../../../shared/dates.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import { ordersQuery } from '../../features/orders/api.ts'
+import { session } from '../../lib/session.ts'
+import { todayTexts } from '../../texts/today.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Money } from '../../ui/money.tsx'
+import { LoadError } from '../../ui/notice-box.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { StatusPunches } from '../../ui/punches.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { TicketRow } from '../../ui/ticket.tsx'
+
+const LATEST = 8
+
+/** How the agent's day goes, and what they do most. */
+export default function TodayPage() {
+  const user = session.use()
+  return (
+    <>
+      <section className="field">
+        <div className="mx-auto max-w-7xl px-4 pt-3.5 pb-4 sm:px-6 lg:grid lg:grid-cols-[minmax(0,1fr)_27.5rem] lg:items-center lg:gap-14 lg:py-6">
+          <div className="min-w-0">
+            <PageHeader unseen title={todayTexts.title} />
+            <p className="truncate text-body text-muted">{todayTexts.greeting(new Date().getHours(), user?.username ?? '')}</p>
+            <p className="text-figure tracking-tight">
+              <Money cedis={user?.balance ?? 0} />
+            </p>
+          </div>
+          <ul className="mt-2.5 grid auto-cols-fr grid-flow-col gap-2 lg:mt-0">
+            <QuickLink href="/store" icon={<Plus />}>
+              {todayTexts.buyOne}
+            </QuickLink>
+            <QuickLink href="/user/finance" icon={<Wallet />}>
+              {todayTexts.topUp}
+            </QuickLink>
+          </ul>
+        </div>
+      </section>
+      <div className="mx-auto max-w-7xl px-4 pt-3 pb-16 sm:px-6 lg:pt-6">
+        <section>
+          <div className="flex min-h-11 items-center justify-between gap-3">
+            <h2 className="text-large">{todayTexts.orders}</h2>
+            <Link href="/user/history" className="inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text">
+              {todayTexts.allOrders}
+              <ChevronRight className="size-4.5" aria-hidden="true" />
+            </Link>
+          </div>
+          <LatestOrders />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function QuickLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      <Link
+        href={href}
+        className="flex min-h-18 flex-col items-center justify-center gap-1 rounded-box bg-white/9 px-0.5 py-1.5 text-center text-small leading-[1.2] lg:min-h-20 lg:text-body [&>svg]:size-5.5"
+      >
+        {icon}
+        {children}
+      </Link>
+    </li>
+  )
+}
+
+function LatestOrders() {
+  const { data, error, refetch } = useQuery(ordersQuery({ page: 1, pageSize: LATEST, mine: 'true' }))
+  if (error && !data) return <LoadError what={todayTexts.ordersOf} error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Loading>
+        <Skeleton className="h-80" />
+      </Loading>
+    )
+  if (data.rows.length === 0)
+    return (
+      <EmptyState icon={<Receipt />} title={todayTexts.noOrders} action={<ButtonLink href="/store">{todayTexts.buyOne}</ButtonLink>}>
+        {todayTexts.noOrdersText}
+      </EmptyState>
+    )
+  return (
+    <ul className="grid gap-2 lg:grid-cols-2">
+      {data.rows.map((order) => (
+        <li key={order._id}>
+          <TicketRow
+            href={`/order/${order.number}`}
+            network={order.network}
+            cut
+            title={todayTexts.to(order.offer, spacedPhone(order.receiver))}
+            subtitle={
+              <span className="flex flex-wrap items-center gap-x-2">
+                <StatusPunches status={order.status} sent={order.supplierStatus !== null} />
+                <span>{formatShortTime(new Date(order.createdAt), new Date())}</span>
+              </span>
+            }
+            stub={<Money cedis={order.totalAmount} />}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

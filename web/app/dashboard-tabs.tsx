@@ -1,0 +1,18 @@
+import { session } from '../lib/session.ts'
+import { appTexts } from '../texts/app.ts'
+import { Tabs } from '../ui/tabs.tsx'
+import { AGENT_TABS } from './agent-links.ts'
+
+const TABS = [
+  { href: '/user/history', label: appTexts.transactions },
+  { href: '/user/finance', label: appTexts.wallet },
+  { href: '/user/account', label: appTexts.account },
+]
+const AFTER_AGENTS = [TABS[1], TABS[0], TABS[2]].filter((tab) => tab !== undefined)
+
+/** The tabs of My Dashboard; an agent's begin with the day's business. */
+export function DashboardTabs({ current }: { current: string }) {
+  const user = session.use()
+  const isAgent = user && user.userLevel !== 'Customer' && AGENT_TABS.length > 0
+  return <Tabs label={appTexts.dashboard} tabs={isAgent ? [...AGENT_TABS, ...AFTER_AGENTS] : TABS} current={current} />
+}

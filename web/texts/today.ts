@@ -1,0 +1,15 @@
+/** Words of the agent's Today. */
+export const todayTexts = {
+  title: 'Today',
+  tab: 'Today',
+  greeting: (hour: number, name: string) =>
+    `${hour < 12 ? 'Good morning' : hour < 17 ? 'Good afternoon' : 'Good evening'}, ${name}. In your wallet`,
+  buyOne: 'Buy one',
+  topUp: 'Top up',
+  orders: 'Your latest orders',
+  allOrders: 'All orders',
+  ordersOf: 'your orders',
+  noOrders: 'Nothing sold yet',
+  noOrdersText: 'What you send to your customers will show here.',
+  to: (offer: string, receiver: string) => `${offer} to ${receiver}`,
+}
