@@ -336,6 +336,21 @@ describe('what is not certain', () => {
     ])
   })
 
+  test('a payment that comes together with its reversal is looked at by a person', async () => {
+    const customer = await makeUser(shop)
+    const request = await ask(customer)
+    const id = newId()
+    const reversal = `Reversal of GHS 60.00 has been made. Transaction ID: 70000000003. Original: ${id}.`
+    const payment = mtn({ id, reference: request.rechargeId })
+    await paste(`${reversal}\n${payment}`)
+    await paste(payment)
+    const { group, match } = await matchOf(id)
+    expect(group).toBe('doubtful')
+    expect(match.reasons).toContain('A later message says that this money was taken back. Check the balance on the phone.')
+    expect(await balanceOf(shop, customer._id)).toBe(0)
+    await call(shop, 'PUT', `/received-payment/${match.payment._id}/set-aside`, { as: admin, body: { how: 'dismiss' } })
+  })
+
   test('a later message about a credited payment puts it in question, and it can be taken back', async () => {
     const customer = await makeUser(shop)
     const request = await ask(customer)

@@ -36,7 +36,10 @@ export async function recordPayments(ctx: Ctx, items: readonly ReadMessage[], so
     const seen = { notCounted: sorted.notCounted, ids: new Set<string>() }
     const fresh: NewPayment[] = []
     for (const payment of sorted.payments) {
-      const doubts = unlike.has(payment) ? [...new Set([...payment.doubts, 'balance' as const])] : payment.doubts
+      const found = [...payment.doubts]
+      if (unlike.has(payment)) found.push('balance')
+      if (items.some((item) => questions(item, payment))) found.push('reversal')
+      const doubts = [...new Set(found)]
       const facts = { ...payment, doubts, source }
       const known = stored.find((one) => isSame(one, payment))
       if (known) await meetKnown(tx, known, facts, { ...seen, by: admin.id })
@@ -141,15 +144,12 @@ function toMovement(item: ReadMessage): (Movement & { item: ReadMessage; network
 
 /** A reversal, or unknown words about a payment that was read before: a person has to look at that payment again. */
 async function questionReversed(tx: Tx, items: readonly ReadMessage[], stored: readonly StoredPayment[]) {
-  for (const item of items) {
-    const isQuestion = item.kind === 'reversal' || (item.kind === 'credit' && item.doubts.includes('unknown-form'))
-    if (!isQuestion) continue
-    const mentioned = idsIn(item.raw)
-    for (const payment of stored) {
-      const isNews = payment.raw.trim() !== item.raw.trim()
-      if (mentioned.includes(payment.transactionId) && isNews) await addDoubt(tx, payment.id, 'reversal')
-    }
-  }
+  for (const payment of stored) if (items.some((item) => questions(item, payment))) await addDoubt(tx, payment.id, 'reversal')
+}
+
+function questions(item: ReadMessage, payment: { transactionId: string; raw: string }): boolean {
+  const isQuestion = item.kind === 'reversal' || (item.kind === 'credit' && item.doubts.includes('unknown-form'))
+  return isQuestion && idsIn(item.raw).includes(payment.transactionId) && item.raw.trim() !== payment.raw.trim()
 }
 
 function mentionedIds(items: readonly ReadMessage[]): string[] {
