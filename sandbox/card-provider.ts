@@ -6,6 +6,7 @@ import { type CardFaultInput, queueCardFaults } from './card/faults.ts'
 import { type Payer, playPayers } from './card/payer.ts'
 import { openCardPayments } from './card/payments.ts'
 import { playReturns, type Returns } from './card/returns.ts'
+import { type CardTransfer, openCardTransfers, type TransferSettings, type TransferStatus } from './card/transfers.ts'
 import { RETRY_DELAYS_MS, sendCardWebhooks } from './card/webhooks.ts'
 import type { Warn } from './keep-file.ts'
 import { readOrMakeCardKeys } from './keys.ts'
@@ -33,6 +34,10 @@ export type CardProvider = {
   publicKey: string
   /** Newest first. */
   payments(): PresentedPayment[]
+  /** Newest first. */
+  transfers(): CardTransfer[]
+  setTransfer(reference: string, status: TransferStatus, reason?: string): Promise<CardTransfer>
+  changeTransfers(changes: Partial<TransferSettings>): Promise<void>
   addFault(fault: CardFaultInput): void
   clearFaults(): void
   /** Calls received, newest first. */
@@ -52,23 +57,27 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
   const keys = await readOrMakeCardKeys(folder, log)
   const payments = await openCardPayments(folder, { now, log })
   const faults = queueCardFaults()
-  const webhooks = sendCardWebhooks(payments, faults, {
+  const events = {
     secretKey: keys.secretKey,
     webhookUrl: () => `${shopUrl()}/api/payment/webhook`,
     retryDelaysMs: settings.webhookRetryDelaysMs ?? RETRY_DELAYS_MS,
     timeoutMs: settings.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     log,
-  })
+  }
+  const webhooks = sendCardWebhooks(payments, faults, events)
+  const transfers = await openCardTransfers(folder, { ...events, faults, now })
   const payer = playPayers(payments, webhooks, { now, log })
   const returns = playReturns(payments, webhooks, { now })
 
   const closing = new AbortController()
   const app = Fastify({ schemaController: NO_SCHEMAS, forceCloseConnections: true, bodyLimit: 1024 * 1024 })
   const calls = logCalls(app, now)
-  const control = { payments, faults, payer, returns, calls }
+  const control = { payments, transfers, faults, payer, returns, calls }
   replyAsProvider(app)
   registerProviderCalls(app, {
     payments,
+    transfers,
+    refunds: { payments, returns, now },
     faults,
     secretKey: keys.secretKey,
     checkoutUrl: (accessCode) => `${shopUrl()}/sandbox/card/popup?access_code=${accessCode}`,
@@ -78,11 +87,15 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
   await app.listen({ host: '127.0.0.1', port: 0 })
   webhooks.resume()
   payer.resume()
+  transfers.resume()
 
   return {
     baseUrl: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     ...keys,
     payments: () => payments.list().map(presentPayment),
+    transfers: () => transfers.list(),
+    setTransfer: (reference, status, reason) => transfers.setStatus(reference, status, reason),
+    changeTransfers: (changes) => transfers.change(changes),
     addFault: faults.add,
     clearFaults: faults.clear,
     calls,
@@ -96,7 +109,7 @@ export async function startCardProvider(settings: CardProviderSettings): Promise
     async close() {
       closing.abort()
       payer.close()
-      await webhooks.close()
+      await Promise.all([webhooks.close(), transfers.close()])
       await app.close()
       await payments.save()
     },

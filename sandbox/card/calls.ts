@@ -4,7 +4,10 @@ import { type Answer, isReplyFault, sendAnswer, sendFaulty } from '../faults.ts'
 import { Refusal } from '../refusal.ts'
 import type { CallFault, CardFaults } from './faults.ts'
 import { type CardPayments, CHANNELS, makeReference, type NewPayment } from './payments.ts'
+import { listRefunds, type RefundCalls, requestRefund } from './refund-calls.ts'
 import { errorBody, SERVER_FAULT, transactionData } from './replies.ts'
+import { nameRecipient, startTransfer, verifyTransfer } from './transfer-calls.ts'
+import type { CardTransfers } from './transfers.ts'
 
 const MIN_PESEWAS = 10
 const MAX_PESEWAS = 10_000_000
@@ -12,6 +15,8 @@ const KNOWN_CHANNELS = [...CHANNELS, 'bank', 'ussd', 'qr', 'bank_transfer', 'eft
 
 export type ProviderCallDeps = {
   payments: CardPayments
+  transfers: CardTransfers
+  refunds: RefundCalls
   faults: CardFaults
   secretKey: string
   /** The address of a transaction's payment page. */
@@ -33,6 +38,41 @@ export function registerProviderCalls(app: FastifyInstance, deps: ProviderCallDe
     const { reference } = request.params
     const fault = deps.faults.takeForCall('verify', reference)
     return answerWith(fault, request, reply, async () => verify(deps, reference))
+  })
+
+  const { transfers } = deps
+  app.post('/transferrecipient', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const fault = deps.faults.takeForCall('recipient', undefined)
+    return answerWith(fault, request, reply, () => nameRecipient(transfers, request.body))
+  })
+
+  app.post('/transfer', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const reference = z.object({ reference: z.string() }).safeParse(request.body).data?.reference
+    const fault = deps.faults.takeForCall('transfer', reference)
+    return answerWith(fault, request, reply, () => startTransfer(transfers, request.body))
+  })
+
+  app.get<{ Params: { reference: string } }>('/transfer/verify/:reference', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const { reference } = request.params
+    const fault = deps.faults.takeForCall('verify-transfer', reference)
+    return answerWith(fault, request, reply, () => verifyTransfer(transfers, reference))
+  })
+
+  app.post('/refund', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const reference = z.object({ transaction: z.string() }).safeParse(request.body).data?.transaction
+    const fault = deps.faults.takeForCall('refund', reference)
+    return answerWith(fault, request, reply, () => requestRefund(deps.refunds, request.body))
+  })
+
+  app.get<{ Querystring: { transaction?: string } }>('/refund', async (request, reply) => {
+    if (!isAuthorized(request, deps.secretKey)) return reply.code(401).send(INVALID_KEY)
+    const { transaction } = request.query
+    const fault = deps.faults.takeForCall('list-refunds', transaction)
+    return answerWith(fault, request, reply, () => listRefunds(deps.refunds, transaction))
   })
 
   /** The target of the `redirect` fault: it reports everything as paid. */

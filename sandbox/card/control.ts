@@ -10,8 +10,16 @@ import { PAYING_MOBILE_NUMBER, type Payer } from './payer.ts'
 import { CARD_STATUSES, type CardPayment, type CardPayments, CHANNELS } from './payments.ts'
 import { customer, successData } from './replies.ts'
 import { DISPUTE_STEPS, REFUND_STEPS, RESOLUTIONS, type Returns } from './returns.ts'
+import { type CardTransfers, TRANSFER_STATUSES } from './transfers.ts'
 
-export type CardControlDeps = { payments: CardPayments; faults: CardFaults; payer: Payer; returns: Returns; calls: () => ServiceCall[] }
+export type CardControlDeps = {
+  payments: CardPayments
+  transfers: CardTransfers
+  faults: CardFaults
+  payer: Payer
+  returns: Returns
+  calls: () => ServiceCall[]
+}
 
 const payRequest = z.object({
   channel: z.enum(CHANNELS).optional(),
@@ -22,6 +30,12 @@ const payRequest = z.object({
 })
 const declineRequest = z.object({ reason: z.string().max(200).optional() })
 const statusRequest = z.object({ status: z.enum(CARD_STATUSES) })
+const transferRequest = z.object({ status: z.enum(TRANSFER_STATUSES), reason: z.string().max(200).optional() })
+const transferSettings = z.object({
+  balancePesewas: z.int().optional(),
+  otp: z.boolean().optional(),
+  paysAfterMs: z.int().min(0).nullable().optional(),
+})
 const amountPesewas = z.int().min(1).optional()
 const disputeRequest = z.object({
   step: z.enum(DISPUTE_STEPS),
@@ -37,7 +51,11 @@ type ByReference = { Params: { reference: string } }
 type ByAccessCode = { Params: { accessCode: string } }
 
 /** Control for people and tests: what payers do, which faults to inject, and the calls the provider received. */
-export function registerCardControl(app: FastifyInstance, prefix: string, { payments, faults, payer, returns, calls }: CardControlDeps) {
+export function registerCardControl(
+  app: FastifyInstance,
+  prefix: string,
+  { payments, transfers, faults, payer, returns, calls }: CardControlDeps,
+) {
   const options = { schema: { hide: true } }
 
   app.get(`${prefix}/payments`, options, async () => payments.list().map(presentPayment))
@@ -66,6 +84,17 @@ export function registerCardControl(app: FastifyInstance, prefix: string, { paym
     presentPayment(await returns.refund(request.params.reference, read(refundRequest, request.body))),
   )
 
+  app.get(`${prefix}/transfers`, options, async () => transfers.list().map(presentTransfer))
+  app.post<ByReference>(`${prefix}/transfers/:reference/status`, options, async (request) => {
+    const { status, reason } = read(transferRequest, request.body)
+    return presentTransfer(await transfers.setStatus(request.params.reference, status, reason))
+  })
+  app.put(`${prefix}/transfers/settings`, options, async (request) => {
+    const changes = read(transferSettings, request.body)
+    await transfers.change(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+    return transfers.settings
+  })
+
   registerFaultRoutes(app, prefix, { faults, schema: cardFault, options })
   app.get(`${prefix}/calls`, options, async () => calls())
 }
@@ -92,6 +121,10 @@ export function registerCardCheckout(app: FastifyInstance, prefix: string, { pay
   app.post<ByAccessCode>(`${prefix}/:accessCode/decline`, options, async (request) =>
     presentCheckout(await payer.decline(find(request.params.accessCode).reference, 'Your card was declined.')),
   )
+}
+
+function presentTransfer({ webhookEvents, ...transfer }: ReturnType<CardTransfers['list']>[number]) {
+  return { ...transfer, webhookEvents: webhookEvents.map(({ id, state, attempts, lastResult }) => ({ id, state, attempts, lastResult })) }
 }
 
 /** A payment as `/sandbox` and tests see it. */

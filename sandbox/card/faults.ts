@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { type FaultQueue, queueFaults, REPLY_FAULTS, times, WEBHOOK_FAULTS } from '../faults.ts'
 
 const which = {
-  /** Applies to this payment only; without it, to the next one. */
+  /** Applies to this payment or transfer only; without it, to the next one. */
   reference: z.string().optional(),
   times,
 }
 
-const call = { ...which, call: z.enum(['initialize', 'verify']) }
+const call = { ...which, call: z.enum(['initialize', 'verify', 'recipient', 'transfer', 'verify-transfer', 'refund', 'list-refunds']) }
 
 const callFault = z.discriminatedUnion('kind', [
   REPLY_FAULTS.hang.extend(call),

@@ -11,6 +11,14 @@ export type CardStatus = (typeof CARD_STATUSES)[number]
 
 export const CHANNELS = ['card', 'mobile_money'] as const
 
+const refund = z.object({
+  id: z.int(),
+  amountPesewas: z.int(),
+  status: z.enum(['pending', 'processing', 'processed', 'failed', 'needs-attention']),
+  note: z.string().nullable(),
+  createdAt: z.string(),
+})
+
 const payment = z.object({
   id: z.int(),
   reference: z.string(),
@@ -35,6 +43,8 @@ const payment = z.object({
   paysAt: z.number().nullable(),
   /** Disputes that the payer's bank opened. */
   disputes: z.array(z.object({ id: z.int(), amountPesewas: z.int(), dueAt: z.string() })).default([]),
+  /** Refunds that the shop asked for. */
+  refunds: z.array(refund).default([]),
   webhookEvents: z.array(webhookEvent),
 })
 export type CardPayment = z.output<typeof payment>
@@ -90,6 +100,7 @@ export async function openCardPayments(folder: string, { now, log }: { now: () =
         paidAt: null,
         paysAt: null,
         disputes: [],
+        refunds: [],
         webhookEvents: [],
       }
       remember(added)

@@ -72,6 +72,8 @@ export function playReturns(payments: CardPayments, webhooks: CardWebhooks, { no
     async refund(reference, { step, id, amountPesewas }) {
       const payment = paid(reference)
       const amount = amountPesewas ?? payment.amountPesewas
+      const asked = payment.refunds.find((one) => one.id === id)
+      if (asked) asked.status = step
       if (step === 'processed' && amount >= payment.amountPesewas) payment.status = 'reversed'
       const isNamed = step !== 'pending' || id !== undefined
       webhooks.send(payment, {

@@ -32,7 +32,7 @@ export function sendCardWebhooks(
   const { secretKey, webhookUrl, retryDelaysMs, timeoutMs, log } = settings
   const sender = openWebhookSender<CardPayment>({ usualUrl: webhookUrl, retryDelaysMs, timeoutMs, save: () => payments.save(), log })
   const send = (payment: CardPayment, event: CardEvent) =>
-    sender.send(payment, makeEvents(event, faults.takeForWebhook(payment.reference), secretKey))
+    sender.send(payment, signedEvents(event, faults.takeForWebhook(payment.reference), secretKey))
   return {
     announce: (payment) => send(payment, chargeSuccess(payment)),
     send,
@@ -46,7 +46,8 @@ function signBody(body: string, secretKey: string): string {
   return createHmac('sha512', secretKey).update(body).digest('hex')
 }
 
-function makeEvents(whole: CardEvent, fault: ReturnType<CardFaults['takeForWebhook']>, secretKey: string): WebhookEvent[] {
+/** The event as it is sent, signed, with a fault applied. */
+export function signedEvents(whole: CardEvent, fault: ReturnType<CardFaults['takeForWebhook']>, secretKey: string): WebhookEvent[] {
   const signedWith = (key: string) => (body: string) => ({ headers: { 'x-paystack-signature': signBody(body, key) } })
   if (fault?.kind !== 'bad-signature') return makeWebhookEvents(applyToWebhook(whole, fault), signedWith(secretKey))
   const forge = signedWith(`${secretKey}, but forged`)
