@@ -453,7 +453,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text]))
 );
 
 create table known_devices (
@@ -1216,6 +1216,67 @@ create table webhook_events (
   constraint webhook_events_body_hash_key UNIQUE (body_hash)
 );
 
+create table withdrawal_rules (
+  singleton boolean not null default true,
+  enabled boolean not null default true,
+  minimum_pesewas bigint not null default 2000,
+  fee_pesewas bigint not null default 100,
+  unapproved_pesewas bigint not null default 20000,
+  hold_nights integer not null default 1,
+  by_hand boolean not null default false,
+  constraint withdrawal_rules_pkey PRIMARY KEY (singleton),
+  constraint withdrawal_rules_fee_pesewas_check CHECK (fee_pesewas >= 0 AND fee_pesewas <= 10000),
+  constraint withdrawal_rules_hold_nights_check CHECK (hold_nights >= 0 AND hold_nights <= 14),
+  constraint withdrawal_rules_minimum_pesewas_check CHECK (minimum_pesewas >= 100 AND minimum_pesewas <= 1000000),
+  constraint withdrawal_rules_singleton_check CHECK (singleton),
+  constraint withdrawal_rules_unapproved_pesewas_check CHECK (unapproved_pesewas >= 0 AND unapproved_pesewas <= 10000000)
+);
+
+create table withdrawals (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  shop_id uuid not null,
+  requested_by uuid not null,
+  key text not null,
+  reference text not null,
+  amount_pesewas bigint not null,
+  fee_pesewas bigint not null,
+  network text not null,
+  phone text not null,
+  name text not null,
+  new_number boolean not null,
+  status text not null,
+  unapproved boolean not null,
+  reason text,
+  provider_note text,
+  recipient_code text,
+  sent_at timestamp with time zone,
+  asks integer not null default 0,
+  ask_at timestamp with time zone,
+  not_found integer not null default 0,
+  not_found_at timestamp with time zone,
+  hand_transaction_id text,
+  paid_late_at timestamp with time zone,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint withdrawals_pkey PRIMARY KEY (id),
+  constraint withdrawals_reference_key UNIQUE (reference),
+  constraint withdrawals_seq_key UNIQUE (seq),
+  constraint withdrawals_shop_id_key_key UNIQUE (shop_id, key),
+  constraint withdrawals_amount_pesewas_check CHECK (amount_pesewas > 0),
+  constraint withdrawals_check CHECK (hand_transaction_id IS NULL OR status = 'paid'::text),
+  constraint withdrawals_check1 CHECK (fee_pesewas >= 0 AND fee_pesewas < amount_pesewas),
+  constraint withdrawals_check2 CHECK ((ended_at IS NULL) = (status = ANY (ARRAY['approval'::text, 'ready'::text, 'sending'::text, 'accepted'::text, 'unknown'::text]))),
+  constraint withdrawals_key_check CHECK (length(key) >= 1 AND length(key) <= 100),
+  constraint withdrawals_name_check CHECK (length(name) >= 2 AND length(name) <= 60),
+  constraint withdrawals_network_check CHECK (network = ANY (ARRAY['MTN'::text, 'Telecel'::text, 'AirtelTigo'::text])),
+  constraint withdrawals_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
+  constraint withdrawals_reference_check CHECK (reference ~ '^[a-z0-9]{20,40}$'::text),
+  constraint withdrawals_status_check CHECK (status = ANY (ARRAY['approval'::text, 'ready'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'paid'::text, 'failed'::text, 'declined'::text, 'cancelled'::text, 'reversed'::text]))
+);
+
 alter table account_totals add constraint account_totals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
 alter table admin_actions add constraint admin_actions_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id);
@@ -1371,6 +1432,12 @@ alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_
 alter table wallets add constraint wallets_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
 alter table wallets add constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table withdrawals add constraint withdrawals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
+
+alter table withdrawals add constraint withdrawals_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id);
+
+alter table withdrawals add constraint withdrawals_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
 CREATE OR REPLACE FUNCTION public.account_movements(p_from timestamp with time zone, p_until timestamp with time zone)
  RETURNS TABLE(account_id bigint, kind text, postings bigint, pesewas bigint)
@@ -1931,6 +1998,36 @@ begin
   select status into standing from supplier_deliveries where order_id = new.order_id;
   if new.status = 'resent' and standing in ('waiting', 'sending', 'accepted', 'unknown') then
     raise exception 'order % is % at the supplier and cannot be sent again', new.order_id, standing using errcode = 'DW008';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_withdrawal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.id, new.shop_id, new.requested_by, new.key, new.reference, new.amount_pesewas, new.fee_pesewas, new.network, new.phone, new.name,
+      new.created_at) is distinct from (old.id, old.shop_id, old.requested_by, old.key, old.reference, old.amount_pesewas, old.fee_pesewas,
+      old.network, old.phone, old.name, old.created_at) then
+    raise exception 'what was asked for in withdrawal % cannot be changed', old.reference using errcode = 'DW012';
+  end if;
+  if new.status <> old.status and not (case old.status
+    when 'approval' then new.status in ('ready', 'paid', 'failed', 'declined', 'cancelled', 'accepted', 'unknown')
+    when 'ready' then new.status in ('sending', 'approval', 'failed', 'accepted', 'unknown', 'paid')
+    when 'sending' then new.status in ('accepted', 'unknown', 'approval', 'failed', 'paid')
+    when 'accepted' then new.status in ('paid', 'failed', 'unknown')
+    when 'unknown' then new.status in ('accepted', 'paid', 'failed', 'approval')
+    when 'paid' then new.status = 'reversed' and old.hand_transaction_id is null
+    else false
+  end) then
+    raise exception 'withdrawal % is %, not to become %', old.reference, old.status, new.status using errcode = 'DW012';
+  end if;
+  if old.status = 'unknown' and new.status = 'approval' and new.not_found < 2 then
+    raise exception 'withdrawal % may have been paid', old.reference using errcode = 'DW012';
+  end if;
+  if old.sent_at is not null and new.sent_at is null then
+    raise exception 'withdrawal % was sent', old.reference using errcode = 'DW012';
   end if;
   return new;
 end $function$;
@@ -2843,6 +2940,14 @@ CREATE INDEX users_words ON public.users USING gin ((((((username || ' '::text) 
 
 CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (id) WHERE ((handled_at IS NULL) AND (queued_at IS NULL));
 
+CREATE INDEX withdrawals_due ON public.withdrawals USING btree (ask_at) WHERE (ask_at IS NOT NULL);
+
+CREATE INDEX withdrawals_of_shop ON public.withdrawals USING btree (shop_id, seq DESC);
+
+CREATE INDEX withdrawals_open ON public.withdrawals USING btree (seq) WHERE (ended_at IS NULL);
+
+CREATE UNIQUE INDEX withdrawals_paid_by_hand ON public.withdrawals USING btree (network, hand_transaction_id) WHERE (hand_transaction_id IS NOT NULL);
+
 CREATE TRIGGER admin_actions_append_only BEFORE DELETE OR UPDATE ON admin_actions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW EXECUTE FUNCTION count_row();
@@ -2956,3 +3061,7 @@ CREATE TRIGGER users_counted AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION
 CREATE TRIGGER users_staff_roles_added AFTER INSERT ON users FOR EACH ROW WHEN (new.level = 'Admin'::text) EXECUTE FUNCTION keep_staff_roles();
 
 CREATE TRIGGER users_staff_roles_kept AFTER UPDATE OF level ON users FOR EACH ROW WHEN ((old.level = 'Admin'::text) IS DISTINCT FROM (new.level = 'Admin'::text)) EXECUTE FUNCTION keep_staff_roles();
+
+CREATE TRIGGER withdrawals_guarded BEFORE UPDATE ON withdrawals FOR EACH ROW EXECUTE FUNCTION guard_withdrawal();
+
+CREATE TRIGGER withdrawals_kept BEFORE DELETE ON withdrawals FOR EACH ROW EXECUTE FUNCTION refuse_change();

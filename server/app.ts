@@ -47,6 +47,7 @@ import { supplierRoutes } from './features/supplier/routes.ts'
 import { trackerRoutes } from './features/tracker/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
+import { withdrawalRoutes } from './features/withdrawals/routes.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
 import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
@@ -243,6 +244,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null, now),
         onOrders: background.relay.wake,
       })
+      withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)

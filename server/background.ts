@@ -22,6 +22,8 @@ import { notifyBuyer } from './features/sms/notify-buyer.ts'
 import { sendMessage } from './features/sms/send-message.ts'
 import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
+import { checkWithdrawals } from './features/withdrawals/check-withdrawals.ts'
+import { sendWithdrawals } from './features/withdrawals/send-withdrawals.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
 import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
@@ -104,6 +106,8 @@ export async function openBackground(deps: Deps): Promise<Background> {
       await handleWebhookEvents(ctx(), gateway)
       await checkOpenPayments(ctx(), gateway)
       await releaseTopUps(ctx())
+      await sendWithdrawals(ctx(), gateway)
+      await checkWithdrawals(ctx(), gateway)
     },
   })
   const mails = startLoop({ name: 'password mails', everyMs: timings.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })

@@ -4,7 +4,9 @@ import { selectWebhookSecret } from './features/orders/deliveries.sql.ts'
 import { createMailer, type Mailer } from './integrations/mail/mailer.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import { createPaystack } from './integrations/payments/paystack.ts'
-import { cardSwitchedOff } from './integrations/payments/switched-off.ts'
+import { createPaystackPayouts } from './integrations/payments/paystack-payouts.ts'
+import { createPaystackRefunds } from './integrations/payments/paystack-refunds.ts'
+import { cardSwitchedOff, payoutsSwitchedOff, refundsSwitchedOff } from './integrations/payments/switched-off.ts'
 import { createArkesel } from './integrations/sms/arkesel.ts'
 import { createMnotify } from './integrations/sms/mnotify.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
@@ -36,7 +38,7 @@ export type Outside = {
 export function chooseOutside(config: Config, publicUrl: () => string, simulators: Simulators | null, db: Db): Outside {
   const mailer = chooseMailer(config, simulators)
   return {
-    gateway: { card: chooseCard(config, publicUrl, simulators), isTest: config.mode === 'sandbox' },
+    gateway: { ...chooseCard(config, publicUrl, simulators), isTest: config.mode === 'sandbox' },
     resetMail: {
       mailer,
       publicUrl,
@@ -103,12 +105,18 @@ function chooseSmsSender({ sms, timings }: Config, simulators: Simulators | null
   return provider === 'mnotify' ? createMnotify(settings) : createArkesel(settings)
 }
 
-function chooseCard({ card }: Config, publicUrl: () => string, simulators: Simulators | null) {
-  if (!card) return cardSwitchedOff
+function chooseCard({ card }: Config, publicUrl: () => string, simulators: Simulators | null): Omit<CardGateway, 'isTest'> {
+  const off = { card: cardSwitchedOff, payouts: payoutsSwitchedOff, refunds: refundsSwitchedOff }
+  if (!card) return off
   const { secretKey, publicKey } = card
-  const callbackUrl = `${publicUrl()}/user/history`
-  if (secretKey !== undefined && publicKey !== undefined) return createPaystack({ ...card, secretKey, publicKey, callbackUrl })
-  return simulators ? createPaystack({ ...simulators.cardProvider, callbackUrl }) : cardSwitchedOff
+  const isGiven = secretKey !== undefined && publicKey !== undefined
+  const reached = isGiven ? { ...card, secretKey, publicKey } : simulators?.cardProvider
+  if (!reached) return off
+  return {
+    card: createPaystack({ ...reached, callbackUrl: `${publicUrl()}/user/history` }),
+    payouts: createPaystackPayouts(reached),
+    refunds: createPaystackRefunds(reached),
+  }
 }
 
 function chooseMailer({ mail }: Config, simulators: Simulators | null): Mailer {

@@ -32,6 +32,7 @@ import { supplierEndpoints } from './suppliers.ts'
 import { trackerEndpoints } from './tracker.ts'
 import { sessionEndpoints, userEndpoints } from './users.ts'
 import { walletEndpoints } from './wallet.ts'
+import { withdrawalEndpoints } from './withdrawals.ts'
 
 /** Every endpoint of the API. */
 export const routes = {
@@ -72,5 +73,6 @@ export const routes = {
   ...sessionEndpoints,
   ...userEndpoints,
   ...walletEndpoints,
+  ...withdrawalEndpoints,
 }
 export type Routes = typeof routes

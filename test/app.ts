@@ -51,7 +51,7 @@ export async function openTestShop({
   trustedProxies?: number
   withSandbox?: boolean
   /** Settings of suppliers and messages, as the environment gives them, for what a test plays by itself. */
-  outsideWorld?: Record<string, string>
+  outsideWorld?: Record<string, string | undefined>
   /** Overrides of the short timings of tests. */
   timings?: Partial<Timings>
   /** Nobody reads what is logged unless a test does. */

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
+import { makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
   cartLine,
@@ -47,6 +48,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/proxy': 'reads',
   'POST /api/track': 'anyone',
   'POST /api/user/debits/dismiss': 'takes a notice off the own screen',
+  'PUT /api/withdrawals/:id/check': 'asks the provider, as the shop does by itself',
   'POST /api/payment/:reference/confirm': 'settles what was paid, as the shop does by itself',
 }
 
@@ -311,6 +313,28 @@ const WRITES: Record<string, Write> = {
   },
   'DELETE /api/contact/:id': { by: 'customer', ask: () => ({ path: `/contact/${randomUUID()}`, body: {} }) },
   'POST /api/recharge': { by: 'customer', ask: () => ({ path: '/recharge', body: { amount: 60 } }) },
+  'POST /api/earnings/withdrawals': {
+    by: 'customer',
+    ask: async (as) => {
+      await openShopOf(shop, as._id, 100)
+      const body = { amount: 50, fee: 1, phoneNumber: '0245550100', network: 'MTN', name: 'Ama Mensah' }
+      return { path: '/earnings/withdrawals', body, headers: { 'idempotency-key': randomUUID() } }
+    },
+  },
+  'PUT /api/earnings/withdrawals/:id/cancel': {
+    by: 'customer',
+    ask: async (as) => ({ path: `/earnings/withdrawals/${await makeWithdrawal(shop, as._id)}/cancel`, body: {} }),
+  },
+  'PUT /api/withdrawals/:id/approve': { by: 'admin', ask: async () => ({ path: `/withdrawals/${await withdrawal()}/approve`, body: {} }) },
+  'PUT /api/withdrawals/:id/pay-by-hand': {
+    by: 'admin',
+    ask: async () => ({ path: `/withdrawals/${await withdrawal()}/pay-by-hand`, body: { transactionId: '51234567890' } }),
+  },
+  'PUT /api/withdrawals/:id/decline': {
+    by: 'admin',
+    ask: async () => ({ path: `/withdrawals/${await withdrawal()}/decline`, body: { reason: 'Wrong number' } }),
+  },
+  'PUT /api/withdrawals/rules': { by: 'admin', ask: () => ({ path: '/withdrawals/rules', body: { minimum: 30 } }) },
   'PUT /api/recharge/:id/paid': { by: 'customer', ask: async () => ({ path: `/recharge/${await recharge()}/paid`, body: {} }) },
   'POST /api/payment': { by: 'customer', ask: () => ({ path: '/payment', body: { purpose: 'agent-upgrade' } }) },
   'POST /api/order/create': {
@@ -496,6 +520,10 @@ async function makeAsker(by: Write['by']): Promise<Asker> {
   return asker
 }
 
+async function withdrawal(): Promise<string> {
+  return makeWithdrawal(shop, (await makeUser(shop, { level: 'Agent' }))._id)
+}
+
 /** All that a write could have changed; of the asker's own row only what nobody took away. */
 async function readShop({ _id }: Asker): Promise<unknown> {
   const all = (table: string, where = 'true') =>
@@ -511,6 +539,8 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'packages',
     'received_payments',
     'payment_credits',
+    'withdrawals',
+    'withdrawal_rules',
   ]
   const more = [
     'images',

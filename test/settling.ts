@@ -1,5 +1,6 @@
 import pino from 'pino'
 import type { CardPayments, Verification } from '../server/integrations/payments/card-payments.ts'
+import { payoutsSwitchedOff, refundsSwitchedOff } from '../server/integrations/payments/switched-off.ts'
 import type { Actor, Ctx } from '../server/platform/context.ts'
 import type { TestShop } from './app.ts'
 
@@ -36,7 +37,13 @@ export function gatewayThat(
     if (says instanceof Error) throw says
     return typeof says === 'function' ? says(reference) : says
   }
-  return { isTest, asked, card: { publicKey: 'pk_test', verify, ...card } as CardPayments }
+  return {
+    isTest,
+    asked,
+    card: { publicKey: 'pk_test', verify, ...card } as CardPayments,
+    payouts: payoutsSwitchedOff,
+    refunds: refundsSwitchedOff,
+  }
 }
 
 /** What the provider says of money that came in full. */

@@ -6,6 +6,7 @@ import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
 import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
+import { makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { readRoutes } from './read-routes.ts'
@@ -294,6 +295,41 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/recharge/:id/approve': { most: 12, ask: async () => ({ path: `/recharge/${await recharge()}/approve`, as: admin }) },
   'PUT /api/recharge/:id/decline': { most: 7, ask: async () => ({ path: `/recharge/${await recharge()}/decline`, as: admin }) },
 
+  'GET /api/earnings': { most: 9, ask: () => ({ as: buyer }) },
+  'GET /api/earnings/movements': { most: 4, ask: () => ({ as: buyer, ...page }) },
+  'GET /api/earnings/withdrawals': { most: 4, ask: () => ({ as: buyer, ...page }) },
+  'POST /api/earnings/withdrawals': {
+    most: 19,
+    ask: async () => {
+      const as = await makeUser(shop, { level: 'Agent' })
+      await openShopOf(shop, as._id, 100)
+      const body = { amount: 50, fee: 1, phoneNumber: '0245550100', network: 'MTN', name: 'Ama Mensah' }
+      return { as, body, headers: { 'idempotency-key': crypto.randomUUID() } }
+    },
+  },
+  'PUT /api/earnings/withdrawals/:id/cancel': {
+    most: 12,
+    ask: async () => {
+      const as = await makeUser(shop, { level: 'Agent' })
+      return { path: `/earnings/withdrawals/${await makeWithdrawal(shop, as._id)}/cancel`, as }
+    },
+  },
+  'GET /api/withdrawals': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/withdrawals/rules': { most: 2, ask: () => ({ as: admin }) },
+  'PUT /api/withdrawals/rules': { most: 8, ask: () => ({ as: admin, body: { minimum: 20 } }) },
+  'PUT /api/withdrawals/:id/approve': {
+    most: 9,
+    ask: async () => ({ path: `/withdrawals/${await withdrawal()}/approve`, as: admin }),
+  },
+  'PUT /api/withdrawals/:id/pay-by-hand': {
+    most: 10,
+    ask: async () => ({ path: `/withdrawals/${await withdrawal()}/pay-by-hand`, as: admin, body: { transactionId: `7${Date.now()}` } }),
+  },
+  'PUT /api/withdrawals/:id/decline': {
+    most: 11,
+    ask: async () => ({ path: `/withdrawals/${await withdrawal()}/decline`, as: admin, body: { reason: 'Wrong number' } }),
+  },
+  'PUT /api/withdrawals/:id/check': { most: 3, ask: async () => ({ path: `/withdrawals/${await withdrawal()}/check`, as: admin }) },
   'PUT /api/recharge/:id/reopen': {
     most: 7,
     ask: async () => {
@@ -471,6 +507,10 @@ async function statementsOf(route: string, { path, as, status = 200, ...options 
   )
   expect([route, reply.status, reply.status === status ? null : reply.body]).toEqual([route, status, null])
   return seen.statements
+}
+
+async function withdrawal(): Promise<string> {
+  return makeWithdrawal(shop, (await makeUser(shop, { level: 'Agent' }))._id)
 }
 
 /** As many more of everything that a list shows, and of what its rows point at. */

@@ -17,6 +17,9 @@ export type EntryKind =
   | 'delivery'
   | 'delivery-cost'
   | 'provider-fee'
+  | 'withdrawal'
+  | 'withdrawal-paid'
+  | 'withdrawal-returned'
 
 /** Raised by the database when a key is reused with other lines. */
 export const KEY_HAS_OTHER_LINES = 'DW004'

@@ -15,6 +15,10 @@ export type AlarmName =
   | 'card-dispute'
   | 'card-refund'
   | 'card-payment-unmatched'
+  | 'withdrawal-unclear'
+  | 'withdrawal-refused'
+  | 'withdrawal-reversed'
+  | 'withdrawal-paid-late'
 
 export function raiseAlarm(log: Log, alarm: AlarmName, facts: Record<string, unknown>) {
   log.error({ ...facts, alarm }, `ALARM ${alarm}`)

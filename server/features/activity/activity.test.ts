@@ -13,6 +13,7 @@ import type { Product } from '../../../shared/products.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
+import { makeWithdrawal } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import {
   call,
@@ -37,7 +38,8 @@ beforeAll(async () => {
     fastify.addHook('onRoute', (route) => routes.push(route) as unknown as undefined)
   }
   subscribe('fastify.initialization', collect)
-  shop = await openTestShop()
+  // A provider that nobody answers for: withdrawals may go out, and none does.
+  shop = await openTestShop({ outsideWorld: { CARD: undefined, ...NO_PROVIDER } })
   unsubscribe('fastify.initialization', collect)
   adminWrites = routes
     .filter(({ config }) => config?.access && isForStaff(config.access))
@@ -73,6 +75,18 @@ async function batchOfTwo() {
 
 async function makeRecharge(): Promise<Recharge> {
   return (await call<{ recharge: Recharge }>(shop, 'POST', '/recharge', { as: await makeUser(shop), body: { amount: 60 } })).body.recharge
+}
+
+const NO_PROVIDER = {
+  PAYSTACK_SECRET_KEY: 'sk_test_of_this_file',
+  PAYSTACK_PUBLIC_KEY: 'pk_test_of_this_file',
+  PAYSTACK_BASE_URL: 'http://127.0.0.1:1',
+}
+
+async function waitingWithdrawal(): Promise<{ id: string; number: string }> {
+  const id = await makeWithdrawal(shop, (await makeUser(shop, { level: 'Agent' }))._id)
+  const { rows } = await shop.database.db.query<{ number: string }>('select seq::text as number from withdrawals where id = $1', [id])
+  return { id, number: rows[0]!.number }
 }
 
 let transactions = 70_000_000_000
@@ -317,6 +331,56 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
       after: { status: 'completed' },
     }))
     return { method: 'POST', path: '/order/decide-many', body: { ids: orders.map(({ _id }) => _id), status: 'completed' }, leaves }
+  },
+  'PUT /api/withdrawals/:id/approve': async () => {
+    const { id, number } = await waitingWithdrawal()
+    const leaves = [
+      {
+        action: 'withdrawal.approve',
+        subjectType: 'withdrawal',
+        subjectId: number,
+        before: { status: 'approval' },
+        after: { status: 'ready', amount: 50, phone: '0245550100' },
+      },
+    ]
+    return { path: `/withdrawals/${id}/approve`, leaves }
+  },
+  'PUT /api/withdrawals/:id/pay-by-hand': async () => {
+    const { id, number } = await waitingWithdrawal()
+    const transactionId = '51234567890'
+    const leaves = [
+      {
+        action: 'withdrawal.pay-by-hand',
+        subjectType: 'withdrawal',
+        subjectId: number,
+        before: { status: 'approval' },
+        after: { status: 'paid', amount: 50, phone: '0245550100', transactionId },
+      },
+    ]
+    return { path: `/withdrawals/${id}/pay-by-hand`, body: { transactionId }, leaves }
+  },
+  'PUT /api/withdrawals/:id/decline': async () => {
+    const { id, number } = await waitingWithdrawal()
+    const note = 'Wrong number'
+    const leaves = [
+      {
+        action: 'withdrawal.decline',
+        subjectType: 'withdrawal',
+        subjectId: number,
+        before: { status: 'approval' },
+        after: { status: 'declined', amount: 50 },
+        note,
+      },
+    ]
+    return { path: `/withdrawals/${id}/decline`, body: { reason: note }, leaves }
+  },
+  // It asks the provider, as the shop does by itself.
+  'PUT /api/withdrawals/:id/check': async () => ({ path: `/withdrawals/${(await waitingWithdrawal()).id}/check`, leaves: [] }),
+  'PUT /api/withdrawals/rules': async () => {
+    await shop.database.db.query('update withdrawal_rules set fee_pesewas = 100')
+    const rules = { enabled: true, minimum: 20, unapproved: 200, holdNights: 1, byHand: false }
+    const leaves = [{ action: 'withdrawal.rules', subjectType: 'shop', before: { ...rules, fee: 1 }, after: { ...rules, fee: 2 } }]
+    return { path: '/withdrawals/rules', body: { fee: 2 }, leaves }
   },
   'PUT /api/recharge/:id/approve': async () => {
     const { _id, rechargeId } = await makeRecharge()

@@ -3,6 +3,7 @@ import { raiseAlarm } from '../../platform/alarms.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { CARD_EVENT_QUEUE, type CardEventJob, cardEventJob } from '../../platform/queues.ts'
+import { checkWithdrawalByReference } from '../withdrawals/check-withdrawals.ts'
 import { chooseCheckTime, chooseFirstCheckTime } from './choose-check-time.ts'
 import { insertUnmatched } from './disputes.sql.ts'
 import { claimDuePayments, reopenPayment, selectPayment } from './payments.sql.ts'
@@ -69,6 +70,7 @@ async function handleEvent(ctx: Ctx, gateway: CardGateway, { event, reference, b
     await settleFirst(ctx, gateway, refund.reference)
     return recordRefund(ctx, refund)
   }
+  if (reference !== null && event.startsWith('transfer.')) return checkWithdrawalByReference(ctx, gateway, reference)
   if (reference === null || !event.startsWith('charge.')) return
   if (!(await selectPayment(ctx.db, reference))) return keepUnmatched(ctx, gateway, reference)
   const payment = await settlePayment(ctx, gateway, reference)

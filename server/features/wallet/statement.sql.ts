@@ -20,7 +20,7 @@ export type StatementRow = {
 
 /** A top-up is a card payment in the books; mobile money for which nobody asked is a credit there. Deliveries and fees move no wallet's money. */
 type ShownKind =
-  | Exclude<EntryKind, 'delivery' | 'delivery-cost' | 'provider-fee'>
+  | Exclude<EntryKind, 'delivery' | 'delivery-cost' | 'provider-fee' | 'withdrawal' | 'withdrawal-paid' | 'withdrawal-returned'>
   | 'top-up'
   | 'top-up-hold'
   | 'top-up-release'

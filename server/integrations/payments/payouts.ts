@@ -1,6 +1,4 @@
-/** The networks that mobile money can be sent to. */
-export const PAYOUT_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo'] as const
-export type PayoutNetwork = (typeof PAYOUT_NETWORKS)[number]
+import type { PayoutNetwork } from '../../../shared/withdrawal-rules.ts'
 
 /** Where money is sent. `phone` has ten digits; the provider does not compare the name with the number. */
 export type Recipient = { network: PayoutNetwork; phone: string; name: string }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { PayoutNetwork } from '../../../shared/withdrawal-rules.ts'
 import { type Answer, fetchJson } from '../fetch-json.ts'
-import type { PayoutNetwork, PayoutStatus, Payouts, RecipientOutcome, SendOutcome } from './payouts.ts'
+import type { PayoutStatus, Payouts, RecipientOutcome, SendOutcome } from './payouts.ts'
 
 const TIMEOUT_MS = 15_000
 

@@ -1,4 +1,5 @@
 import type { CardPayments } from './card-payments.ts'
+import type { Payouts, RefundsToSource } from './payouts.ts'
 
 const reason = 'card payment is switched off'
 
@@ -10,4 +11,17 @@ export const cardSwitchedOff: CardPayments = {
   readWebhook: () => null,
   readDispute: () => null,
   readRefund: () => null,
+}
+
+export const payoutsSwitchedOff: Payouts = {
+  available: false,
+  nameRecipient: async () => ({ outcome: 'unknown', reason }),
+  send: async () => ({ outcome: 'refused-for-now', reason }),
+  queryStatus: async () => ({ outcome: 'unknown', reason }),
+}
+
+export const refundsSwitchedOff: RefundsToSource = {
+  available: false,
+  request: async () => ({ outcome: 'rejected', reason }),
+  list: async () => null,
 }

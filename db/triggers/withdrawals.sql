@@ -1,0 +1,3 @@
+create or replace trigger withdrawals_guarded before update on withdrawals for each row execute function guard_withdrawal();
+
+create or replace trigger withdrawals_kept before delete on withdrawals for each row execute function refuse_change();

@@ -1,0 +1,233 @@
+import type { PayoutNetwork } from '../../../shared/withdrawal-rules.ts'
+import type { WithdrawalStatus } from '../../../shared/withdrawals.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { likePatterns, type Page } from '../../platform/http/lists.ts'
+
+export type WithdrawalRow = {
+  id: string
+  seq: number
+  shopId: string
+  requestedBy: string
+  reference: string
+  amountPesewas: number
+  feePesewas: number
+  network: PayoutNetwork
+  phone: string
+  name: string
+  newNumber: boolean
+  status: WithdrawalStatus
+  reason: string | null
+  providerNote: string | null
+  recipientCode: string | null
+  sentAt: Date | null
+  asks: number
+  askAt: Date | null
+  notFound: number
+  notFoundAt: Date | null
+  handTransactionId: string | null
+  createdAt: Date
+  endedAt: Date | null
+}
+
+const WITHDRAWAL = `w.id, w.seq, w.shop_id as "shopId", w.requested_by as "requestedBy", w.reference, w.amount_pesewas as "amountPesewas",
+  w.fee_pesewas as "feePesewas", w.network, w.phone, w.name, w.new_number as "newNumber", w.status, w.reason, w.provider_note as "providerNote",
+  w.recipient_code as "recipientCode", w.sent_at as "sentAt", w.asks, w.ask_at as "askAt", w.not_found as "notFound",
+  w.not_found_at as "notFoundAt", w.hand_transaction_id as "handTransactionId", w.created_at as "createdAt", w.ended_at as "endedAt"`
+
+type NewWithdrawal = Pick<
+  WithdrawalRow,
+  'shopId' | 'requestedBy' | 'reference' | 'amountPesewas' | 'feePesewas' | 'network' | 'phone' | 'name' | 'newNumber' | 'status' | 'reason'
+> & { key: string; now: Date }
+
+/** Null when the key was used before. */
+export async function insertWithdrawal(tx: Tx, row: NewWithdrawal): Promise<WithdrawalRow | null> {
+  const { rows } = await tx.query<WithdrawalRow>(
+    `insert into withdrawals as w (shop_id, requested_by, key, reference, amount_pesewas, fee_pesewas, network, phone, name, new_number, status,
+       reason, unapproved, ask_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $11 = 'ready', case when $11 = 'ready' then $13::timestamptz end, $13)
+     on conflict (shop_id, key) do nothing returning ${WITHDRAWAL}`,
+    [
+      row.shopId,
+      row.requestedBy,
+      row.key,
+      row.reference,
+      row.amountPesewas,
+      row.feePesewas,
+      row.network,
+      row.phone,
+      row.name,
+      row.newNumber,
+      row.status,
+      row.reason,
+      row.now,
+    ],
+  )
+  return rows[0] ?? null
+}
+
+export async function selectWithdrawalByKey(db: Queryable, shopId: string, key: string): Promise<WithdrawalRow | null> {
+  const { rows } = await db.query<WithdrawalRow>(`select ${WITHDRAWAL} from withdrawals w where w.shop_id = $1 and w.key = $2`, [
+    shopId,
+    key,
+  ])
+  return rows[0] ?? null
+}
+
+export async function selectWithdrawal(db: Queryable, id: string): Promise<WithdrawalRow | null> {
+  const { rows } = await db.query<WithdrawalRow>(`select ${WITHDRAWAL} from withdrawals w where w.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+export async function selectWithdrawalByReference(db: Queryable, reference: string): Promise<WithdrawalRow | null> {
+  const { rows } = await db.query<WithdrawalRow>(`select ${WITHDRAWAL} from withdrawals w where w.reference = $1`, [reference])
+  return rows[0] ?? null
+}
+
+export async function lockWithdrawal(tx: Tx, id: string): Promise<WithdrawalRow | null> {
+  const { rows } = await tx.query<WithdrawalRow>(`select ${WITHDRAWAL} from withdrawals w where w.id = $1 for update`, [id])
+  return rows[0] ?? null
+}
+
+export type Standing = { open: number; isKnown: boolean }
+
+/** How many withdrawals of a shop are open, and whether a number was paid before. */
+export async function selectStanding(
+  tx: Tx,
+  { shopId, network, phone }: { shopId: string; network: PayoutNetwork; phone: string },
+): Promise<Standing> {
+  const { rows } = await tx.query<Standing>(
+    `select (select count(*)::int from withdrawals where shop_id = $1 and ended_at is null) as open,
+       exists (select from withdrawals where shop_id = $1 and network = $2 and phone = $3 and status = 'paid') as "isKnown"`,
+    [shopId, network, phone],
+  )
+  return rows[0] as Standing
+}
+
+export type Change = Partial<{
+  status: WithdrawalStatus
+  reason: string | null
+  providerNote: string | null
+  recipientCode: string
+  sentAt: Date
+  asks: number
+  askAt: Date | null
+  notFound: number
+  notFoundAt: Date | null
+  handTransactionId: string
+  paidLateAt: Date
+  decidedBy: string
+  decidedAt: Date
+  endedAt: Date
+}>
+
+const COLUMNS: Record<keyof Change, string> = {
+  status: 'status',
+  reason: 'reason',
+  providerNote: 'provider_note',
+  recipientCode: 'recipient_code',
+  sentAt: 'sent_at',
+  asks: 'asks',
+  askAt: 'ask_at',
+  notFound: 'not_found',
+  notFoundAt: 'not_found_at',
+  handTransactionId: 'hand_transaction_id',
+  paidLateAt: 'paid_late_at',
+  decidedBy: 'decided_by',
+  decidedAt: 'decided_at',
+  endedAt: 'ended_at',
+}
+
+/** Changes a withdrawal, if it has the status expected. Null when it has another one by now. */
+export async function updateWithdrawal(
+  db: Queryable,
+  { id, status }: Pick<WithdrawalRow, 'id' | 'status'>,
+  change: Change,
+): Promise<WithdrawalRow | null> {
+  const fields = Object.keys(change) as (keyof Change)[]
+  const { rows } = await db.query<WithdrawalRow>(
+    `update withdrawals w set ${fields.map((field, at) => `${COLUMNS[field]} = $${at + 3}`).join(', ')}
+     where w.id = $1 and w.status = $2 returning ${WITHDRAWAL}`,
+    [id, status, ...fields.map((field) => change[field])],
+  )
+  return rows[0] ?? null
+}
+
+/** Claims withdrawals that are due, to be sent or asked about, by moving their time on, so that no other process claims them too. */
+export async function claimDueWithdrawals(
+  db: Queryable,
+  { now, nextAt, limit, toSend }: { now: Date; nextAt: Date; limit: number; toSend: boolean },
+): Promise<WithdrawalRow[]> {
+  const { rows } = await db.query<WithdrawalRow>(
+    `update withdrawals w set ask_at = $2 where w.id in (
+       select id from withdrawals where ask_at <= $1 and (status = 'ready') = $4 order by ask_at limit $3 for update skip locked
+     ) returning ${WITHDRAWAL}`,
+    [now, nextAt, limit, toSend],
+  )
+  return rows
+}
+
+export async function selectOwnWithdrawals(
+  db: Queryable,
+  { shopId, limit, offset }: { shopId: string; limit: number; offset: number },
+): Promise<{ withdrawals: WithdrawalRow[]; total: number }> {
+  const [page, count] = await Promise.all([
+    db.query<WithdrawalRow>(`select ${WITHDRAWAL} from withdrawals w where w.shop_id = $1 order by w.seq desc limit $2 offset $3`, [
+      shopId,
+      limit,
+      offset,
+    ]),
+    db.query<{ total: number }>('select count(*) as total from withdrawals where shop_id = $1', [shopId]),
+  ])
+  return { withdrawals: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export type StaffWithdrawalRow = WithdrawalRow & {
+  agentId: string
+  username: string
+  agentPhone: string
+  shopName: string
+  slug: string
+  earnedPesewas: number
+  decider: string | null
+}
+
+const STAFF = `${WITHDRAWAL}, u.id as "agentId", u.username, u.phone as "agentPhone", s.name as "shopName", s.slug,
+  e.balance_pesewas as "earnedPesewas", d.username as decider`
+const FROM = `withdrawals w join agent_shops s on s.id = w.shop_id join users u on u.id = s.owner_id join wallets e on e.shop_id = s.id
+  left join users d on d.id = w.decided_by`
+
+export async function selectStaffWithdrawal(db: Queryable, id: string): Promise<StaffWithdrawalRow | null> {
+  const { rows } = await db.query<StaffWithdrawalRow>(`select ${STAFF} from ${FROM} where w.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** Withdrawals of all agents: the open ones, the longest waiting first, or all, newest first. */
+export async function selectWithdrawals(
+  db: Queryable,
+  { open, limit, offset, search }: Page & { open: boolean },
+): Promise<{ withdrawals: StaffWithdrawalRow[]; total: number }> {
+  const matches = `(not $1 or w.ended_at is null) and ($2::text[] is null or u.username ilike any ($2) or s.name ilike any ($2)
+    or w.phone ilike any ($2) or w.name ilike any ($2) or w.reference ilike any ($2) or w.seq::text ilike any ($2)
+    or w.hand_transaction_id ilike any ($2) or shown_amount(w.amount_pesewas) ilike any ($2))`
+  const values = [open, likePatterns(search)]
+  const order = open ? `(w.status <> 'approval'), w.seq` : 'w.seq desc'
+  const [page, count] = await Promise.all([
+    db.query<StaffWithdrawalRow>(`select ${STAFF} from ${FROM} where ${matches} order by ${order} limit $3 offset $4`, [
+      ...values,
+      limit,
+      offset,
+    ]),
+    db.query<{ total: number }>(`select count(*) as total from ${FROM} where ${matches}`, values),
+  ])
+  return { withdrawals: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+/** What of a shop went out without approval since a time, in pesewas. */
+export async function selectUnapproved(db: Queryable, shopId: string, since: Date): Promise<number> {
+  const { rows } = await db.query<{ pesewas: number }>(
+    `select coalesce(sum(amount_pesewas), 0)::bigint as pesewas from withdrawals
+     where shop_id = $1 and unapproved and created_at >= $2 and status not in ('failed', 'declined', 'cancelled', 'reversed')`,
+    [shopId, since],
+  )
+  return rows[0]?.pesewas ?? 0
+}

@@ -1,0 +1,482 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SignedInUser } from '../../../shared/users.ts'
+import type { Earnings, StaffWithdrawal, Withdrawal } from '../../../shared/withdrawals.ts'
+import { earn, earningsOf, makeShopOwner } from '../../../test/agent-shop.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import { createPaystackPayouts } from '../../integrations/payments/paystack-payouts.ts'
+import { refundsSwitchedOff } from '../../integrations/payments/switched-off.ts'
+import { checkLedger } from '../../ledger/check-ledger.ts'
+import { checkWithdrawals } from './check-withdrawals.ts'
+import { sendWithdrawals } from './send-withdrawals.ts'
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+const MINUTE_MS = 60_000
+const KNOWN = '0245550100'
+
+type Owner = SignedInUser & { shopId: string }
+type Reply = { withdrawal: Withdrawal; withdrawable: number; code: string; message: string }
+type StaffReply = { withdrawal: StaffWithdrawal; code: string; message: string }
+
+let shop: TestShop
+let finance: SignedInUser
+let provider: NonNullable<TestShop['sandbox']>['cardProvider']
+let gateway: CardGateway
+
+beforeAll(async () => {
+  // The loop of the shop stands still: each test sends and asks when it wants to.
+  shop = await openTestShop({ withSandbox: true, timings: { paymentsMs: 3_600_000 } })
+  provider = (shop.sandbox as NonNullable<TestShop['sandbox']>).cardProvider
+  gateway = { isTest: true, payouts: createPaystackPayouts(provider), refunds: refundsSwitchedOff } as CardGateway
+  finance = await makeUser(shop, { roles: ['finance'] })
+})
+beforeEach(async () => {
+  provider.clearFaults()
+  // The loop, which an event wakes, would answer before the test asks.
+  provider.addFault({ call: 'webhook', kind: 'lose', times: 1_000 })
+  await provider.changeTransfers({ balancePesewas: 100_000_00, otp: false, paysAfterMs: null })
+})
+afterAll(async () => {
+  expect((await checkLedger(shop.database.db)).filter(({ rule }) => !rule.startsWith('a wallet'))).toEqual([])
+  await shop.close()
+})
+
+const wish = { amount: 50, fee: 1, phoneNumber: KNOWN, network: 'MTN', name: 'Akosua Frimpong' }
+
+function withdraw(as: { token: string }, change: object = {}, key: string = crypto.randomUUID()) {
+  return call<Reply>(shop, 'POST', '/earnings/withdrawals', { as, body: { ...wish, ...change }, headers: { 'idempotency-key': key } })
+}
+
+function decide(id: string, deed: string, body?: object, as: { token: string } = finance) {
+  return call<StaffReply>(shop, 'PUT', `/withdrawals/${id}/${deed}`, { as, ...(body && { body }) })
+}
+
+const readEarnings = async (as: { token: string }) => (await call<{ earnings: Earnings }>(shop, 'GET', '/earnings', { as })).body.earnings
+const readOwn = async (as: { token: string }) => (await call<Withdrawal[]>(shop, 'GET', '/earnings/withdrawals', { as })).body
+
+/** An agent to whose number money was paid before, so that small amounts go out at once. */
+async function makeKnownOwner(earned = 500): Promise<Owner> {
+  const owner = await makeShopOwner(shop, { earned: earned + 50 })
+  const { body } = await withdraw(owner)
+  expect(
+    (await decide(body.withdrawal._id, 'pay-by-hand', { transactionId: `5${Date.now()}${Math.floor(Math.random() * 1e6)}` })).status,
+  ).toBe(200)
+  return owner
+}
+
+/** A withdrawal that may go out, made so behind the loop's back: the test sends it. */
+async function makeReady(earned = 500, change: object = {}): Promise<{ owner: Owner; id: string; reference: string }> {
+  const owner = await makeShopOwner(shop, { earned })
+  const { body } = await withdraw(owner, change)
+  const { rows } = await shop.database.db.query<{ reference: string }>(
+    `update withdrawals set status = 'ready', reason = null, ask_at = $2 where id = $1 returning reference`,
+    [body.withdrawal._id, shop.clock.now],
+  )
+  return { owner, id: body.withdrawal._id, reference: (rows[0] as { reference: string }).reference }
+}
+
+/** Sends what is ready; the clock moves on a little, as it does in a shop. */
+async function send() {
+  shop.clock.advance(1_000)
+  await sendWithdrawals(makeCtx(shop).ctx, gateway)
+}
+
+async function ask(afterMs = MINUTE_MS) {
+  shop.clock.advance(afterMs)
+  await checkWithdrawals(makeCtx(shop).ctx, gateway)
+}
+
+async function newest(as: { token: string }): Promise<Withdrawal> {
+  return (await readOwn(as))[0] as Withdrawal
+}
+
+describe('asking for a withdrawal', () => {
+  test('takes it out of the earnings once, however often the same key is sent, at the same time too', async () => {
+    const owner = await makeShopOwner(shop, { earned: 100 })
+    const key = crypto.randomUUID()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => withdraw(owner, {}, key)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(new Set(replies.map(({ body }) => body.withdrawal._id)).size).toBe(1)
+    expect(await earningsOf(shop, owner.shopId)).toBe(50)
+    expect(await withdraw(owner, { amount: 30 }, key)).toMatchObject({ status: 409, body: { code: 'KEY_REUSED' } })
+    expect(await withdraw(owner, { phoneNumber: '0245550111' }, key)).toMatchObject({ status: 409, body: { code: 'KEY_REUSED' } })
+  })
+
+  test('never takes more than was earned, when several are asked for at once', async () => {
+    const owner = await makeShopOwner(shop, { earned: 100 })
+    const replies = await Promise.all(Array.from({ length: 5 }, () => withdraw(owner, { amount: 40 })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 402, 402, 402])
+    expect(await earningsOf(shop, owner.shopId)).toBe(20)
+  })
+
+  test.each([
+    ['less than the least', { amount: 19.99 }, 409, 'CONFLICT'],
+    ['another fee than was seen', { fee: 0 }, 409, 'CONFLICT'],
+    ['more than was earned', { amount: 100.01 }, 402, 'INSUFFICIENT_BALANCE'],
+    ['a number that is none', { phoneNumber: '12345' }, 400, 'INVALID'],
+    ['no name', { name: ' ' }, 400, 'INVALID'],
+    ['another network', { network: 'Airtime' }, 400, 'INVALID'],
+    ['less than a pesewa', { amount: 20.001 }, 400, 'INVALID'],
+  ])('is refused for %s, and nothing moves', async (_what, change, status, code) => {
+    const owner = await makeShopOwner(shop, { earned: 100 })
+    expect(await withdraw(owner, change)).toMatchObject({ status, body: { code } })
+    expect(await earningsOf(shop, owner.shopId)).toBe(100)
+    expect(await readOwn(owner)).toEqual([])
+  })
+
+  test('is refused without a shop, and while withdrawals are closed', async () => {
+    expect(await withdraw(await makeUser(shop, { level: 'Agent' }))).toMatchObject({ status: 404 })
+    const owner = await makeShopOwner(shop, { earned: 100 })
+    await shop.database.db.query('update withdrawal_rules set enabled = false')
+    expect(await withdraw(owner)).toMatchObject({ status: 409 })
+    await shop.database.db.query('update withdrawal_rules set enabled = true')
+    expect(await earningsOf(shop, owner.shopId)).toBe(100)
+  })
+
+  test('waits for a person when the number is new, or the day has had its limit; otherwise it goes out', async () => {
+    const owner = await makeKnownOwner()
+    expect((await withdraw(owner, { phoneNumber: '0245550199' })).body.withdrawal).toMatchObject({
+      status: 'approval',
+      reason: 'New number, so we look first.',
+    })
+    expect((await withdraw(owner, { amount: 150 })).body.withdrawal).toMatchObject({ status: 'ready', reason: null })
+    expect((await withdraw(owner, { amount: 50.01 })).body.withdrawal).toMatchObject({ status: 'approval' })
+    expect((await withdraw(owner, { amount: 50 })).body.withdrawal).toMatchObject({ status: 'ready' })
+    await until(async () => (await readOwn(owner)).filter(({ status }) => status === 'accepted').length === 2)
+    expect(await readEarnings(owner)).toMatchObject({ rules: { unapproved: 200, atOnce: 0 }, numbers: [{ phoneNumber: KNOWN, used: 1 }] })
+  })
+
+  test('five may be open, not six', async () => {
+    const owner = await makeShopOwner(shop, { earned: 500 })
+    for (let n = 0; n < 5; n++) expect((await withdraw(owner)).status).toBe(200)
+    expect(await withdraw(owner)).toMatchObject({ status: 409, body: { message: expect.stringContaining('5 withdrawals') } })
+  })
+})
+
+describe('a withdrawal through the provider', () => {
+  test('goes out under one reference, and is paid once the provider says so', async () => {
+    const owner = await makeKnownOwner()
+    const { body } = await withdraw(owner, { amount: 120 })
+    await until(async () => (await newest(owner)).status === 'accepted')
+    expect(await newest(owner)).toMatchObject({ askedNextAt: expect.any(String) })
+    const [transfer] = provider.transfers()
+    expect(transfer).toMatchObject({ amountPesewas: 119_00, reference: expect.stringMatching(/^[a-z0-9]{24}$/) })
+    await ask()
+    expect((await newest(owner)).status).toBe('accepted')
+    await provider.setTransfer(transfer?.reference as string, 'success')
+    await ask()
+    expect(await newest(owner)).toMatchObject({ _id: body.withdrawal._id, status: 'paid', endedAt: expect.any(String) })
+    expect(await earningsOf(shop, owner.shopId)).toBe(380)
+    expect(await readEarnings(owner)).toMatchObject({ sums: { withdrawn: { amount: 170, count: 2 } }, numbers: [{ used: 2 }] })
+  })
+
+  test('a signed webhook event settles it; what the event says is not believed', async () => {
+    const { owner, reference } = await makeReady()
+    await send()
+    provider.clearFaults()
+    provider.addFault({ call: 'webhook', kind: 'body', body: { event: 'transfer.success', data: { reference, status: 'success' } } })
+    await provider.setTransfer(reference, 'failed', 'Account holder limit reached')
+    await until(async () => (await newest(owner)).status === 'failed')
+    expect(await earningsOf(shop, owner.shopId)).toBe(500)
+  })
+
+  test.each(['failed', 'reversed', 'abandoned', 'blocked', 'rejected'] as const)(
+    '%s: the whole amount is back in the earnings, once',
+    async (status) => {
+      const { owner, reference } = await makeReady()
+      await send()
+      await provider.setTransfer(reference, status)
+      await Promise.all([ask(), ask(0), ask(0)])
+      expect((await newest(owner)).status).toBe('failed')
+      expect(await earningsOf(shop, owner.shopId)).toBe(500)
+    },
+  )
+
+  test.each([
+    ['lost, but acted upon', { kind: 'drop', acts: true } as const],
+    ['cut in half', { kind: 'malformed', acts: true } as const],
+    ['an error of the server that acted', { kind: 'error', acts: true } as const],
+  ])('a reply that is %s makes it unknown; it is asked about and never sent again', async (_what, fault) => {
+    const { owner, reference } = await makeReady()
+    const before = provider.transfers().length
+    provider.addFault({ call: 'transfer', reference, ...fault })
+    await send()
+    expect(await newest(owner)).toMatchObject({ status: 'unknown', askedNextAt: expect.any(String) })
+    await send()
+    await provider.setTransfer(reference, 'success')
+    await ask()
+    expect((await newest(owner)).status).toBe('paid')
+    expect(provider.transfers().length).toBe(before + 1)
+    expect(await earningsOf(shop, owner.shopId)).toBe(450)
+  })
+
+  test('one that the provider does not know waits for a person; sent again it has the same reference', async () => {
+    const { owner, id, reference } = await makeReady()
+    provider.addFault({ call: 'transfer', kind: 'drop', acts: false })
+    await send()
+    expect((await newest(owner)).status).toBe('unknown')
+    await ask()
+    expect((await newest(owner)).status).toBe('unknown')
+    await ask(11 * MINUTE_MS)
+    expect(await newest(owner)).toMatchObject({ status: 'approval', reason: 'The provider could not find it, so we look first.' })
+    expect(await call(shop, 'PUT', `/earnings/withdrawals/${id}/cancel`, { as: owner })).toMatchObject({ status: 409 })
+    const approved = await decide(id, 'approve')
+    expect(approved).toMatchObject({ status: 200, body: { withdrawal: { wasSent: true, reference } } })
+    await until(async () => (await newest(owner)).status === 'accepted')
+    await provider.setTransfer(reference, 'success')
+    await ask()
+    expect((await newest(owner)).status).toBe('paid')
+  })
+
+  test('one that the provider finds late is neither declined nor paid by hand', async () => {
+    const { owner, id, reference } = await makeReady()
+    provider.addFault({ call: 'transfer', reference, kind: 'drop', acts: true })
+    const notFound = { kind: 'reply', status: 404, body: { status: false, message: 'Transfer not found' } } as const
+    provider.addFault({ call: 'verify-transfer', reference, ...notFound, times: 2 })
+    await send()
+    await ask()
+    await ask(11 * MINUTE_MS)
+    expect((await newest(owner)).status).toBe('approval')
+    expect(await decide(id, 'decline', { reason: 'Not found' })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect((await newest(owner)).status).toBe('accepted')
+    expect(await decide(id, 'pay-by-hand', { transactionId: '51234567890' })).toMatchObject({ status: 409 })
+    expect(await earningsOf(shop, owner.shopId)).toBe(450)
+  })
+
+  test('the provider pays after its money went back: it is a loss that staff hear of, booked once', async () => {
+    const { owner, id, reference } = await makeReady()
+    provider.addFault({ call: 'transfer', reference, kind: 'drop', acts: true })
+    const notFound = { kind: 'reply', status: 404, body: { status: false, message: 'Transfer not found' } } as const
+    provider.addFault({ call: 'verify-transfer', reference, ...notFound, times: 3 })
+    await send()
+    await ask()
+    await ask(11 * MINUTE_MS)
+    expect((await decide(id, 'decline', { reason: 'Not found' })).status).toBe(200)
+    await provider.setTransfer(reference, 'success')
+    for (let n = 0; n < 2; n++) await decide(id, 'check')
+    const { rows } = await shop.database.db.query<{ n: number }>('select count(*)::int as n from journal_entries where key = $1', [
+      `withdrawal-late:${id}`,
+    ])
+    expect(rows[0]?.n).toBe(1)
+    expect(await earningsOf(shop, owner.shopId)).toBe(500)
+  })
+
+  test('the provider’s balance is finished: it waits, and goes out once approved again', async () => {
+    const { owner, id } = await makeReady()
+    await provider.changeTransfers({ balancePesewas: 10 })
+    await send()
+    expect(await newest(owner)).toMatchObject({ status: 'approval' })
+    const listed = await call<StaffWithdrawal[]>(shop, 'GET', '/withdrawals', {
+      as: finance,
+      query: { open: 'true', search: owner.username },
+    })
+    expect(listed.body).toMatchObject([{ provider: 'Your balance is not enough to fulfill this request', wasSent: true }])
+    await provider.changeTransfers({ balancePesewas: 100_000_00 })
+    await decide(id, 'approve')
+    await until(async () => (await newest(owner)).status === 'accepted')
+  })
+
+  test('a number that cannot be named gives the money back; no answer keeps it for later', async () => {
+    const { owner } = await makeReady(500, { phoneNumber: '0245550122' })
+    provider.addFault({ call: 'recipient', kind: 'drop' })
+    await send()
+    expect((await newest(owner)).status).toBe('ready')
+    provider.addFault({ call: 'recipient', kind: 'reply', status: 400, body: { status: false, message: 'Invalid number' } })
+    shop.clock.advance(2 * MINUTE_MS)
+    await send()
+    expect((await newest(owner)).status).toBe('failed')
+    expect(await earningsOf(shop, owner.shopId)).toBe(500)
+  })
+
+  test('another amount, or another currency, is not taken for paid', async () => {
+    const { owner, reference } = await makeReady()
+    await send()
+    await provider.setTransfer(reference, 'success')
+    provider.addFault({ call: 'verify-transfer', kind: 'data', reference, data: { amount: 1 } })
+    await ask()
+    expect((await newest(owner)).status).toBe('unknown')
+    provider.addFault({ call: 'verify-transfer', kind: 'data', reference, data: { currency: 'NGN' } })
+    await ask()
+    expect((await newest(owner)).status).toBe('unknown')
+    await ask(5 * MINUTE_MS)
+    expect((await newest(owner)).status).toBe('paid')
+  })
+
+  test('one that waits for a code says so to staff', async () => {
+    await provider.changeTransfers({ otp: true })
+    const { id } = await makeReady()
+    await send()
+    await ask()
+    expect(await decide(id, 'check')).toMatchObject({
+      body: { withdrawal: { status: 'accepted', provider: expect.stringContaining('OTP') } },
+    })
+  })
+
+  test('what comes back after it was paid is in the earnings again', async () => {
+    const { owner, id, reference } = await makeReady()
+    await send()
+    await provider.setTransfer(reference, 'success')
+    await ask()
+    expect((await newest(owner)).status).toBe('paid')
+    await provider.setTransfer(reference, 'reversed')
+    for (let n = 0; n < 2; n++) await decide(id, 'check')
+    expect((await newest(owner)).status).toBe('reversed')
+    expect(await earningsOf(shop, owner.shopId)).toBe(500)
+  })
+
+  test('a process that died during the call leaves it to be asked about', async () => {
+    const { owner, reference } = await makeReady()
+    const died = { ...gateway, payouts: { ...gateway.payouts, send: () => Promise.reject(new Error('the process ended')) } }
+    await sendWithdrawals(makeCtx(shop).ctx, died)
+    expect((await newest(owner)).status).toBe('sending')
+    await send()
+    await ask(2 * MINUTE_MS)
+    expect((await newest(owner)).status).toBe('unknown')
+    expect(provider.transfers().some((one) => one.reference === reference)).toBe(false)
+  })
+
+  test('two processes that send at once send one transfer each', async () => {
+    const made = [await makeReady(), await makeReady(), await makeReady()].map(({ reference }) => reference)
+    await Promise.all([send(), send(), send()])
+    expect(provider.transfers().filter(({ reference }) => made.includes(reference)).length).toBe(3)
+  })
+})
+
+describe('a person', () => {
+  test('pays by hand, once, with a transaction that paid nothing else', async () => {
+    const owner = await makeShopOwner(shop, { earned: 200 })
+    const [first, second] = [await withdraw(owner), await withdraw(owner)].map(({ body }) => body.withdrawal._id) as [string, string]
+    const transactionId = `7${Date.now()}`
+    const replies = await Promise.all([1, 2, 3].map(() => decide(first, 'pay-by-hand', { transactionId })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await decide(second, 'pay-by-hand', { transactionId })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(await earningsOf(shop, owner.shopId)).toBe(100)
+    const { rows } = await shop.database.db.query<{ code: string; amount: number }>(
+      `select a.code, p.amount_pesewas as amount from journal_entries e join postings p on p.entry_id = e.id join accounts a on a.id = p.account_id
+       where e.key = $1 order by p.line`,
+      [`withdrawal-paid:${first}`],
+    )
+    expect(rows).toEqual([
+      { code: 'withdrawals-pending', amount: -50_00 },
+      { code: 'mobile-money-received', amount: 49_00 },
+      { code: 'withdrawal-fees', amount: 1_00 },
+    ])
+  })
+
+  test('declines, or the agent takes it back: the money is back once, whoever is first', async () => {
+    const owner = await makeShopOwner(shop, { earned: 100 })
+    const { body } = await withdraw(owner)
+    const id = body.withdrawal._id
+    const replies = await Promise.all([
+      decide(id, 'decline', { reason: 'Wrong number' }),
+      call(shop, 'PUT', `/earnings/withdrawals/${id}/cancel`, { as: owner }),
+      decide(id, 'decline', { reason: 'Wrong number' }),
+    ])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await earningsOf(shop, owner.shopId)).toBe(100)
+  })
+
+  test('without the role sees and decides nothing; an agent sees only their own', async () => {
+    const owner = await makeShopOwner(shop, { earned: 100 })
+    const other = await makeShopOwner(shop, { earned: 100 })
+    const { body } = await withdraw(owner)
+    const id = body.withdrawal._id
+    const support = await makeUser(shop, { roles: ['support'] })
+    for (const [deed, sent] of [
+      ['approve', undefined],
+      ['decline', { reason: 'Wrong number' }],
+      ['pay-by-hand', { transactionId: '51234567890' }],
+      ['check', undefined],
+    ] as const) {
+      expect((await decide(id, deed, sent, support)).status).toBe(403)
+      expect((await decide(id, deed, sent, owner)).status).toBe(403)
+      expect((await decide(NOBODY, deed, sent)).status).toBe(404)
+    }
+    expect((await call(shop, 'GET', '/withdrawals', { as: support })).status).toBe(403)
+    expect(await call(shop, 'PUT', `/earnings/withdrawals/${id}/cancel`, { as: other })).toMatchObject({ status: 404 })
+    expect(await readOwn(other)).toEqual([])
+  })
+
+  test('changes the rules, if they own the shop', async () => {
+    const owner = await makeUser(shop, { roles: ['owner'] })
+    expect((await call(shop, 'PUT', '/withdrawals/rules', { as: finance, body: { fee: 2 } })).status).toBe(403)
+    expect(await call(shop, 'PUT', '/withdrawals/rules', { as: owner, body: { fee: 2, byHand: true } })).toMatchObject({
+      status: 200,
+      body: { rules: { fee: 2, byHand: true, minimum: 20 }, available: true },
+    })
+    const agent = await makeShopOwner(shop, { earned: 100 })
+    const { body } = await withdraw(agent, { fee: 2 })
+    expect(body.withdrawal).toMatchObject({ status: 'approval', reason: 'We pay it from our phone, usually the same day.' })
+    expect(await decide(body.withdrawal._id, 'approve')).toMatchObject({ status: 409 })
+    expect((await call(shop, 'PUT', '/withdrawals/rules', { as: owner, body: { fee: 1, byHand: false } })).status).toBe(200)
+  })
+})
+
+describe('the database', () => {
+  test.each([
+    ['another amount', 'amount_pesewas = 1'],
+    ['another number', `phone = '0200000000'`],
+    ['another reference', `reference = repeat('a', 24)`],
+    ['to be paid without being sent', `status = 'reversed', ended_at = now()`],
+  ])('refuses %s', async (_what, change) => {
+    const owner = await makeShopOwner(shop, { earned: 100 })
+    const { body } = await withdraw(owner)
+    await expect(shop.database.db.query(`update withdrawals set ${change} where id = $1`, [body.withdrawal._id])).rejects.toMatchObject({
+      code: 'DW012',
+    })
+    await expect(shop.database.db.query('delete from withdrawals where id = $1', [body.withdrawal._id])).rejects.toMatchObject({
+      code: 'DW001',
+    })
+  })
+})
+
+test('movements are listed with the balance after each', async () => {
+  const owner = await makeShopOwner(shop, { earned: 100 })
+  const { body } = await withdraw(owner)
+  await decide(body.withdrawal._id, 'decline', { reason: 'Wrong number' })
+  const movements = await call<Earnings['latest']>(shop, 'GET', '/earnings/movements', { as: owner, query: { page: '1', pageSize: '5' } })
+  expect(movements.body.map(({ kind, amount, balance }) => [kind, amount, balance])).toEqual([
+    ['returned', 50, 100],
+    ['withdrawn', -50, 50],
+    ['other', 100, 100],
+  ])
+})
+
+// The last one: whoever signed in before is signed out by the next day.
+test('profit rests a night; the sums add up to what can be withdrawn', async () => {
+  const owner = await makeShopOwner(shop, { earned: 70 })
+  const buyer = await makeUser(shop, { balance: 100 })
+  const { body } = await checkout(shop, buyer, [await cartLine(shop)])
+  await shop.database.db.query(
+    `insert into profit_shares (order_id, shop_id, price_pesewas, cost_pesewas, floor_pesewas, ceiling_pesewas, released_at)
+     values ($1, $2, 1500, 500, 510, 2000, $3)`,
+    [body.orders[0]?._id, owner.shopId, shop.clock.now],
+  )
+  await earn(shop, owner.shopId, 10)
+  const first = await readEarnings(owner)
+  expect(first).toMatchObject({ balance: 80, withdrawable: 70, held: { amount: 10, orders: 1 } })
+  expect(await withdraw(owner, { amount: 70.01 })).toMatchObject({ status: 402 })
+  expect((await withdraw(owner, { amount: 70 })).body).toMatchObject({ withdrawable: 0 })
+
+  const { sums, withdrawable, held } = await readEarnings(owner)
+  const cents = (amount: number) => Math.round(amount * 100)
+  expect(
+    cents(sums.before) +
+      cents(sums.released) -
+      cents(sums.takenBack.amount) -
+      cents(sums.withdrawn.amount) -
+      cents(sums.beingPaid.amount) -
+      cents(held.amount),
+  ).toBe(cents(withdrawable))
+  expect(sums.beingPaid).toEqual({ amount: 70, count: 1 })
+
+  const freeAt = new Date(first.held.freeAt as string)
+  expect(freeAt.getUTCHours()).toBe(9)
+  shop.clock.now = new Date(freeAt.getTime() - 1)
+  expect((await readEarnings(owner)).withdrawable).toBe(0)
+  shop.clock.now = freeAt
+  expect((await readEarnings(owner)).withdrawable).toBe(10)
+})

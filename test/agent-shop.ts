@@ -1,0 +1,60 @@
+import type { SignedInUser } from '../shared/users.ts'
+import type { TestShop } from './app.ts'
+import { makeUser } from './builders.ts'
+
+type Database = { database: Pick<TestShop['database'], 'db'>; clock: TestShop['clock'] }
+
+let count = 0
+
+/** An agent with a shop that has earned something. `earned` in cedis, free to withdraw. */
+export async function makeShopOwner(shop: TestShop, { earned = 0 }: { earned?: number } = {}): Promise<SignedInUser & { shopId: string }> {
+  const agent = await makeUser(shop, { level: 'Agent' })
+  return { ...agent, shopId: await openShopOf(shop, agent._id, earned) }
+}
+
+/** Opens a shop of a user. Returns its id. */
+export async function openShopOf(shop: Database, userId: string, earned = 0): Promise<string> {
+  count += 1
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `insert into agent_shops (owner_id, slug, name, colour, created_at) values ($1, $2, $3, 'green', $4) returning id`,
+    [userId, `shop-${count}-${userId.slice(0, 8)}`, `Shop ${count}`, shop.clock.now],
+  )
+  const shopId = (rows[0] as { id: string }).id
+  await shop.database.db.query('select create_shop_wallet($1)', [shopId])
+  if (earned > 0) await earn(shop, shopId, earned)
+  return shopId
+}
+
+/** Puts money into a shop's earnings by the ledger's own function. */
+export async function earn(shop: Database, shopId: string, cedis: number) {
+  await shop.database.db.query(
+    `select post_entry('earned:' || gen_random_uuid(), 'admin-credit', 'Earned', null, array[6, account_id], array[-$2::bigint, $2::bigint], $3)
+     from wallets where shop_id = $1`,
+    [shopId, Math.round(cedis * 100), shop.clock.now],
+  )
+}
+
+/** What a shop's earnings hold, in cedis. */
+export async function earningsOf(shop: Database, shopId: string): Promise<number> {
+  const { rows } = await shop.database.db.query<{ pesewas: number }>('select balance_pesewas as pesewas from wallets where shop_id = $1', [
+    shopId,
+  ])
+  return (rows[0]?.pesewas ?? 0) / 100
+}
+
+/** A withdrawal of 50 cedis that waits for approval, of a shop of its own. Returns its id. */
+export async function makeWithdrawal(shop: Database, userId: string): Promise<string> {
+  const shopId = await openShopOf(shop, userId, 50)
+  const { rows } = await shop.database.db.query<{ id: string }>(
+    `with made as (
+       insert into withdrawals (shop_id, requested_by, key, reference, amount_pesewas, fee_pesewas, network, phone, name, new_number, status,
+         unapproved, created_at)
+       values ($1, $2, gen_random_uuid()::text, substr(md5(random()::text), 1, 24), 5000, 100, 'MTN', '0245550100', 'Ama Mensah', true, 'approval',
+         false, $3) returning id
+     )
+     select made.id from made, wallets w, lateral post_entry('withdrawal:' || made.id, 'withdrawal', 'Withdrawal to 0245550100', null,
+       array[w.account_id, 13], array[-5000, 5000], $3) where w.shop_id = $1`,
+    [shopId, userId, shop.clock.now],
+  )
+  return (rows[0] as { id: string }).id
+}
