@@ -5,9 +5,9 @@ import type { Queryable } from '../../platform/db.ts'
 import { likePatterns, type Page } from '../../platform/http/lists.ts'
 import {
   BLOCK_SIZE,
-  countAmongNewest,
   countOrders,
   countOrdersByBlock,
+  isBroad,
   keepInRange,
   type OrderRange,
   searchDecided,
@@ -104,7 +104,7 @@ async function searchAll(db: Queryable, search: string, patterns: string[], rang
 }
 
 async function searchIndexed(db: Queryable, wanted: Wanted, range: OrderRange): Promise<number[]> {
-  if ((await countAmongNewest(db, wanted)) < BROAD) {
+  if (!(await isBroad(db, wanted, BROAD))) {
     const few = await searchFew(db, wanted.patterns, MOST_FOUND + 1)
     const decided = wanted.withTimes ? await searchDecided(db, wanted.patterns, MOST_FOUND + 1) : []
     const found = [...few, ...decided]

@@ -61,16 +61,16 @@ export type Wanted = { patterns: string[]; withTimes: boolean }
 
 const DECIDED = `to_char(o.decided_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS')`
 
-/** How many of the newest 2,000 searchable orders match, to tell whether a search is broad. */
-export async function countAmongNewest(db: Queryable, { patterns, withTimes }: Wanted): Promise<number> {
-  const { rows } = await db.query<{ total: number }>(
-    withTimes
-      ? `select count(*) filter (where s.words ilike any ($1) or ${DECIDED} ilike any ($1)) as total
-         from (select * from order_search order by seq desc limit 2000) s join orders o using (seq)`
-      : `select count(*) filter (where words ilike any ($1)) as total from (select words from order_search order by seq desc limit 2000) newest`,
-    [patterns],
-  )
-  return rows[0]?.total ?? 0
+/** Whether at least `broad` of the newest 2,000 searchable orders match. */
+export async function isBroad(db: Queryable, { patterns, withTimes }: Wanted, broad: number): Promise<boolean> {
+  const newest = withTimes
+    ? `(select * from order_search order by seq desc limit 2000) s join orders o using (seq) where s.words ilike any ($1) or ${DECIDED} ilike any ($1)`
+    : '(select words from order_search order by seq desc limit 2000) s where words ilike any ($1)'
+  const { rows } = await db.query<{ found: number }>(`select count(*) as found from (select from ${newest} limit $2) matching`, [
+    patterns,
+    broad,
+  ])
+  return (rows[0]?.found ?? 0) >= broad
 }
 
 /** For rare words: searches the word index, for at most `most` orders in no particular order. */
@@ -99,6 +99,13 @@ export async function keepInRange(db: Queryable, seqs: number[], range: OrderRan
 
 /** For common words: scans from the newest until `most` orders match. */
 export async function searchMany(db: Queryable, { patterns, withTimes }: Wanted, range: OrderRange, most: number): Promise<number[]> {
+  if (!withTimes && range.status === null && range.network === null) {
+    const { rows } = await db.query<{ seq: number }>('select seq from order_search where words ilike any ($1) order by seq desc limit $2', [
+      patterns,
+      most,
+    ])
+    return rows.map((row) => row.seq)
+  }
   const { rows } = await db.query<{ seq: number }>({
     text: `select o.seq from order_search s join orders o using (seq)
       where (s.words ilike any ($1)${withTimes ? ` or ${DECIDED} ilike any ($1)` : ''}) and ${IN_RANGE} order by o.seq desc limit $4`,
