@@ -65,28 +65,28 @@ export async function selectPendingGroups(
   return rows.map((row) => ({ ...row, seqs: row.seqs.map(Number) }))
 }
 
-/** Orders made on the day that begins at `today`, and those of them that are decided, from the folded counts. */
-export async function selectOrdersOfDay(
-  db: Queryable,
-  day: string,
-): Promise<{ orders: number; decided: number; firstBlock: number | null }> {
-  const { rows } = await db.query<{ orders: number; decided: number; firstBlock: number | null }>({
+/** Orders made on a day, and those of them that are decided, from the folded counts. */
+export async function selectOrdersOfDay(db: Queryable, day: string): Promise<{ orders: number; decided: number }> {
+  const { rows } = await db.query<{ orders: number; decided: number }>({
     name: 'inbox-day',
-    text: `select coalesce(sum(orders), 0)::integer as orders, coalesce(sum(orders) filter (where status <> 'pending'), 0)::integer as decided,
-        min(block)::integer as "firstBlock"
+    text: `select coalesce(sum(orders), 0)::integer as orders, coalesce(sum(orders) filter (where status <> 'pending'), 0)::integer as decided
       from order_counts where day = $1`,
     values: [day],
   })
-  return rows[0] as { orders: number; decided: number; firstBlock: number | null }
+  return rows[0] as { orders: number; decided: number }
 }
 
-/** Orders since `today`, by the hour in UTC; only blocks of orders that hold some of today's are read. */
-export async function selectOrdersByHour(db: Queryable, { today, firstSeq }: { today: Date; firstSeq: number }): Promise<number[]> {
+/** Orders near midnight may have their numbers in another order than their times, by fewer than this. */
+const OUT_OF_ORDER = 1_000
+
+/** Orders since `today`, by the hour in UTC; `orders` says how many there are about, so that only the newest are read. */
+export async function selectOrdersByHour(db: Queryable, { today, orders }: { today: Date; orders: number }): Promise<number[]> {
   const { rows } = await db.query<{ hour: number; orders: number }>({
     name: 'inbox-hours',
     text: `select extract(hour from created_at at time zone 'UTC')::integer as hour, count(*)::integer as orders
-      from orders where seq >= $2 and created_at >= $1 and created_at < $1::timestamptz + interval '1 day' group by 1`,
-    values: [today, firstSeq],
+      from (select created_at from orders order by seq desc limit $2) newest
+      where created_at >= $1 and created_at < $1::timestamptz + interval '1 day' group by 1`,
+    values: [today, orders + OUT_OF_ORDER],
   })
   const byHour = new Map(rows.map(({ hour, orders }) => [hour, orders]))
   return Array.from({ length: 24 }, (_, hour) => byHour.get(hour) ?? 0)

@@ -7,7 +7,6 @@ import { type Ctx, requireActor } from '../../platform/context.ts'
 import { selectBatches } from '../batches/batches.sql.ts'
 import { findDueClose } from '../day-close/queries.ts'
 import { openOn, startOfDay } from '../floats/find-end.ts'
-import { BLOCK_SIZE } from '../orders/order-lists.sql.ts'
 import { selectOrdersBySeq } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { readPricesLeftOut } from '../prices/queries.ts'
@@ -149,9 +148,8 @@ async function readBatches({ db }: Ctx): Promise<InboxGroup[]> {
 async function readDay(ctx: Ctx): Promise<Omit<InboxReply['day'], 'withSuppliers'>> {
   const { db, now } = ctx
   const today = new Date(`${isoDay(now)}T00:00:00Z`)
-  const { orders, decided, firstBlock } = await selectOrdersOfDay(db, isoDay(now))
-  const hours =
-    firstBlock === null ? Array.from({ length: 24 }, () => 0) : await selectOrdersByHour(db, { today, firstSeq: firstBlock * BLOCK_SIZE })
+  const { orders, decided } = await selectOrdersOfDay(db, isoDay(now))
+  const hours = orders === 0 ? Array.from({ length: 24 }, () => 0) : await selectOrdersByHour(db, { today, orders })
   const seesProfit = hasRole(requireActor(ctx), SEES_FINANCE)
   return { hours, orders, decided, profit: seesProfit ? await readProfitOfDay(db, isoDay(now)) : null }
 }
