@@ -453,7 +453,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'guest-refund'::text]))
 );
 
 create table known_devices (
@@ -593,9 +593,11 @@ create table orders (
   cost_pesewas bigint,
   shop_id uuid,
   guest_phone text,
+  agent_profit_pesewas bigint not null default 0,
   constraint orders_pkey PRIMARY KEY (id),
   constraint orders_reference_key UNIQUE (reference),
   constraint orders_seq_key UNIQUE (seq),
+  constraint orders_agent_profit CHECK (agent_profit_pesewas = 0 OR shop_id IS NOT NULL AND agent_profit_pesewas >= 1 AND agent_profit_pesewas <= (price_pesewas - 1)) NOT VALID,
   constraint orders_buyer CHECK ((user_id IS NULL) = (guest_phone IS NOT NULL) AND (guest_phone IS NULL OR shop_id IS NOT NULL)) NOT VALID,
   constraint orders_check CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
   constraint orders_check1 CHECK ((paid_with = 'card'::text) = (payment_reference IS NOT NULL)),
@@ -791,6 +793,7 @@ create table profit_shares (
   ceiling_pesewas bigint not null,
   profit_pesewas bigint generated always as ((price_pesewas - cost_pesewas)) stored,
   repaid_pesewas bigint not null default 0,
+  sold_at timestamp with time zone not null,
   released_at timestamp with time zone,
   ended_at timestamp with time zone,
   constraint profit_shares_pkey PRIMARY KEY (order_id),
@@ -924,7 +927,7 @@ create table refunds (
 create table report_messages (
   id bigint not null generated always as identity,
   report_id uuid not null,
-  user_id uuid not null,
+  user_id uuid,
   from_shop boolean not null,
   body text not null,
   created_at timestamp with time zone not null,
@@ -1542,25 +1545,26 @@ CREATE OR REPLACE FUNCTION public.count_delivery()
  LANGUAGE plpgsql
 AS $function$
 declare
+  sale bigint := new.price_pesewas - new.agent_profit_pesewas;
   delivered_on date := (new.completed_at at time zone 'UTC')::date;
   agent uuid := case when new.level = 'Agent' then new.user_id end;
   uncosted boolean := new.cost_pesewas is null;
 begin
   if new.status = 'completed' and old.status = 'pending' then
     insert into delivery_deltas (day, network, supplier, agent_id, orders, sales_pesewas, cost_pesewas, uncosted_orders, uncosted_pesewas)
-    values (delivered_on, new.network, new.cost_supplier, agent, 1, new.price_pesewas, coalesce(new.cost_pesewas, 0),
-      uncosted::integer, case when uncosted then new.price_pesewas else 0 end);
+    values (delivered_on, new.network, new.cost_supplier, agent, 1, sale, coalesce(new.cost_pesewas, 0),
+      uncosted::integer, case when uncosted then sale else 0 end);
   elsif new.status = 'rejected' and old.completed_at is not null and old.status = 'completed' then
     insert into delivery_deltas (day, network, supplier, agent_id, refunded_orders, refunded_pesewas, refunded_uncosted_pesewas)
-    values ((new.decided_at at time zone 'UTC')::date, new.network, new.cost_supplier, agent, 1, new.price_pesewas,
-      case when uncosted then new.price_pesewas else 0 end);
+    values ((new.decided_at at time zone 'UTC')::date, new.network, new.cost_supplier, agent, 1, sale,
+      case when uncosted then sale else 0 end);
   end if;
   if old.completed_at is not null and old.cost_pesewas is null and new.cost_pesewas is not null then
     insert into delivery_deltas (day, network, supplier, agent_id, cost_pesewas, uncosted_orders, uncosted_pesewas)
-    values (delivered_on, new.network, new.cost_supplier, agent, new.cost_pesewas, -1, -new.price_pesewas);
+    values (delivered_on, new.network, new.cost_supplier, agent, new.cost_pesewas, -1, -sale);
     if new.status = 'rejected' then
       insert into delivery_deltas (day, network, supplier, agent_id, refunded_uncosted_pesewas)
-      values ((new.decided_at at time zone 'UTC')::date, new.network, new.cost_supplier, agent, -new.price_pesewas);
+      values ((new.decided_at at time zone 'UTC')::date, new.network, new.cost_supplier, agent, -sale);
     end if;
   end if;
   return null;
@@ -1571,26 +1575,27 @@ CREATE OR REPLACE FUNCTION public.count_insight()
  LANGUAGE plpgsql
 AS $function$
 declare
+  sale bigint := new.price_pesewas - new.agent_profit_pesewas;
   costed boolean := new.cost_pesewas is not null;
   delivered_at timestamptz;
 begin
   if new.status = 'completed' and old.status = 'pending' then
     select d.delivered_at into delivered_at from supplier_deliveries d where d.order_id = new.id;
     insert into insight_deltas (at, network, supplier, offer, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders, bought_hour, minutes)
-    values (new.completed_at, new.network, new.cost_supplier, new.offer, 1, new.price_pesewas,
-      case when costed then new.price_pesewas else 0 end, coalesce(new.cost_pesewas, 0), (not costed)::integer,
+    values (new.completed_at, new.network, new.cost_supplier, new.offer, 1, sale,
+      case when costed then sale else 0 end, coalesce(new.cost_pesewas, 0), (not costed)::integer,
       extract(hour from new.created_at at time zone 'UTC'),
       delivery_minutes(least(delivered_at, new.completed_at) - new.created_at));
   elsif new.status = 'rejected' and old.status = 'completed' and old.completed_at is not null then
     insert into insight_deltas (at, network, supplier, offer, net_pesewas, costed_pesewas)
-    values (new.decided_at, new.network, new.cost_supplier, new.offer, -new.price_pesewas, case when costed then -new.price_pesewas else 0 end);
+    values (new.decided_at, new.network, new.cost_supplier, new.offer, -sale, case when costed then -sale else 0 end);
   end if;
   if old.completed_at is not null and old.cost_pesewas is null and costed then
     insert into insight_deltas (at, network, supplier, offer, costed_pesewas, cost_pesewas, uncosted_orders)
-    values (new.completed_at, new.network, new.cost_supplier, new.offer, new.price_pesewas, new.cost_pesewas, -1);
+    values (new.completed_at, new.network, new.cost_supplier, new.offer, sale, new.cost_pesewas, -1);
     if old.status = 'rejected' then
       insert into insight_deltas (at, network, supplier, offer, costed_pesewas)
-      values (new.decided_at, new.network, new.cost_supplier, new.offer, -new.price_pesewas);
+      values (new.decided_at, new.network, new.cost_supplier, new.offer, -sale);
     end if;
   end if;
   return null;
@@ -1612,7 +1617,7 @@ begin
   with recent as (
     select user_id, created_at, max(created_at) over (partition by user_id) as last from orders
     where seq >= coalesce((select min(block) from order_totals where day between today - 63 and today) * 10000::bigint, 0)
-      and created_at > p_now - interval '63 days' and status <> 'rejected'
+      and created_at > p_now - interval '63 days' and status <> 'rejected' and user_id is not null
   ),
   weeks as (
     select user_id, last, floor(extract(epoch from last - created_at) / 604800) as week, count(*) as orders from recent
@@ -2037,7 +2042,7 @@ CREATE OR REPLACE FUNCTION public.index_late_orders()
  LANGUAGE sql
 AS $function$
   insert into order_search (seq, words)
-  select o.seq, order_words(o, u) from orders o join users u on u.id = o.user_id
+  select o.seq, order_words(o, u) from orders o left join users u on u.id = o.user_id
   where not exists (select from order_search s where s.seq = o.seq)
   on conflict (seq) do nothing
 $function$;
@@ -2143,9 +2148,17 @@ CREATE OR REPLACE FUNCTION public.order_words(made orders, buyer users)
  LANGUAGE sql
  STABLE
 AS $function$
-  select concat_ws(' ', made.seq::text, buyer.username, buyer.phone, made.network, made.receiver, made.offer, made.reference,
+  select concat_ws(' ', made.seq::text, buyer.username, buyer.phone, made.guest_phone, made.network, made.receiver, made.offer, made.reference,
     made.payment_reference, to_char(made.created_at at time zone 'UTC', 'DD/MM/YYYY HH24:MI:SS'), shown_amount(made.price_pesewas),
     case when made.surcharge_pesewas > 0 then shown_amount(made.price_pesewas + made.surcharge_pesewas) end)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.owe_refund(p_payment text, p_order uuid, p_phone text, p_pesewas bigint, p_reason text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into refunds (payment_reference, order_id, phone, amount_pesewas, reason, created_at)
+  values (p_payment, p_order, p_phone, p_pesewas, p_reason, p_now)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.package_cost(p_product uuid, p_offer text, p_supplier text, p_at timestamp with time zone)
@@ -2157,6 +2170,57 @@ AS $function$
   where product_id = p_product and offer = p_offer and supplier = p_supplier and valid_from <= p_at
   order by valid_from desc, id desc limit 1
 $function$;
+
+CREATE OR REPLACE FUNCTION public.place_shop_orders(p_shop uuid, p_phone text, p_payment text, p_surcharge bigint, p_lines jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  line record;
+  made orders;
+  lines jsonb;
+  placed jsonb := '[]';
+  refused text;
+  total bigint;
+  so_far bigint := 0;
+begin
+  -- Wait for whoever changes limits, the shop or the catalogue at this moment: what is sold is within the bounds of one moment.
+  perform from agent_shop_rules for share;
+  perform from agent_shops where id = p_shop for share;
+  perform from products where id in (select (entry ->> 'product')::uuid from jsonb_array_elements(p_lines) entry) order by id for share;
+  if shop_closed(p_shop) is not null then
+    return jsonb_build_object('outcome', 'refused', 'code', 'CLOSED');
+  end if;
+
+  select jsonb_agg(to_jsonb(priced)), sum(priced.price_pesewas), (array_agg(priced.refused ->> 'code') filter (where priced.refused is not null))[1]
+  into lines, total, refused from price_shop_lines(p_shop, p_lines) priced;
+  if refused is not null then
+    return jsonb_build_object('outcome', 'refused', 'code', refused);
+  end if;
+
+  for line in
+    select * from jsonb_to_recordset(lines) as line (product_id uuid, network text, offer text, image_hash text, receiver text,
+      price_pesewas bigint, cost_pesewas bigint, floor_pesewas bigint, ceiling_pesewas bigint)
+  loop
+    insert into orders (product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with, payment_reference,
+      reference, created_at, shop_id, guest_phone, agent_profit_pesewas)
+    values (line.product_id, line.network, line.offer, line.image_hash, 'Customer', line.receiver, line.price_pesewas,
+      p_surcharge * (so_far + line.price_pesewas) / total - p_surcharge * so_far / total, 'card', p_payment,
+      new_reference(), p_now, p_shop, p_phone, line.price_pesewas - line.cost_pesewas)
+    returning * into made;
+    insert into profit_shares (order_id, shop_id, price_pesewas, cost_pesewas, floor_pesewas, ceiling_pesewas, sold_at)
+    values (made.id, p_shop, line.price_pesewas, line.cost_pesewas, line.floor_pesewas, line.ceiling_pesewas, p_now);
+    perform post_entry('order:' || made.id, 'order', made.network || ' ' || made.offer || ' to ' || made.receiver, null,
+      array[9, 8]::bigint[], array[-made.price_pesewas, made.price_pesewas], p_now);
+    so_far := so_far + line.price_pesewas;
+    placed := placed || to_jsonb(made);
+  end loop;
+  if p_surcharge > 0 then
+    perform post_entry('card-surcharge:' || p_payment, 'card-surcharge', 'Card surcharge', null,
+      array[9, 2]::bigint[], array[-p_surcharge, p_surcharge], p_now);
+  end if;
+  return jsonb_build_object('outcome', 'placed', 'orders', placed);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.place_wallet_orders(p_user uuid, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone, p_payment text DEFAULT NULL::text, p_surcharge bigint DEFAULT 0)
  RETURNS jsonb
@@ -2287,10 +2351,16 @@ declare
   undelivered bigint := undelivered_pesewas(new.id);
   moved bigint[] := array[]::bigint[];
   amounts bigint[] := array[]::bigint[];
+  share record;
 begin
   if undelivered > 0 then
     moved := array[8, 1];
-    amounts := array[-undelivered, undelivered];
+    amounts := array[-undelivered, undelivered - new.agent_profit_pesewas];
+  end if;
+  if new.status = 'completed' and new.agent_profit_pesewas > 0 then
+    select * into share from release_profit(new.id, new.completed_at);
+    moved := moved || share.accounts;
+    amounts := amounts || share.amounts;
   end if;
   if new.status = 'completed' and new.cost_pesewas is not null then
     moved := moved || array[10, supplier_account(new.cost_supplier)];
@@ -2381,6 +2451,25 @@ AS $function$
   order by entry.place
 $function$;
 
+CREATE OR REPLACE FUNCTION public.price_shop_lines(p_shop uuid, p_lines jsonb)
+ RETURNS TABLE(product_id uuid, network text, offer text, image_hash text, receiver text, price_pesewas bigint, cost_pesewas bigint, floor_pesewas bigint, ceiling_pesewas bigint, refused jsonb)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select found.product_id, found.network, line.offer, found.image_hash, line.receiver, found.price_pesewas, found.cost_pesewas,
+    found.floor_pesewas, found.ceiling_pesewas,
+    case
+      when found.state is distinct from 'on-sale' then jsonb_build_object('index', entry.place - 1, 'code', 'NOT_AVAILABLE',
+        'offer', line.offer, 'network', found.network)
+      when found.price_pesewas <> line.seen then jsonb_build_object('index', entry.place - 1, 'code', 'PRICE_CHANGED',
+        'offer', line.offer, 'network', found.network, 'pricePesewas', found.price_pesewas)
+    end
+  from jsonb_array_elements(p_lines) with ordinality entry (line, place)
+  cross join jsonb_to_record(entry.line) as line (product uuid, offer text, receiver text, seen bigint)
+  left join shop_offers(p_shop) found on found.product_id = line.product and found.offer = line.offer
+  order by entry.place
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2412,8 +2501,9 @@ begin
       and exists (select from reports where order_id = old.id and status = 'refunded')) then
     raise exception 'order % was decided already', old.id using errcode = 'DW005';
   end if;
-  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.offer, new.network)
-    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.offer, old.network) then
+  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.offer, new.network, new.shop_id, new.guest_phone, new.agent_profit_pesewas)
+    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.offer, old.network,
+      old.shop_id, old.guest_phone, old.agent_profit_pesewas) then
     raise exception 'what was bought in order % cannot be changed', old.id using errcode = 'DW005';
   end if;
   if old.top_up_reference is not null and new.top_up_reference is distinct from old.top_up_reference then
@@ -2458,6 +2548,35 @@ AS $function$
     lateral (select p_items -> at as item) asked
     left join lateral (select network from products where id = (item ->> 'product')::uuid) p on true
 $function$;
+
+CREATE OR REPLACE FUNCTION public.release_profit(p_order uuid, p_now timestamp with time zone, OUT accounts bigint[], OUT amounts bigint[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  share profit_shares;
+  wallet wallets;
+  repaid bigint;
+begin
+  select * into strict share from profit_shares where order_id = p_order for update;
+  if share.released_at is not null or share.ended_at is not null then
+    raise exception 'the profit of order % was released or has ended before', p_order using errcode = 'DW010';
+  end if;
+  select * into strict wallet from wallets where shop_id = share.shop_id for update;
+  repaid := least(wallet.debt_pesewas, share.profit_pesewas);
+  update profit_shares set released_at = p_now, repaid_pesewas = repaid where order_id = p_order;
+  accounts := array[]::bigint[];
+  amounts := array[]::bigint[];
+  if repaid > 0 then
+    update wallets set debt_pesewas = debt_pesewas - repaid where account_id = wallet.account_id;
+    accounts := accounts || 19::bigint;
+    amounts := amounts || repaid;
+  end if;
+  if share.profit_pesewas > repaid then
+    accounts := accounts || wallet.account_id;
+    amounts := amounts || share.profit_pesewas - repaid;
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.rough_minutes(p_minutes integer)
  RETURNS integer
@@ -2506,6 +2625,43 @@ CREATE OR REPLACE FUNCTION public.settle_tries(p_bucket text, p_size integer, p_
  LANGUAGE sql
 AS $function$
   select settle_attempts(p_bucket, p_size, p_every_ms, p_cost, p_now)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shop_closed(p_shop uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when not r.enabled then 'all'
+    when a.closed_at is not null then 'owner'
+    when u.status <> 'Active' or u.level = 'Customer' then 'no-agent'
+    when not a.open then 'agent'
+  end
+  from agent_shops a join users u on u.id = a.owner_id cross join agent_shop_rules r where a.id = p_shop
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shop_offers(p_shop uuid)
+ RETURNS TABLE(product_id uuid, product_seq bigint, place smallint, network text, image_hash text, offer text, house_pesewas bigint, cost_pesewas bigint, floor_pesewas bigint, ceiling_pesewas bigint, price_pesewas bigint, own boolean, state text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.id, p.seq, k.position, p.network, p.image_hash, k.offer, k.price_customer_pesewas, k.price_agent_pesewas, bounds.floor, bounds.ceiling,
+    priced.price, s.price_pesewas is not null,
+    case when p.status <> 'available' then 'not-available' when s.hidden then 'hidden' when priced.price < bounds.floor then 'below-cost'
+      when priced.price > bounds.ceiling then 'above-highest' else 'on-sale' end
+  from agent_shop_rules r cross join products p join packages k on k.product_id = p.id and not k.hidden
+  left join agent_shops a on a.id = p_shop
+  left join shop_prices s on s.shop_id = p_shop and s.product_id = p.id and s.offer = k.offer
+  cross join lateral (
+    select k.price_agent_pesewas + r.min_profit_pesewas as floor, greatest(
+      k.price_agent_pesewas + r.min_profit_pesewas, k.price_customer_pesewas,
+      round(k.price_agent_pesewas * (100 + coalesce(a.max_markup, r.max_markup)) / 5000.0)::bigint * 50
+    ) as ceiling
+  ) bounds
+  cross join lateral (
+    select coalesce(s.price_pesewas, greatest(k.price_customer_pesewas, bounds.floor)) as price
+  ) priced
 $function$;
 
 CREATE OR REPLACE FUNCTION public.shown_amount(pesewas bigint)
@@ -2566,6 +2722,38 @@ begin
   delete from rate_limit_buckets where name in
     (select name from rate_limit_buckets where empty_at < p_now - interval '1 hour' order by empty_at limit 5 for update skip locked);
   return greatest(ceil(extract(epoch from wait) * 1000), 0)::integer;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_back_profit(p_order uuid, p_now timestamp with time zone, OUT accounts bigint[], OUT amounts bigint[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  share profit_shares;
+  wallet wallets;
+  taken bigint;
+begin
+  accounts := array[]::bigint[];
+  amounts := array[]::bigint[];
+  select * into strict share from profit_shares where order_id = p_order for update;
+  if share.ended_at is not null then
+    raise exception 'the profit of order % has ended before', p_order using errcode = 'DW010';
+  end if;
+  update profit_shares set ended_at = p_now where order_id = p_order;
+  if share.released_at is null then
+    return;
+  end if;
+  select * into strict wallet from wallets where shop_id = share.shop_id for update;
+  taken := least(wallet.balance_pesewas, share.profit_pesewas);
+  if taken > 0 then
+    accounts := accounts || wallet.account_id;
+    amounts := amounts || -taken;
+  end if;
+  if share.profit_pesewas > taken then
+    update wallets set debt_pesewas = debt_pesewas + share.profit_pesewas - taken where account_id = wallet.account_id;
+    accounts := accounts || 19::bigint;
+    amounts := amounts || -(share.profit_pesewas - taken);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_supplier_turn(p_supplier text, p_endpoint text, p_per_minute integer, p_waited boolean, p_urgent boolean)
@@ -2765,7 +2953,7 @@ create view orders_not_searchable as
     o.status,
     order_words(o.*, u.*) AS words
    FROM orders o
-     JOIN users u ON u.id = o.user_id
+     LEFT JOIN users u ON u.id = o.user_id
   WHERE o.seq = ANY ((ARRAY( SELECT orders.seq
            FROM orders
           WHERE orders.seq > (( SELECT COALESCE(max(order_search.seq), 0::bigint) - 10000
@@ -2858,6 +3046,8 @@ CREATE INDEX payments_due ON public.payments USING btree (check_at) WHERE (check
 
 CREATE INDEX payments_held ON public.payments USING btree (seq DESC) WHERE (status = 'held'::text);
 
+CREATE INDEX payments_of_guest ON public.payments USING btree (guest_phone) WHERE (guest_phone IS NOT NULL);
+
 CREATE INDEX payments_on_hold ON public.payments USING btree (on_hold_until) WHERE (on_hold_until IS NOT NULL);
 
 CREATE INDEX payments_top_ups ON public.payments USING btree (user_id, created_at) WHERE (purpose = 'top-up'::text);
@@ -2873,6 +3063,8 @@ CREATE INDEX price_schedules_waiting ON public.price_schedules USING btree (live
 CREATE INDEX profit_shares_of_shop ON public.profit_shares USING btree (shop_id, seq);
 
 CREATE INDEX profit_shares_released ON public.profit_shares USING btree (shop_id, released_at) WHERE (released_at IS NOT NULL);
+
+CREATE INDEX profit_shares_sold ON public.profit_shares USING btree (shop_id, sold_at);
 
 CREATE UNIQUE INDEX purchase_pauses_one ON public.purchase_pauses USING btree (((lifted_at IS NULL))) WHERE (lifted_at IS NULL);
 

@@ -7,6 +7,7 @@ import type { Shop } from '../shared/shop.ts'
 import { type Background, openBackground } from './background.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
+import { agentShopRoutes } from './features/agent-shops/routes.ts'
 import { openDeviceCookies } from './features/auth/open-device-cookies.ts'
 import type { PasswordRules } from './features/auth/refuse-common-password.ts'
 import { authRoutes } from './features/auth/routes.ts'
@@ -246,6 +247,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       })
       withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
+      agentShopRoutes(typed, { gateway: deps.gateway, shop })
       const { suppliers } = deps.supplierGateway
       settingsRoutes(typed, suppliers)
       supplierRoutes(typed, suppliers)

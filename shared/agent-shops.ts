@@ -92,7 +92,7 @@ const guestPurchase = z.object({
 export type GuestPurchase = z.output<typeof guestPurchase>
 
 /** Why a package cannot be bought in the shop, or `on-sale`. */
-const SHOP_OFFER_STATES = ['on-sale', 'hidden', 'below-cost', 'above-highest', 'not-available'] as const
+export const SHOP_OFFER_STATES = ['on-sale', 'hidden', 'below-cost', 'above-highest', 'not-available'] as const
 
 /**
  * One package as its agent prices it, in cedis. `cost` is the agent's price; a price is from `lowest` to `highest`. Without a price

@@ -13,7 +13,7 @@ begin
   with recent as (
     select user_id, created_at, max(created_at) over (partition by user_id) as last from orders
     where seq >= coalesce((select min(block) from order_totals where day between today - 63 and today) * 10000::bigint, 0)
-      and created_at > p_now - interval '63 days' and status <> 'rejected'
+      and created_at > p_now - interval '63 days' and status <> 'rejected' and user_id is not null
   ),
   weeks as (
     select user_id, last, floor(extract(epoch from last - created_at) / 604800) as week, count(*) as orders from recent

@@ -1,14 +1,20 @@
--- Books the delivery of an order as it is completed: its price becomes sales, and its cost is owed to whoever delivered it. An order
+-- Books the delivery of an order as it is completed: its price becomes sales (without what is the agent's of a shop), and its cost is owed to whoever delivered it. An order
 -- that is decided leaves nothing with the undelivered ones: an older version beside refunds from the sales, which is put right here.
 create or replace function post_delivery() returns trigger language plpgsql as $$
 declare
   undelivered bigint := undelivered_pesewas(new.id);
   moved bigint[] := array[]::bigint[];
   amounts bigint[] := array[]::bigint[];
+  share record;
 begin
   if undelivered > 0 then
     moved := array[8, 1];
-    amounts := array[-undelivered, undelivered];
+    amounts := array[-undelivered, undelivered - new.agent_profit_pesewas];
+  end if;
+  if new.status = 'completed' and new.agent_profit_pesewas > 0 then
+    select * into share from release_profit(new.id, new.completed_at);
+    moved := moved || share.accounts;
+    amounts := amounts || share.amounts;
   end if;
   if new.status = 'completed' and new.cost_pesewas is not null then
     moved := moved || array[10, supplier_account(new.cost_supplier)];

@@ -6,8 +6,9 @@ begin
       and exists (select from reports where order_id = old.id and status = 'refunded')) then
     raise exception 'order % was decided already', old.id using errcode = 'DW005';
   end if;
-  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.offer, new.network)
-    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.offer, old.network) then
+  if (new.user_id, new.price_pesewas, new.surcharge_pesewas, new.reference, new.offer, new.network, new.shop_id, new.guest_phone, new.agent_profit_pesewas)
+    is distinct from (old.user_id, old.price_pesewas, old.surcharge_pesewas, old.reference, old.offer, old.network,
+      old.shop_id, old.guest_phone, old.agent_profit_pesewas) then
     raise exception 'what was bought in order % cannot be changed', old.id using errcode = 'DW005';
   end if;
   if old.top_up_reference is not null and new.top_up_reference is distinct from old.top_up_reference then

@@ -54,6 +54,11 @@ alter table wallets
   add column debt_pesewas bigint not null default 0 constraint wallets_debt check (debt_pesewas >= 0),
   add constraint wallets_owner check ((user_id is null) <> (shop_id is null));
 
+alter table journal_entries drop constraint journal_entries_kind_check;
+alter table journal_entries add constraint journal_entries_kind_check check (kind in (
+  'order', 'order-refund', 'admin-credit', 'admin-debit', 'recharge', 'card-payment', 'card-surcharge', 'agent-upgrade',
+  'dispute-lost', 'dispute-recovered', 'card-refund', 'delivery', 'delivery-cost', 'provider-fee', 'guest-refund'
+));
 insert into accounts (id, code) values (9, 'guest-payments'), (15, 'refunds-pending'), (19, 'agent-debts') on conflict (id) do nothing;
 
 -- A guest has no account: the order and the payment have the shop and the guest's phone number instead.
@@ -61,12 +66,19 @@ alter table orders
   alter column user_id drop not null,
   add column shop_id uuid references agent_shops,
   add column guest_phone text,
+  -- The part of the price that is the agent's as soon as the order is delivered, so it never becomes the house's sales.
+  add column agent_profit_pesewas bigint not null default 0,
+  add constraint orders_agent_profit check (agent_profit_pesewas = 0 or (shop_id is not null and agent_profit_pesewas between 1 and price_pesewas - 1)) not valid,
   add constraint orders_buyer check ((user_id is null) = (guest_phone is not null) and (guest_phone is null or shop_id is not null)) not valid;
 alter table payments
   alter column user_id drop not null,
   add column shop_id uuid references agent_shops,
   add column guest_phone text,
   add constraint payments_payer check ((user_id is null) = (guest_phone is not null) and (guest_phone is null or shop_id is not null)) not valid;
+
+create index payments_of_guest on payments (guest_phone) where guest_phone is not null;
+-- What a guest says about an order has no user.
+alter table report_messages alter column user_id drop not null;
 
 -- What the agent keeps of an order of the shop. Cost, floor and ceiling are those of the moment of the purchase.
 create table profit_shares (
@@ -80,6 +92,7 @@ create table profit_shares (
   profit_pesewas bigint generated always as (price_pesewas - cost_pesewas) stored,
   -- Of the profit, what went towards the debt as it was released.
   repaid_pesewas bigint not null default 0,
+  sold_at timestamptz not null,
   released_at timestamptz,
   -- The order was refunded: before its delivery, or after it.
   ended_at timestamptz,
@@ -87,6 +100,7 @@ create table profit_shares (
   constraint profit_shares_repaid check (repaid_pesewas between 0 and price_pesewas - cost_pesewas)
 );
 create index profit_shares_of_shop on profit_shares (shop_id, seq);
+create index profit_shares_sold on profit_shares (shop_id, sold_at);
 create index profit_shares_released on profit_shares (shop_id, released_at) where released_at is not null;
 
 -- Money that goes back to whoever paid without a wallet: for an order, or for a payment that bought nothing (no order).

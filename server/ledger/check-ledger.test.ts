@@ -11,6 +11,13 @@ type Tampering = { rule: string; sql: string; names: RegExp }
 const RECEIVED = `insert into received_payments (network, transaction_id, amount_pesewas, raw, source, received_by, received_at)
       select 'MTN', '51234567890', 5000, 'sms', 'message', id, now() from users where username = 'boss';`
 
+/** The pending order becomes one of a shop: 10.50 at a cost of 9.50. */
+const SHOP_OF_BOSS = `insert into agent_shops (owner_id, slug, name, colour, created_at) select id, 'boss', 'Boss', 'red', now() from users where username = 'boss';
+  select create_shop_wallet(id) from agent_shops;
+  update orders set shop_id = (select id from agent_shops), agent_profit_pesewas = 100 where status = 'pending';
+  insert into profit_shares (order_id, shop_id, price_pesewas, cost_pesewas, floor_pesewas, ceiling_pesewas, sold_at)
+    select id, shop_id, 1050, 950, 960, 1200, now() from orders where status = 'pending';`
+
 const CASES: Record<string, Tampering> = {
   'a posting of an entry was changed': {
     rule: 'the postings of an entry sum to zero, and there are two or more',
@@ -183,9 +190,41 @@ const CASES: Record<string, Tampering> = {
     names: /^account dispute-losses: holds -40, payments lost 0$/,
   },
   'money was left in passing': {
-    rule: 'the account for money in passing is at zero',
+    rule: 'the accounts for money in passing are at zero',
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[7, 6], array[40, -40], now())`,
     names: /^account payments-held: holds 40$/,
+  },
+  'a guest’s money was left in passing': {
+    rule: 'the accounts for money in passing are at zero',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[9, 6], array[40, -40], now())`,
+    names: /^account guest-payments: holds 40$/,
+  },
+  'an order in a shop was sold below cost': {
+    rule: "an order in an agent's shop has its price within the bounds of its moment, and the agent's part is the rest of it",
+    sql: `${SHOP_OF_BOSS} update orders set price_pesewas = 400 where status = 'pending'`,
+    names: /^order [0-9a-f-]{36}: price 400, agent's 100, noted 1050 at 950, 960 to 1200$/,
+  },
+  'an order in a shop lost the note of its cost': {
+    rule: "an order in an agent's shop has its cost noted",
+    sql: `${SHOP_OF_BOSS} delete from profit_shares`,
+    names: /^order [0-9a-f-]{36}: price 1050, no cost noted$/,
+  },
+  'a profit was released before the delivery': {
+    rule: "an agent's profit was released exactly for what was delivered, and taken back exactly for what was refunded after it",
+    sql: `${SHOP_OF_BOSS} select post_entry('delivery:' || o.id, 'delivery', '', null, array[1, w.account_id], array[-100, 100], now())
+      from orders o join wallets w using (shop_id)`,
+    names: /^order [0-9a-f-]{36}: pending, profit 100, released 100, taken back 0$/,
+  },
+  'a debt was forgiven without an entry': {
+    rule: "what agents owe is the sum of their shops' debts",
+    sql: `${SHOP_OF_BOSS} select post_entry('admin-debit:x', 'admin-debit', '', null, array[19, 6], array[-40, 40], now())`,
+    names: /^account agent-debts: has -40, shops owe 0$/,
+  },
+  'a guest’s payment went to an agent': {
+    rule: "no payment came into an agent's earnings",
+    sql: `${SHOP_OF_BOSS} select post_entry('card-payment:x', 'card-payment', '', null, array[5, account_id], array[-40, 40], now())
+      from wallets where shop_id is not null`,
+    names: /^entry \d+ \(card-payment:x\): card-payment of 40 in a shop's earnings$/,
   },
   'a surcharge was booked for a payment that has none': {
     rule: 'every surcharge in the books is that of a card payment',
@@ -369,7 +408,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(25)
+  expect(others).toHaveLength(30)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

@@ -17,6 +17,7 @@ export type EntryKind =
   | 'delivery'
   | 'delivery-cost'
   | 'provider-fee'
+  | 'guest-refund'
   | 'withdrawal'
   | 'withdrawal-paid'
   | 'withdrawal-returned'

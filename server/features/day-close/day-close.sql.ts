@@ -47,8 +47,8 @@ export async function selectDelivered(db: Queryable, range: Range): Promise<Deli
         select network, orders, sales_pesewas as sales, cost_pesewas as cost, uncosted_orders as uncosted, uncosted_pesewas as uncosted_sales
         from delivery_counts where day >= $3::date and day < $4::date
         union all
-        select network, 1, price_pesewas, coalesce(cost_pesewas, 0), (cost_pesewas is null)::integer,
-          case when cost_pesewas is null then price_pesewas else 0 end
+        select network, 1, price_pesewas - agent_profit_pesewas, coalesce(cost_pesewas, 0), (cost_pesewas is null)::integer,
+          case when cost_pesewas is null then price_pesewas - agent_profit_pesewas else 0 end
         from orders where completed_at is not null
           and ((completed_at >= $1 and completed_at < $5) or (completed_at >= $6 and completed_at < $2))
       ) delivered group by network having sum(orders) <> 0 order by sum(sales) desc, network`,
@@ -75,7 +75,7 @@ export async function selectLateCosts(
 ): Promise<(Late & { network: Network })[]> {
   const { rows } = await db.query<Late & { network: Network }>({
     name: 'late-costs',
-    text: `select o.network, count(*)::bigint as orders, sum(o.price_pesewas)::bigint as "salesPesewas", sum(o.cost_pesewas)::bigint as "costPesewas"
+    text: `select o.network, count(*)::bigint as orders, sum(o.price_pesewas - o.agent_profit_pesewas)::bigint as "salesPesewas", sum(o.cost_pesewas)::bigint as "costPesewas"
       from journal_entries e join orders o on o.id = substr(e.key, 15)::uuid
       where e.kind = 'delivery-cost' and e.created_at >= $1 and e.created_at < $2 and o.completed_at >= $3 and o.completed_at < $4
         -- Most days have none, and then no entry is read.
@@ -93,7 +93,7 @@ export async function selectLateCosts(
 export async function selectRefundedLater(db: Queryable, { from, until }: Range): Promise<{ orders: number; pesewas: number }> {
   const { rows } = await db.query<{ orders: number; pesewas: number }>({
     name: 'refunded-later',
-    text: `select count(*)::bigint as orders, coalesce(sum(o.price_pesewas), 0)::bigint as pesewas
+    text: `select count(*)::bigint as orders, coalesce(sum(o.price_pesewas - o.agent_profit_pesewas), 0)::bigint as pesewas
       from journal_entries e join orders o on o.id = substr(e.key, 14)::uuid
       where e.kind = 'order-refund' and e.key like 'order-refund:%' and e.created_at >= $1 and e.created_at < $2
         and o.completed_at is not null and o.cost_pesewas is not null

@@ -1,5 +1,6 @@
 import type { Consent, ReceiverCorrection } from '../../../shared/orders.ts'
 import type { Queryable, Tx } from '../../platform/db.ts'
+import type { OrderRow } from '../orders/orders.sql.ts'
 
 /** Everything that is stored about an order besides itself; times are JSON timestamps. */
 export type StoredEvents = {
@@ -64,6 +65,17 @@ export async function selectBuyer(db: Queryable, userId: string): Promise<BuyerF
   return rows[0] as BuyerFacts
 }
 
+/** The guest who bought an order, as buyer: their id is that of the agent in whose shop it was. */
+export async function selectGuest(db: Queryable, order: OrderRow): Promise<BuyerFacts> {
+  const { rows } = await db.query<BuyerFacts>(
+    `select a.owner_id as id, $2 as username, $3 as phone, 'Guest of ' || a.name as level, $4::timestamptz as since,
+       (select count(*) from (select from payments p where p.guest_phone = $3 and p.status = 'paid' limit 1000) paid)::integer as orders
+     from agent_shops a where a.id = $1`,
+    [order.shopId, order.username, order.guestPhone, order.createdAt],
+  )
+  return rows[0] as BuyerFacts
+}
+
 /** What the order's package costs now where it could be sent, in pesewas; null while nobody has set it. */
 export async function selectCostsOf(
   db: Queryable,
@@ -95,7 +107,7 @@ export async function correctOrder(tx: Tx, { orderId, from, to, agreedBy, consen
   await tx.query('update orders set receiver = $2 where id = $1', [orderId, to])
   // An order that is not searchable yet is indexed later, with the new number.
   await tx.query(
-    `update order_search s set words = order_words(o, u) from orders o join users u on u.id = o.user_id where o.id = $1 and s.seq = o.seq`,
+    `update order_search s set words = order_words(o, u) from orders o left join users u on u.id = o.user_id where o.id = $1 and s.seq = o.seq`,
     [orderId],
   )
 }

@@ -11,7 +11,7 @@ import { selectOrder, selectOwnOrders } from '../orders/orders.sql.ts'
 import { presentOrder } from '../orders/present.ts'
 import { isResent } from '../orders/reports.sql.ts'
 import { selectHealth } from '../supplier/health.sql.ts'
-import { selectBuyer, selectCostsOf, selectStoredEvents } from './deliveries.sql.ts'
+import { selectBuyer, selectCostsOf, selectGuest, selectStoredEvents } from './deliveries.sql.ts'
 import { findCorrectionRefusal, findResendRefusal, type Stand } from './find-refusal.ts'
 import { gatherEvents } from './gather-events.ts'
 
@@ -27,12 +27,14 @@ export async function readOrderDetail(ctx: Ctx, suppliers: Suppliers, orderId: s
   const routes = routesOf(suppliers, order.network as Network)
   const [stored, buyer, delivery, resent, health, costs, recent] = await Promise.all([
     selectStoredEvents(ctx.db, orderId),
-    selectBuyer(ctx.db, order.userId),
+    order.userId === null ? selectGuest(ctx.db, order) : selectBuyer(ctx.db, order.userId),
     selectDelivery(ctx.db, orderId),
     isResent(ctx.db, orderId),
     selectHealth(ctx.db),
     selectCostsOf(ctx.db, order, routes, ctx.now),
-    selectOwnOrders(ctx.db, { userId: order.userId, status: null, network: null, search: null, limit: RECENT + 1, offset: 0 }),
+    order.userId === null
+      ? { orders: [] }
+      : selectOwnOrders(ctx.db, { userId: order.userId, status: null, network: null, search: null, limit: RECENT + 1, offset: 0 }),
   ])
   const stand: Stand = { ...order, standing: delivery?.status ?? null, notFound: delivery?.notFound ?? 0, isResent: resent }
   const whyNotAgain = findResendRefusal(stand)

@@ -12,9 +12,9 @@ const DATE = (column: string) => `to_char(${column} at time zone 'UTC', 'DD/MM/Y
 
 export function ordersForExport(filter: { search: string | null; status: OrderStatus | null; network: Network | null }): Statement {
   return {
-    text: `select o.seq::text as id, u.username, o.network, o.receiver, o.offer, o.reference,
+    text: `select o.seq::text as id, coalesce(u.username, 'guest ' || o.guest_phone) as username, o.network, o.receiver, o.offer, o.reference,
         ${DATE('o.created_at')} as date, o.price_pesewas as "pricePesewas", o.status, ${DATE('o.decided_at')} as "decidedAt"
-      from orders o join users u on u.id = o.user_id where ${matchOrders} order by o.seq desc`,
+      from orders o left join users u on u.id = o.user_id where ${matchOrders} order by o.seq desc`,
     values: [null, filter.status, filter.network, likePatterns(filter.search)],
   }
 }

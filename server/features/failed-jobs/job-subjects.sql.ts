@@ -21,9 +21,9 @@ export type JobOrder = {
 export async function selectJobOrders(db: Queryable, orderIds: string[]): Promise<Map<string, JobOrder>> {
   if (orderIds.length === 0) return new Map()
   const { rows } = await db.query<JobOrder>(
-    `select o.id as "orderId", o.seq::text as id, o.network, o.offer, o.receiver, u.username as agent,
+    `select o.id as "orderId", o.seq::text as id, o.network, o.offer, o.receiver, coalesce(u.username, 'guest ' || o.guest_phone) as agent,
        o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas", o.status, o.reference, d.supplier, d.status as delivery
-     from orders o join users u on u.id = o.user_id left join supplier_deliveries d on d.order_id = o.id
+     from orders o left join users u on u.id = o.user_id left join supplier_deliveries d on d.order_id = o.id
      where o.id = any ($1::uuid[])`,
     [orderIds],
   )

@@ -109,9 +109,9 @@ export type OpenReport = { id: string; orderSeq: number; username: string; opene
 /** Reports that wait for an answer, the oldest first, and how many there are. */
 export async function selectOpenReports(db: Queryable, limit: number): Promise<{ reports: OpenReport[]; total: number }> {
   const { rows } = await db.query<OpenReport & { total: number }>(
-    `select r.id, o.seq as "orderSeq", u.username, r.opened_at as "openedAt", count(*) over ()::integer as total,
+    `select r.id, o.seq as "orderSeq", coalesce(u.username, 'guest ' || o.guest_phone) as username, r.opened_at as "openedAt", count(*) over ()::integer as total,
        coalesce((select m.body from report_messages m where m.report_id = r.id and not m.from_shop order by m.id desc limit 1), '') as text
-     from reports r join orders o on o.id = r.order_id join users u on u.id = o.user_id
+     from reports r join orders o on o.id = r.order_id left join users u on u.id = o.user_id
      where r.status = 'open' order by r.seq limit $1`,
     [limit],
   )

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/orders.ts'
 import { type DeliveryStatus, NEEDS_A_LOOK, needsReason } from '../../../shared/suppliers.ts'
-import { CARD_SURCHARGES, DISPUTE_LOSSES, ORDERS_UNDELIVERED, SALES } from '../../ledger/accounts.ts'
+import { CARD_SURCHARGES, DISPUTE_LOSSES, ORDERS_UNDELIVERED, REFUNDS_PENDING, SALES } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
@@ -15,6 +15,7 @@ import { cancelUnsent, lockStanding } from './deliveries.sql.ts'
 import { announceOrder, announceReport } from './events.ts'
 import { lockOrder, type OrderRow, selectUndelivered, subtractFromTotalPurchase, updateDecision } from './orders.sql.ts'
 import { lockPaymentOfOrder, reduceLoss } from './payment-losses.sql.ts'
+import { oweRefund, takeBackProfit } from './refunds.sql.ts'
 import { endOpenReport, isResent } from './reports.sql.ts'
 
 export type DecideOrder = {
@@ -232,27 +233,34 @@ class BeingSent extends AppError {
 
 /**
  * The price comes from the undelivered orders, or from the sales once it is delivered. Money already returned to the payer's card
- * reduces that loss instead of filling the wallet.
+ * reduces that loss instead of filling the wallet. Of an order in an agent's shop, the agent's part comes from what they earned.
  */
 async function refundOrder(tx: Tx, ctx: Ctx, order: OrderRow, lossPesewas: number) {
-  const wallet = await lockWalletOf(tx, order.userId)
-  const { pricePesewas, surchargePesewas } = order
+  const { userId, pricePesewas, surchargePesewas } = order
+  // What went back to a guest's card or phone is owed to them; everybody else has a wallet.
+  const toAccount = userId === null ? REFUNDS_PENDING : (await lockWalletOf(tx, userId)).accountId
   const madeGood = Math.min(lossPesewas, pricePesewas + surchargePesewas)
-  const toWallet = pricePesewas + surchargePesewas - madeGood
+  const toPayer = pricePesewas + surchargePesewas - madeGood
   const undelivered = await selectUndelivered(tx, order.id)
+  const share = order.agentProfitPesewas > 0 ? await takeBackProfit(tx, order.id, ctx.now) : []
+  const takenBack = share.reduce((sum, { amountPesewas }) => sum - amountPesewas, 0)
   await postTransfer(tx, {
     key: `order-refund:${order.id}`,
     kind: 'order-refund',
     memo: `Refund of ${order.network} ${order.offer} to ${order.receiver}`,
     actorId: ctx.actor?.id ?? null,
     lines: [
-      ...(toWallet > 0 ? [{ accountId: wallet.accountId, amountPesewas: toWallet }] : []),
-      { accountId: undelivered > 0 ? ORDERS_UNDELIVERED : SALES, amountPesewas: -pricePesewas },
+      ...(toPayer > 0 ? [{ accountId: toAccount, amountPesewas: toPayer }] : []),
+      { accountId: undelivered > 0 ? ORDERS_UNDELIVERED : SALES, amountPesewas: takenBack - pricePesewas },
+      ...share,
       ...(surchargePesewas > 0 ? [{ accountId: CARD_SURCHARGES, amountPesewas: -surchargePesewas }] : []),
       ...(madeGood > 0 ? [{ accountId: DISPUTE_LOSSES, amountPesewas: madeGood }] : []),
     ],
     now: ctx.now,
   })
   if (madeGood > 0) await reduceLoss(tx, (order.paymentReference ?? order.topUpReference) as string, madeGood)
-  await subtractFromTotalPurchase(tx, order.userId, pricePesewas)
+  if (userId !== null) return subtractFromTotalPurchase(tx, userId, pricePesewas)
+  if (toPayer === 0) return
+  const guest = { paymentReference: order.paymentReference as string, phone: order.guestPhone as string }
+  await oweRefund(tx, { ...guest, orderId: order.id, amountPesewas: toPayer, reason: 'the order was refunded', now: ctx.now })
 }

@@ -6,7 +6,7 @@ import { selectReport } from './reports.sql.ts'
 
 /** Announces an order's state to the buyer and the staff. */
 export function announceOrder(ctx: Ctx, row: OrderRow) {
-  ctx.realtime.announce({ user: row.userId }, 'ordersUpdated', presentOrder(row, 'buyer'))
+  if (row.userId !== null) ctx.realtime.announce({ user: row.userId }, 'ordersUpdated', presentOrder(row, 'buyer'))
   ctx.realtime.announce({ staff: SEES_ORDERS }, 'ordersUpdated', presentOrder(row, 'admin'))
 }
 
@@ -25,7 +25,7 @@ export async function announceReport(ctx: Ctx, reportId: string) {
   try {
     const report = await selectReport(ctx.db, reportId)
     if (!report) return
-    ctx.realtime.announce({ user: report.userId }, 'reportUpdated', presentReport(report))
+    if (report.userId !== null) ctx.realtime.announce({ user: report.userId }, 'reportUpdated', presentReport(report))
     ctx.realtime.announce({ staff: ANSWERS_REPORTS }, 'reportUpdated', presentReport(report))
   } catch (error) {
     ctx.log.warn({ err: error, reportId }, 'a report was not announced')

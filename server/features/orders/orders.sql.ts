@@ -8,8 +8,14 @@ export type OrderRow = {
   id: string
   seq: number
   clientId: string | null
-  userId: string
+  /** Null for a guest of an agent's shop. */
+  userId: string | null
+  /** A guest's phone number stands in for a name. */
   username: string
+  shopId: string | null
+  guestPhone: string | null
+  /** What of the price is the agent's once it is delivered; 0 outside of agents' shops. */
+  agentProfitPesewas: number
   productId: string
   network: string
   offer: string
@@ -35,7 +41,8 @@ export type OrderRow = {
   batch: { number: number; by: string } | null
 }
 
-const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", u.username, o.product_id as "productId", o.network, o.offer,
+const ORDER = `o.id, o.seq, o.client_id as "clientId", o.user_id as "userId", coalesce(u.username, 'guest ' || o.guest_phone) as username,
+  o.shop_id as "shopId", o.guest_phone as "guestPhone", o.agent_profit_pesewas as "agentProfitPesewas", o.product_id as "productId", o.network, o.offer,
   o.image_hash as "imageHash", o.receiver, o.price_pesewas as "pricePesewas", o.surcharge_pesewas as "surchargePesewas",
   o.paid_with as "paidWith", o.payment_reference as "paymentReference",
   o.top_up_reference as "topUpReference", o.reference, o.status,
@@ -68,7 +75,7 @@ export async function selectOwnOrders(db: Queryable, filter: OwnOrdersFilter): P
 export async function selectOrdersBySeq(db: Queryable, seqs: number[]): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>({
     name: 'orders-by-seq',
-    text: `select ${ORDER} from orders o join users u on u.id = o.user_id where o.seq = any ($1::bigint[]) order by o.seq desc`,
+    text: `select ${ORDER} from orders o left join users u on u.id = o.user_id where o.seq = any ($1::bigint[]) order by o.seq desc`,
     values: [seqs],
   })
   return rows
@@ -76,14 +83,14 @@ export async function selectOrdersBySeq(db: Queryable, seqs: number[]): Promise<
 
 export async function selectOrders(db: Queryable, ids: string[]): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>(
-    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = any ($1::uuid[]) order by o.seq`,
+    `select ${ORDER} from orders o left join users u on u.id = o.user_id where o.id = any ($1::uuid[]) order by o.seq`,
     [ids],
   )
   return rows
 }
 
 export async function selectOrder(db: Queryable, id: string): Promise<OrderRow | null> {
-  const { rows } = await db.query<OrderRow>(`select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = $1`, [id])
+  const { rows } = await db.query<OrderRow>(`select ${ORDER} from orders o left join users u on u.id = o.user_id where o.id = $1`, [id])
   return rows[0] ?? null
 }
 
@@ -100,7 +107,7 @@ export async function selectOrderIds(db: Queryable, named: string[]): Promise<Ma
 /** One order, locked until the transaction ends; null for an unknown id. */
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRow | null> {
   const { rows } = await tx.query<OrderRow>(
-    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.id = $1 for update of o`,
+    `select ${ORDER} from orders o left join users u on u.id = o.user_id where o.id = $1 for update of o`,
     [id],
   )
   return rows[0] ?? null
@@ -134,7 +141,7 @@ export async function subtractFromTotalPurchase(tx: Tx, userId: string, pesewas:
 
 export async function selectOrdersOfPayments(db: Queryable, paymentReferences: string[]): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>(
-    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.payment_reference = any ($1) or o.top_up_reference = any ($1) order by o.seq`,
+    `select ${ORDER} from orders o left join users u on u.id = o.user_id where o.payment_reference = any ($1) or o.top_up_reference = any ($1) order by o.seq`,
     [paymentReferences],
   )
   return rows
@@ -142,14 +149,14 @@ export async function selectOrdersOfPayments(db: Queryable, paymentReferences: s
 
 export async function selectOrdersOfPayment(db: Queryable, paymentReference: string): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>(
-    `select ${ORDER} from orders o join users u on u.id = o.user_id where o.payment_reference = $1 or o.top_up_reference = $1 order by o.seq`,
+    `select ${ORDER} from orders o left join users u on u.id = o.user_id where o.payment_reference = $1 or o.top_up_reference = $1 order by o.seq`,
     [paymentReference],
   )
   return rows
 }
 
 export async function selectOrderByReference(db: Queryable, reference: string): Promise<OrderRow | null> {
-  const { rows } = await db.query<OrderRow>(`select ${ORDER} from orders o join users u on u.id = o.user_id where o.reference = $1`, [
+  const { rows } = await db.query<OrderRow>(`select ${ORDER} from orders o left join users u on u.id = o.user_id where o.reference = $1`, [
     reference,
   ])
   return rows[0] ?? null

@@ -7,7 +7,8 @@ export type ReportRow = {
   orderId: string
   /** The order's number and its buyer. */
   orderSeq: number
-  userId: string
+  /** Null for a guest's. */
+  userId: string | null
   status: ReportStatus
   openedAt: Date
   endedAt: Date | null
@@ -83,7 +84,7 @@ export async function selectReports(
   db: Queryable,
   { status, search, limit, offset }: Page & { status: ReportStatus | null },
 ): Promise<{ reports: ReportRow[]; total: number }> {
-  const matching = `from reports r join orders o on o.id = r.order_id join users u on u.id = o.user_id
+  const matching = `from reports r join orders o on o.id = r.order_id left join users u on u.id = o.user_id
     where ($1::text is null or r.status = $1) and ($2::text[] is null or order_words(o, u) ilike any ($2) or r.status ilike any ($2))`
   const values = [status, likePatterns(search)]
   const [page, count] = await Promise.all([

@@ -24,7 +24,8 @@ export async function checkPayment(ctx: Ctx, gateway: CardGateway, reference: st
   if (!known) throw new NotFound('payment')
   if (isSettled(known)) return known
   await shareRun(gateway, reference, async () => {
-    if (await takeStatusQuery(ctx, { reference, userId: known.userId })) await settlePayment(ctx, gateway, reference)
+    if (await takeStatusQuery(ctx, { reference, userId: known.userId ?? `guest ${known.guestPhone}` }))
+      await settlePayment(ctx, gateway, reference)
   })
   return (await selectPayment(ctx.db, reference)) as PaymentRow
 }

@@ -5,5 +5,5 @@ import { presentOwnPayment } from './present.ts'
 /** Announces a card payment's state to its payer. */
 export async function announcePayment(ctx: Ctx, reference: string) {
   const payment = await selectOwnPayment(ctx.db, reference)
-  if (payment) ctx.realtime.announce({ user: payment.userId }, 'paymentUpdated', presentOwnPayment(payment))
+  if (payment && payment.userId !== null) ctx.realtime.announce({ user: payment.userId }, 'paymentUpdated', presentOwnPayment(payment))
 }

@@ -6,7 +6,10 @@ import { type PurchaseLine, type StoredLine, storeLines } from '../purchases/pur
 
 export type PaymentRow = {
   reference: string
-  userId: string
+  /** Null for a guest of an agent's shop. */
+  userId: string | null
+  shopId: string | null
+  guestPhone: string | null
   purpose: PaymentPurpose
   lines: StoredLine[] | null
   pricePesewas: number
@@ -27,12 +30,21 @@ export type PaymentRow = {
   checks: number
 }
 
-const PAYMENT = `reference, user_id as "userId", purpose, lines, price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
+/** A payment of somebody with an account. */
+export type OwnedPayment = PaymentRow & { userId: string }
+
+export function isOwned(payment: PaymentRow): payment is OwnedPayment {
+  return payment.userId !== null
+}
+
+const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phone as "guestPhone", purpose, lines, price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
   status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
   hold_reason as "holdReason", returned_pesewas as "returnedPesewas", topped_up_pesewas as "toppedUpPesewas",
   on_hold_pesewas as "onHoldPesewas", on_hold_until as "onHoldUntil"`
 
 export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | 'pricePesewas' | 'surchargePesewas'> & {
+  /** Who pays without an account, and in which shop. */
+  guest?: { shopId: string; phone: string }
   lines: PurchaseLine[] | null
   now: Date
   checkAt: Date
@@ -41,9 +53,9 @@ export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | '
 /** False, and nothing stored, while purchases are paused. */
 export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8 where not exists (select from purchase_pauses where lifted_at is null)`,
-    valuesOf(payment),
+    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at, shop_id, guest_phone)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 where not exists (select from purchase_pauses where lifted_at is null)`,
+    [...valuesOf(payment), payment.guest?.shopId ?? null, payment.guest?.phone ?? null],
   )
   return rowCount === 1
 }
@@ -85,13 +97,26 @@ export async function lockUpgradingUser(tx: Tx, reference: string): Promise<{ le
   return rows[0] ?? null
 }
 
-/** True when the payer has bought a line of this payment in another way since it was started. */
-export async function hasBoughtSince(tx: Tx, { reference, userId, createdAt, lines }: PaymentRow): Promise<boolean> {
+/** True when the payer, by account or by a guest's number, has bought a line of this payment in another way since it was started. */
+export async function hasBoughtSince(tx: Tx, payment: PaymentRow): Promise<boolean> {
+  const { reference, userId, createdAt, lines } = payment
+  if (userId === null) return hasGuestBoughtSince(tx, payment)
   const { rowCount } = await tx.query(
     `select from orders o join jsonb_to_recordset($1) as line(product uuid, offer text, receiver text)
        on (o.product_id, o.offer, o.receiver) = (line.product, line.offer, line.receiver)
      where o.user_id = $2 and o.created_at >= $3 and o.status <> 'rejected' and o.payment_reference is distinct from $4 limit 1`,
     [JSON.stringify(lines), userId, createdAt, reference],
+  )
+  return rowCount === 1
+}
+
+async function hasGuestBoughtSince(tx: Tx, { reference, guestPhone, createdAt, lines }: PaymentRow): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from payments p join orders o on o.payment_reference = p.reference
+       join jsonb_to_recordset($1) as line(product uuid, offer text, receiver text)
+       on (o.product_id, o.offer, o.receiver) = (line.product, line.offer, line.receiver)
+     where p.guest_phone = $2 and o.created_at >= $3 and o.status <> 'rejected' and p.reference <> $4 limit 1`,
+    [JSON.stringify(lines), guestPhone, createdAt, reference],
   )
   return rowCount === 1
 }
@@ -212,17 +237,20 @@ export async function selectHeldPayments(
   db: Queryable,
   { limit, offset, search }: Page,
 ): Promise<{ payments: HeldPaymentRow[]; total: number }> {
-  const matches = `p.status = 'held' and ($1::text[] is null or p.reference ilike any ($1) or u.username ilike any ($1) or u.phone ilike any ($1)
+  const matches = `p.status = 'held' and ($1::text[] is null or p.reference ilike any ($1) or u.username ilike any ($1) or u.phone ilike any ($1) or p.guest_phone ilike any ($1)
     or p.reason ilike any ($1) or shown_time(p.settled_at) ilike any ($1) or shown_amount(p.received_pesewas) ilike any ($1))`
   const patterns = likePatterns(search)
   const columns = PAYMENT.replace('created_at', 'p.created_at').replace(' status', ' p.status')
   const [page, count] = await Promise.all([
     db.query<HeldPaymentRow>(
-      `select ${columns}, u.username, p.settled_at as "settledAt" from payments p join users u on u.id = p.user_id
+      `select ${columns}, coalesce(u.username, 'guest ' || p.guest_phone) as username, p.settled_at as "settledAt"
+       from payments p left join users u on u.id = p.user_id
        where ${matches} order by p.seq desc limit $2 offset $3`,
       [patterns, limit, offset],
     ),
-    db.query<{ total: number }>(`select count(*) as total from payments p join users u on u.id = p.user_id where ${matches}`, [patterns]),
+    db.query<{ total: number }>(`select count(*) as total from payments p left join users u on u.id = p.user_id where ${matches}`, [
+      patterns,
+    ]),
   ])
   return { payments: page.rows, total: count.rows[0]?.total ?? 0 }
 }

@@ -5,7 +5,7 @@ import type { OrderRow } from '../orders/orders.sql.ts'
 import { toOrderRow } from '../purchases/place-orders.ts'
 import { type CardFunds, fromStoredLine, placeWalletOrders, storeLines } from '../purchases/purchases.sql.ts'
 import { selectUser, type UserRow } from '../users/users.sql.ts'
-import { hasBoughtSince, type PaymentRow } from './payments.sql.ts'
+import { hasBoughtSince, type OwnedPayment } from './payments.sql.ts'
 
 export type PlacedLines = { orders: OrderRow[]; reason: null } | { orders: []; reason: string }
 
@@ -13,7 +13,7 @@ export type PlacedLines = { orders: OrderRow[]; reason: null } | { orders: []; r
  * Buys a payment's lines with the money that it has put into the wallet, or gives the reason why not. With `card` they become
  * orders paid by card, otherwise from the wallet.
  */
-export async function placeLines(tx: Tx, ctx: Ctx, payment: PaymentRow, card?: CardFunds): Promise<PlacedLines> {
+export async function placeLines(tx: Tx, ctx: Ctx, payment: OwnedPayment, card?: CardFunds): Promise<PlacedLines> {
   const lines = (payment.lines ?? []).map(fromStoredLine)
   // A payer who was told that the payment had closed may have bought again and wants the bundle once.
   if (payment.status !== 'open' && (await hasBoughtSince(tx, payment))) {

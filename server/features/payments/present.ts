@@ -73,7 +73,7 @@ export function presentTopUpRules(standing: TopUpStanding, onHold: TopUpOnHold[]
   }
 }
 
-function progressOf({ status, reason }: Pick<OwnPaymentRow, 'status' | 'reason'>): PaymentProgress | null {
+export function progressOf({ status, reason }: Pick<OwnPaymentRow, 'status' | 'reason'>): PaymentProgress | null {
   return status === 'open' ? (PAYMENT_PROGRESS.find((one) => one === reason) ?? null) : null
 }
 

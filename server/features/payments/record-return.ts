@@ -58,14 +58,15 @@ async function bookReturn(
   { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>,
   due: Return & { fromHold: number },
 ): Promise<number> {
-  const wallet = await lockWalletOf(tx, userId)
-  const inWallet = await sumInWallet(tx, reference, wallet.accountId)
-  const fromWallet = Math.max(0, Math.min(due.amountPesewas - due.fromHold, inWallet, wallet.balancePesewas))
+  // A guest has no wallet to take it back from.
+  const wallet = userId === null ? null : await lockWalletOf(tx, userId)
+  const inWallet = wallet === null ? 0 : await sumInWallet(tx, reference, wallet.accountId)
+  const fromWallet = Math.max(0, Math.min(due.amountPesewas - due.fromHold, inWallet, wallet?.balancePesewas ?? 0))
   const recovered = fromWallet + due.fromHold
   const entry = { actorId: null, now: ctx.now }
   const amount = `GHS ${formatPesewas(due.amountPesewas)}`
   const takenBack = [
-    { accountId: wallet.accountId, amountPesewas: -fromWallet },
+    { accountId: wallet?.accountId ?? 0, amountPesewas: -fromWallet },
     { accountId: TOP_UPS_ON_HOLD, amountPesewas: -due.fromHold },
   ].filter(({ amountPesewas }) => amountPesewas < 0)
   if (due.kind === 'refund') {

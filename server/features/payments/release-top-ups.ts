@@ -20,7 +20,7 @@ async function releaseTopUp(ctx: Ctx, reference: string) {
   const userId = await transaction(ctx.db, async (tx) => {
     const payment = await lockPayment(tx, reference)
     // A dispute may have come, or another process been quicker.
-    if (!payment?.onHoldUntil || payment.onHoldUntil > ctx.now || payment.holdReason !== null) return null
+    if (!payment?.onHoldUntil || payment.userId === null || payment.onHoldUntil > ctx.now || payment.holdReason !== null) return null
     const { accountId } = await lockWalletOf(tx, payment.userId)
     await postTransfer(tx, {
       key: `top-up-release:${reference}`,

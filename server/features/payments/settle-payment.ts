@@ -15,10 +15,12 @@ import { updateLevel } from '../users/users.sql.ts'
 import { CLOSE_AFTER_MS, chooseCheckTime, FORGET_AFTER_MS } from './choose-check-time.ts'
 import { announcePayment } from './events.ts'
 import {
+  isOwned,
   lockPayment,
   lockUpgradingUser,
   markSettled,
   markUnpaid,
+  type OwnedPayment,
   type PaymentRow,
   type Settled,
   scheduleCheck,
@@ -26,6 +28,7 @@ import {
 } from './payments.sql.ts'
 import { placeLines } from './place-lines.ts'
 import { bookReturns } from './record-return.ts'
+import { settleGuestPayment } from './settle-guest-payment.ts'
 import { settleTopUp } from './settle-top-up.ts'
 
 export type Paid = Extract<Verification, { outcome: 'paid' }>
@@ -106,6 +109,7 @@ async function settle(
     return { ...held, reason: paid.isTest ? 'a test payment in a live shop' : 'a live payment in a sandbox' }
   if (paid.currency !== 'GHS') return { ...held, reason: `paid in ${paid.currency}, not in GHS` }
 
+  if (!isOwned(payment)) return settleGuestPayment(tx, ctx, payment, paid.amountPesewas)
   const wallet = await lockWalletOf(tx, payment.userId)
   if (payment.purpose === 'top-up') return settleTopUp(tx, ctx, payment, wallet, paid.amountPesewas)
   const due = payment.pricePesewas + payment.surchargePesewas
@@ -118,14 +122,21 @@ async function settle(
 }
 
 /** The money passes through the wallet, so that the statement shows it and any rest stays there. */
-async function settleOrders(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, paid: Paid): Promise<Settlement> {
+async function settleOrders(tx: Tx, ctx: Ctx, payment: OwnedPayment, wallet: Wallet, paid: Paid): Promise<Settlement> {
   await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
   const { reference, surchargePesewas } = payment
   const { orders, reason } = await placeLines(tx, ctx, payment, { reference, surchargePesewas })
   return { status: reason === null ? 'paid' : 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders }
 }
 
-async function settleUpgrade(tx: Tx, ctx: Ctx, payment: PaymentRow, user: UpgradingUser, wallet: Wallet, paid: Paid): Promise<Settlement> {
+async function settleUpgrade(
+  tx: Tx,
+  ctx: Ctx,
+  payment: OwnedPayment,
+  user: UpgradingUser,
+  wallet: Wallet,
+  paid: Paid,
+): Promise<Settlement> {
   const settled = { receivedPesewas: paid.amountPesewas, orders: [] }
   if (user.level !== 'Customer' || user.status !== 'Active') {
     await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
@@ -172,7 +183,7 @@ async function bookProviderFee(tx: Tx, ctx: Ctx, reference: string, { feePesewas
   })
 }
 
-async function creditWallet(tx: Tx, ctx: Ctx, payment: PaymentRow, wallet: Wallet, amountPesewas: number) {
+async function creditWallet(tx: Tx, ctx: Ctx, payment: OwnedPayment, wallet: Wallet, amountPesewas: number) {
   if (amountPesewas === 0) return
   await postTransfer(tx, {
     key: `card-payment:${payment.reference}`,

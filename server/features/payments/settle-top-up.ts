@@ -5,7 +5,7 @@ import { postTransfer, type Wallet } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { selectUser } from '../users/users.sql.ts'
-import type { PaymentRow, Settled } from './payments.sql.ts'
+import type { OwnedPayment, Settled } from './payments.sql.ts'
 import { type PlacedLines, placeLines } from './place-lines.ts'
 import { markBoughtWith, selectTopUpStanding, startOfDay } from './top-ups.sql.ts'
 
@@ -23,7 +23,7 @@ const DOUBTFUL_HOLD_HOURS = 24
 export async function settleTopUp(
   tx: Tx,
   ctx: Ctx,
-  payment: PaymentRow,
+  payment: OwnedPayment,
   { accountId }: Wallet,
   receivedPesewas: number,
 ): Promise<Settled & Pick<PlacedLines, 'orders'>> {
@@ -61,7 +61,7 @@ function memoOf(receivedPesewas: number, surchargePesewas: number): string {
   return surchargePesewas === 0 ? received : `${received}, of which the provider’s 3% is GHS ${formatPesewas(surchargePesewas)}`
 }
 
-async function spend(tx: Tx, ctx: Ctx, payment: PaymentRow): Promise<{ orders: PlacedLines['orders']; reason: string | null }> {
+async function spend(tx: Tx, ctx: Ctx, payment: OwnedPayment): Promise<{ orders: PlacedLines['orders']; reason: string | null }> {
   if (payment.lines !== null) return placeLines(tx, ctx, payment)
   const payer = await selectUser(tx, payment.userId)
   return { orders: [], reason: payer?.status === 'Banned' ? 'the account is banned' : null }
@@ -71,7 +71,7 @@ async function spend(tx: Tx, ctx: Ctx, payment: PaymentRow): Promise<{ orders: P
 async function hold(
   tx: Tx,
   ctx: Ctx,
-  { reference, userId, createdAt, holdReason }: PaymentRow,
+  { reference, userId, createdAt, holdReason }: OwnedPayment,
   accountId: number,
   pesewas: number,
 ): Promise<NonNullable<Settled['onHold']> | null> {

@@ -4,14 +4,15 @@ import type { PaymentPurpose, PaymentReply, paymentRequest } from '../../../shar
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { AppError, OutsideService, PurchasesPaused } from '../../platform/errors.ts'
+import { AppError, PurchasesPaused } from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { priceLines } from '../purchases/price-lines.ts'
 import { type PurchaseLine, toPurchaseLines } from '../purchases/purchases.sql.ts'
 import { selectProfile } from '../shop/shop.sql.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
-import { insertPayment, markUnpaid, updateAccessCode } from './payments.sql.ts'
+import { openAtProvider } from './open-at-provider.ts'
+import { insertPayment } from './payments.sql.ts'
 import { refuseTopUp } from './refuse-top-up.ts'
 
 type Request = z.output<typeof paymentRequest>
@@ -42,27 +43,7 @@ export async function startPayment(ctx: Ctx, gateway: CardGateway, request: Requ
   if (!noted) throw new PurchasesPaused()
 
   const amountPesewas = toPay.pricePesewas + toPay.surchargePesewas
-  const asked = await gateway.card.initialize({
-    reference,
-    amountPesewas,
-    email: actor.email,
-    metadata: { purpose: toPay.purpose, username: actor.username },
-  })
-  if (asked.outcome !== 'accepted') {
-    ctx.log.warn({ reference, ...asked }, 'the card provider did not initialize a payment')
-    // An unknown outcome stays open and is polled, in case the payer can pay all the same.
-    if (asked.outcome === 'rejected') await markUnpaid(ctx.db, reference, { status: 'failed', reason: asked.reason })
-    throw new OutsideService('Card payment is not available at the moment. Nothing was charged. Please try again, or pay from your wallet.')
-  }
-  await updateAccessCode(ctx.db, reference, asked.accessCode)
-  return {
-    reference,
-    amount: amountPesewas,
-    currency: 'GHS',
-    email: actor.email,
-    publicKey: gateway.card.publicKey,
-    accessCode: asked.accessCode,
-  }
+  return openAtProvider(ctx, gateway, { reference, amountPesewas, purpose: toPay.purpose, payer: actor })
 }
 
 async function readToPay(ctx: Ctx, actor: Actor, request: Request): Promise<ToPay> {

@@ -99,6 +99,10 @@ export function toOrderRow(placed: PlacedOrder, username: string): OrderRow {
     clientId: placed.client_id,
     userId: placed.user_id,
     username,
+    // A purchase that a version before stored with its key has none of these.
+    shopId: placed.shop_id ?? null,
+    guestPhone: placed.guest_phone ?? null,
+    agentProfitPesewas: placed.agent_profit_pesewas ?? 0,
     productId: placed.product_id,
     network: placed.network,
     offer: placed.offer,

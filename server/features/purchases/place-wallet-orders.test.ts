@@ -130,6 +130,9 @@ describe('a purchase', () => {
       cost_pesewas: null,
       override_reason: null,
       refund_reason: null,
+      shop_id: null,
+      guest_phone: null,
+      agent_profit_pesewas: 0,
     }
     const first = {
       ...order,

@@ -74,7 +74,7 @@ export type PlacedOrder = {
   id: string
   seq: number
   client_id: string | null
-  user_id: string
+  user_id: string | null
   product_id: string
   network: string
   offer: string
@@ -87,6 +87,9 @@ export type PlacedOrder = {
   reference: string
   /** A repeated purchase may have been decided meanwhile. */
   status: OrderStatus
+  shop_id?: string | null
+  guest_phone?: string | null
+  agent_profit_pesewas?: number
   created_at: string
   decided_at: string | null
 }
@@ -136,13 +139,11 @@ export async function placeWalletOrders(
   return (rows[0] as { outcome: PurchaseOutcome }).outcome
 }
 
+type PricedLine = { pricePesewas: number; refused: RefusedLine | null }
+
 /** Each line's price for this level, or why it cannot be bought. */
-export async function selectPricedLines(
-  db: Queryable,
-  level: UserLevel,
-  lines: PurchaseLine[],
-): Promise<{ pricePesewas: number; refused: RefusedLine | null }[]> {
-  const { rows } = await db.query<{ pricePesewas: number; refused: RefusedLine | null }>({
+export async function selectPricedLines(db: Queryable, level: UserLevel, lines: PurchaseLine[]): Promise<PricedLine[]> {
+  const { rows } = await db.query<PricedLine>({
     name: 'price-lines',
     text: 'select price_pesewas as "pricePesewas", refused from price_lines($1, $2)',
     values: [level, storeLines(lines)],
@@ -156,4 +157,37 @@ export async function deleteOldKeys(db: Queryable, { before, refusedBefore }: { 
     before,
     refusedBefore,
   ])
+}
+
+/** What a guest of an agent's shop buys with money that stands in the account for guests' payments. */
+export type GuestPurchase = {
+  shopId: string
+  phone: string
+  payment: { reference: string; surchargePesewas: number }
+  lines: PurchaseLine[]
+  now: Date
+}
+export type GuestOutcome =
+  | { outcome: 'placed'; orders: PlacedOrder[] }
+  | { outcome: 'refused'; code: 'CLOSED' | 'NOT_AVAILABLE' | 'PRICE_CHANGED' }
+
+export async function placeShopOrders(tx: Queryable, { shopId, phone, payment, lines, now }: GuestPurchase): Promise<GuestOutcome> {
+  const { rows } = await tx.query<{ outcome: GuestOutcome }>('select place_shop_orders($1, $2, $3, $4, $5, $6) as outcome', [
+    shopId,
+    phone,
+    payment.reference,
+    payment.surchargePesewas,
+    storeLines(lines),
+    now,
+  ])
+  return (rows[0] as { outcome: GuestOutcome }).outcome
+}
+
+/** Prices what a guest chose in an agent's shop. */
+export async function selectShopLines(db: Queryable, shopId: string, lines: PurchaseLine[]): Promise<PricedLine[]> {
+  const { rows } = await db.query<PricedLine>('select price_pesewas as "pricePesewas", refused from price_shop_lines($1, $2)', [
+    shopId,
+    storeLines(lines),
+  ])
+  return rows
 }

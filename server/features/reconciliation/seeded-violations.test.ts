@@ -45,6 +45,8 @@ const DAMAGES: Record<string, string> = {
   I12: 'alter table postings disable trigger postings_append_only',
   I13: 'insert into order_outbox (order_id) select (select min(id::text) from orders)::uuid from generate_series(1, 2)',
   I14: `update order_deltas set orders = orders + 1 where status = 'completed' and orders > 0`,
+  I17: `update orders set shop_id = gen_random_uuid() where status = 'completed'`,
+  I18: `update wallets set debt_pesewas = 40 where balance_pesewas > 0`,
   I19: `select post_entry('withdrawal:seeded', 'withdrawal', '', null, array[13, 6], array[40, -40], now())`,
   I20: `select post_entry('momo:MTN:51234567890', 'admin-credit', '', null, array[account_id, 4], array[40, -40], now())
     from wallets where balance_pesewas > 0`,
@@ -53,7 +55,7 @@ const DAMAGES: Record<string, string> = {
 }
 
 /** What of them is money, and stops purchases; of the others an admin is told, and the shop goes on selling. */
-const WRONG_MONEY = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I12', 'I15', 'I16', 'I19', 'I20'])
+const WRONG_MONEY = new Set(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I12', 'I15', 'I16', 'I17', 'I18', 'I19', 'I20'])
 
 let shop: TestShop
 let admin: SignedInUser

@@ -45,7 +45,7 @@ async function findReceiver(
   order: OrderRow,
 ): Promise<string | null> {
   if (kind === 'order') return settings.operatorSms ? (settings.operatorPhone ?? gateway.shopPhone) : null
-  return settings.buyerSms ? findBuyerPhone(ctx, order.userId) : null
+  return settings.buyerSms ? findBuyerPhone(ctx, order) : null
 }
 
 async function isOneTooMany(ctx: Ctx, tx: Parameters<typeof lockOperatorMessages>[0], settings: SettingsRow): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
 import { type NewsJob, SMS_QUEUE, smsJob } from '../../platform/queues.ts'
 import { wantsSms } from '../news/news.sql.ts'
-import { selectOrder } from '../orders/orders.sql.ts'
+import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { selectSettings } from '../settings/settings.sql.ts'
 import { selectUser } from '../users/users.sql.ts'
 import { composeAnswer, composeRefund } from './compose-message.ts'
@@ -21,7 +21,7 @@ export async function notifyBuyer(ctx: Ctx, gateway: SmsGateway, { kind, orderId
   if (!gateway.sender || !(await selectSettings(ctx.db)).buyerSms) return
   const order = await selectOrder(ctx.db, orderId)
   if (!order) throw new Error(`there is no order ${orderId}`)
-  const receiver = await findBuyerPhone(ctx, order.userId)
+  const receiver = await findBuyerPhone(ctx, order)
   if (receiver === null) return
   if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message created: not a Ghanaian mobile number')
   const body = kind === 'reply' ? composeAnswer(order, gateway.shopName) : composeRefund(order, gateway.shopName)
@@ -33,7 +33,8 @@ export async function notifyBuyer(ctx: Ctx, gateway: SmsGateway, { kind, orderId
   ctx.jobs.wake(SMS_QUEUE)
 }
 
-/** Null for a buyer who wants no messages. */
-export async function findBuyerPhone(ctx: Ctx, userId: string): Promise<string | null> {
+/** Null for a buyer who wants no messages. A guest gave the number for them. */
+export async function findBuyerPhone(ctx: Ctx, { userId, guestPhone }: Pick<OrderRow, 'userId' | 'guestPhone'>): Promise<string | null> {
+  if (userId === null) return guestPhone
   return (await wantsSms(ctx.db, userId)) ? ((await selectUser(ctx.db, userId))?.phone ?? null) : null
 }

@@ -10,8 +10,9 @@ export function announceUser(ctx: Ctx, row: UserRow) {
   ctx.realtime.announce({ staff: SEES_WALLETS }, 'userUpdated', user)
 }
 
-/** The same for a caller without the row. Failure is only logged: clients catch up later. */
-export async function announceUserById(ctx: Ctx, userId: string) {
+/** The same for a caller without the row; nothing for a guest, who has no account. Failure is only logged: clients catch up later. */
+export async function announceUserById(ctx: Ctx, userId: string | null) {
+  if (userId === null) return
   try {
     const row = await selectUser(ctx.db, userId)
     if (row) announceUser(ctx, row)

@@ -53,18 +53,18 @@ export const I3: Invariant = {
     {
       says: "a wallet's balance is the sum of its postings",
       concerns: 'money',
-      sql: `select 'wallet of ' || u.username || ' (account ' || w.account_id || ')' as subject,
+      sql: `select 'wallet of ' || coalesce(u.username, 'a shop') || ' (account ' || w.account_id || ')' as subject,
           'balance ' || w.balance_pesewas || ', postings ' || coalesce(s.total, 0) as detail
-        from wallets w join users u on u.id = w.user_id
+        from wallets w left join users u on u.id = w.user_id
         left join (select account_id, sum(amount_pesewas) as total from postings where account_id >= 1000 group by account_id) s
           using (account_id)
         where w.balance_pesewas <> coalesce(s.total, 0) order by w.account_id limit 100`,
       newer: {
         of: 'entries',
-        sql: `select 'wallet of ' || u.username || ' (account ' || w.account_id || ')' as subject,
+        sql: `select 'wallet of ' || coalesce(u.username, 'a shop') || ' (account ' || w.account_id || ')' as subject,
             'balance ' || w.balance_pesewas || ', postings ' || last.balance_after_pesewas as detail
           from (select distinct account_id from postings where entry_id > $1 and account_id >= 1000) moved
-          join wallets w using (account_id) join users u on u.id = w.user_id,
+          join wallets w using (account_id) left join users u on u.id = w.user_id,
           lateral (
             select balance_after_pesewas from postings p where p.account_id = w.account_id order by entry_id desc, line desc limit 1
           ) last

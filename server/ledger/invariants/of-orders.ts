@@ -1,4 +1,4 @@
-import { DISPUTE_LOSSES } from '../accounts.ts'
+import { DISPUTE_LOSSES, GUEST_PAYMENTS, REFUNDS_PENDING } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const ORDERS = {
@@ -21,7 +21,7 @@ export const I5: Invariant = {
         from orders o
         left join journal_entries e on e.key = 'order:' || o.id and e.kind = 'order'
         left join wallets w on w.user_id = o.user_id
-        left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+        left join postings p on p.entry_id = e.id and p.account_id = case when o.user_id is null then ${GUEST_PAYMENTS} else w.account_id end
         where o.seq > $1 and p.amount_pesewas is distinct from -o.price_pesewas order by o.seq limit 100`,
       newer: { of: 'orders', sql: 'same' },
       joinsAll: true,
@@ -40,7 +40,7 @@ export const I5: Invariant = {
 
 const DECISIONS = `a.subject_type = 'order' and a.action in ('order.completed', 'order.rejected')`
 
-/** The refunded part: what went into the wallet, plus what compensated for money already returned to the payer's card. */
+/** The refunded part: what went into the wallet, or is owed to a guest, plus what compensated for money already returned to the payer's card. */
 const REFUNDED = 'case when e.id is not null then coalesce(p.amount_pesewas, 0) + coalesce(l.amount_pesewas, 0) end'
 
 /** A completed order has two decisions if a report of it ended in a refund. */
@@ -66,7 +66,7 @@ export const I8: Invariant = {
         from orders o
         left join journal_entries e on e.key = 'order-refund:' || o.id and e.kind = 'order-refund'
         left join wallets w on w.user_id = o.user_id
-        left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+        left join postings p on p.entry_id = e.id and p.account_id = case when o.user_id is null then ${REFUNDS_PENDING} else w.account_id end
         left join postings l on l.entry_id = e.id and l.account_id = ${DISPUTE_LOSSES}
         where ${REFUNDED} is distinct from case when o.status = 'rejected' then o.price_pesewas + o.surcharge_pesewas end
         order by o.seq limit 100`,
@@ -77,7 +77,7 @@ export const I8: Invariant = {
           from admin_actions a join orders o on o.id = a.subject_id::uuid
           left join journal_entries e on e.key = 'order-refund:' || o.id and e.kind = 'order-refund'
           left join wallets w on w.user_id = o.user_id
-          left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+          left join postings p on p.entry_id = e.id and p.account_id = case when o.user_id is null then ${REFUNDS_PENDING} else w.account_id end
           left join postings l on l.entry_id = e.id and l.account_id = ${DISPUTE_LOSSES}
           where a.id > $1 and ${DECISIONS}
             and ${REFUNDED} is distinct from case when o.status = 'rejected' then o.price_pesewas + o.surcharge_pesewas end

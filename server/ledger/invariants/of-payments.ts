@@ -1,4 +1,4 @@
-import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, DISPUTE_LOSSES, PAYMENTS_HELD, TOP_UPS_ON_HOLD } from '../accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, CARD_SURCHARGES, DISPUTE_LOSSES, GUEST_PAYMENTS, PAYMENTS_HELD, TOP_UPS_ON_HOLD } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const PAYMENTS = { what: 'card payments', sql: 'select count(*) as rows from payments' } as const
@@ -144,10 +144,10 @@ export const I15: Invariant = {
   counts: PAYMENTS,
   rules: [
     {
-      says: 'the account for money in passing is at zero',
+      says: 'the accounts for money in passing are at zero',
       concerns: 'money',
       sql: `select 'account ' || code as subject, 'holds ' || pesewas as detail
-        from house_balances where account_id = ${PAYMENTS_HELD} and pesewas <> 0`,
+        from house_balances where account_id in (${PAYMENTS_HELD}, ${GUEST_PAYMENTS}) and pesewas <> 0`,
       newer: { of: 'entries', sql: 'same' },
     },
     {

@@ -1,0 +1,269 @@
+import type { ShopColour } from '../../../shared/agent-shop-rules.ts'
+import type { SHOP_OFFER_STATES } from '../../../shared/agent-shops.ts'
+import type { Network } from '../../../shared/networks.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import { likePatterns, type Page } from '../../platform/http/lists.ts'
+
+/** Why a shop sells nothing now; see the database function `shop_closed`. */
+export type ClosedBy = 'all' | 'owner' | 'no-agent' | 'agent'
+
+export type AgentShopRow = {
+  id: string
+  ownerId: string
+  slug: string
+  host: string | null
+  hostApprovedAt: Date | null
+  name: string
+  about: string | null
+  colour: ShopColour
+  logoHash: string | null
+  phone: string | null
+  whatsapp: string | null
+  open: boolean
+  closedReason: string | null
+  maxMarkup: number | null
+  createdAt: Date
+  closedBy: ClosedBy | null
+}
+
+const SHOP = `a.id, a.owner_id as "ownerId", a.slug, a.host, a.host_approved_at as "hostApprovedAt", a.name, a.about, a.colour,
+  a.logo_hash as "logoHash", a.phone, a.whatsapp, a.open, a.closed_reason as "closedReason", a.max_markup as "maxMarkup",
+  a.created_at as "createdAt", shop_closed(a.id) as "closedBy"`
+
+export async function selectShopBySlug(db: Queryable, slug: string): Promise<AgentShopRow | null> {
+  const { rows } = await db.query<AgentShopRow>({
+    name: 'agent-shop-by-slug',
+    text: `select ${SHOP} from agent_shops a where a.slug = $1`,
+    values: [slug],
+  })
+  return rows[0] ?? null
+}
+
+export async function selectShop(db: Queryable, id: string): Promise<AgentShopRow | null> {
+  const { rows } = await db.query<AgentShopRow>(`select ${SHOP} from agent_shops a where a.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+export async function selectShopOf(db: Queryable, ownerId: string): Promise<AgentShopRow | null> {
+  const { rows } = await db.query<AgentShopRow>(`select ${SHOP} from agent_shops a where a.owner_id = $1`, [ownerId])
+  return rows[0] ?? null
+}
+
+/** A shop, locked until the transaction ends: sales wait, and are then made as it is by then. */
+export async function lockShop(tx: Tx, by: { id: string } | { ownerId: string }): Promise<AgentShopRow | null> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['owner_id', by.ownerId]
+  await tx.query(`select from agent_shops where ${column} = $1 for update`, [value])
+  const { rows } = await tx.query<AgentShopRow>(`select ${SHOP} from agent_shops a where a.${column} = $1`, [value])
+  return rows[0] ?? null
+}
+
+type Look = Pick<AgentShopRow, 'name' | 'about' | 'colour' | 'phone' | 'whatsapp'>
+
+/** Also opens the wallet of what the shop earns. */
+export async function insertShop(tx: Tx, shop: Look & { ownerId: string; slug: string; now: Date }): Promise<void> {
+  await tx.query(
+    `with made as (
+       insert into agent_shops (owner_id, slug, name, about, colour, phone, whatsapp, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id
+     ) select create_shop_wallet(id) from made`,
+    [shop.ownerId, shop.slug, shop.name, shop.about, shop.colour, shop.phone, shop.whatsapp, shop.now],
+  )
+}
+
+export async function updateShop(tx: Tx, shop: AgentShopRow) {
+  await tx.query(
+    `update agent_shops set name = $2, about = $3, colour = $4, phone = $5, whatsapp = $6, open = $7, logo_hash = $8,
+       host = $9, host_approved_at = case when host is not distinct from $9 then host_approved_at end where id = $1`,
+    [shop.id, shop.name, shop.about, shop.colour, shop.phone, shop.whatsapp, shop.open, shop.logoHash, shop.host],
+  )
+}
+
+export type Limits = { closedReason: string | null; maxMarkup: number | null; hostApproved: boolean }
+
+export async function updateLimits(tx: Tx, id: string, { closedReason, maxMarkup, hostApproved }: Limits, by: { id: string; now: Date }) {
+  await tx.query(
+    `update agent_shops set closed_reason = $2, max_markup = $3,
+       closed_at = case when $2::text is not null then coalesce(closed_at, $5) end,
+       closed_by = case when $2::text is not null then coalesce(closed_by, $4) end,
+       host_approved_at = case when $6 and host is not null then coalesce(host_approved_at, $5) end
+     where id = $1`,
+    [id, closedReason, maxMarkup, by.id, by.now, hostApproved],
+  )
+}
+
+export type ShopOfferRow = {
+  productId: string
+  network: Network
+  imageHash: string
+  offer: string
+  housePesewas: number
+  costPesewas: number
+  floorPesewas: number
+  ceilingPesewas: number
+  pricePesewas: number
+  own: boolean
+  state: (typeof SHOP_OFFER_STATES)[number]
+}
+
+const OFFER = `product_id as "productId", network, image_hash as "imageHash", offer, house_pesewas as "housePesewas", cost_pesewas as "costPesewas",
+  floor_pesewas as "floorPesewas", ceiling_pesewas as "ceilingPesewas", price_pesewas as "pricePesewas", own, state`
+
+/** All packages of the catalogue as a shop has them, in the catalogue's order; without a shop, as a new one would. */
+export async function selectShopOffers(db: Queryable, shopId: string | null): Promise<ShopOfferRow[]> {
+  const { rows } = await db.query<ShopOfferRow>({
+    name: 'shop-offers',
+    text: `select ${OFFER} from shop_offers($1) order by product_seq, place, offer`,
+    values: [shopId],
+  })
+  return rows
+}
+
+/** How many of each package a shop has sold since then and not refunded. */
+export async function selectSoldSince(
+  db: Queryable,
+  shopId: string,
+  since: Date,
+): Promise<{ productId: string; offer: string; orders: number }[]> {
+  const { rows } = await db.query<{ productId: string; offer: string; orders: number }>(
+    `select o.product_id as "productId", o.offer, count(*)::integer as orders from profit_shares s join orders o on o.id = s.order_id
+     where s.shop_id = $1 and s.sold_at >= $2 and s.ended_at is null group by 1, 2`,
+    [shopId, since],
+  )
+  return rows
+}
+
+export type NewShopPrice = { productId: string; offer: string; pricePesewas: number | null; hidden: boolean }
+
+/** A package without a price of its own that is not hidden needs no row. */
+export async function updateShopPrices(tx: Tx, shopId: string, prices: readonly NewShopPrice[], now: Date) {
+  const lines = JSON.stringify(prices)
+  await tx.query(
+    `delete from shop_prices s using jsonb_to_recordset($2) as line ("productId" uuid, offer text)
+     where s.shop_id = $1 and s.product_id = line."productId" and s.offer = line.offer`,
+    [shopId, lines],
+  )
+  await tx.query(
+    `insert into shop_prices (shop_id, product_id, offer, price_pesewas, hidden, changed_at)
+     select $1, line."productId", line.offer, line."pricePesewas", line.hidden, $3
+     from jsonb_to_recordset($2) as line ("productId" uuid, offer text, "pricePesewas" bigint, hidden boolean)
+     where line."pricePesewas" is not null or line.hidden`,
+    [shopId, lines, now],
+  )
+}
+
+export type ShopRulesRow = { enabled: boolean; newShops: boolean; maxMarkup: number; minProfitPesewas: number }
+
+export async function selectShopRules(db: Queryable): Promise<ShopRulesRow> {
+  const { rows } = await db.query<ShopRulesRow>(
+    `select enabled, new_shops as "newShops", max_markup as "maxMarkup", min_profit_pesewas as "minProfitPesewas" from agent_shop_rules`,
+  )
+  return rows[0] as ShopRulesRow
+}
+
+/** The rules, locked until the transaction ends. */
+export async function lockShopRules(tx: Tx): Promise<ShopRulesRow> {
+  await tx.query('select from agent_shop_rules for update')
+  return selectShopRules(tx)
+}
+
+export async function updateShopRules(tx: Tx, { enabled, newShops, maxMarkup, minProfitPesewas }: ShopRulesRow) {
+  await tx.query('update agent_shop_rules set enabled = $1, new_shops = $2, max_markup = $3, min_profit_pesewas = $4', [
+    enabled,
+    newShops,
+    maxMarkup,
+    minProfitPesewas,
+  ])
+}
+
+export type SaleRow = {
+  seq: number
+  network: Network
+  offer: string
+  receiver: string
+  status: OrderStatus
+  pricePesewas: number
+  costPesewas: number
+  profitPesewas: number
+  releasedAt: Date | null
+  endedAt: Date | null
+  createdAt: Date
+  decidedAt: Date | null
+}
+
+/** A shop's orders, newest first. */
+export async function selectSales(
+  db: Queryable,
+  { shopId, limit, offset, search }: Page & { shopId: string },
+): Promise<{ sales: SaleRow[]; total: number }> {
+  const from = `from profit_shares s join orders o on o.id = s.order_id
+    where s.shop_id = $1 and ($2::text[] is null or o.seq::text ilike any ($2) or o.receiver ilike any ($2) or o.offer ilike any ($2)
+      or o.network ilike any ($2) or o.status ilike any ($2))`
+  const values = [shopId, likePatterns(search)]
+  const [page, count] = await Promise.all([
+    db.query<SaleRow>(
+      `select o.seq, o.network, o.offer, o.receiver, o.status, s.price_pesewas as "pricePesewas", s.cost_pesewas as "costPesewas",
+         s.profit_pesewas as "profitPesewas", s.released_at as "releasedAt", s.ended_at as "endedAt", o.created_at as "createdAt",
+         o.decided_at as "decidedAt" ${from} order by s.seq desc limit $3 offset $4`,
+      [...values, limit, offset],
+    ),
+    db.query<{ total: number }>(`select count(*)::integer as total ${from}`, values),
+  ])
+  return { sales: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export type ListedShopRow = AgentShopRow & {
+  username: string
+  userPhone: string
+  closer: string | null
+  closedAt: Date | null
+  orders: number
+  soldPesewas: number
+  earnedPesewas: number
+  earningsPesewas: number
+  debtPesewas: number
+}
+
+const LISTED = `${SHOP}, u.username, u.phone as "userPhone", closer.username as closer, a.closed_at as "closedAt", sold.orders,
+  sold.pesewas as "soldPesewas", sold.earned as "earnedPesewas", w.balance_pesewas as "earningsPesewas", w.debt_pesewas as "debtPesewas"`
+const LISTED_FROM = `from agent_shops a join users u on u.id = a.owner_id join wallets w on w.shop_id = a.id left join users closer on closer.id = a.closed_by`
+const SOLD = `cross join lateral (
+    select count(*)::integer as orders, coalesce(sum(s.price_pesewas), 0)::bigint as pesewas,
+      coalesce(sum(s.profit_pesewas) filter (where s.released_at is not null), 0)::bigint as earned
+    from profit_shares s where s.shop_id = a.id and s.ended_at is null
+  ) sold`
+
+/** All shops, newest first. */
+export async function selectListedShops(
+  db: Queryable,
+  { limit, offset, search }: Page,
+): Promise<{ shops: ListedShopRow[]; total: number }> {
+  const where = `where $1::text[] is null or a.name ilike any ($1) or a.slug ilike any ($1) or a.host ilike any ($1) or u.username ilike any ($1)
+    or u.phone ilike any ($1)`
+  const patterns = likePatterns(search)
+  const [page, count] = await Promise.all([
+    db.query<ListedShopRow>(
+      `select ${LISTED} from (select a.id from agent_shops a join users u on u.id = a.owner_id ${where} order by a.seq desc limit $2 offset $3) page
+       join agent_shops a on a.id = page.id join users u on u.id = a.owner_id join wallets w on w.shop_id = a.id
+       left join users closer on closer.id = a.closed_by ${SOLD} order by a.seq desc`,
+      [patterns, limit, offset],
+    ),
+    db.query<{ total: number }>(`select count(*)::integer as total from agent_shops a join users u on u.id = a.owner_id ${where}`, [
+      patterns,
+    ]),
+  ])
+  return { shops: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export async function selectListedShop(db: Queryable, id: string): Promise<ListedShopRow | null> {
+  const { rows } = await db.query<ListedShopRow>(`select ${LISTED} ${LISTED_FROM} ${SOLD} where a.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** What is owed to the guest of a payment, for the payment itself and for its orders, in pesewas. */
+export async function sumRefunds(db: Queryable, paymentReference: string): Promise<number> {
+  const { rows } = await db.query<{ pesewas: number }>(
+    'select coalesce(sum(amount_pesewas), 0)::bigint as pesewas from refunds where payment_reference = $1',
+    [paymentReference],
+  )
+  return rows[0]?.pesewas ?? 0
+}

@@ -1,0 +1,29 @@
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { Invalid } from '../../platform/errors.ts'
+import { encodeSquare } from '../products/encode-image.ts'
+import { insertImage } from '../products/images.sql.ts'
+import { updateShop } from './agent-shops.sql.ts'
+import { lockOwnShop } from './change-shop.ts'
+
+const LOGO_WIDTH = 192
+
+/**
+ * Checks a picture by its content and stores its pixels anew as the logo of the caller's shop; null takes the logo away.
+ * @throws Forbidden, NotFound; Invalid for what is no picture.
+ */
+export async function changeShopLogo(ctx: Ctx, uri: string | null): Promise<void> {
+  // Decoding is slow, so it happens before the transaction.
+  const logo = uri === null ? null : await encode(uri)
+  await transaction(ctx.db, async (tx) => {
+    const shop = await lockOwnShop(tx, ctx)
+    if (logo) await insertImage(tx, { ...logo, now: ctx.now })
+    await updateShop(tx, { ...shop, logoHash: logo?.hash ?? null })
+  })
+}
+
+function encode(uri: string) {
+  return encodeSquare(Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64'), LOGO_WIDTH).catch(() => {
+    throw new Invalid([{ path: 'image', message: 'That file could not be read as a picture. Please upload another.' }])
+  })
+}

@@ -1,0 +1,30 @@
+import type { ShopLook } from '../../../shared/agent-shops.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { brokenConstraint, type Tx, transaction } from '../../platform/db.ts'
+import { NotFound, Taken } from '../../platform/errors.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { type AgentShopRow, lockShop, updateShop } from './agent-shops.sql.ts'
+import { refuseCustomer } from './refuse-customer.ts'
+
+type Wanted = ShopLook & { open: boolean; host: string | null }
+export type ShopChange = { [K in keyof Wanted]?: Wanted[K] | undefined }
+
+/**
+ * Changes how the caller's shop looks, or opens and closes it; what is left out stays. A new host name has to be approved anew.
+ * @throws Forbidden, NotFound without a shop, Taken for a host name that another shop has.
+ */
+export async function changeShop(ctx: Ctx, change: ShopChange): Promise<void> {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<AgentShopRow>
+  await transaction(ctx.db, async (tx) => updateShop(tx, { ...(await lockOwnShop(tx, ctx)), ...given })).catch((error: unknown) => {
+    throw brokenConstraint(error) === 'agent_shops_host_key' ? new Taken('host', 'Another shop has that host name.') : error
+  })
+}
+
+/** @throws Forbidden, NotFound */
+export async function lockOwnShop(tx: Tx, ctx: Ctx): Promise<AgentShopRow> {
+  const actor = await lockActor(tx, ctx)
+  refuseCustomer(actor)
+  const shop = await lockShop(tx, { ownerId: actor.id })
+  if (!shop) throw new NotFound('shop')
+  return shop
+}

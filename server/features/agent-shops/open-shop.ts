@@ -1,0 +1,31 @@
+import type { ShopLook } from '../../../shared/agent-shops.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { brokenConstraint, transaction } from '../../platform/db.ts'
+import { AppError, Taken } from '../../platform/errors.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { insertShop, selectShopOf, selectShopRules } from './agent-shops.sql.ts'
+import { refuseCustomer } from './refuse-customer.ts'
+
+/**
+ * Opens the caller's shop, with an empty wallet for what it earns. Each agent has one; its link never changes.
+ * @throws Forbidden for whoever is no agent, Taken for a link that another shop has, 409 when there is one or no shops may be opened.
+ */
+export async function openShop(ctx: Ctx, wanted: ShopLook & { slug: string }): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const actor = await lockActor(tx, ctx)
+    refuseCustomer(actor)
+    if (await selectShopOf(tx, actor.id)) throw new AppError('CONFLICT', 'You have a shop already.')
+    const rules = await selectShopRules(tx)
+    if (!rules.enabled || !rules.newShops) throw new AppError('CONFLICT', 'New shops cannot be opened at the moment.')
+    await insertShop(tx, { ...wanted, ownerId: actor.id, now: ctx.now })
+  }).catch((error: unknown) => {
+    switch (brokenConstraint(error)) {
+      case 'agent_shops_slug_key':
+        throw new Taken('slug', 'That link is not free. Please choose another.')
+      case 'agent_shops_owner_id_key':
+        throw new AppError('CONFLICT', 'You have a shop already.')
+      default:
+        throw error
+    }
+  })
+}

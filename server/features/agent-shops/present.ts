@@ -1,0 +1,170 @@
+import type { GuestPurchase, ListedShop, OwnShopReply, PublicShop, ShopRules, ShopSale } from '../../../shared/agent-shops.ts'
+import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
+import { formatPesewas, toCedis } from '../../../shared/money.ts'
+import type { Network } from '../../../shared/networks.ts'
+import type { OrderRow } from '../orders/orders.sql.ts'
+import type { PaymentRow } from '../payments/payments.sql.ts'
+import { progressOf } from '../payments/present.ts'
+import { imageAddress } from '../products/encode-image.ts'
+import type { AgentShopRow, ClosedBy, ListedShopRow, SaleRow, ShopOfferRow, ShopRulesRow } from './agent-shops.sql.ts'
+
+export type OwnShopFacts = {
+  shop: AgentShopRow | null
+  mayOpen: boolean
+  offers: ShopOfferRow[]
+  sold: { productId: string; offer: string; orders: number }[]
+}
+
+const FOR_GUESTS: Record<ClosedBy, string> = {
+  all: 'This shop is closed at the moment. Please come back later.',
+  owner: 'This shop is closed.',
+  'no-agent': 'This shop is closed.',
+  agent: 'This shop is closed at the moment. Please come back later.',
+}
+
+function lookOf({ name, about, colour, phone, whatsapp, logoHash }: AgentShopRow) {
+  return { name, about, colour, phone, whatsapp, logo: logoHash && imageAddress(logoHash) }
+}
+
+function hostOf({ host, hostApprovedAt }: AgentShopRow) {
+  return host === null ? null : { name: host, approved: hostApprovedAt !== null }
+}
+
+export function presentShop(shop: AgentShopRow, offers: readonly ShopOfferRow[]): PublicShop {
+  return {
+    ...lookOf(shop),
+    slug: shop.slug,
+    closed: shop.closedBy && FOR_GUESTS[shop.closedBy],
+    offers: offers
+      .filter(({ state }) => state === 'on-sale')
+      .map(({ productId, network, imageHash, offer, pricePesewas }) => {
+        return { productId, network, image: imageAddress(imageHash), offer, price: toCedis(pricePesewas) }
+      }),
+  }
+}
+
+export function presentOwnShop({ shop, mayOpen, offers, sold }: OwnShopFacts): OwnShopReply {
+  const orders = new Map(sold.map((line) => [`${line.productId} ${line.offer}`, line.orders]))
+  return {
+    shop: shop && {
+      ...lookOf(shop),
+      id: shop.id,
+      slug: shop.slug,
+      open: shop.open,
+      closedByOwner: shop.closedBy === 'all' ? 'All shops are closed at the moment.' : shop.closedReason,
+      host: hostOf(shop),
+      createdAt: shop.createdAt.toISOString(),
+    },
+    mayOpen,
+    offers: offers.map((row) => ({
+      productId: row.productId,
+      network: row.network,
+      image: imageAddress(row.imageHash),
+      offer: row.offer,
+      cost: toCedis(row.costPesewas),
+      lowest: toCedis(row.floorPesewas),
+      highest: toCedis(row.ceilingPesewas),
+      housePrice: toCedis(row.housePesewas),
+      price: toCedis(row.pricePesewas),
+      own: row.own,
+      state: row.state,
+      soldThisWeek: orders.get(`${row.productId} ${row.offer}`) ?? 0,
+    })),
+  }
+}
+
+export function presentSale(row: SaleRow): ShopSale {
+  return {
+    number: String(row.seq),
+    network: row.network,
+    offer: row.offer,
+    receiver: row.receiver,
+    status: row.status,
+    price: toCedis(row.pricePesewas),
+    cost: toCedis(row.costPesewas),
+    keep: toCedis(row.profitPesewas),
+    share: shareOf(row),
+    createdAt: row.createdAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+  }
+}
+
+function shareOf({ releasedAt, endedAt }: SaleRow): ShopSale['share'] {
+  if (endedAt !== null) return releasedAt === null ? 'none' : 'taken-back'
+  return releasedAt === null ? 'waiting' : 'earned'
+}
+
+export function presentListedShop(row: ListedShopRow): ListedShop {
+  return {
+    ...lookOf(row),
+    id: row.id,
+    slug: row.slug,
+    host: hostOf(row),
+    agent: { _id: row.ownerId, username: row.username, phone: row.userPhone },
+    open: row.open,
+    closed:
+      row.closedReason === null || row.closedAt === null
+        ? null
+        : { reason: row.closedReason, by: row.closer ?? '', at: row.closedAt.toISOString() },
+    maxMarkup: row.maxMarkup,
+    orders: row.orders,
+    sold: toCedis(row.soldPesewas),
+    earned: toCedis(row.earnedPesewas),
+    earnings: toCedis(row.earningsPesewas),
+    debt: toCedis(row.debtPesewas),
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+export function presentRules({ enabled, newShops, maxMarkup, minProfitPesewas }: ShopRulesRow): ShopRules {
+  return { enabled, newShops, maxMarkup, minProfit: toCedis(minProfitPesewas) }
+}
+
+type GuestFacts = { payment: PaymentRow; orders: OrderRow[]; refundPesewas: number; shop: AgentShopRow }
+
+export function presentGuestPurchase({ payment, orders, refundPesewas, shop }: GuestFacts): GuestPurchase {
+  const { reference, status, guestPhone } = payment
+  return {
+    payment: {
+      reference,
+      status,
+      message: explain(payment),
+      progress: progressOf(payment),
+      total: toCedis(payment.pricePesewas + payment.surchargePesewas),
+    },
+    shop: { slug: shop.slug, name: shop.name },
+    orders: orders.map((order) => ({
+      number: String(order.seq),
+      reference: order.reference,
+      network: order.network as Network,
+      offer: order.offer,
+      phoneNumber: order.receiver,
+      price: toCedis(order.pricePesewas),
+      status: order.status,
+    })),
+    refund:
+      refundPesewas === 0
+        ? null
+        : {
+            amount: toCedis(refundPesewas),
+            message: `GHS ${formatPesewas(refundPesewas)} goes back to you. We reach you on ${guestPhone} if we need anything.`,
+          },
+  }
+}
+
+function explain({ status, reason, receivedPesewas }: PaymentRow): string | null {
+  switch (status) {
+    case 'paid':
+      return null
+    case 'held':
+      return receivedPesewas === 0
+        ? `Your payment is held because it was ${reason}. Please contact us with the reference.`
+        : `Nothing was bought, because ${reason}. Your money goes back to you.`
+    case 'open':
+      return 'The payment has not gone through yet.'
+    case 'expired':
+      return `This payment was not approved within ${CLOSE_PAYMENT_AFTER_MINUTES} minutes, so we closed it. If you were charged all the same, you get what you paid for or your money back.`
+    default:
+      return 'The payment did not go through. Nothing was charged.'
+  }
+}

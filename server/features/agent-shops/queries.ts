@@ -1,0 +1,57 @@
+import type { GuestPurchase } from '../../../shared/agent-shops.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import { NotFound } from '../../platform/errors.ts'
+import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
+import { checkPayment } from '../payments/check-payment.ts'
+import { selectPayment } from '../payments/payments.sql.ts'
+import {
+  type AgentShopRow,
+  selectShop,
+  selectShopBySlug,
+  selectShopOf,
+  selectShopOffers,
+  selectShopRules,
+  selectSoldSince,
+  sumRefunds,
+} from './agent-shops.sql.ts'
+import { type OwnShopFacts, presentGuestPurchase } from './present.ts'
+import { refuseCustomer } from './refuse-customer.ts'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+/** @throws NotFound */
+export async function readShop(ctx: Ctx, slug: string) {
+  const shop = await selectShopBySlug(ctx.db, slug)
+  if (!shop) throw new NotFound('shop')
+  return { shop, offers: shop.closedBy === null ? await selectShopOffers(ctx.db, shop.id) : [] }
+}
+
+/** @throws Forbidden for whoever is no agent. */
+export async function readOwnShop(ctx: Ctx): Promise<OwnShopFacts> {
+  const actor = requireActor(ctx)
+  refuseCustomer(actor)
+  const shop = await selectShopOf(ctx.db, actor.id)
+  const [rules, offers, sold] = await Promise.all([
+    selectShopRules(ctx.db),
+    selectShopOffers(ctx.db, shop?.id ?? null),
+    shop ? selectSoldSince(ctx.db, shop.id, new Date(ctx.now.getTime() - WEEK_MS)) : [],
+  ])
+  return { shop, mayOpen: rules.enabled && rules.newShops, offers, sold }
+}
+
+/**
+ * What has become of a guest's payment; queries the card provider if it is still open.
+ * @throws NotFound, also for a payment of somebody with an account.
+ */
+export async function readGuestPurchase(ctx: Ctx, gateway: CardGateway, reference: string): Promise<GuestPurchase> {
+  const known = await selectPayment(ctx.db, reference)
+  if (!known || known.shopId === null || known.guestPhone === null) throw new NotFound('payment')
+  const payment = await checkPayment(ctx, gateway, reference)
+  const [orders, refundPesewas, shop] = await Promise.all([
+    payment.status === 'paid' ? selectOrdersOfPayment(ctx.db, reference) : [],
+    sumRefunds(ctx.db, reference),
+    selectShop(ctx.db, known.shopId),
+  ])
+  return presentGuestPurchase({ payment, orders, refundPesewas, shop: shop as AgentShopRow })
+}

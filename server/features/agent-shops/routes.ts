@@ -1,0 +1,91 @@
+import { agentShopEndpoints } from '../../../shared/agent-shops.ts'
+import type { Shop } from '../../../shared/shop.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import type { Ctx } from '../../platform/context.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { toPage } from '../../platform/http/lists.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { type ListedShopRow, selectListedShop, selectListedShops, selectSales, selectShopRules } from './agent-shops.sql.ts'
+import { changeShop } from './change-shop.ts'
+import { changeShopLogo } from './change-shop-logo.ts'
+import { changeShopPrices } from './change-shop-prices.ts'
+import { changeShopRules } from './change-shop-rules.ts'
+import { limitShop } from './limit-shop.ts'
+import { openShop } from './open-shop.ts'
+import { presentListedShop, presentOwnShop, presentRules, presentSale, presentShop } from './present.ts'
+import { readGuestPurchase, readOwnShop, readShop } from './queries.ts'
+import { startGuestPayment } from './start-guest-payment.ts'
+
+/** 102,400 bytes of image are 136,536 characters of base64. */
+const BODY_WITH_LOGO_BYTES = 150 * 1024
+/** Many customers share one address of a mobile network. Each payment calls the card provider, which limits the shop as a whole. */
+const PAYMENTS = { of: 'guest payment', by: 'address', size: 30, everyMs: 10_000 } as const
+const QUESTIONS = { of: 'guest question', by: 'address', size: 120, everyMs: 1_000 } as const
+
+export function agentShopRoutes(app: Api, { gateway, shop: house }: { gateway: CardGateway; shop: Shop }) {
+  const readOwn = async (ctx: Ctx) => presentOwnShop(await readOwnShop(ctx))
+
+  mount(
+    app,
+    agentShopEndpoints,
+    {
+      'GET /shops/:slug': async ({ ctx, params }) => {
+        const { shop, offers } = await readShop(ctx, params.slug)
+        return { shop: presentShop(shop, offers) }
+      },
+
+      'POST /shops/:slug/payment': ({ ctx, params, body }) =>
+        startGuestPayment(ctx, gateway, { ...body, slug: params.slug, email: house.email }),
+
+      'POST /shops/payment/:reference/confirm': ({ ctx, params }) => readGuestPurchase(ctx, gateway, params.reference),
+
+      'GET /my-shop': ({ ctx }) => readOwn(ctx),
+
+      'POST /my-shop': async ({ ctx, body }) => {
+        await openShop(ctx, body)
+        return readOwn(ctx)
+      },
+
+      'PUT /my-shop': async ({ ctx, body }) => {
+        await changeShop(ctx, body)
+        return readOwn(ctx)
+      },
+
+      'PUT /my-shop/logo': async ({ ctx, body }) => {
+        await changeShopLogo(ctx, body.image)
+        return readOwn(ctx)
+      },
+
+      'PUT /my-shop/prices': async ({ ctx, body }) => {
+        await changeShopPrices(ctx, body)
+        return readOwn(ctx)
+      },
+
+      'GET /my-shop/sales': async ({ ctx, query }) => {
+        const { shop } = await readOwnShop(ctx)
+        if (!shop) return { rows: [], total: 0 }
+        const { sales, total } = await selectSales(ctx.db, { ...toPage(query), shopId: shop.id })
+        return { rows: sales.map(presentSale), total }
+      },
+
+      'GET /agent-shops': async ({ ctx, query }) => {
+        const { shops, total } = await selectListedShops(ctx.db, toPage(query))
+        return { rows: shops.map(presentListedShop), total }
+      },
+
+      'PUT /agent-shops/:id': async ({ ctx, params, body }) => {
+        await limitShop(ctx, params.id, body)
+        return { shop: presentListedShop((await selectListedShop(ctx.db, params.id)) as ListedShopRow) }
+      },
+
+      'GET /agent-shops/rules': async ({ ctx }) => ({ rules: presentRules(await selectShopRules(ctx.db)) }),
+
+      'PUT /agent-shops/rules': async ({ ctx, body }) => ({ rules: presentRules(await changeShopRules(ctx, body)) }),
+    },
+    {
+      'POST /shops/:slug/payment': { config: { attempts: PAYMENTS } },
+      'POST /shops/payment/:reference/confirm': { config: { attempts: QUESTIONS } },
+      'PUT /my-shop/logo': { bodyLimit: BODY_WITH_LOGO_BYTES },
+    },
+  )
+}
