@@ -200,6 +200,8 @@ const DEFAULTS: Settings = {
   idle_in_transaction_session_timeout: '60s',
   // Cancels statements of a killed app, so that the next one does not wait for their locks.
   ...(isWindows ? {} : { client_connection_check_interval: '1s' }),
+  // Who looks at what waits for a lock sees the statement whole.
+  track_activity_query_size: '4kB',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_destination: 'stderr',
