@@ -114,12 +114,15 @@ export async function searchMany(db: Queryable, { patterns, withTimes }: Wanted,
   return rows.map((row) => row.seq)
 }
 
-/** The newest orders for a whole phone number, and those that its owner has bought, at most `most` of each. */
+/** The newest orders for a whole phone number, and those that its owner has bought, with an account or as a guest, at most `most` of each. */
 export async function searchNumber(db: Queryable, number: string, range: OrderRange, most: number): Promise<number[]> {
   const { rows } = await db.query<{ seq: number }>({
     text: `(select o.seq from orders o where o.receiver = $1 and ${IN_RANGE} order by o.seq desc limit $4)
       union (
         select o.seq from orders o where o.user_id = (select id from users where phone = $1) and ${IN_RANGE} order by o.seq desc limit $4
+      ) union (
+        select o.seq from payments p join orders o on o.payment_reference = p.reference
+        where p.guest_phone = $1 and ${IN_RANGE} order by o.seq desc limit $4
       )`,
     values: [number, range.status, range.network, most],
   })
