@@ -20,7 +20,10 @@ export type StatementRow = {
 
 /** A top-up is a card payment in the books; mobile money for which nobody asked is a credit there. Deliveries, fees and guests' payments move no customer's wallet. */
 type ShownKind =
-  | Exclude<EntryKind, 'delivery' | 'delivery-cost' | 'provider-fee' | 'guest-refund' | 'withdrawal' | 'withdrawal-paid' | 'withdrawal-returned'>
+  | Exclude<
+      EntryKind,
+      'delivery' | 'delivery-cost' | 'provider-fee' | 'guest-refund' | 'withdrawal' | 'withdrawal-paid' | 'withdrawal-returned'
+    >
   | 'top-up'
   | 'top-up-hold'
   | 'top-up-release'
