@@ -35,6 +35,6 @@ export async function checkWithdrawal(ctx: Ctx, gateway: CardGateway, id: string
 /** A webhook event named a payout. What it says is not trusted: the provider is asked. A reference that is not ours is left alone. */
 export async function checkWithdrawalByReference(ctx: Ctx, gateway: CardGateway, reference: string): Promise<void> {
   const withdrawal = await selectWithdrawalByReference(ctx.db, reference)
-  if (!withdrawal) return ctx.log.warn({ reference }, 'a webhook event about a payout that is not ours')
+  if (!withdrawal) return ctx.log.info({ reference }, 'a webhook event about a payout that is not ours')
   await checkWithdrawal(ctx, gateway, withdrawal.id)
 }

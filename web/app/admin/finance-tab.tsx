@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
+import { hasRole, SEES_FINANCE } from '../../../shared/staff-rules.ts'
 import { Disputes } from '../../features/payments/admin/disputes.tsx'
 import { HeldPayments } from '../../features/payments/admin/held-payments.tsx'
 import { UnmatchedPayments } from '../../features/payments/admin/unmatched-payments.tsx'
@@ -7,19 +8,24 @@ import { matchesQuery } from '../../features/received-payments/admin/api.ts'
 import { MatchTab } from '../../features/received-payments/admin/match-tab.tsx'
 import { RechargesTable } from '../../features/recharges/admin/recharges-table.tsx'
 import { CreditForm } from '../../features/wallet/admin/credit-form.tsx'
+import { WithdrawalsTab } from '../../features/withdrawals/admin/withdrawals-tab.tsx'
+import { session } from '../../lib/session.ts'
 import { CountMark } from '../../ui/admin/count-mark.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { HeldMark } from './marks.tsx'
 
 const HREF = '/admin/finance'
+const WITHDRAWALS = `${HREF}/withdrawals`
 
 /** Mobile money to match, recharge requests, manual credits and debits, and card payments that need attention. */
 export default function FinanceTab() {
   const [path] = useLocation()
-  const current = TABS.find(({ href }) => href !== HREF && path.startsWith(href)) ?? TABS[0]
+  const roles = session.use()?.roles ?? ['owner']
+  const tabs = TABS.filter(({ href }) => href !== WITHDRAWALS || hasRole({ roles }, SEES_FINANCE))
+  const current = tabs.find(({ href }) => href !== HREF && path.startsWith(href)) ?? TABS[0]
   return (
     <div className="flex flex-col gap-4">
-      <Tabs label="Money" tabs={TABS} current={current.href} />
+      <Tabs label="Money" tabs={tabs} current={current.href} />
       <current.Content />
     </div>
   )
@@ -46,5 +52,6 @@ const TABS = [
   { href: HREF, label: 'Match', mark: <MatchMark />, Content: MatchTab },
   { href: `${HREF}/history`, label: 'Wallet Recharge History', Content: RechargesTable },
   { href: `${HREF}/credit`, label: 'Credit/Debit User Account', Content: CreditForm },
+  { href: WITHDRAWALS, label: 'Withdrawals', Content: WithdrawalsTab },
   { href: `${HREF}/held`, label: 'Held card payments', mark: <HeldMark />, Content: CardPayments },
 ] as const

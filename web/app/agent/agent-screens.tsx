@@ -9,7 +9,11 @@ type AgentScreen = {
 }
 
 /** The agents' screens, the longest address first. Each is downloaded when it is opened. */
-const SCREENS: readonly AgentScreen[] = [{ href: '/agent', isTab: true, Content: lazy(() => import('./today-page.tsx')) }]
+const SCREENS: readonly AgentScreen[] = [
+  { href: '/agent/earnings/withdraw', Content: lazy(() => import('../../features/withdrawals/agent/withdraw-page.tsx')) },
+  { href: '/agent/earnings', isTab: true, Content: lazy(() => import('../../features/withdrawals/agent/earnings-page.tsx')) },
+  { href: '/agent', isTab: true, Content: lazy(() => import('./today-page.tsx')) },
+]
 
 export function agentScreenAt(path: string): AgentScreen | undefined {
   return SCREENS.find(({ href }) => path === href || (href !== '/agent' && path.startsWith(`${href}/`)))

@@ -1,0 +1,108 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import type { WithdrawalRules as Rules } from '../../../../shared/withdrawals.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { queryClient } from '../../../lib/query-client.ts'
+import { Card } from '../../../ui/admin/card.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { moneyText } from '../../../ui/money.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
+
+const rulesQuery = queryOptions({ queryKey: ['withdrawal-rules'], queryFn: ({ signal }) => call('GET /withdrawals/rules', { signal }) })
+
+/** What the owner has set for withdrawals; others of the staff read it. */
+export function WithdrawalRules({ mayChange }: { mayChange: boolean }) {
+  const { data } = useQuery(rulesQuery)
+  if (!data) return null
+  const { rules, available } = data
+  return (
+    <Card title="Rules for withdrawals">
+      <div className="flex flex-col gap-4 px-4 py-3">
+        {!available && <p className="text-body text-pending">The card provider is not set up here, so each withdrawal is paid by hand.</p>}
+        {mayChange ? (
+          <RulesForm rules={rules} />
+        ) : (
+          <p className="text-body text-muted">
+            At least {moneyText(rules.minimum)}, a fee of {moneyText(rules.fee)}. Up to {moneyText(rules.unapproved)} a day goes out without
+            asking, to a number that was paid before. Earnings rest {rules.holdNights} {rules.holdNights === 1 ? 'night' : 'nights'}.
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function RulesForm({ rules }: { rules: Rules }) {
+  const [minimum, setMinimum] = useState(rules.minimum.toFixed(2))
+  const [fee, setFee] = useState(rules.fee.toFixed(2))
+  const [unapproved, setUnapproved] = useState(rules.unapproved.toFixed(2))
+  const [nights, setNights] = useState(String(rules.holdNights))
+  const [busy, setBusy] = useState(false)
+  const save = async (change: Partial<Rules>) => {
+    setBusy(true)
+    try {
+      queryClient.setQueryData(rulesQuery.queryKey, await withPassword(() => call('PUT /withdrawals/rules', { body: change })))
+      toast.success('The rules were saved.')
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const amounts = [minimum, fee, unapproved].map(parseCedis)
+  const [least, price, free] = amounts
+  const isReadable = least != null && price != null && free != null && /^\d{1,2}$/.test(nights)
+  return (
+    <>
+      <SwitchField
+        name="enabled"
+        label="Agents may withdraw"
+        hint="Off: nothing new is asked for. What waits here can still be decided."
+        checked={rules.enabled}
+        onValue={(enabled) => void save({ enabled })}
+      />
+      <SwitchField
+        name="byHand"
+        label="I pay every withdrawal by hand"
+        hint="Off: the card provider sends the money from your balance there."
+        checked={rules.byHand}
+        onValue={(byHand) => void save({ byHand })}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <MoneyField label="Lowest withdrawal" value={minimum} onValue={setMinimum} />
+        <MoneyField label="Fee" hint="Paystack takes ¢1.00 for a transfer to mobile money." value={fee} onValue={setFee} />
+        <MoneyField
+          label="Goes out without asking, a day"
+          hint="To a number that was paid before. 0: nothing does"
+          value={unapproved}
+          onValue={setUnapproved}
+        />
+        <Field
+          label="Nights that earnings rest"
+          inputMode="numeric"
+          maxLength={2}
+          hint="0 to 14. Free at 9 in the morning."
+          value={nights}
+          onChange={(event) => setNights(event.currentTarget.value.replace(/\D/g, ''))}
+        />
+      </div>
+      <Button
+        variant="secondary"
+        busy={busy}
+        disabled={!isReadable}
+        className="self-start"
+        onClick={() =>
+          isReadable && void save({ minimum: toCedis(least), fee: toCedis(price), unapproved: toCedis(free), holdNights: Number(nights) })
+        }
+      >
+        Save Changes
+      </Button>
+    </>
+  )
+}
