@@ -48,10 +48,12 @@ const place = z.object({
   expected: z.nullable(z.number()),
   read: z.nullable(z.number()),
   readAt: z.nullable(z.string()),
+  /** What is counted one by one and added up: each payment number, where there are several. */
+  parts: z.array(z.object({ key: z.string(), name: z.string() })),
 })
 export type CountedPlace = z.output<typeof place>
 
-/** `moved` is what the owner paid in (or, below zero, took out) besides. */
+/** `moved` is what the owner paid in (or, below zero, took out) besides; it is booked as the owner's money. */
 const counted = z.object({
   key: z.string(),
   name: z.string(),
@@ -59,6 +61,7 @@ const counted = z.object({
   moved: z.number(),
   counted: z.number(),
   note: z.string(),
+  parts: z.array(z.object({ key: z.string(), name: z.string(), counted: z.number() })),
 })
 
 const signedClose = z.object({
@@ -81,11 +84,15 @@ const wholeClose = z.extend(signedClose, { sheet: daySheet, counted: z.array(cou
 export type WholeClose = z.output<typeof wholeClose>
 
 const AMOUNT = 'Enter what you counted, in cedis with at most two decimals.'
+const countedCedis = z
+  .number({ error: AMOUNT })
+  .check(z.refine((value) => Number.isFinite(value) && Math.round(value * 100) / 100 === value, { error: AMOUNT }))
 const countedInput = z.object({
   key: z.string().check(z.minLength(1), z.maxLength(60)),
-  counted: z
-    .number({ error: AMOUNT })
-    .check(z.refine((value) => Number.isFinite(value) && Math.round(value * 100) / 100 === value, { error: AMOUNT })),
+  counted: countedCedis,
+  /** When the shop itself read it, where nobody counted: refused once it is old. */
+  readAt: z.optional(time),
+  parts: z._default(z.array(z.object({ key: z.string().check(z.maxLength(60)), counted: countedCedis })).check(z.maxLength(10)), []),
   moved: z._default(cedis, 0),
   note: z._default(z.string().check(z.trim(), z.maxLength(200, { error: 'A sentence has at most 200 characters.' })), ''),
 })

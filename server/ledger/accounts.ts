@@ -20,6 +20,8 @@ export const GUEST_PAYMENTS = 9
 export const COST_OF_SALES = 10
 /** What the card provider keeps of each payment, negative. */
 export const PROVIDER_FEES = 11
+/** What the owner has paid into the business, less what they have taken out. */
+export const OWNER_FUNDS = 12
 /** What agents have asked to withdraw and have not got yet: the sum of the open `withdrawals`. */
 export const WITHDRAWALS_PENDING = 13
 /** What agents paid for withdrawals. */

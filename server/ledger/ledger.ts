@@ -21,6 +21,7 @@ export type EntryKind =
   | 'withdrawal'
   | 'withdrawal-paid'
   | 'withdrawal-returned'
+  | 'owner-funds'
 
 /** Raised by the database when a key is reused with other lines. */
 export const KEY_HAS_OTHER_LINES = 'DW004'

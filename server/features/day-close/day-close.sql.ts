@@ -139,6 +139,8 @@ export type StoredCounted = {
   movedPesewas: number
   countedPesewas: number
   note: string
+  /** Missing in closes of before payment numbers were counted one by one. */
+  parts?: { key: string; name: string; countedPesewas: number }[]
 }
 export type CloseRow = {
   id: number
@@ -235,5 +237,11 @@ export async function insertClose(
       close.now,
     ],
   )
+  return (rows[0] as { id: number }).id
+}
+
+/** The account of what the shop owes a supplier. */
+export async function selectSupplierAccount(tx: Tx, supplier: string): Promise<number> {
+  const { rows } = await tx.query<{ id: number }>('select supplier_account($1) as id', [supplier])
   return (rows[0] as { id: number }).id
 }

@@ -6,6 +6,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, findProduct, makeUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
+import { checkLedger } from '../../ledger/check-ledger.ts'
 
 const MINUTE_MS = 60_000
 
@@ -248,12 +249,12 @@ describe('a close', () => {
   test('says what was counted, and why it differs', async () => {
     const first = await signNext({ counted: [{ key: 'mobile-money', counted: 500 }] })
     expect(first.body.close.counted).toEqual([
-      { key: 'mobile-money', name: 'Mobile money', expected: null, moved: 0, counted: 500, note: '' },
+      { key: 'mobile-money', name: 'Mobile money', expected: null, moved: 0, counted: 500, note: '', parts: [] },
     ])
     await topUp(50)
     shop.clock.advance(MINUTE_MS)
     const { sheet, places } = await read()
-    expect(places[0]).toEqual({ key: 'mobile-money', name: 'Mobile money', expected: 550, read: null, readAt: null })
+    expect(places[0]).toEqual({ key: 'mobile-money', name: 'Mobile money', expected: 550, read: null, readAt: null, parts: [] })
     const asked = { from: sheet.from, until: sheet.until, closing: sheet.wallets.closing }
     const line = { key: 'mobile-money', counted: 630, moved: -20 }
     const refused = await sign({ ...asked, counted: [line] })
@@ -264,6 +265,86 @@ describe('a close', () => {
     expect((await sign({ ...asked, counted: [{ key: 'a shoe box', counted: 1 }] })).status).toBe(400)
     const signed = await sign({ ...asked, counted: [{ ...line, note: 'Kojo paid 100 without a request.' }] })
     expect(signed.body.close.counted[0]).toMatchObject({ expected: 530, counted: 630, note: 'Kojo paid 100 without a request.' })
+  })
+
+  test('books what the owner paid in or took out within its range, once, and a correction does not move it', async () => {
+    const first = await signNext({ counted: [{ key: 'mobile-money', counted: 500 }] })
+    expect(first.status).toBe(200)
+    shop.clock.advance(MINUTE_MS)
+    const { sheet } = await read()
+    const counted = [{ key: 'mobile-money', counted: 470, moved: -30 }]
+    const asked = { from: sheet.from, until: sheet.until, closing: sheet.wallets.closing, counted }
+    const replies = await Promise.all([sign(asked), sign(asked)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { close } = replies.find(({ status }) => status === 200)!.body
+    const { rows } = await shop.database.db.query(
+      `select a.code, p.amount_pesewas::int as pesewas, e.created_at >= $1 and e.created_at < $2 as within
+       from journal_entries e join postings p on p.entry_id = e.id join accounts a on a.id = p.account_id
+       where e.key like 'owner-funds:' || $3 || ':%' order by p.line`,
+      [close.from, close.until, close.from],
+    )
+    expect(rows).toEqual([
+      { code: 'mobile-money-received', pesewas: 3000, within: true },
+      { code: 'owner-funds', pesewas: -3000, within: true },
+    ])
+    const moved = await sign({ ...asked, corrects: close._id, note: 'Wrong', counted: [{ ...counted[0]!, moved: 0, note: 'So' }] })
+    expect([moved.status, moved.body.issues[0]!.path]).toEqual([400, 'counted.0.moved'])
+    shop.clock.advance(MINUTE_MS)
+    const { places, sheet: next } = await read()
+    // Each close begins at what was counted: what was booked before it is not counted a second time.
+    expect(places.find(({ key }) => key === 'mobile-money')?.expected).toBe(470)
+    expect(next.wallets.opening).toBe(sheet.wallets.closing)
+    expect(await checkLedger(shop.database.db)).toEqual([])
+  })
+
+  test('does not take a balance that was read long ago for counted', async () => {
+    const { db } = shop.database
+    const place = async () => (await read()).places.find(({ key }) => key === 'by-hand')!
+    await db.query(`insert into float_readings (float_key, amount, read_at, entered_by) values ('by-hand:MTN', 20000, $1, $2)`, [
+      shop.clock.now,
+      admin._id,
+    ])
+    const { read: amount, readAt } = await place()
+    const line = { key: 'by-hand', counted: amount!, readAt: readAt! }
+    shop.clock.advance(31 * MINUTE_MS)
+    const { sheet } = await read()
+    const asked = { from: sheet.from, until: sheet.until, closing: sheet.wallets.closing }
+    const refused = async (change: object) => (await sign({ ...asked, counted: [{ ...line, ...change }] })).body.issues
+    expect(await refused({})).toEqual([
+      { path: 'counted.0.counted', message: 'Portals, by hand was read more than 30 minutes ago. Count it again.' },
+    ])
+    expect((await refused({ readAt: sheet.until }))[0]!.message).toContain('was read again')
+    expect((await sign({ ...asked, counted: [{ key: 'by-hand', counted: 200, moved: 150 }] })).status).toBe(200)
+    const { rows } = await db.query(
+      `select p.amount_pesewas::int as pesewas from postings p join accounts a on a.id = p.account_id
+       join journal_entries e on e.id = p.entry_id where e.kind = 'owner-funds' and a.code = 'supplier:by-hand'`,
+    )
+    expect(rows).toEqual([{ pesewas: -15_000 }])
+  })
+
+  test('counts several payment numbers one by one', async () => {
+    const numbers = [
+      { network: 'MTN', phoneNumber: '0244000001', accountName: 'Dwadi' },
+      { network: 'Telecel', phoneNumber: '0204000001', accountName: 'Dwadi' },
+      { network: 'AirtelTigo', phoneNumber: '0204000001', accountName: 'Dwadi' },
+    ]
+    expect((await call(shop, 'PUT', '/admin/shop/payment-numbers', { as: admin, body: { numbers } })).status).toBe(200)
+    const { places } = await read()
+    expect(places[0]!.parts).toEqual([
+      { key: '0244000001', name: 'MTN 024 400 0001' },
+      { key: '0204000001', name: 'Telecel, AirtelTigo 020 400 0001' },
+    ])
+    const parts = [
+      { key: '0244000001', counted: 300 },
+      { key: '0204000001', counted: 50.5 },
+    ]
+    const wrong = await signNext({ counted: [{ key: 'mobile-money', counted: 350, parts }] })
+    expect(wrong.body.issues[0]!.message).toBe('The numbers of Mobile money do not add up to what was counted.')
+    const { close } = (await signNext({ counted: [{ key: 'mobile-money', counted: 350.5, parts }] })).body
+    expect(close.counted[0]!.parts).toEqual([
+      { key: '0244000001', name: 'MTN 024 400 0001', counted: 300 },
+      { key: '0204000001', name: 'Telecel, AirtelTigo 020 400 0001', counted: 50.5 },
+    ])
   })
 
   test('is corrected by a further close of the same range alone, once, with a reason', async () => {

@@ -23,13 +23,14 @@ export function presentWholeClose(row: CloseRow & { sheet: DaySheet; counted: St
   return {
     ...presentClose(row),
     sheet: row.sheet,
-    counted: row.counted.map(({ key, name, expectedPesewas, movedPesewas, countedPesewas, note }) => ({
+    counted: row.counted.map(({ key, name, expectedPesewas, movedPesewas, countedPesewas, note, parts = [] }) => ({
       key,
       name,
       expected: expectedPesewas === null ? null : toCedis(expectedPesewas),
       moved: toCedis(movedPesewas),
       counted: toCedis(countedPesewas),
       note,
+      parts: parts.map((part) => ({ key: part.key, name: part.name, counted: toCedis(part.countedPesewas) })),
     })),
   }
 }

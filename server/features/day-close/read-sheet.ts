@@ -1,5 +1,6 @@
 import type { CountedPlace, DaySheet, EARNED_LINES, WALLET_LINES } from '../../../shared/day-close.ts'
 import { toCedis } from '../../../shared/money.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
 import {
   ADJUSTMENTS,
   AGENT_UPGRADE_FEES,
@@ -12,6 +13,7 @@ import {
   SALES,
 } from '../../ledger/accounts.ts'
 import type { Queryable } from '../../platform/db.ts'
+import { listPaymentNumbers } from '../shop/queries.ts'
 import {
   type Movement,
   type Range,
@@ -162,7 +164,7 @@ function sumWallets(movements: readonly Movement[]): Map<WalletLine, { count: nu
   return lines
 }
 
-const MOBILE_MONEY = 'mobile-money'
+export const MOBILE_MONEY = 'mobile-money'
 const BY_HAND = 'by-hand'
 
 /**
@@ -180,24 +182,38 @@ export async function readPlaces(
     const last = before.find((place) => place.key === key)
     return last ? last.countedPesewas + moved : null
   }
+  const numbers = await listPaymentNumbers(db)
+  // A number may serve several networks.
+  const byNumber = [...Map.groupBy(numbers, ({ phoneNumber }) => phoneNumber)]
+  const parts = byNumber.map(([key, ofIt]) => ({ key, name: `${ofIt.map(({ network }) => network).join(', ')} ${spacedPhone(key)}` }))
   const received = -sumOf(movements, ({ accountId }) => accountId === MOBILE_MONEY_RECEIVED)
   const places = [
-    { key: MOBILE_MONEY, name: 'Mobile money', expectedPesewas: expected(MOBILE_MONEY, received), pesewas: null, readAt: null },
+    {
+      key: MOBILE_MONEY,
+      name: 'Mobile money',
+      expectedPesewas: expected(MOBILE_MONEY, received),
+      pesewas: null,
+      readAt: null,
+      parts: parts.length > 1 ? parts : [],
+    },
     ...readings.flatMap(({ supplier, pesewas, readAt }) => {
       const owed = sumOf(movements, ({ code }) => code === `supplier:${supplier}`)
       const expectedPesewas = expected(supplier, -owed)
       // A supplier that the shop has nothing to do with is not asked for.
       if (expectedPesewas === null && pesewas === null && owed === 0) return []
-      return [{ key: supplier, name: supplier === BY_HAND ? 'Portals, by hand' : nameOf(supplier), expectedPesewas, pesewas, readAt }]
+      return [
+        { key: supplier, name: supplier === BY_HAND ? 'Portals, by hand' : nameOf(supplier), expectedPesewas, pesewas, readAt, parts: [] },
+      ]
     }),
   ]
-  return places.map(({ key, name, expectedPesewas, pesewas, readAt }) => ({
+  return places.map(({ key, name, expectedPesewas, pesewas, readAt, parts }) => ({
     key,
     name,
     expectedPesewas,
     expected: expectedPesewas === null ? null : toCedis(expectedPesewas),
     read: pesewas === null ? null : toCedis(pesewas),
     readAt: readAt?.toISOString() ?? null,
+    parts,
   }))
 }
 

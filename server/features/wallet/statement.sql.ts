@@ -22,7 +22,14 @@ export type StatementRow = {
 type ShownKind =
   | Exclude<
       EntryKind,
-      'delivery' | 'delivery-cost' | 'provider-fee' | 'guest-refund' | 'withdrawal' | 'withdrawal-paid' | 'withdrawal-returned'
+      | 'delivery'
+      | 'delivery-cost'
+      | 'provider-fee'
+      | 'guest-refund'
+      | 'withdrawal'
+      | 'withdrawal-paid'
+      | 'withdrawal-returned'
+      | 'owner-funds'
     >
   | 'top-up'
   | 'top-up-hold'

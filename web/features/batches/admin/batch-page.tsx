@@ -57,17 +57,30 @@ export default function BatchPage() {
 
 type Choice = Outcome | { what: 'none' }
 
+/** What was marked by hand before a reload. */
+function readMarks(kept = '[]'): ReadonlyMap<string, Choice> {
+  try {
+    return new Map(JSON.parse(kept) as [string, Choice][])
+  } catch {
+    return new Map()
+  }
+}
+
 function OpenBatch({ batch }: { batch: Batch }) {
   const user = session.use()
   const userId = user?._id ?? null
   const draft = `batch-${batch.number}`
   const [text, setText] = useState(() => readDraft(userId, draft)?.results ?? '')
+  const keep = (lines: string, marks: ReadonlyMap<string, Choice>) => {
+    const isEmpty = lines.trim() === '' && marks.size === 0
+    writeDraft(userId, draft, isEmpty ? null : { results: lines, marks: JSON.stringify([...marks]) })
+  }
   const changeText = (lines: string) => {
     setText(lines)
-    writeDraft(userId, draft, lines.trim() === '' ? null : { results: lines })
+    keep(lines, chosen)
   }
   const [silentIsDelivered, setSilentIsDelivered] = useState(false)
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const [chosen, setChosen] = useState(() => readMarks(readDraft(userId, draft)?.marks))
   const [busy, setBusy] = useState(false)
   const [refusals, setRefusals] = useState<readonly { id: string; message: string }[]>([])
   const subtitle = `${counted(batch.orders, `${batch.network} order`)} · ${moneyText(batch.amount)} · locked by ${batch.madeBy}, ${clockTime(batch.madeAt)}`
@@ -137,7 +150,11 @@ function OpenBatch({ batch }: { batch: Batch }) {
         Check first that the portal does not have them: from then on anybody can send them, and the data could arrive twice.
       </p>,
     )
-  const choose = (id: string, choice: Choice) => setChosen(new Map(chosen).set(id, choice))
+  const choose = (id: string, choice: Choice) => {
+    const marks = new Map(chosen).set(id, choice)
+    setChosen(marks)
+    keep(text, marks)
+  }
   const next = delivered.length > 0 ? 'complete' : failed.length > 0 ? 'refund' : 'release'
 
   return (

@@ -27,6 +27,10 @@ export function CorrectDialog({ close, onClose }: { close: WholeClose; onClose: 
         counted: toCedis(parseCedis(line.text) ?? 0),
         moved: line.moved,
         note: line.note,
+        // What was counted number by number stays so until somebody counts again.
+        ...(toCedis(parseCedis(line.text) ?? 0) === line.counted && {
+          parts: line.parts.map(({ key, counted }) => ({ key, counted })),
+        }),
       }))
       const { close: made } = await call('POST /admin/day-close', {
         body: { from: close.from, until: close.until, closing: close.closing, counted, note, corrects: close._id },

@@ -3,10 +3,13 @@ import { Check, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CountedPlace, DaySheet, SignedClose } from '../../../../shared/day-close.ts'
+import { COUNTED_FRESH_MS } from '../../../../shared/day-close-rules.ts'
 import { parseCedis, toCedis } from '../../../../shared/money.ts'
 import { counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
+import { readDraft, writeDraft } from '../../../lib/drafts.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { session } from '../../../lib/session.ts'
 import { ActBar } from '../../../ui/admin/act-bar.tsx'
 import { Card } from '../../../ui/admin/card.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
@@ -21,7 +24,7 @@ import type { Asked } from './api.ts'
 import { clockTime, dayName, rangeWords } from './day-close-words.ts'
 import { EarnedCard, NetworksCard, WalletsCard } from './networks-card.tsx'
 
-type Typed = { counted: string; moved: string; note: string }
+type Typed = { counted: string; moved: string; note: string; parts?: Record<string, string> }
 type Props = {
   reply: { sheet: DaySheet; places: CountedPlace[]; isNext: boolean; closes: SignedClose[] }
   asked: Asked
@@ -34,7 +37,13 @@ type Props = {
 export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk, onAgain, busy }: Props) {
   const client = useQueryClient()
   const [, navigate] = useLocation()
-  const [typed, setTyped] = useState<Record<string, Typed>>({})
+  const userId = session.use()?._id ?? null
+  const [typed, setTyped] = useState(() => readTyped(userId, sheet.from))
+  const type = (key: string, change: Partial<Typed>) => {
+    const all = { ...typed, [key]: { ...EMPTY, ...typed[key], ...change } }
+    setTyped(all)
+    writeDraft(userId, DRAFT, { from: sheet.from, at: new Date().toISOString(), typed: JSON.stringify(all) })
+  }
   const [signing, setSigning] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const lines = places.map((place) => measure(place, sheet.until, typed[place.key]))
@@ -61,10 +70,22 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
         until: sheet.until,
         closing: sheet.wallets.closing,
         counted: lines.flatMap((line) =>
-          line.counted === null ? [] : [{ key: line.place.key, counted: line.counted, moved: line.moved, note: line.note }],
+          line.counted === null
+            ? []
+            : [
+                {
+                  key: line.place.key,
+                  counted: line.counted,
+                  moved: line.moved,
+                  note: line.note,
+                  ...(line.parts && { parts: line.parts }),
+                  ...(line.isRead && line.place.readAt !== null && { readAt: line.place.readAt }),
+                },
+              ],
         ),
       }
       const { close } = await call('POST /admin/day-close', { body })
+      writeDraft(userId, DRAFT, null)
       toast.success(`${day} is signed off.`)
       void client.invalidateQueries({ queryKey: ['inbox'] })
       navigate(`/admin/day-close/${close._id}`)
@@ -98,11 +119,7 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
           <Card title="Counted" state={<span className="text-small text-muted">{counted(differing.length, 'difference')}</span>}>
             <div className="divide-y divide-line">
               {lines.map((line) => (
-                <Place
-                  key={line.place.key}
-                  line={line}
-                  onType={(change) => setTyped({ ...typed, [line.place.key]: { ...EMPTY, ...typed[line.place.key], ...change } })}
-                />
+                <Place key={line.place.key} line={line} onType={(change) => type(line.place.key, change)} />
               ))}
             </div>
           </Card>
@@ -157,28 +174,50 @@ export function OpenDay({ reply: { sheet, places, isNext, closes }, asked, onAsk
 }
 
 const EMPTY: Typed = { counted: '', moved: '', note: '' }
+const DRAFT = 'day-close'
+
+/** What was typed before a reload, of the same range; after half an hour it has to be counted again. */
+function readTyped(userId: string | null, from: string): Record<string, Typed> {
+  const kept = readDraft(userId, DRAFT)
+  const isFresh = kept?.from === from && Date.now() - Date.parse(kept.at ?? '') <= COUNTED_FRESH_MS
+  try {
+    return isFresh ? (JSON.parse(kept.typed ?? '{}') as Record<string, Typed>) : {}
+  } catch {
+    return {}
+  }
+}
 
 type Line = {
   place: CountedPlace
   typed: Typed
   /** Null while nothing was counted. */
   counted: number | null
+  /** What was counted on each number; null where there is only one. */
+  parts: { key: string; counted: number }[] | null
+  /** Nobody counted: it is what the shop has read. */
+  isRead: boolean
   moved: number
   expected: number | null
   difference: number | null
   note: string
 }
 
-const FRESH_MS = 30 * 60_000
-
 /** What the shop itself has just read at a supplier counts until somebody types something else; what is older has changed since. */
 function measure(place: CountedPlace, until: string, typed: Typed = EMPTY): Line {
-  const isFresh = place.readAt !== null && Math.abs(Date.parse(until) - Date.parse(place.readAt)) <= FRESH_MS
-  const counted = typed.counted !== '' ? cedisOf(typed.counted) : isFresh ? place.read : null
+  const isFresh = place.readAt !== null && Math.abs(Date.parse(until) - Date.parse(place.readAt)) <= COUNTED_FRESH_MS
+  const parts = place.parts.flatMap(({ key }) => {
+    const counted = cedisOf(typed.parts?.[key] ?? '')
+    return counted === null ? [] : [{ key, counted }]
+  })
+  const inParts = place.parts.length > 0
+  const sum = parts.length === place.parts.length ? round(parts.reduce((total, { counted }) => total + counted, 0)) : null
+  const own = inParts ? sum : cedisOf(typed.counted)
+  const isRead = typed.counted === '' && !inParts && isFresh
+  const counted = isRead ? place.read : own
   const moved = cedisOf(typed.moved) ?? 0
   const expected = place.expected === null ? null : round(place.expected + moved)
   const difference = counted === null || expected === null ? null : round(counted - expected)
-  return { place, typed, counted, moved, expected, difference, note: typed.note.trim() }
+  return { place, typed, counted, parts: inParts ? parts : null, isRead, moved, expected, difference, note: typed.note.trim() }
 }
 
 function cedisOf(text: string): number | null {
@@ -224,17 +263,28 @@ function Place({
         {difference === null && expected !== null && <span className="tabular text-muted">expected {moneyText(expected)}</span>}
       </div>
       <div className="no-print grid grid-cols-2 gap-2">
+        {place.parts.map(({ key, name }) => (
+          <MoneyField
+            key={key}
+            label={name}
+            allowNegative
+            value={typed.parts?.[key] ?? ''}
+            onValue={(counted) => onType({ parts: { ...typed.parts, [key]: counted } })}
+          />
+        ))}
+        {place.parts.length === 0 && (
+          <MoneyField
+            label={`${place.name}: counted`}
+            hideLabel
+            placeholder="Counted"
+            allowNegative
+            value={typed.counted}
+            onValue={(counted) => onType({ counted })}
+          />
+        )}
         <MoneyField
-          label={`${place.name}: counted`}
-          hideLabel
-          placeholder="Counted"
-          allowNegative
-          value={typed.counted}
-          onValue={(counted) => onType({ counted })}
-        />
-        <MoneyField
-          label={`${place.name}: paid in, or taken out with a minus`}
-          hideLabel
+          label={place.parts.length === 0 ? `${place.name}: paid in, or taken out with a minus` : 'You paid in, or took out'}
+          hideLabel={place.parts.length === 0}
           placeholder="In, or −out"
           allowNegative
           value={typed.moved}

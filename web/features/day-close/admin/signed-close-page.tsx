@@ -66,7 +66,7 @@ function Signed({ close }: { close: WholeClose }) {
           >
             {close.counted.length === 0 && <p className="px-4 py-3 text-muted">Nothing was counted.</p>}
             <ul className="divide-y divide-line">
-              {close.counted.map(({ key, name, expected, counted, note }) => {
+              {close.counted.map(({ key, name, expected, moved, counted, note, parts }) => {
                 const difference = expected === null ? 0 : Math.round((counted - expected) * 100) / 100
                 return (
                   <li key={key} className="px-4 py-3">
@@ -74,6 +74,17 @@ function Signed({ close }: { close: WholeClose }) {
                       <b className="font-semibold">{name}</b>
                       <Money cedis={counted} />
                     </div>
+                    {parts.map((part) => (
+                      <p key={part.key} className="flex justify-between gap-3 text-small text-muted">
+                        {part.name}
+                        <Money cedis={part.counted} />
+                      </p>
+                    ))}
+                    {moved !== 0 && (
+                      <p className="text-small text-muted">
+                        {moved > 0 ? 'Paid in' : 'Taken out'} by the owner: {moneyText(Math.abs(moved))}
+                      </p>
+                    )}
                     {difference !== 0 && (
                       <p className="tabular text-small text-pending">
                         {difference > 0 ? '+' : '−'}
