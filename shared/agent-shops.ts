@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MAX_SHOP_ITEMS, MAX_SHOP_PRICES, SHOP_COLOURS, slugProblem } from './agent-shop-rules.ts'
-import { endpoints, idParam } from './endpoint.ts'
+import { endpoints, idParam, messageReply } from './endpoint.ts'
 import { accepts, cedis, network, phone, positiveCedis, tenDigits } from './fields.ts'
 import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
@@ -271,6 +271,16 @@ export const agentShopEndpoints = endpoints({
     params: guestParam,
     reply: guestPurchase,
     errors: ['NOT_FOUND'],
+  },
+  'POST /shops/order/:reference/report': {
+    id: 'reportGuestOrder',
+    tag: 'agent-shops',
+    summary: 'Say that an order of a guest has not arrived; sent twice, it is the same report',
+    access: 'anyone',
+    params: guestParam,
+    body: z.object({ text: z.optional(z.string().check(z.trim(), z.maxLength(500, { error: 'Use at most 500 characters.' }))) }),
+    reply: messageReply,
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'GET /my-shop': {
     id: 'readOwnShop',

@@ -47,6 +47,9 @@ const EXEMPT: Record<string, string> = {
   'POST /api/user/logout': 'ends the session, which is all that it could lose',
   'POST /api/proxy': 'reads',
   'POST /api/track': 'anyone',
+  'POST /api/shops/:slug/payment': 'anyone',
+  'POST /api/shops/order/:reference/report': 'anyone who has the reference of a guest’s order',
+  'POST /api/shops/payment/:reference/confirm': 'anyone who has the reference of a guest’s payment',
   'POST /api/user/debits/dismiss': 'takes a notice off the own screen',
   'PUT /api/withdrawals/:id/check': 'asks the provider, as the shop does by itself',
   'POST /api/payment/:reference/confirm': 'settles what was paid, as the shop does by itself',
@@ -313,6 +316,30 @@ const WRITES: Record<string, Write> = {
   },
   'DELETE /api/contact/:id': { by: 'customer', ask: () => ({ path: `/contact/${randomUUID()}`, body: {} }) },
   'POST /api/recharge': { by: 'customer', ask: () => ({ path: '/recharge', body: { amount: 60 } }) },
+  'POST /api/my-shop': {
+    by: 'customer',
+    ask: ({ _id }) => ({ path: '/my-shop', body: { ...SHOP_LOOK, slug: `of-${_id.slice(0, 8)}` } }),
+  },
+  'PUT /api/my-shop': {
+    by: 'customer',
+    ask: async ({ _id }) => ({ path: await afterOpening(_id, '/my-shop'), body: { name: 'Somebody else’s' } }),
+  },
+  'PUT /api/my-shop/logo': {
+    by: 'customer',
+    ask: async ({ _id }) => ({ path: await afterOpening(_id, '/my-shop/logo'), body: { image: null } }),
+  },
+  'PUT /api/my-shop/prices': {
+    by: 'customer',
+    ask: async ({ _id }) => ({
+      path: await afterOpening(_id, '/my-shop/prices'),
+      body: { prices: [{ productId, offer: '1GB', price: null, hidden: true }] },
+    }),
+  },
+  'PUT /api/agent-shops/:id': {
+    by: 'admin',
+    ask: async () => ({ path: `/agent-shops/${await openShopOf(shop, await customer())}`, body: { closed: 'Not yours' } }),
+  },
+  'PUT /api/agent-shops/rules': { by: 'admin', ask: () => ({ path: '/agent-shops/rules', body: { maxMarkup: 500 } }) },
   'POST /api/earnings/withdrawals': {
     by: 'customer',
     ask: async (as) => {
@@ -520,6 +547,13 @@ async function makeAsker(by: Write['by']): Promise<Asker> {
   return asker
 }
 
+const SHOP_LOOK = { name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null }
+
+async function afterOpening(userId: string, path: string): Promise<string> {
+  await openShopOf(shop, userId)
+  return path
+}
+
 async function withdrawal(): Promise<string> {
   return makeWithdrawal(shop, (await makeUser(shop, { level: 'Agent' }))._id)
 }
@@ -540,6 +574,9 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'received_payments',
     'payment_credits',
     'withdrawals',
+    'agent_shops',
+    'agent_shop_rules',
+    'shop_prices',
     'withdrawal_rules',
   ]
   const more = [

@@ -295,6 +295,42 @@ const ROUTES: Record<string, Line> = {
   'PUT /api/recharge/:id/approve': { most: 12, ask: async () => ({ path: `/recharge/${await recharge()}/approve`, as: admin }) },
   'PUT /api/recharge/:id/decline': { most: 7, ask: async () => ({ path: `/recharge/${await recharge()}/decline`, as: admin }) },
 
+  'GET /api/shops/:slug': { most: 2, ask: async () => ({ path: `/shops/${await shopLink()}` }) },
+  'POST /api/shops/:slug/payment': {
+    most: 5,
+    ask: async () => ({ path: `/shops/${await shopLink()}/payment`, body: { phone: '0245550142', items: [line] } }),
+  },
+  'POST /api/shops/payment/:reference/confirm': { most: 1, ask: () => ({ path: `/shops/payment/${'x'.repeat(20)}/confirm`, status: 404 }) },
+  'POST /api/shops/order/:reference/report': {
+    most: 1,
+    ask: () => ({ path: `/shops/order/${'x'.repeat(20)}/report`, body: {}, status: 404 }),
+  },
+  'GET /api/my-shop': { most: 5, ask: async () => ({ as: (await keeper()).as }) },
+  'POST /api/my-shop': {
+    most: 12,
+    ask: async () => {
+      const as = await makeUser(shop, { level: 'Agent' })
+      return {
+        as,
+        body: { slug: `of-${as._id.slice(0, 8)}`, name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null },
+      }
+    },
+  },
+  'PUT /api/my-shop': { most: 11, ask: async () => ({ as: (await keeper()).as, body: { open: true } }) },
+  'PUT /api/my-shop/logo': { most: 12, ask: async () => ({ as: (await keeper()).as, body: { image: null } }) },
+  'PUT /api/my-shop/prices': {
+    most: 13,
+    ask: async () => ({ as: (await keeper()).as, body: { prices: [{ productId: line.productId, offer: line.offer, price: null }] } }),
+  },
+  'GET /api/my-shop/sales': { most: 7, ask: async () => ({ as: (await keeper()).as, ...page }) },
+  'GET /api/agent-shops': { most: 3, ask: () => ({ as: admin, ...page }) },
+  'GET /api/agent-shops/rules': { most: 2, ask: () => ({ as: admin }) },
+  'PUT /api/agent-shops/rules': { most: 8, ask: () => ({ as: admin, body: { maxMarkup: 30 } }) },
+  'PUT /api/agent-shops/:id': {
+    most: 9,
+    ask: async () => ({ path: `/agent-shops/${(await keeper()).shopId}`, as: admin, body: { closed: null } }),
+  },
+
   'GET /api/earnings': { most: 9, ask: () => ({ as: buyer }) },
   'GET /api/earnings/movements': { most: 4, ask: () => ({ as: buyer, ...page }) },
   'GET /api/earnings/withdrawals': { most: 4, ask: () => ({ as: buyer, ...page }) },
@@ -507,6 +543,17 @@ async function statementsOf(route: string, { path, as, status = 200, ...options 
   )
   expect([route, reply.status, reply.status === status ? null : reply.body]).toEqual([route, status, null])
   return seen.statements
+}
+
+async function keeper(): Promise<{ as: SignedInUser; shopId: string }> {
+  const as = await makeUser(shop, { level: 'Agent' })
+  return { as, shopId: await openShopOf(shop, as._id) }
+}
+
+async function shopLink(): Promise<string> {
+  const { shopId } = await keeper()
+  const { rows } = await shop.database.db.query<{ slug: string }>('select slug from agent_shops where id = $1', [shopId])
+  return (rows[0] as { slug: string }).slug
 }
 
 async function withdrawal(): Promise<string> {

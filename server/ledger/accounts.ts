@@ -11,10 +11,7 @@ export const ADJUSTMENTS = 6
 export const PAYMENTS_HELD = 7
 /** What was paid for orders that are neither delivered nor refunded. Orders bought before this account existed are in `SALES`. */
 export const ORDERS_UNDELIVERED = 8
-/**
- * What guests have paid on its way to their orders or back to them: empty between transactions.
- * @public
- */
+/** What guests have paid on its way to their orders or back to them: empty between transactions. */
 export const GUEST_PAYMENTS = 9
 /** What delivered orders cost, negative; owed to the suppliers, whose accounts begin at 100 (`supplier_account`). */
 export const COST_OF_SALES = 10
@@ -26,17 +23,11 @@ export const OWNER_FUNDS = 12
 export const WITHDRAWALS_PENDING = 13
 /** What agents paid for withdrawals. */
 export const WITHDRAWAL_FEES = 14
-/**
- * What goes back to guests and is not yet paid: the sum of the open `refunds`.
- * @public
- */
+/** What goes back to guests and is not yet paid: the sum of the open `refunds`. */
 export const REFUNDS_PENDING = 15
 /** What the card provider took back through lost disputes and refunds and nobody has compensated. */
 export const DISPUTE_LOSSES = 17
 /** Top-ups that their payers cannot spend yet. */
 export const TOP_UPS_ON_HOLD = 18
-/**
- * What agents owe after refunds of what they had withdrawn the profit of, negative.
- * @public
- */
+/** What agents owe after refunds of what they had withdrawn the profit of, negative. */
 export const AGENT_DEBTS = 19

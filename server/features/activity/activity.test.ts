@@ -13,7 +13,7 @@ import type { Product } from '../../../shared/products.ts'
 import type { Recharge } from '../../../shared/recharges.ts'
 import type { SettingsReply } from '../../../shared/settings.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
-import { makeWithdrawal } from '../../../test/agent-shop.ts'
+import { makeWithdrawal, openShopOf } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import {
   call,
@@ -376,6 +376,28 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
   },
   // It asks the provider, as the shop does by itself.
   'PUT /api/withdrawals/:id/check': async () => ({ path: `/withdrawals/${(await waitingWithdrawal()).id}/check`, leaves: [] }),
+  'PUT /api/agent-shops/:id': async () => {
+    const shopId = await openShopOf(shop, (await makeUser(shop, { level: 'Agent' }))._id)
+    const { rows } = await shop.database.db.query<{ slug: string }>('select slug from agent_shops where id = $1', [shopId])
+    const leaves = [
+      {
+        action: 'agent-shop.limit',
+        subjectType: 'agent-shop',
+        subjectId: rows[0]?.slug,
+        before: { closed: null },
+        after: { closed: 'Complaints' },
+      },
+    ]
+    return { path: `/agent-shops/${shopId}`, body: { closed: 'Complaints' }, leaves }
+  },
+  'PUT /api/agent-shops/rules': async () => {
+    await shop.database.db.query('update agent_shop_rules set max_markup = 30')
+    const rules = { enabled: true, newShops: true, minProfit: 0.1 }
+    const leaves = [
+      { action: 'agent-shop.rules', subjectType: 'shop', before: { ...rules, maxMarkup: 30 }, after: { ...rules, maxMarkup: 25 } },
+    ]
+    return { path: '/agent-shops/rules', body: { maxMarkup: 25 }, leaves }
+  },
   'PUT /api/withdrawals/rules': async () => {
     await shop.database.db.query('update withdrawal_rules set fee_pesewas = 100')
     const rules = { enabled: true, minimum: 20, unapproved: 200, holdNights: 1, byHand: false }

@@ -97,9 +97,15 @@ function decide(orderId: string, status: 'completed' | 'rejected') {
   return call(shop, 'PUT', `/order/update-status/${orderId}`, { as: owner, body: { status } })
 }
 
-/** Refunds a completed order through a report, the only way there is. */
+/** Refunds a completed order through its guest's report, the only way there is. */
 async function refundDelivered(orderId: string) {
-  await query('insert into reports (order_id, opened_at) values ($1, $2)', [orderId, shop.clock.now])
+  const found = await query('select reference from orders where id = $1', [orderId])
+  const { reference } = found.rows[0] as { reference: string }
+  shop.clock.advance(LATER_MS)
+  for (let times = 0; times < 2; times++) {
+    const reported = await call(shop, 'POST', `/shops/order/${reference}/report`, { body: { text: 'Nothing came' } })
+    expect(reported.status).toBe(200)
+  }
   const { rows } = await query(`select id from reports where order_id = $1 and status = 'open'`, [orderId])
   const body = { outcome: 'refunded', text: 'It never came' }
   return call(shop, 'PUT', `/admin/reports/${(rows[0] as { id: string }).id}/end`, { as: owner, body })

@@ -5,6 +5,7 @@ import type { Ctx } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { openGuestReport } from '../reports/open-report.ts'
 import { type ListedShopRow, selectListedShop, selectListedShops, selectSales, selectShopRules } from './agent-shops.sql.ts'
 import { changeShop } from './change-shop.ts'
 import { changeShopLogo } from './change-shop-logo.ts'
@@ -21,6 +22,7 @@ const BODY_WITH_LOGO_BYTES = 150 * 1024
 /** Many customers share one address of a mobile network. Each payment calls the card provider, which limits the shop as a whole. */
 const PAYMENTS = { of: 'guest payment', by: 'address', size: 30, everyMs: 10_000 } as const
 const QUESTIONS = { of: 'guest question', by: 'address', size: 120, everyMs: 1_000 } as const
+const REPORTS = { of: 'guest report', by: 'address', size: 20, everyMs: 30_000 } as const
 
 export function agentShopRoutes(app: Api, { gateway, shop: house }: { gateway: CardGateway; shop: Shop }) {
   const readOwn = async (ctx: Ctx) => presentOwnShop(await readOwnShop(ctx))
@@ -38,6 +40,11 @@ export function agentShopRoutes(app: Api, { gateway, shop: house }: { gateway: C
         startGuestPayment(ctx, gateway, { ...body, slug: params.slug, email: house.email }),
 
       'POST /shops/payment/:reference/confirm': ({ ctx, params }) => readGuestPurchase(ctx, gateway, params.reference),
+
+      'POST /shops/order/:reference/report': async ({ ctx, params, body }) => {
+        await openGuestReport(ctx, { reference: params.reference, text: body.text ?? '' })
+        return { message: 'Thank you. We look into it and answer by SMS.' }
+      },
 
       'GET /my-shop': ({ ctx }) => readOwn(ctx),
 
@@ -85,6 +92,7 @@ export function agentShopRoutes(app: Api, { gateway, shop: house }: { gateway: C
     {
       'POST /shops/:slug/payment': { config: { attempts: PAYMENTS } },
       'POST /shops/payment/:reference/confirm': { config: { attempts: QUESTIONS } },
+      'POST /shops/order/:reference/report': { config: { attempts: REPORTS } },
       'PUT /my-shop/logo': { bodyLimit: BODY_WITH_LOGO_BYTES },
     },
   )

@@ -53,7 +53,7 @@ export async function insertReport(tx: Tx, orderId: string, now: Date): Promise<
 
 export async function insertReportMessage(
   tx: Tx,
-  { reportId, userId, fromShop, text, now }: { reportId: string; userId: string; fromShop: boolean; text: string; now: Date },
+  { reportId, userId, fromShop, text, now }: { reportId: string; userId: string | null; fromShop: boolean; text: string; now: Date },
 ): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
     'insert into report_messages (report_id, user_id, from_shop, body, created_at) values ($1, $2, $3, $4, $5) returning id',

@@ -20,6 +20,8 @@ const ACTIONS: Record<string, string> = {
   'payment.keep': 'Kept a payment for later',
   'payment.dismiss': 'Dismissed a payment',
   'payment.bring-back': 'Brought a payment back',
+  'agent-shop.limit': 'Limited an agent’s shop',
+  'agent-shop.rules': 'Changed the rules for agents’ shops',
   'withdrawal.approve': 'Let a withdrawal go out',
   'withdrawal.pay-by-hand': 'Paid a withdrawal by hand',
   'withdrawal.decline': 'Declined a withdrawal',
