@@ -16,6 +16,7 @@ export const appTexts = {
   track: 'Where is my order?',
 
   transactions: 'My Transactions',
+  earnings: 'Earnings',
   wallet: 'My Wallet',
   account: 'My Account',
 

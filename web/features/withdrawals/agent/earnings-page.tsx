@@ -17,6 +17,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { earningsQuery, useCancelWithdrawal, withdrawalsQuery } from './api.ts'
+import { ThumbBar } from './thumb-bar.tsx'
 
 const FIRST = 10
 const MOST = 50
@@ -25,7 +26,7 @@ const MOST = 50
 export default function EarningsPage() {
   const { data, error, refetch } = useQuery(earningsQuery)
   return (
-    <Page className="pb-44! lg:pb-16!">
+    <Page className="pb-4! lg:pb-16!">
       <PageHeader unseen title={earningsTexts.title} />
       {error && data === undefined ? (
         <LoadError what={earningsTexts.of} error={error} onRetry={() => void refetch()} />
@@ -55,7 +56,7 @@ export default function EarningsPage() {
 
 function Loaded({ earnings }: { earnings: Earnings }) {
   return (
-    <div className="grid gap-x-8 gap-y-6 pt-3 lg:grid-cols-[minmax(0,1fr)_23rem] lg:pt-6">
+    <div className="flex flex-col gap-x-8 gap-y-6 pt-3 lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:pt-6">
       <div className="flex min-w-0 flex-col gap-6">
         <Pots earnings={earnings} />
         {earnings.debt > 0 && (
@@ -64,10 +65,15 @@ function Loaded({ earnings }: { earnings: Earnings }) {
         <Withdrawals />
       </div>
       <aside className="flex min-w-0 flex-col gap-6">
-        <WithdrawBar earnings={earnings} />
+        <div className="hidden lg:block">
+          <WithdrawButton earnings={earnings} />
+        </div>
         <Sums earnings={earnings} />
         <Latest earnings={earnings} />
       </aside>
+      <ThumbBar>
+        <WithdrawButton earnings={earnings} />
+      </ThumbBar>
     </div>
   )
 }
@@ -113,18 +119,13 @@ function Pot({
   )
 }
 
-/** Above the thumb on a phone, beside the sums on a laptop. */
-function WithdrawBar({ earnings: { withdrawable, rules } }: { earnings: Earnings }) {
-  return (
-    <div className="fixed inset-x-0 bottom-[calc(3.875rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-paper px-4 pt-2 pb-2.5 md:bottom-0 lg:static lg:border-0 lg:bg-transparent lg:p-0">
-      {rules.enabled ? (
-        <ButtonLink block size="large" href="/agent/earnings/withdraw" stub={<Money cedis={withdrawable} />}>
-          {earningsTexts.withdraw}
-        </ButtonLink>
-      ) : (
-        <p className="py-3 text-body text-muted">{earningsTexts.closed}</p>
-      )}
-    </div>
+function WithdrawButton({ earnings: { withdrawable, rules } }: { earnings: Earnings }) {
+  return rules.enabled ? (
+    <ButtonLink block size="large" href="/agent/earnings/withdraw" stub={<Money cedis={withdrawable} />}>
+      {earningsTexts.withdraw}
+    </ButtonLink>
+  ) : (
+    <p className="py-3 text-body text-muted">{earningsTexts.closed}</p>
   )
 }
 
@@ -279,7 +280,7 @@ function Latest({ earnings: { latest } }: { earnings: Earnings }) {
         <ul className="divide-y-2 divide-dotted divide-line rounded-box border border-line bg-surface">
           {latest.map(({ id, details, amount }) => (
             <li key={id} className="flex items-baseline justify-between gap-3 px-3 py-2.5">
-              <span className="min-w-0 break-words">{details}</span>
+              <span className="min-w-0 break-words">{details.replace(/\d{10}/, spacedPhone)}</span>
               <Money cedis={amount} signed className={amount > 0 ? 'text-done' : 'text-danger'} />
             </li>
           ))}

@@ -24,12 +24,13 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Ticket } from '../../../ui/ticket.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { earningsQuery, useWithdraw } from './api.ts'
+import { ThumbBar } from './thumb-bar.tsx'
 
 /** Sends earnings to a mobile money number: how much, to whom, and what arrives. */
 export default function WithdrawPage() {
   const { data, error, refetch } = useQuery(earningsQuery)
   return (
-    <Page className="pb-44! lg:pb-16!">
+    <Page className="pb-4! lg:pb-16!">
       <PageHeader
         title={earningsTexts.withdraw}
         actions={
@@ -126,8 +127,20 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
     if (paid) form.setValue('name', paid.name)
   }
 
+  const button = (
+    <Button
+      type="submit"
+      block
+      size="large"
+      busy={form.busy}
+      disabled={problem !== null || network === null}
+      stub={<Money cedis={toCedis(pesewas)} />}
+    >
+      {earningsTexts.withdraw}
+    </Button>
+  )
   return (
-    <form {...form.props} className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,45rem)_23rem] lg:justify-between">
+    <form {...form.props} className="flex flex-col gap-x-8 gap-y-6 lg:grid lg:grid-cols-[minmax(0,45rem)_23rem] lg:justify-between">
       <div className="flex min-w-0 flex-col gap-3">
         <MoneyField
           {...form.valueField('amount')}
@@ -191,19 +204,9 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
           <ChevronLeft className="size-4.5" aria-hidden="true" />
           {earningsTexts.backToEarnings}
         </Link>
-        <div className="fixed inset-x-0 bottom-[calc(3.875rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-paper px-4 pt-2 pb-2.5 md:bottom-0 lg:static lg:border-0 lg:bg-transparent lg:p-0">
-          <Button
-            type="submit"
-            block
-            size="large"
-            busy={form.busy}
-            disabled={problem !== null || network === null}
-            stub={<Money cedis={toCedis(pesewas)} />}
-          >
-            {earningsTexts.withdraw}
-          </Button>
-        </div>
+        <div className="hidden lg:block">{button}</div>
       </aside>
+      <ThumbBar>{button}</ThumbBar>
     </form>
   )
 }
@@ -231,7 +234,7 @@ function Counterfoil({ network, phoneNumber, name, amount, fee }: Foil) {
       }
     >
       <p className="text-small text-muted">{earningsTexts.momo(network)}</p>
-      <p className="tabular min-h-9 text-display whitespace-nowrap">{spacedPhone(phoneNumber)}</p>
+      <p className="tabular min-h-9 text-display font-bold whitespace-nowrap">{spacedPhone(phoneNumber)}</p>
       <p className="min-h-6 break-words">{name}</p>
     </Ticket>
   )

@@ -1,0 +1,50 @@
+import { answer, expect, keepSession, type Shop, test, toastOf } from './shop.ts'
+
+/** A shop of an agent's that has earned, by the ledger's own function. */
+async function openShopOf(shop: Shop, userId: string, pesewas: number) {
+  await shop.sql(`insert into agent_shops (owner_id, slug, name, colour, created_at) values ($1, 'akosua', 'Akosua Data', 'plum', now())`, [
+    userId,
+  ])
+  await shop.sql(`select create_shop_wallet(id) from agent_shops where owner_id = $1`, [userId])
+  await shop.sql(
+    `select post_entry('earned:' || s.id, 'admin-credit', '5GB Telecel delivered', null, array[6, w.account_id], array[-$2::bigint, $2::bigint], now())
+     from agent_shops s join wallets w on w.shop_id = s.id where s.owner_id = $1`,
+    [userId, pesewas],
+  )
+}
+
+test('on a phone an agent withdraws with three taps; the owner pays by hand, and the agent sees it', async ({ page, shop, browserOf }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const agent = await shop.makeUser({ level: 'Agent' })
+  await openShopOf(shop, agent._id, 412_80)
+  await keepSession(page, agent)
+  await page.goto('/agent/earnings')
+  await page.getByRole('link', { name: /^Withdraw/ }).click()
+  await page.getByLabel('Mobile money number').fill('0245550100')
+  await page.getByLabel('Name on that number').fill('Akosua Frimpong')
+  await expect(page.getByText('MTN, a new number. It is approved first.')).toBeVisible()
+  const withdraw = page.getByRole('button', { name: /^Withdraw/ })
+  await page.getByLabel('How much?').fill('500')
+  await expect(page.getByText('You can withdraw up to ¢412.80 now.')).toBeVisible()
+  await expect(withdraw).toBeDisabled()
+  await page.getByRole('button', { name: '¢200' }).click()
+  await withdraw.click()
+  await answer(page, 'Send ¢199.00 to this number?')
+  await expect(toastOf(page, 'Your withdrawal waits for approval.')).toBeVisible()
+  const row = page.getByRole('listitem').filter({ hasText: 'to 024 555 0100' }).first()
+  await expect(row).toContainText('Waiting for approval')
+  await expect(page.getByRole('link', { name: /^Withdraw/ })).toContainText('¢212.80')
+
+  const owner = await browserOf(shop.admin)
+  await owner.goto('/admin/finance/withdrawals')
+  const card = owner.getByRole('region', { name: '¢199.00 to 024 555 0100' })
+  await expect(card).toContainText('new number')
+  await card.getByRole('button', { name: 'I paid by hand' }).click()
+  await owner.getByLabel('Transaction id').fill('51234567890')
+  await answer(owner, 'Have you sent ¢199.00 to 024 555 0100 from your phone?')
+  await expect(toastOf(owner, 'Noted as paid.')).toBeVisible()
+
+  await page.reload()
+  await expect(row).toContainText('Paid')
+  await expect(row).toContainText('You got ¢199.00')
+})
