@@ -1,4 +1,5 @@
-import { answer, expect, keepSession, type Shop, test, toastOf } from './shop.ts'
+import type { Shop } from './open-shop.ts'
+import { answer, expect, keepSession, test, toastOf } from './shop.ts'
 
 /** A shop of an agent's that has earned, by the ledger's own function. */
 async function openShopOf(shop: Shop, userId: string, pesewas: number) {
