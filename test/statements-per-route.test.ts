@@ -90,7 +90,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/order/:id': { most: 7, ask: async () => ({ path: `/order/${(await order())._id}`, as: buyer }) },
   'GET /api/track/:reference': { most: 4, ask: () => ({ path: '/track/AAAAAAAAAAAAAAAAAAAA', status: 404 }) },
   'POST /api/track': { most: 4, ask: () => ({ path: '/track', body: { reference: '1', phoneNumber: '0551234567' }, status: 404 }) },
-  'GET /api/order/stats': { most: 6, ask: () => ({ as: admin }) },
+  'GET /api/order/stats': { most: 7, ask: () => ({ as: admin }) },
   'GET /api/recharge': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/wallet/statement': { most: 4, ask: () => ({ as: buyer, ...page }) },
   'GET /api/user/news': { most: 4, ask: () => ({ as: buyer }) },
@@ -171,7 +171,7 @@ const ROUTES: Record<string, Line> = {
   'GET /api/export/admin-orders': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/export/admin-finance': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/export/admin-products': { most: 2, ask: () => ({ as: admin }) },
-  'GET /api/export/admin-stats': { most: 7, ask: () => ({ as: admin }) },
+  'GET /api/export/admin-stats': { most: 8, ask: () => ({ as: admin }) },
 
   'POST /api/user/register': { most: 8, ask: () => ({ body: newUser() }) },
   'POST /api/user/login': { most: 4, ask: () => ({ body: { userPhone: buyer.phone, password: PASSWORD } }) },

@@ -12,7 +12,8 @@ export async function leaveWork(trade: Trade, buyers: readonly Buyer[], now: Dat
   const { shop, staff } = trade
   await pasteMessages(trade, now)
   await recordBalance(shop.at(new Date(now.getTime() - 90 * MINUTE_MS), staff.finance), { network: 'MTN', balance: 3_314.4 })
-  await createBatch(shop.at(now, staff.orders), { key: 'demo', network: 'MTN', ids: await oldestPending(trade) }).catch(() => null)
+  const ids = await oldestPending(trade)
+  if (ids.length > 0) await createBatch(shop.at(now, staff.orders), { key: 'demo', network: 'MTN', ids })
   for (const [index, text] of ['Pays on Fridays. Call, do not text.', 'Router number ends in 44, not 14.'].entries()) {
     const buyer = buyers[index]
     if (buyer) await recordNote(shop.at(now, staff.owner), { userId: buyer.actor.id, text })

@@ -23,7 +23,9 @@ const SUBJECT = `case a.subject_type
       select o.seq || ': ' || o.network || ' ' || o.offer from orders o where o.id = a.subject_id::uuid
     ), a.subject_id)
     when 'batch' then 'Batch ' || a.subject_id
-    when 'supplier' then regexp_replace(a.subject_id, '^by-hand:(.+)$', '\\1 portal')
+    when 'day' then coalesce('The day of ' || to_char((a.after ->> 'until')::timestamptz at time zone 'UTC' - interval '4 hours', 'FMDD FMMonth'), a.subject_id)
+    when 'supplier' then case a.subject_id when 'hubnet' then 'Hubnet' when 'remadata' then 'RemaData'
+      else regexp_replace(a.subject_id, '^by-hand:(.+)$', '\\1 portal') end
     when 'product' then coalesce(a.after ->> 'network', a.before ->> 'network', a.subject_id)
     else a.subject_id
   end`

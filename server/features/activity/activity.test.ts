@@ -581,7 +581,7 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     const { body } = await call<{ sheet: DaySheet }>(shop, 'GET', '/admin/day-close', { as: admin })
     const { from, until, wallets, earned } = body.sheet
     const after = { from, until, balance: wallets.closing, totalProfit: earned.profit }
-    const leaves = [{ action: 'day.close', subjectType: 'day', before: null, after }]
+    const leaves = [{ action: 'day.close', subjectType: 'day', subject: 'The day of 21 November', before: null, after }]
     return { method: 'POST', path: '/admin/day-close', body: { from, until, closing: wallets.closing }, leaves }
   },
   'POST /api/admin/profit/uncosted': async () => {
@@ -709,7 +709,9 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
        select id, reference, 'remadata', 1000, now(), now() from orders where id = $1`,
       [order._id],
     )
-    const leaves = [{ action: 'supplier.release', subjectType: 'supplier', subjectId: 'remadata', after: { orders: 1 } }]
+    const leaves = [
+      { action: 'supplier.release', subjectType: 'supplier', subjectId: 'remadata', subject: 'RemaData', after: { orders: 1 } },
+    ]
     const says = '1 order is yours to process by hand now.'
     return { method: 'POST', path: '/admin/suppliers/remadata/release', body: {}, says, leaves }
   },

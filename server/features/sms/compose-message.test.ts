@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NETWORKS } from '../../../shared/networks.ts'
 import { DELIVERY_STATUSES, DELIVERY_WORDS } from '../../../shared/suppliers.ts'
 import { countSeptets, plainWord } from '../../integrations/sms/gsm-text.ts'
-import { composeDigests, composeForBuyer, composeForOperator } from './compose-message.ts'
+import { composeDigests, composeForBuyer, composeForOperator, composeRefund } from './compose-message.ts'
 
 const facts = {
   seq: 10_023,
@@ -13,6 +13,14 @@ const facts = {
   username: 'ama',
   delivery: null,
 } as const
+
+test('a refund tells its reason, as far as it fits', () => {
+  const reason = 'MTN says that 055 123 4567 is barred, so we could not load 1.5GB.'
+  expect(composeRefund({ ...facts, refundReason: reason }, 'Dwadi')).toBe(
+    'Dwadi: we refunded order 10023, MTN 1.5GB for 0551234567. MTN says that 055 123 4567 is barred so we could not load 1.5GB.',
+  )
+  expect(composeRefund({ ...facts, refundReason: null }, 'Dwadi')).toContain('so we refunded it')
+})
 
 test('a message asks to process an order by hand, or gives its status at the supplier', () => {
   expect(composeForOperator(facts)).toBe('New order 10023: MTN 1.5GB to 0551234567, GHS 5.50, from ama. Please process it by hand.')
@@ -37,7 +45,11 @@ describe('messages fit one segment, whatever was typed', () => {
     for (const network of NETWORKS) {
       for (const delivery of [null, ...DELIVERY_STATUSES]) {
         const most = { ...facts, seq: 99_999_999, network, offer: text, username: text, pricePesewas: 100_000_000, delivery }
-        for (const message of [composeForOperator(most), composeForBuyer(most, text)]) {
+        for (const message of [
+          composeForOperator(most),
+          composeForBuyer(most, text),
+          composeRefund({ ...most, refundReason: text }, text),
+        ]) {
           expect(countSeptets(message)).toBeLessThanOrEqual(160)
           expect(message).not.toMatch(/https?:|[\n\r/¢₵]|evil\.example/)
         }

@@ -42,12 +42,17 @@ export function composeForBuyer({ seq, network, offer, receiver }: OrderFacts, s
 
 type Bought = Pick<OrderFacts, 'seq' | 'network' | 'offer' | 'receiver'>
 
-/** For the buyer: the order is refunded. How much went where stands on the order's page. */
-export function composeRefund({ seq, network, offer, receiver }: Bought, shopName: string): string {
+/** For the buyer: the order is refunded, and why, as far as it fits. How much went where stands on the order's page. */
+export function composeRefund(
+  { seq, network, offer, receiver, refundReason }: Bought & { refundReason?: string | null },
+  shopName: string,
+): string {
   const name = plainWord(shopName, 30)
-  return oneSegment(
-    `${name}: we could not deliver your ${network} ${plainWord(offer, 20)} for ${receiver}, so we refunded it. Order ${seq}.`,
-  )
+  const what = `${network} ${plainWord(offer, 20)} for ${receiver}`
+  const reasoned = `${name}: we refunded order ${seq}, ${what}.`
+  const reason = plainWord(refundReason ?? '', SEGMENT_SEPTETS - reasoned.length - 2)
+  if (reason !== '') return oneSegment(`${reasoned} ${reason}.`)
+  return oneSegment(`${name}: we could not deliver your ${what}, so we refunded it. Order ${seq}.`)
 }
 
 /** For the buyer: the shop answered their report. */

@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/db.ts'
 import {
   type OrderCount,
   selectFunds,
+  selectLockedOrders,
   selectOldestPendingOrder,
   selectOrderCounts,
   selectWaitingHeldPayments,
@@ -30,6 +31,7 @@ export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
   const counts = await selectOrderCounts(db, isoDay(from))
   const funds = await selectFunds(db)
   const oldestOrder = await selectOldestPendingOrder(db)
+  const locked = await selectLockedOrders(db)
   const recharges = await selectWaitingRecharges(db)
   const held = await selectWaitingHeldPayments(db)
 
@@ -56,7 +58,7 @@ export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
     }),
     salesPerNetwork: perNetwork(sold(between(thisMonth))),
     waiting: {
-      orders: { ...pending, oldest: oldestOrder?.toISOString() ?? null },
+      orders: { ...without(pending, locked), oldest: oldestOrder?.toISOString() ?? null },
       recharges: presentWaiting(recharges),
       heldPayments: presentWaiting(held),
     },
@@ -77,6 +79,11 @@ function sum(counts: OrderCount[], status?: OrderStatus): CountAndValue {
     count: chosen.reduce((total, { orders }) => total + orders, 0),
     value: toCedis(chosen.reduce((total, { pesewas }) => total + pesewas, 0)),
   }
+}
+
+/** The counts follow a moment later than the batches. */
+function without({ count, value }: CountAndValue, { orders, pesewas }: { orders: number; pesewas: number }): CountAndValue {
+  return { count: Math.max(count - orders, 0), value: Math.max(toCedis(Math.round(value * 100) - pesewas), 0) }
 }
 
 function perNetwork(counts: OrderCount[]): WholeStats['salesPerNetwork'] {

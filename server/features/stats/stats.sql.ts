@@ -29,12 +29,23 @@ export async function selectFunds(db: Queryable): Promise<{ paymentsPesewas: num
 
 export type WaitingRow = { orders: number; pesewas: number; oldest: Date | null }
 
-/** Reads the first pending order of each network from the filter's index. */
+/** Pending orders that are locked in a batch: somebody has decided already to send them. */
+export async function selectLockedOrders(db: Queryable): Promise<{ orders: number; pesewas: number }> {
+  const { rows } = await db.query<{ orders: number; pesewas: number }>({
+    name: 'orders-in-batches',
+    text: `select count(*)::integer as orders, coalesce(sum(o.price_pesewas), 0)::bigint as pesewas
+      from batch_orders l join orders o on o.id = l.order_id where l.status = 'locked' and o.status = 'pending'`,
+  })
+  return rows[0] ?? { orders: 0, pesewas: 0 }
+}
+
+/** Reads the first pending order of each network that is in no batch, from the filter's index. */
 export async function selectOldestPendingOrder(db: Queryable): Promise<Date | null> {
   const { rows } = await db.query<{ oldest: Date }>({
     name: 'oldest-pending-order',
     text: `select first.created_at as oldest from unnest($1::text[]) network,
-        lateral (select seq, created_at from orders o where o.network = network.network and o.status = 'pending' order by seq limit 1) first
+        lateral (select seq, created_at from orders o where o.network = network.network and o.status = 'pending'
+            and not exists (select from batch_orders l where l.order_id = o.id and l.status = 'locked') order by seq limit 1) first
       order by first.seq limit 1`,
     values: [NETWORKS],
   })

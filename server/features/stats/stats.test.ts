@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../sandbox/open-sandbox.ts'
 import type { Network } from '../../../shared/networks.ts'
@@ -292,6 +293,19 @@ describe('at the edges of the calendar', () => {
     expect(stats.finance).toEqual({ totalPayments: 0, totalFunds: 1000 })
     expect([stats.salesPerDay.length, stats.salesPerNetwork, stats.waiting.orders]).toEqual([30, [], { count: 0, value: 0, oldest: null }])
     expect([stats.salesPerDay[0]!.date, stats.salesPerDay[29]!.date]).toEqual(['2026-10-23', '2026-11-21'])
+  })
+
+  test('an order that is locked in a batch is not to be decided', async () => {
+    await open()
+    await buyAt('2026-11-21T10:00:00Z')
+    await buyAt('2026-11-21T11:00:00Z')
+    const { rows } = await shop.database.db.query<{ id: string }>('select id from orders order by seq')
+    const admin = await makeUser(shop, { level: 'Admin' })
+    const body = { key: randomUUID(), network: 'MTN', ids: [rows[0]!.id] }
+    expect((await call(shop, 'POST', '/admin/batches', { as: admin, body })).status).toBe(200)
+    const { waiting, orders } = await readStats(shop)
+    expect(waiting.orders).toEqual({ count: 1, value: 5.5, oldest: '2026-11-21T11:00:00.000Z' })
+    expect(orders.pending.count).toBe(2)
   })
 
   test('the week ends with Saturday 23:59:59, and Sunday begins another', async () => {

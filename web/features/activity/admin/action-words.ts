@@ -53,7 +53,7 @@ const ACTIONS: Record<string, string> = {
   'product.update': 'Updated product',
   'product.status': 'Changed product status',
   'product.delete': 'Deleted product',
-  'day.close': 'Closed a day',
+  'day.close': 'Signed a day off',
   'day.correct': 'Corrected a close',
   'costs.change': 'Changed cost prices',
   'costs.record': 'Recorded what orders cost',

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageCircle } from 'lucide-react'
+import { MessageCircle, UserX } from 'lucide-react'
 import { useState } from 'react'
 import type { Customer } from '../../../../shared/customers.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { RefusedError } from '../../../lib/http.ts'
 import { whatsAppLink } from '../../../lib/links.ts'
 import { ActBar } from '../../../ui/admin/act-bar.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
 import { useScreenTitle } from '../../../ui/admin/screen-title.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Button, ButtonLink, buttonClass } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { customerQuery } from './api.ts'
@@ -21,6 +23,13 @@ import { WalletCard } from './wallet-card.tsx'
 /** Everything about one customer. */
 export function CustomerView({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(customerQuery(id))
+  // What is not an id at all is refused as 400.
+  if (!data && error instanceof RefusedError && [400, 404].includes(error.status))
+    return (
+      <EmptyState icon={<UserX />} title="No such customer" action={<ButtonLink href="/admin/customers">See the customers</ButtonLink>}>
+        Look for the name, the phone number or an order’s number.
+      </EmptyState>
+    )
   if (error && !data) return <LoadError what="This customer" error={error} onRetry={() => void refetch()} />
   if (!data) return <Waiting />
   return (

@@ -1,12 +1,15 @@
 import type { Decision, Order } from '../../../../shared/orders.ts'
+import { hasRole } from '../../../../shared/staff-rules.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
+import { session } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 
 export type OrderActionsProps = { order: Order; busy: boolean; onDecide: (order: Order, status: Decision) => void; block?: boolean }
 
-/** Process and Reject while an order is pending; afterwards a disabled button with its status. */
+/** Process and Reject while an order is pending, for who decides orders; otherwise a disabled button with its status. */
 export function OrderActions({ order, busy, onDecide, block = false }: OrderActionsProps) {
-  if (order.status !== 'pending') {
+  const mayDecide = hasRole(session.use() ?? {}, 'orders')
+  if (order.status !== 'pending' || !mayDecide) {
     return (
       <Button variant="secondary" size="compact" disabled block={block}>
         {capitalised(order.status)}

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import type { OrderDetail } from '../../../../shared/deliveries.ts'
 import type { Decision, Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { hasRole } from '../../../../shared/staff-rules.ts'
 import { isTyping, keysOn } from '../../../lib/admin/keys.ts'
 import { capitalised, counted } from '../../../lib/admin/words.ts'
 import { call } from '../../../lib/api.ts'
@@ -12,6 +13,7 @@ import { copyText } from '../../../lib/copy-text.ts'
 import { messageOf, RefusedError } from '../../../lib/http.ts'
 import { whatsAppLink } from '../../../lib/links.ts'
 import { queryClient, refreshSoon } from '../../../lib/query-client.ts'
+import { session } from '../../../lib/session.ts'
 import { ActBar } from '../../../ui/admin/act-bar.tsx'
 import { Card } from '../../../ui/admin/card.tsx'
 import { noteOwnChange } from '../../../ui/admin/changed-rows.ts'
@@ -43,7 +45,7 @@ import { asksForReason, asksForReasonAlone } from './plan-decisions.ts'
 /** One order: what happened to it, and what can be done. `id` is its number or `_id`. */
 export default function OrderDetailPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(orderDetailQuery(id))
-  if (!data && error instanceof RefusedError && error.status === 404)
+  if (!data && error instanceof RefusedError && [400, 404].includes(error.status))
     return (
       <EmptyState icon={<PackageX />} title="There is no such order" action={<ButtonLink href="/admin/orders">See the orders</ButtonLink>}>
         Check the number, or search for the receiver.
@@ -77,6 +79,8 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
   useScreenTitle({ title: `Order ${order.number}`, subtitle: `${buyer.username} · ${clockTime(order.createdAt)}`, back: '/admin/orders' })
   const pending = order.status === 'pending'
   const locked = order.batch !== undefined
+  const mayDecide = hasRole(session.use() ?? {}, 'orders')
+  const isOpen = pending && !locked && mayDecide
   const unclear = pending && order.supplier?.status === 'unknown'
   const isBusy = busy || deciding.has(order._id)
 
@@ -140,7 +144,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
     if (await copyText(reference)) toast.info(`Copied ${reference}. Look for it on ${supplierName(order.supplier?.name ?? '')}’s portal.`)
     show('send')
   }
-  useActKeys({ p: unclear ? portal : complete, e: complete, s: () => show('send'), r: () => show('refund') }, pending && !locked)
+  useActKeys({ p: unclear ? portal : complete, e: complete, s: () => show('send'), r: () => show('refund') }, isOpen)
   const cost = costOf(detail)
 
   return (
@@ -169,7 +173,8 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
           <Card
             title="What happened"
             state={
-              detail.ask.possible && (
+              detail.ask.possible &&
+              mayDecide && (
                 <Button
                   variant="quiet"
                   busy={isBusy}
@@ -233,7 +238,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
           </Card>
         </div>
         <div ref={acts} className="flex min-w-0 scroll-mt-20 flex-col gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-          {pending && !locked && (
+          {isOpen && (
             <OrderActs
               key={`${order.receiver} ${order.supplier?.status} ${order.supplier?.name}`}
               detail={detail}
@@ -276,7 +281,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
           </nav>
         </div>
       </div>
-      {pending && !locked && (
+      {isOpen && (
         <ActBar
           note={
             unclear ? (
@@ -309,7 +314,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
           )}
         </ActBar>
       )}
-      {locked && order.batch && (
+      {mayDecide && order.batch && (
         <ActBar note={`Batch ${order.batch.number}`} detail={`locked by ${order.batch.by}`}>
           <ButtonLink href={`/admin/batches/${order.batch.number}`}>Open batch</ButtonLink>
         </ActBar>

@@ -79,8 +79,8 @@ function OrderList() {
   const segment = segmentOf(list)
   const orders = useQuery({ ...ordersQuery(toFilter(list.query, segment)), placeholderData: keepPreviousData })
   const counts = useQuery(orderCountsQuery)
-  const mayBatch = hasRole(session.use() ?? {}, 'orders')
-  const batches = useQuery({ ...openBatchesQuery, enabled: mayBatch })
+  const mayDecide = hasRole(session.use() ?? {}, 'orders')
+  const batches = useQuery({ ...openBatchesQuery, enabled: mayDecide })
   const { data: fetched, isPlaceholderData, error, refetch } = orders
   const [, navigate] = useLocation()
   const [selecting, setSelecting] = useState(false)
@@ -100,7 +100,7 @@ function OrderList() {
   const rows = data?.rows ?? []
   const fresh = (order: Order) => rows.find((row) => row._id === order._id) ?? order
   const selected = [...picked.values()].map(fresh).filter((order) => order.status === 'pending' && !order.batch)
-  const pendingHere = rows.filter((order) => order.status === 'pending' && !order.batch)
+  const pendingHere = mayDecide ? rows.filter((order) => order.status === 'pending' && !order.batch) : []
 
   const toggle = (order: Order) => {
     const next = new Map(picked)
@@ -192,9 +192,9 @@ function OrderList() {
     (segment === 'waiting' || segment === 'to-decide') && list.table.page === 1 && list.query.search === ''
       ? (batches.data?.rows ?? []).filter(({ network }) => list.filters.network === '' || network === list.filters.network)
       : []
-  const byHand = mayBatch ? nextByHand(counts.data, list.filters.network) : undefined
+  const byHand = mayDecide ? nextByHand(counts.data, list.filters.network) : undefined
 
-  const columns: Column<Order>[] = [
+  const allColumns: Column<Order>[] = [
     {
       key: 'select',
       header: 'Select',
@@ -243,6 +243,7 @@ function OrderList() {
       cell: (order) => <TwoLineDate text={order.actionTimestamp} />,
     },
   ]
+  const columns = mayDecide ? allColumns : allColumns.filter(({ key }) => key !== 'select')
 
   if (error && !data) return <LoadError what="The orders" error={error} onRetry={() => void refetch()} />
   return (

@@ -6,6 +6,7 @@ import { formatDateTime } from '../../../../shared/dates.ts'
 import { call } from '../../../lib/api.ts'
 import { copyText } from '../../../lib/copy-text.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { session } from '../../../lib/session.ts'
 import { StateChip } from '../../../ui/admin/card.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -15,6 +16,7 @@ import { Card } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { refreshAccount } from '../../account/api.ts'
 import { withPassword } from '../../account/with-password.tsx'
+import { useShop } from '../../shop/api.ts'
 
 type Factor = NonNullable<OwnAccount['secondFactor']>
 
@@ -176,18 +178,27 @@ function QrCode({ text }: { text: string }) {
 }
 
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const user = session.use()
+  const shop = useShop()
   return (
-    <div className="mt-4 flex flex-col gap-4">
-      <NoticeBox tone="pending">
+    <div className="mt-4 flex flex-col gap-4 print:fixed print:inset-0 print:z-50 print:m-0 print:bg-white print:p-10 print:text-black">
+      <p className="hidden text-title font-bold print:block">
+        Recovery codes of {user?.username}, {shop.name}, {formatDateTime(new Date())}
+      </p>
+      <NoticeBox tone="pending" className="no-print">
         Keep these ten recovery codes on paper, away from your phone. Each signs you in once if the phone is lost. They are shown only now.
       </NoticeBox>
-      <ol className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
+      <ol className="grid gap-x-6 gap-y-1 sm:grid-cols-2 print:grid-cols-2 print:gap-y-4 print:text-title">
         {codes.map((code) => (
           <li key={code} className="tabular font-semibold whitespace-nowrap">
+            <span className="mr-3 hidden size-4 border border-black print:inline-block" aria-hidden="true" />
             {code}
           </li>
         ))}
       </ol>
+      <p className="hidden print:block">
+        Each code signs you in once, if the phone is lost. Tick it off then. Keep this paper away from the phone.
+      </p>
       <div className="no-print flex flex-wrap gap-3">
         <Button variant="secondary" onClick={() => window.print()}>
           <Printer className="size-4" aria-hidden="true" /> Print
