@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts'
 import { againstModel } from './against-model.ts'
+import { agentShops } from './agent-shops.ts'
 import { arithmetic } from './arithmetic.ts'
 import { authorisation } from './authorisation.ts'
 import { cardPayments } from './card-payments.ts'
@@ -38,4 +39,5 @@ export const EXPERIMENTS: Experiment[] = [
   ...outside,
   ...againstModel,
   ...customer,
+  ...agentShops,
 ]

@@ -34,7 +34,7 @@ export type Boundary = {
   expected: Record<string, unknown>
 }
 
-type World = {
+export type World = {
   shops: Shops
   proxy: FaultProxy
   services: Record<'card' | 'supplier' | 'sms', FaultProxy>

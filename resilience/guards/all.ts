@@ -1,4 +1,5 @@
 import { accountsGuards } from './accounts.ts'
+import { agentShopsGuards } from './agent-shops.ts'
 import { crashesGuards } from './crashes.ts'
 import { customerGuards } from './customer.ts'
 import type { Guard } from './guard.ts'
@@ -20,4 +21,5 @@ export const GUARDS: Guard[] = [
   ...outsideGuards,
   ...customerGuards,
   ...modelGuards,
+  ...agentShopsGuards,
 ]

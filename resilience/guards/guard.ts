@@ -135,7 +135,7 @@ export async function withoutRowLocks(db: Db, name: string) {
     [name],
   )
   const source = rows[0]?.source ?? ''
-  const unlocked = source.replace(/\bfor update\b/gi, '')
+  const unlocked = source.replace(/\bfor (update|share)\b/gi, '')
   if (unlocked === source) throw new Error(`${name} locks no row`)
   await db.query(unlocked)
 }
