@@ -109,7 +109,7 @@ const KILLED: Boundary[] = (['before', 'after'] as const).flatMap((at): Boundary
     statement: COMMIT,
     after: /place_shop_orders/,
     act: payOnce,
-    expected: { status: 'pending', earnings: 0, owed: 0, orders: 1 },
+    expected: { status: 'pending', orders: 1, earnings: 0, owed: 0 },
   },
   {
     name: 'a delivery in a shop, COMMIT',
@@ -117,7 +117,7 @@ const KILLED: Boundary[] = (['before', 'after'] as const).flatMap((at): Boundary
     statement: COMMIT,
     after: /update orders/,
     act: (world, again) => decideOnce(world, again, 'completed'),
-    expected: { status: 'completed', earnings: PRICE - COST, owed: 0, orders: 1 },
+    expected: { status: 'completed', orders: 1, earnings: PRICE - COST, owed: 0 },
   },
   {
     name: 'a refund in a shop, COMMIT',
@@ -125,7 +125,7 @@ const KILLED: Boundary[] = (['before', 'after'] as const).flatMap((at): Boundary
     statement: COMMIT,
     after: /take_back_profit/,
     act: (world, again) => decideOnce(world, again, 'rejected'),
-    expected: { status: 'rejected', earnings: 0, owed: RECEIVED, orders: 1 },
+    expected: { status: 'rejected', orders: 1, earnings: 0, owed: RECEIVED },
   },
 ])
 
