@@ -55,7 +55,7 @@ export const I16: Invariant = {
       concerns: 'records',
       joinsAll: true,
       sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such order' as detail
-        from journal_entries e left join orders o on e.key in ('delivery:' || o.id, 'delivery-cost:' || o.id)
+        from journal_entries e left join orders o on o.id = case when e.key ~ '^delivery(-cost)?:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then right(e.key, 36)::uuid end
         where e.id > $1 and e.kind in ('delivery', 'delivery-cost') and o.id is null order by e.id limit 100`,
       newer: { of: 'entries', sql: 'same' },
     },
