@@ -18,10 +18,12 @@ import { realtime } from './realtime.ts'
 import { storedScripts } from './stored-scripts.ts'
 import { tampering } from './tampering.ts'
 import { tools } from './tools.ts'
+import { withdrawals } from './withdrawals.ts'
 
 /** All of them, in the order in which they run. */
 export const EXPERIMENTS: Experiment[] = [
   ...concurrency,
+  ...withdrawals,
   ...crashes,
   ...failpoints,
   ...tampering,

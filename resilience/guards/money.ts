@@ -106,6 +106,9 @@ export const moneyGuards: Guard[] = [
         end`,
       ),
   }),
+  guard('A18', 40, 'the lock on the earnings as a refund takes them back', {
+    fromDatabase: (db) => withoutRowLocks(db, 'take_back_profit'),
+  }),
   guard('A17', 40, 'the locks on order and report, what keeps a report from ending twice and an order from two refunds', {
     fromDatabase: async (db) => {
       await decidedTwice(db)

@@ -1,4 +1,4 @@
-import { WITHDRAWALS_PENDING } from '../accounts.ts'
+import { REFUNDS_PENDING, WITHDRAWALS_PENDING } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const WITHDRAWALS = { what: 'withdrawals', sql: 'select count(*) as rows from withdrawals' }
@@ -34,6 +34,22 @@ export const I19: Invariant = {
           or coalesce(-back.amount_pesewas, 0) <> case when w.status in ('failed', 'declined', 'cancelled') then w.amount_pesewas else 0 end
           or (r.id is not null) <> (w.status = 'reversed')
         order by w.seq limit 100`,
+    },
+  ],
+}
+
+export const I21: Invariant = {
+  id: 'I21',
+  title: 'What is kept for guests equals their open refunds.',
+  counts: { what: 'refunds', sql: 'select count(*) as rows from refunds' },
+  rules: [
+    {
+      says: 'what is kept for refunds equals the open ones',
+      concerns: 'money',
+      sql: `select 'account refunds-pending' as subject, 'kept ' || kept.pesewas || ', open refunds ' || open.pesewas as detail
+        from (select coalesce(sum(pesewas), 0) as pesewas from house_balances where account_id = ${REFUNDS_PENDING}) kept,
+          (select coalesce(sum(amount_pesewas), 0) as pesewas from refunds where status = 'due') open
+        where kept.pesewas <> open.pesewas`,
     },
   ],
 }
