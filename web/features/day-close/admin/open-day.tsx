@@ -282,14 +282,16 @@ function Place({
             onValue={(counted) => onType({ counted })}
           />
         )}
-        <MoneyField
-          label={place.parts.length === 0 ? `${place.name}: paid in, or taken out with a minus` : 'You paid in, or took out'}
-          hideLabel={place.parts.length === 0}
-          placeholder="In, or −out"
-          allowNegative
-          value={typed.moved}
-          onValue={(moved) => onType({ moved })}
-        />
+        <div className={place.parts.length === 0 ? '' : 'col-span-2'}>
+          <MoneyField
+            label={place.parts.length === 0 ? `${place.name}: paid in, or taken out with a minus` : 'You paid in, or took out'}
+            hideLabel={place.parts.length === 0}
+            placeholder="In, or −out"
+            allowNegative
+            value={typed.moved}
+            onValue={(moved) => onType({ moved })}
+          />
+        </div>
       </div>
       {difference !== null && difference !== 0 && (
         <Field
