@@ -1,7 +1,7 @@
 import { session } from '../lib/session.ts'
 import { appTexts } from '../texts/app.ts'
 import { Tabs } from '../ui/tabs.tsx'
-import { AGENT_TABS } from './agent-links.ts'
+import { AGENT_TABS, isAgent } from './agent-links.tsx'
 
 const TABS = [
   { href: '/user/history', label: appTexts.transactions },
@@ -13,6 +13,5 @@ const AFTER_AGENTS = [TABS[1], TABS[0], TABS[2]].filter((tab) => tab !== undefin
 /** The tabs of My Dashboard; an agent's begin with the day's business. */
 export function DashboardTabs({ current }: { current: string }) {
   const user = session.use()
-  const isAgent = user && user.userLevel !== 'Customer' && AGENT_TABS.length > 0
-  return <Tabs label={appTexts.dashboard} tabs={isAgent ? [...AGENT_TABS, ...AFTER_AGENTS] : TABS} current={current} />
+  return <Tabs label={appTexts.dashboard} tabs={isAgent(user) ? [...AGENT_TABS, ...AFTER_AGENTS] : TABS} current={current} />
 }

@@ -14,15 +14,18 @@ import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Money } from '../ui/money.tsx'
+import { AGENT_LINKS, isAgent } from './agent-links.tsx'
 import { BarLink, BottomLink, ThemeButton } from './nav-link.tsx'
 
 /** The top bar of a signed-in user. Visitors do not download it. */
 export function SignedInTop() {
   const wide = useIsWide()
+  const user = session.use()
   if (wide) return <WideNavigation />
   return (
     <>
       <BalanceLink />
+      {isAgent(user) && <CartButton />}
       <AccountMenu />
     </>
   )
@@ -36,10 +39,18 @@ export function SignedInBottom() {
       <BottomLink href="/store" icon={<Icon name="store" />}>
         {appTexts.store}
       </BottomLink>
-      <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1 left-3.75" />}>
-        {signedInTexts.cart}
-      </BottomLink>
-      <BottomLink href="/user/history" under="/user" icon={<LayoutDashboard />}>
+      {isAgent(user) ? (
+        AGENT_LINKS.map(({ href, label, icon }) => (
+          <BottomLink key={href} href={href} icon={icon}>
+            {label}
+          </BottomLink>
+        ))
+      ) : (
+        <BottomLink href="/cart" icon={<ShoppingCart />} badge={<CartCount className="absolute -top-1 left-3.75" />}>
+          {signedInTexts.cart}
+        </BottomLink>
+      )}
+      <BottomLink href={isAgent(user) ? '/agent' : '/user/history'} under="/user" icon={<LayoutDashboard />}>
         {appTexts.dashboard}
       </BottomLink>
       {user?.isAdmin && (
@@ -56,16 +67,26 @@ function WideNavigation() {
   const user = session.use()
   const roomy = useMediaQuery('(min-width: 64rem)')
   if (!user) return null
+  const toCart = (
+    <BarLink href="/cart">
+      {signedInTexts.cart} <CartCount />
+    </BarLink>
+  )
   return (
     // Truncates a long shop name before the links.
     <nav aria-label={appTexts.main} className="flex shrink-0 grow items-center gap-1">
       <BarLink href="/store">{appTexts.store}</BarLink>
-      <BarLink href="/cart">
-        {signedInTexts.cart} <CartCount />
-      </BarLink>
-      <BarLink href="/user/history" under="/user">
+      {isAgent(user) &&
+        AGENT_LINKS.map(({ href, wideLabel }) => (
+          <BarLink key={href} href={href}>
+            {wideLabel}
+          </BarLink>
+        ))}
+      {!isAgent(user) && toCart}
+      <BarLink href={isAgent(user) ? '/agent' : '/user/history'} under="/user">
         {appTexts.dashboard}
       </BarLink>
+      {isAgent(user) && toCart}
       {user.isAdmin && <BarLink href="/admin">{signedInTexts.adminPortal}</BarLink>}
       {roomy && user.isAdmin && <InfoLink />}
       <span className="flex-1" />
@@ -121,6 +142,17 @@ function BalanceLink() {
           </span>
         )}
       </span>
+    </Link>
+  )
+}
+
+/** On an agent's phone, where the bar below has their business instead. */
+function CartButton() {
+  return (
+    <Link href="/cart" className="relative inline-flex size-11 shrink-0 items-center justify-center rounded-full text-ink hover:bg-sunken">
+      <ShoppingCart className="size-5.5" aria-hidden="true" />
+      <span className="sr-only">{signedInTexts.cart} </span>
+      <CartCount className="absolute top-0.5 right-0" />
     </Link>
   )
 }

@@ -16,7 +16,6 @@ export const appTexts = {
   track: 'Where is my order?',
 
   transactions: 'My Transactions',
-  earnings: 'Earnings',
   wallet: 'My Wallet',
   account: 'My Account',
 

@@ -4,6 +4,7 @@ import { QueryProvider } from '../../lib/query-provider.tsx'
 import { session } from '../../lib/session.ts'
 import { Page } from '../../ui/page.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { isAgent } from '../agent-links.tsx'
 import { DashboardTabs } from '../dashboard-tabs.tsx'
 import { agentScreenAt } from './agent-screens.tsx'
 import { applyAgentStyle } from './apply-agent-style.ts'
@@ -15,7 +16,7 @@ export default function AgentPage() {
   const [path] = useLocation()
   const user = session.use()
   const screen = agentScreenAt(path)
-  if (!screen || user?.userLevel === 'Customer') return <Redirect to="/user/history" replace />
+  if (!screen || !isAgent(user)) return <Redirect to="/user/history" replace />
   return (
     <QueryProvider>
       {screen.isTab && (

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, Plus, Receipt, Wallet } from 'lucide-react'
+import { ChevronRight, ClipboardPaste, List, Plus, Receipt, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { MarkStrip, toMark } from '../../features/bulk/agent/mark-strip.tsx'
+import { pasteList } from '../../features/bulk/agent/paste-list.ts'
+import { usePlacedBulk } from '../../features/bulk/agent/placed-bulk.ts'
 import { ordersQuery } from '../../features/orders/api.ts'
 import { session } from '../../lib/session.ts'
+import { bulkTexts } from '../../texts/bulk.ts'
 import { todayTexts } from '../../texts/today.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -16,7 +20,7 @@ import { StatusPunches } from '../../ui/punches.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { TicketRow } from '../../ui/ticket.tsx'
 
-const LATEST = 8
+const LATEST = 10
 
 /** How the agent's day goes, and what they do most. */
 export default function TodayPage() {
@@ -31,10 +35,14 @@ export default function TodayPage() {
             <p className="text-figure tracking-tight">
               <Money cedis={user?.balance ?? 0} />
             </p>
+            <PasteBox />
           </div>
           <ul className="mt-2.5 grid auto-cols-fr grid-flow-col gap-2 lg:mt-0">
             <QuickLink href="/store" icon={<Plus />}>
               {todayTexts.buyOne}
+            </QuickLink>
+            <QuickLink href="/agent/bulk" icon={<List />}>
+              {todayTexts.writeList}
             </QuickLink>
             <QuickLink href="/user/finance" icon={<Wallet />}>
               {todayTexts.topUp}
@@ -43,6 +51,7 @@ export default function TodayPage() {
         </div>
       </section>
       <div className="mx-auto max-w-7xl px-4 pt-3 pb-16 sm:px-6 lg:pt-6">
+        <LastList />
         <section>
           <div className="flex min-h-11 items-center justify-between gap-3">
             <h2 className="text-large">{todayTexts.orders}</h2>
@@ -55,6 +64,49 @@ export default function TodayPage() {
         </section>
       </div>
     </>
+  )
+}
+
+/** The list that an agent copied goes straight to its check. */
+function PasteBox() {
+  const [, navigate] = useLocation()
+  return (
+    <div className="mt-3 flex min-h-14 items-center gap-2 rounded-box bg-[#fdfbf2] py-1.5 pr-1.5 pl-3.5 text-[#575d56]">
+      <span className="min-w-0 flex-1 truncate">{todayTexts.anyWay}</span>
+      <button
+        type="button"
+        onClick={() => void pasteList().then((isThere) => navigate(isThere ? '/agent/bulk/check' : '/agent/bulk'))}
+        className="inline-flex min-h-11 items-center gap-2 rounded-box bg-[#06402a] px-3.5 font-semibold text-white"
+      >
+        <ClipboardPaste className="size-5" aria-hidden="true" />
+        {todayTexts.paste}
+      </button>
+    </div>
+  )
+}
+
+/** The list that was sent last, while it says something. */
+function LastList() {
+  const placed = usePlacedBulk()
+  if (!placed) return null
+  const of = (status: string) => placed.orders.filter((order) => order.status === status).length
+  return (
+    <Link href="/agent/bulk/sent" className="ticket mb-3 block p-3 [--rim:var(--warn-line)]">
+      <span className="flex flex-wrap items-center justify-between gap-x-3">
+        <b>
+          {todayTexts.lastList}, {bulkTexts.lines(placed.orders.length)}
+        </b>
+        {of('pending') > 0 && <span className="text-small font-semibold text-pending">{bulkTexts.pending(of('pending'))}</span>}
+      </span>
+      <MarkStrip className="mt-2" label={bulkTexts.marks} marks={placed.orders.map(toMark)} />
+      <span className="flex flex-wrap items-center justify-between gap-x-3 text-small text-muted">
+        <span>
+          {bulkTexts.completed(of('completed'))}
+          {of('rejected') > 0 && <> · {bulkTexts.rejected(of('rejected'))}</>}
+        </span>
+        {of('rejected') > 0 && <b className="text-brand-text">{todayTexts.tryAgain(of('rejected'))}</b>}
+      </span>
+    </Link>
   )
 }
 

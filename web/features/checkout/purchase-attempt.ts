@@ -1,7 +1,7 @@
 import type { CheckoutItem } from '../../../shared/orders.ts'
 
-/** Where a purchase was begun. */
-export type PurchaseSource = 'cart' | 'buy'
+/** Where a purchase was begun: the cart, the BUY PAGE or an agent's list. */
+export type PurchaseSource = 'cart' | 'buy' | 'bulk'
 
 /** One attempt to buy. Every copy of the request carries its key, so it buys once even if replies are lost. */
 export type PurchaseAttempt = {

@@ -1,0 +1,183 @@
+import { ChevronLeft, CircleAlert, ListChecks, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { spacedPhone } from '../../../../shared/phones.ts'
+import { bulkTexts } from '../../../texts/bulk.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { networkClass } from '../../../ui/network-art.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { useReceivers } from '../../contacts/api.ts'
+import { nameOfReceiver } from '../../contacts/name-of-receiver.ts'
+import { decideLines, rewriteLine, useBulkLines } from './bulk-draft.ts'
+import { BulkHead } from './bulk-head.tsx'
+import { BulkPay } from './bulk-pay.tsx'
+import type { CheckedLine } from './check-lines.ts'
+import { FixCard } from './fix-card.tsx'
+import { type Mark, MarkStrip } from './mark-strip.tsx'
+import { sumLines } from './sum-lines.ts'
+import { WindowedList } from './windowed-list.tsx'
+
+/** Every line before it is paid for: what is doubtful and wrong first, with answers in place, then what is ready. */
+export function BulkCheck() {
+  const { lines, isKnown } = useBulkLines()
+  const sums = sumLines(lines)
+  const { ready, doubtful, wrong } = sums
+  const skipped = lines.filter(({ state }) => state === 'skipped')
+  const count = lines.length - skipped.length
+
+  if (!isKnown)
+    return (
+      <Page>
+        <Loading>
+          <Skeleton className="mt-6 h-96" />
+        </Loading>
+      </Page>
+    )
+  if (lines.length === 0)
+    return (
+      <Page>
+        <BulkHead title={bulkTexts.title} />
+        <EmptyState
+          icon={<ListChecks />}
+          title={bulkTexts.emptyTitle}
+          action={<ButtonLink href="/agent/bulk">{bulkTexts.toTheList}</ButtonLink>}
+        >
+          {bulkTexts.emptyText}
+        </EmptyState>
+      </Page>
+    )
+  return (
+    <Page>
+      <BulkHead title={bulkTexts.checkTitle(count)}>
+        <Link href="/agent/bulk" className="inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold text-brand-text">
+          <ChevronLeft className="size-4.5" aria-hidden="true" />
+          {bulkTexts.backToList}
+        </Link>
+      </BulkHead>
+      <MarkStrip label={bulkTexts.marks} marks={lines.filter(({ state }) => state !== 'skipped').map(toMark)} />
+      <Keys>
+        <Key className="bg-surface">{bulkTexts.ready(ready.length)}</Key>
+        {doubtful.length > 0 && <Key className="bg-warn-line">{bulkTexts.toDecide(doubtful.length)}</Key>}
+        {wrong.length > 0 && <Key className="bg-danger">{bulkTexts.wrong(wrong.length)}</Key>}
+      </Keys>
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem] lg:items-start lg:gap-8">
+        <div className="min-w-0">
+          <ToFix lines={doubtful} title={bulkTexts.toDecide(doubtful.length)} isWrong={false} />
+          <ToFix lines={wrong} title={bulkTexts.wrong(wrong.length)} isWrong />
+          {ready.length > 0 && <ReadyLines lines={ready} />}
+          {skipped.length > 0 && (
+            <p className="mt-3 flex min-h-11 items-center justify-between gap-3 text-muted">
+              {bulkTexts.skippedLines(skipped.length)}
+              <Button variant="quiet" onClick={() => decideLines(skipped, {})}>
+                {bulkTexts.bringBack}
+              </Button>
+            </p>
+          )}
+        </div>
+        <BulkPay sums={sums} count={count} />
+      </div>
+    </Page>
+  )
+}
+
+function toMark({ network, state }: CheckedLine): Mark {
+  return { network, state: state === 'skipped' ? 'ready' : state }
+}
+
+export function Keys({ children }: { children: ReactNode }) {
+  return <p className="mt-1 flex flex-wrap gap-x-3.5 gap-y-0.5 text-small">{children}</p>
+}
+
+export function Key({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span aria-hidden="true" className={`size-2.5 rounded-[2px] border border-line-strong ${className}`} />
+      {children}
+    </span>
+  )
+}
+
+const SHOWN_AT_FIRST = 30
+
+function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title: string; isWrong: boolean }) {
+  const [shown, setShown] = useState(SHOWN_AT_FIRST)
+  if (lines.length === 0) return null
+  const Icon = isWrong ? CircleAlert : TriangleAlert
+  return (
+    <section className="mt-2.5">
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <h2 className={`flex items-center gap-2 text-large ${isWrong ? 'text-danger' : 'text-pending'}`}>
+          <Icon className="size-5" aria-hidden="true" />
+          {title}
+        </h2>
+        <Button variant="quiet" onClick={() => decideLines(lines, { skip: true })}>
+          {bulkTexts.skipAll(lines.length)}
+        </Button>
+      </div>
+      <ol>
+        {lines.slice(0, shown).map((line) => (
+          <li key={`${line.number} ${line.text}`}>
+            <FixCard
+              number={line.number}
+              raw={line.text}
+              network={line.network}
+              isWrong={isWrong}
+              why={line.why}
+              options={line.choices.map(({ label, cedis, network, decision }) => ({
+                label,
+                cedis,
+                network,
+                onPick: () => decideLines([line], decision),
+              }))}
+              {...(isWrong && line.choices.length === 0
+                ? { edit: { label: bulkTexts.textOfLine(line.number), value: line.text, onSave: (text) => rewriteLine(line.number, text) } }
+                : {})}
+              onSkip={() => decideLines([line], { skip: true })}
+            />
+          </li>
+        ))}
+      </ol>
+      {lines.length > shown && (
+        <Button block variant="secondary" onClick={() => setShown(shown + SHOWN_AT_FIRST * 2)}>
+          {bulkTexts.showMore(lines.length - shown)}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const ROW_HEIGHT = 50
+
+function ReadyLines({ lines }: { lines: readonly CheckedLine[] }) {
+  const receivers = useReceivers()
+  return (
+    <section className="mt-2">
+      <h2 className="flex min-h-11 items-center text-large text-done">{bulkTexts.ready(lines.length)}</h2>
+      <div className="overflow-hidden rounded-box border border-line bg-surface">
+        <WindowedList rows={lines} rowHeight={ROW_HEIGHT} rowKey={({ number }) => number} label={bulkTexts.readyLines}>
+          {({ number, name, item, receiver, network, offer }) => (
+            <div
+              className={`relative grid h-full grid-cols-[2rem_minmax(0,1fr)_auto_5rem] items-center gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(network ?? '')}`}
+            >
+              <span aria-hidden="true" className="absolute inset-y-0 left-0 w-1.5 bg-net" />
+              <span className="text-right text-small text-muted">{number}</span>
+              <span className="min-w-0 leading-[1.25]">
+                <b className="block truncate">{spacedPhone(receiver ?? '')}</b>
+                <span className="block truncate text-small text-muted">
+                  {name || (item && nameOfReceiver(receivers, { network: item.network, receiver: item.receiver })) || network}
+                </span>
+              </span>
+              <b>{offer}</b>
+              <span className="flex h-full items-center justify-end border-l-2 border-dotted border-line">
+                <Money cedis={item?.cedis ?? 0} />
+              </span>
+            </div>
+          )}
+        </WindowedList>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import { FileUp } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { spacedPhone } from '../../../../shared/phones.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { bulkTexts } from '../../../texts/bulk.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Money, moneyText } from '../../../ui/money.tsx'
+import { NoticeBox } from '../../../ui/notice-box.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { ActBar } from './act-bar.tsx'
+import { bulkDraft, setBulkText, useBulkLines } from './bulk-draft.ts'
+import { BulkHead } from './bulk-head.tsx'
+import type { CheckedLine } from './check-lines.ts'
+import { addToList, pasteList } from './paste-list.ts'
+import { type PadReading, PastePad } from './paste-pad.tsx'
+import { readListFile } from './read-list-file.ts'
+import { sumLines } from './sum-lines.ts'
+
+export const MOST_LINES = 5000
+
+/** Numbers and sizes, typed, pasted or from a file, with what was read at each line. */
+export function BulkPaste() {
+  const { text } = bulkDraft.use()
+  const { lines, isKnown } = useBulkLines()
+  const [, navigate] = useLocation()
+  const [isReading, setIsReading] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const readings = useMemo(() => toReadings(text, lines, isKnown), [text, lines, isKnown])
+  const { ready, doubtful, wrong, cedis } = sumLines(lines)
+  const count = ready.length + doubtful.length + wrong.length
+  const isTooLong = lines.length > MOST_LINES
+
+  const read = async (file: File | undefined) => {
+    if (!file) return
+    setIsReading(true)
+    try {
+      addToList(await readListFile(file))
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setIsReading(false)
+    }
+  }
+
+  return (
+    <Page>
+      <BulkHead title={bulkTexts.title} />
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem] lg:items-start lg:gap-8">
+        <div>
+          <PastePad value={text} onValue={setBulkText} readings={readings} onPaste={() => void pasteList()} disabled={isReading} />
+          <input
+            ref={input}
+            type="file"
+            accept=".csv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            aria-label={bulkTexts.upload}
+            className="sr-only"
+            tabIndex={-1}
+            onChange={(event) => {
+              void read(event.currentTarget.files?.[0])
+              event.currentTarget.value = ''
+            }}
+          />
+          <Button
+            block
+            variant="secondary"
+            className="mt-2"
+            busy={isReading}
+            busyLabel={bulkTexts.reading}
+            icon={<FileUp className="size-5" aria-hidden="true" />}
+            onClick={() => input.current?.click()}
+          >
+            {bulkTexts.upload}
+          </Button>
+          <p className="mt-2 text-small text-muted">{bulkTexts.anyOrder(MOST_LINES)}</p>
+        </div>
+        <div className="contents lg:sticky lg:top-20 lg:block">
+          {isTooLong && (
+            <NoticeBox tone="pending" className="mt-3 lg:mt-0">
+              {bulkTexts.tooMany(MOST_LINES)}
+            </NoticeBox>
+          )}
+          <ActBar
+            note={
+              count > 0 ? (
+                <span>
+                  <b className="text-ink">{bulkTexts.lines(count)}</b> · <span className="text-done">{bulkTexts.ready(ready.length)}</span>
+                  {doubtful.length > 0 && <span className="text-pending"> · {bulkTexts.toDecide(doubtful.length)}</span>}
+                  {wrong.length > 0 && <span className="text-danger"> · {bulkTexts.wrong(wrong.length)}</span>}
+                </span>
+              ) : (
+                <span>{bulkTexts.nothingYet}</span>
+              )
+            }
+          >
+            <Button
+              block
+              size="large"
+              disabled={count === 0 || isTooLong || isReading}
+              stub={<Money cedis={cedis} />}
+              onClick={() => navigate('/agent/bulk/check')}
+            >
+              {bulkTexts.check(count)}
+            </Button>
+          </ActBar>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function toReadings(text: string, lines: readonly CheckedLine[], isKnown: boolean): PadReading[] {
+  const rows: PadReading[] = text.split('\n').map((line) => ({ tone: 'empty', text: line.trim() === '' || isKnown ? '' : '…' }))
+  for (const line of lines) if (rows[line.number - 1]) rows[line.number - 1] = toReading(line)
+  return rows
+}
+
+function toReading({ state, item, name, receiver, network, offer, short }: CheckedLine): PadReading {
+  if (state === 'skipped') return { tone: 'skipped', text: bulkTexts.skipped }
+  if (state !== 'ready' || !item) return { tone: state === 'wrong' ? 'wrong' : 'doubtful', text: short }
+  return {
+    tone: 'ready',
+    text: `${spacedPhone(receiver ?? '')} · ${offer} · ${network} · ${moneyText(item.cedis)}${name ? ` · ${name}` : ''}`,
+  }
+}

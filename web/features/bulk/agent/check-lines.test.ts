@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { type BulkShelf, checkLines, type Decision, decisionKey } from './check-lines.ts'
+import { sumLines } from './sum-lines.ts'
+
+const SHELF: BulkShelf = {
+  MTN: [
+    { productId: 'm', offer: '1GB', volumeMb: 1000, cedis: 4.7 },
+    { productId: 'm', offer: '5GB', volumeMb: 5000, cedis: 23 },
+    { productId: 'm', offer: '10GB', volumeMb: 10_000, cedis: 44 },
+  ],
+  Telecel: [{ productId: 't', offer: '5GB', volumeMb: 5000, cedis: 22.5 }],
+  AirtelTigo: [],
+}
+
+test('a list is priced line by line, and its heading and empty lines are left out', () => {
+  const lines = checkLines('Number,Size\n0244123456 1\n\n0205550118 5', SHELF)
+  expect(lines.map(({ number, state, network, offer }) => [number, state, network, offer])).toEqual([
+    [2, 'ready', 'MTN', '1GB'],
+    [4, 'ready', 'Telecel', '5GB'],
+  ])
+  expect(sumLines(lines)).toMatchObject({ cedis: 27.2, doubtfulCedis: 0 })
+})
+
+test('a repeated number and one whose order is on its way are asked about, and nothing is paid for until then', () => {
+  const text = '0244123456 1\n0244123456 1\n0244123456 5\n0551234567 1'
+  const inFlight = [{ receiver: '0551234567', offer: '1GB', network: 'MTN', number: '10318', at: '09:41' }]
+  const lines = checkLines(text, SHELF, inFlight)
+  expect(lines.map(({ why }) => why)).toEqual([
+    '',
+    'Same number and size as line 1. Sent once unless you say so.',
+    'Line 1 already sends 1GB to this number.',
+    '1GB to this number since 09:41, still pending (order 10318).',
+  ])
+  expect(sumLines(lines)).toMatchObject({ cedis: 4.7, doubtfulCedis: 32.4 })
+  const decided = new Map<string, Decision>(
+    lines.slice(1).map(({ number, text, choices }) => [decisionKey(number, text), choices[0]?.decision ?? {}]),
+  )
+  expect(checkLines(text, SHELF, inFlight, decided).map(({ state }) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+})
+
+test('another network than the number’s is asked about, with what each costs', () => {
+  const [line] = checkLines('MTN 0205550118 5GB', SHELF)
+  expect(line).toMatchObject({ state: 'doubtful', why: 'You say MTN, but 020 is a Telecel number.' })
+  expect(line?.choices.map(({ label, cedis }) => [label, cedis])).toEqual([
+    ['Telecel', 22.5],
+    ['MTN', 23],
+  ])
+})
+
+test('a size that is not sold offers the nearest two', () => {
+  const [line] = checkLines('0555550187 7', SHELF)
+  expect(line).toMatchObject({ state: 'wrong', why: 'MTN has no 7GB. The nearest:' })
+  expect(line?.choices.map(({ label }) => label)).toEqual(['5GB', '10GB'])
+})
+
+test('of five thousand lines each is compared with the first one of its number', () => {
+  const text = Array.from({ length: 5000 }, (_, index) => `${`0244${String(index % 2500).padStart(6, '0')}`} 1`).join('\n')
+  const lines = checkLines(text, SHELF)
+  expect(lines.filter(({ state }) => state === 'ready')).toHaveLength(2500)
+  expect(lines.filter(({ state }) => state === 'doubtful')).toHaveLength(2500)
+})

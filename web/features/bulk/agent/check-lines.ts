@@ -1,0 +1,197 @@
+import { offerVolumeMb } from '../../../../shared/offers.ts'
+import { operatorOfNumber, spacedPhone } from '../../../../shared/phones.ts'
+import type { Product } from '../../../../shared/products.ts'
+import type { UserLevel } from '../../../../shared/users.ts'
+import { priceFor } from '../../products/price-for.ts'
+import { BULK_NETWORKS, type BulkNetwork, type ReadLine, readLine } from './read-line.ts'
+
+/** Something that the agent may choose for a line; `cedis` is what it then costs. */
+export type LineChoice = { label: string; cedis: number; network: BulkNetwork; decision: Decision }
+
+/** What an agent decided about a line. */
+export type Decision = { skip?: true; send?: true; network?: BulkNetwork; offer?: string; receiver?: string }
+
+export type BulkItem = { productId: string; network: BulkNetwork; offer: string; receiver: string; cedis: number }
+
+export type CheckedLine = {
+  /** Its place in the list, from 1. */
+  number: number
+  text: string
+  state: 'ready' | 'doubtful' | 'wrong' | 'skipped'
+  network: BulkNetwork | null
+  name: string
+  receiver: string | null
+  offer: string | null
+  /** What would be bought, where that is clear. */
+  item: BulkItem | null
+  /** Why it is doubtful or wrong, in a few words beside the line, and as a sentence. */
+  short: string
+  why: string
+  choices: readonly LineChoice[]
+}
+
+type Offer = { productId: string; offer: string; volumeMb: number; cedis: number }
+export type BulkShelf = Record<BulkNetwork, readonly Offer[]>
+/** Pending orders of this agent, which a line may repeat. */
+export type InFlight = { receiver: string; offer: string; network: string; number: string; at: string }
+
+/** What can be bought in bulk, smallest first, at the prices of a level. */
+export function stockShelf(products: readonly Product[], level: UserLevel): BulkShelf {
+  const offersOf = (network: BulkNetwork): Offer[] =>
+    products
+      .filter((product) => product.network === network && product.status === 'available')
+      .flatMap(({ _id, packages }) =>
+        packages.flatMap((line) => {
+          const volumeMb = offerVolumeMb(line.offer)
+          return volumeMb === null ? [] : [{ productId: _id, offer: line.offer, volumeMb, cedis: priceFor(line, level) }]
+        }),
+      )
+      .sort((one, other) => one.volumeMb - other.volumeMb || one.cedis - other.cedis)
+  return { MTN: offersOf('MTN'), Telecel: offersOf('Telecel'), AirtelTigo: offersOf('AirtelTigo') }
+}
+
+/**
+ * Every line that is not empty, with what it would buy. In time proportional to the number of lines: repeated lines and numbers are
+ * looked up. `decisions` are kept by line number and text, so that a line that is written anew is looked at anew.
+ */
+export function checkLines(
+  text: string,
+  shelf: BulkShelf,
+  inFlight: readonly InFlight[] = [],
+  decisions: ReadonlyMap<string, Decision> = new Map(),
+): CheckedLine[] {
+  const pending = new Map(inFlight.map((order) => [order.receiver, order]))
+  const firstOf = new Map<string, CheckedLine>()
+  const known = new Map<string, ReadLine>()
+  const lines: CheckedLine[] = []
+  text.split('\n').forEach((raw, index) => {
+    const line = raw.replace(/\r$/, '')
+    if (line.trim() === '') return
+    const read = known.get(line) ?? readLine(line)
+    known.set(line, read)
+    // A heading of a spreadsheet says neither a number nor a size.
+    if (index === 0 && read.volumeMb === null && read.receiver === null && !/\d/.test(line)) return
+    const decision = decisions.get(decisionKey(index + 1, line)) ?? {}
+    const checked = checkLine({ number: index + 1, text: line, read, decision, shelf, firstOf, pending })
+    if (checked.receiver && checked.state !== 'skipped' && !firstOf.has(checked.receiver)) firstOf.set(checked.receiver, checked)
+    lines.push(checked)
+  })
+  return lines
+}
+
+export function decisionKey(number: number, text: string): string {
+  return `${number} ${text}`
+}
+
+type Context = {
+  number: number
+  text: string
+  read: ReadLine
+  decision: Decision
+  shelf: BulkShelf
+  firstOf: ReadonlyMap<string, CheckedLine>
+  pending: ReadonlyMap<string, InFlight>
+}
+
+function checkLine({ number, text, read, decision, shelf, firstOf, pending }: Context): CheckedLine {
+  const receiver = decision.receiver ?? read.receiver
+  const operator = receiver ? toBulkNetwork(operatorOfNumber(receiver)) : null
+  const network = decision.network ?? read.saidNetwork ?? operator
+  const base = { number, text, name: read.name, receiver, network, offer: null, item: null, short: '', why: '', choices: [] }
+  const wrong = (short: string, why: string, choices: readonly LineChoice[] = []): CheckedLine => ({
+    ...base,
+    state: decision.skip ? 'skipped' : 'wrong',
+    short,
+    why,
+    choices,
+  })
+
+  if (receiver === null) {
+    const { meant, problem } = read
+    const meantNetwork = meant ? (read.saidNetwork ?? toBulkNetwork(operatorOfNumber(meant))) : null
+    const offer = meantNetwork && findOffer(shelf, meantNetwork, read.volumeMb)
+    const choices = meant && meantNetwork && offer ? [toChoice(meantNetwork, offer, { receiver: meant }, `Use ${spacedPhone(meant)}`)] : []
+    return wrong(problem ?? '', `${problem?.replace(/[.?]$/, '')}${problem?.endsWith('?') ? '?' : '.'}`, choices)
+  }
+  if (network === null) return wrong('Which network is it?', `We don’t sell data for ${receiver.slice(0, 3)} numbers.`)
+  if (read.volumeMb === null && decision.offer === undefined)
+    return wrong('Which size?', 'There is no size on this line, like 5 or 5GB.', nearest(shelf, network, 1000, decision))
+  const offer = decision.offer ? shelf[network].find((one) => one.offer === decision.offer) : findOffer(shelf, network, read.volumeMb)
+  if (!offer) {
+    const size = sizeText(read.volumeMb ?? 0)
+    if (shelf[network].length === 0) return wrong(`${network} is out of stock`, `${network} is out of stock right now.`)
+    return wrong(
+      `${network} has no ${size}`,
+      `${network} has no ${size}. The nearest:`,
+      nearest(shelf, network, read.volumeMb ?? 0, decision),
+    )
+  }
+  const item: BulkItem = { productId: offer.productId, network, offer: offer.offer, receiver, cedis: offer.cedis }
+  const full = { ...base, offer: offer.offer, item }
+  if (decision.skip) return { ...full, state: 'skipped' }
+
+  if (read.saidNetwork && operator && read.saidNetwork !== operator && !decision.network) {
+    const other = findOffer(shelf, operator, offer.volumeMb)
+    const said = `You say ${network}, ${receiver.slice(0, 3)} is ${operator}`
+    const choices = [
+      ...(other ? [toChoice(operator, other, { ...decision, network: operator }, operator)] : []),
+      toChoice(network, offer, { ...decision, network }, network),
+    ]
+    return {
+      ...full,
+      state: 'doubtful',
+      short: said,
+      why: `You say ${network}, but ${receiver.slice(0, 3)} is a ${operator} number.`,
+      choices,
+    }
+  }
+  const first = firstOf.get(receiver)
+  const sendToo = [toChoice(network, offer, { ...decision, send: true }, 'Send this too')]
+  if (first && !decision.send) {
+    const isSame = first.offer === offer.offer && first.network === network
+    return {
+      ...full,
+      state: 'doubtful',
+      short: isSame ? `Same as line ${first.number}` : `Same number as line ${first.number}`,
+      why: isSame
+        ? `Same number and size as line ${first.number}. Sent once unless you say so.`
+        : `Line ${first.number} already sends ${first.offer ?? 'data'} to this number.`,
+      choices: sendToo,
+    }
+  }
+  const order = pending.get(receiver)
+  if (order && !decision.send) {
+    return {
+      ...full,
+      state: 'doubtful',
+      short: `Already on the way (order ${order.number})`,
+      why: `${order.offer} to this number since ${order.at}, still pending (order ${order.number}).`,
+      choices: [toChoice(network, offer, { ...decision, send: true }, 'Send another')],
+    }
+  }
+  return { ...full, state: 'ready' }
+}
+
+function toChoice(network: BulkNetwork, { cedis }: Offer, decision: Decision, label: string): LineChoice {
+  return { label, cedis, network, decision }
+}
+
+function findOffer(shelf: BulkShelf, network: BulkNetwork, volumeMb: number | null): Offer | undefined {
+  return shelf[network].find((offer) => offer.volumeMb === volumeMb)
+}
+
+function nearest(shelf: BulkShelf, network: BulkNetwork, volumeMb: number, decision: Decision): LineChoice[] {
+  return shelf[network]
+    .toSorted((one, other) => Math.abs(one.volumeMb - volumeMb) - Math.abs(other.volumeMb - volumeMb))
+    .slice(0, 2)
+    .sort((one, other) => one.volumeMb - other.volumeMb)
+    .map((offer) => toChoice(network, offer, { ...decision, offer: offer.offer }, offer.offer))
+}
+
+function toBulkNetwork(operator: string | null): BulkNetwork | null {
+  return BULK_NETWORKS.find((network) => network === operator) ?? null
+}
+
+function sizeText(volumeMb: number): string {
+  return volumeMb >= 1000 ? `${volumeMb / 1000}GB` : `${volumeMb}MB`
+}

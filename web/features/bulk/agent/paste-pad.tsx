@@ -1,0 +1,150 @@
+import { Check, ClipboardPaste, TriangleAlert, X } from 'lucide-react'
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { bulkTexts } from '../../../texts/bulk.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+
+export type PadReading = { tone: 'ready' | 'doubtful' | 'wrong' | 'skipped' | 'empty'; text: string }
+
+type Props = {
+  value: string
+  onValue: (text: string) => void
+  /** What each line was understood as, in the order of the lines. */
+  readings: readonly PadReading[]
+  onPaste: () => void
+  disabled?: boolean
+}
+
+const ROW = 46
+const AROUND = 8
+
+/** A field for thousands of lines, in which what was read stands at each line that was typed. Only the lines in view are drawn. */
+export function PastePad({ value, onValue, readings, onPaste, disabled = false }: Props) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [{ top, height }, setView] = useState({ top: 0, height: 600 })
+  const [caretLine, setCaretLine] = useState(-1)
+
+  const look = useCallback(() => {
+    const { current } = field
+    if (current) setView({ top: current.scrollTop, height: current.clientHeight })
+  }, [])
+  const lookAtCaret = () => {
+    const { current } = field
+    if (!current || document.activeElement !== current) setCaretLine(-1)
+    else setCaretLine(countLines(current.value, current.selectionStart) - 1)
+  }
+  useEffect(() => {
+    const { current } = field
+    if (!current) return
+    const observer = new ResizeObserver(look)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [look])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text may have moved the field.
+  useLayoutEffect(look, [value])
+
+  const rows = Math.max(1, readings.length)
+  const first = Math.max(0, Math.floor(top / ROW) - AROUND)
+  const last = Math.min(rows, Math.ceil((top + height) / ROW) + AROUND)
+  return (
+    <div className="overflow-hidden rounded-box border border-line-strong bg-surface focus-within:border-brand-text">
+      <div className="flex min-h-12 items-center justify-between border-b border-line bg-sunken py-0.5 pr-1 pl-3">
+        <label htmlFor={id} className="text-body font-semibold">
+          {bulkTexts.oneALine}
+        </label>
+        <span className="flex">
+          <IconButton label={bulkTexts.paste} onClick={onPaste} disabled={disabled}>
+            <ClipboardPaste className="size-5" aria-hidden="true" />
+          </IconButton>
+          <IconButton
+            label={bulkTexts.clear}
+            disabled={disabled || value === ''}
+            onClick={() => {
+              onValue('')
+              field.current?.focus()
+            }}
+          >
+            <X className="size-5" aria-hidden="true" />
+          </IconButton>
+        </span>
+      </div>
+      <div className="relative h-[min(26rem,52dvh)] min-h-70 lg:h-[36rem]">
+        <div className="pointer-events-none absolute inset-0 overflow-hidden">
+          <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${-top}px)` }}>
+            {Array.from({ length: last - first }, (_, index) => first + index).map((at) => (
+              <Row key={at} at={at} reading={readings[at]} isCaret={at === caretLine} />
+            ))}
+          </div>
+        </div>
+        <textarea
+          id={id}
+          ref={field}
+          value={value}
+          disabled={disabled}
+          wrap="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          aria-describedby={`${id}-hint`}
+          placeholder={bulkTexts.example}
+          onChange={(event) => {
+            onValue(event.currentTarget.value)
+            lookAtCaret()
+          }}
+          onScroll={look}
+          onSelect={lookAtCaret}
+          onFocus={lookAtCaret}
+          onBlur={lookAtCaret}
+          className="absolute inset-x-0 -top-2.25 h-full w-full resize-none overflow-x-auto overflow-y-scroll bg-transparent pr-9 pl-10 font-mono text-body leading-[46px]! whitespace-pre text-ink outline-none [scrollbar-width:thin] lg:top-0 lg:pr-[55%]"
+        />
+      </div>
+      <p id={`${id}-hint`} className="sr-only">
+        {bulkTexts.padHint}
+      </p>
+    </div>
+  )
+}
+
+const TONES = { ready: 'text-muted', doubtful: 'text-pending', wrong: 'text-danger', skipped: 'text-muted', empty: 'text-muted' }
+
+function Row({ at, reading, isCaret }: { at: number; reading: PadReading | undefined; isCaret: boolean }) {
+  // Whoever still writes a line is not told that it is wrong.
+  const isUnfinished = isCaret && reading?.tone === 'wrong'
+  const tone = isUnfinished ? 'skipped' : (reading?.tone ?? 'empty')
+  return (
+    <div
+      style={{ top: at * ROW, height: ROW }}
+      className={classNames('absolute inset-x-0 border-b border-dashed border-line', isCaret && 'bg-brand-soft')}
+    >
+      <span className="absolute top-3.5 left-0 w-8 text-right text-small text-muted">{at + 1}</span>
+      {reading && tone !== 'empty' && (
+        <>
+          <span
+            className={classNames(
+              'absolute bottom-0.5 left-10 right-9 truncate text-small leading-[1.3] lg:top-0 lg:bottom-auto lg:left-[46%] lg:text-body lg:leading-[46px]',
+              TONES[tone],
+            )}
+          >
+            {isUnfinished ? bulkTexts.keepTyping : reading.text}
+          </span>
+          <span aria-hidden="true" className="absolute top-3.5 right-4 lg:right-5 [&>svg]:size-4.5">
+            {tone === 'ready' ? (
+              <Check className="text-done" />
+            ) : tone === 'wrong' ? (
+              <X className="text-danger" />
+            ) : tone === 'doubtful' ? (
+              <TriangleAlert className="text-pending" />
+            ) : null}
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+function countLines(text: string, upTo: number): number {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < upTo; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}

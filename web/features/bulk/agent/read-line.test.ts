@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { readLine } from './read-line.ts'
+
+test.each([
+  ['0244123456 5', '0244123456', 5000],
+  ['+233 24 412 3456, 5GB', '0244123456', 5000],
+  ['024-555-0107; 2', '0245550107', 2000],
+  ['595550109    1', '0595550109', 1000],
+  ['233555550111 | 5gb', '0555550111', 5000],
+  ['5GB to 0244123456', '0244123456', 5000],
+  ['5 0244123456', '0244123456', 5000],
+  ['0244123456\t500MB', '0244123456', 500],
+  ['024 412 3456 10', '0244123456', 10_000],
+  ['1.5 gb 00233244123456', '0244123456', 1500],
+  ['"0244123456","5"', '0244123456', 5000],
+  ['7. 0244123456 2', '0244123456', 2000],
+])('%s is a number and a size', (line, receiver, volumeMb) => {
+  expect(readLine(line)).toMatchObject({ receiver, volumeMb, problem: null })
+})
+
+test('a name and a network beside them are kept apart', () => {
+  expect(readLine('Abena Owusu, Vodafone 0205550118 5GB')).toEqual({
+    receiver: '0205550118',
+    name: 'Abena Owusu',
+    saidNetwork: 'Telecel',
+    volumeMb: 5000,
+    problem: null,
+    meant: null,
+  })
+})
+
+test.each([
+  ['024555013 5GB', '9 digits, one is missing', null],
+  ['0244O05512 1', 'A letter is in the number. Did you mean 024 400 5512?', '0244005512'],
+  ['0285551234 1', 'No network uses 028. Check the number', null],
+  ['02455501333 1', '11 digits, a number has 10', null],
+  ['hello 5GB', 'There is no phone number on this line.', null],
+])('%s is no number, and says why', (line, problem, meant) => {
+  expect(readLine(line)).toMatchObject({ receiver: null, problem, meant })
+})
