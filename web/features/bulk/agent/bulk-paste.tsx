@@ -18,7 +18,7 @@ import { type PadReading, PastePad } from './paste-pad.tsx'
 import { readListFile } from './read-list-file.ts'
 import { sumLines } from './sum-lines.ts'
 
-export const MOST_LINES = 5000
+const MOST_LINES = 5000
 
 /** Numbers and sizes, typed, pasted or from a file, with what was read at each line. */
 export function BulkPaste() {
