@@ -6,7 +6,7 @@ export const agentShopsGuards: Guard[] = [
   guard('S1', 10, 'that a sale waits for whoever changes the catalogue', {
     fromDatabase: (db) => withoutRowLocks(db, 'place_shop_orders'),
   }),
-  guard('S2', 1, 'the key of an entry (the same money moves again under another)', {
+  guard('S2', 1, 'that a guest is owed a refund once', {
     fromDatabase: (db) =>
       wrapFunction(db, 'owe_refund', (original) => `begin perform ${original()}; perform ${original({ p_order: 'null' })}; end`),
   }),
