@@ -3,10 +3,12 @@ import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '../../../../shared/dates.ts'
 import { RECHARGE_STATUSES, type Recharge } from '../../../../shared/recharges.ts'
+import { hasRole } from '../../../../shared/staff-rules.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { call, callList } from '../../../lib/api.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { refreshSoon, replaceInLists } from '../../../lib/query-client.ts'
+import { session } from '../../../lib/session.ts'
 import { CHANGED, noteOwnChange, useChangedRows } from '../../../ui/admin/changed-rows.ts'
 import { FilterSelect } from '../../../ui/admin/filter-select.tsx'
 import { RefreshProblem } from '../../../ui/admin/refresh-problem.tsx'
@@ -150,13 +152,14 @@ function RechargeStatusBadge({ recharge }: { recharge: Recharge }) {
 type ActionsProps = { recharge: Recharge; busy: boolean; block: boolean; onDecide: (decision: Decision) => void }
 
 function RechargeActions({ recharge, busy, block, onDecide }: ActionsProps) {
-  if (recharge.status !== 'pending') {
+  const mayDecide = hasRole(session.use() ?? {}, 'finance')
+  if (recharge.status !== 'pending' || !mayDecide) {
     return (
       <span className={block ? 'grid grid-flow-col auto-cols-fr gap-2' : 'inline-flex gap-2'}>
         <Button variant="secondary" size="compact" disabled>
           {capitalised(recharge.status)}
         </Button>
-        {recharge.status === 'declined' && (
+        {recharge.status === 'declined' && mayDecide && (
           <Button
             variant="secondary"
             size="compact"
