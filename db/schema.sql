@@ -97,6 +97,27 @@ create table agent_shops (
   constraint agent_shops_whatsapp_check CHECK (whatsapp ~ '^[0-9]{10}$'::text)
 );
 
+create table api_keys (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  hash bytea not null,
+  name text not null,
+  ending text not null,
+  scopes text[] not null,
+  addresses text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_addresses_check CHECK (cardinality(addresses) <= 20),
+  constraint api_keys_check CHECK (expires_at > created_at),
+  constraint api_keys_ending_check CHECK (length(ending) = 4),
+  constraint api_keys_hash_check CHECK (length(hash) = 32),
+  constraint api_keys_name_check CHECK (length(name) >= 1 AND length(name) <= 40),
+  constraint api_keys_scopes_check CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['balance:read'::text, 'catalogue:read'::text, 'orders:read'::text, 'orders:write'::text])
+);
+
 create table approvals (
   id uuid not null default gen_random_uuid(),
   action text not null,
@@ -1289,6 +1310,8 @@ alter table agent_shops add constraint agent_shops_closed_by_fkey FOREIGN KEY (c
 alter table agent_shops add constraint agent_shops_logo_hash_fkey FOREIGN KEY (logo_hash) REFERENCES images(hash);
 
 alter table agent_shops add constraint agent_shops_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id);
+
+alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table approvals add constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
@@ -2971,6 +2994,8 @@ CREATE INDEX admin_actions_created ON public.admin_actions USING btree (created_
 CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
 
 CREATE INDEX admin_actions_words ON public.admin_actions USING gin ((((action || ' '::text) || note)) gin_trgm_ops);
+
+CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, created_at DESC);
 
 CREATE INDEX approvals_newest ON public.approvals USING btree (proposed_at DESC);
 

@@ -8,6 +8,7 @@ import { type Background, openBackground } from './background.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { adminActionRoutes } from './features/activity/routes.ts'
 import { agentShopRoutes } from './features/agent-shops/routes.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { openDeviceCookies } from './features/auth/open-device-cookies.ts'
 import type { PasswordRules } from './features/auth/refuse-common-password.ts'
 import { authRoutes } from './features/auth/routes.ts'
@@ -20,6 +21,7 @@ import { costRoutes } from './features/costs/routes.ts'
 import { customerRoutes } from './features/customers/routes.ts'
 import { dayCloseRoutes } from './features/day-close/routes.ts'
 import { deliveryRoutes } from './features/deliveries/routes.ts'
+import { developerApiRoutes } from './features/developer-api/routes.ts'
 import { exportRoutes } from './features/export/routes.ts'
 import { jobRoutes } from './features/failed-jobs/routes.ts'
 import { floatRoutes } from './features/floats/routes.ts'
@@ -197,7 +199,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   if (deps.apiDocs !== false) await registerOpenApi(app, shop.name)
   registerHealth(app, db)
   app.addHook('onRequest', async (request) => {
-    if (deps.isDatabaseAlive?.() === false && /^\/(api|images)\//.test(request.url)) throw new ServiceUnavailable()
+    if (deps.isDatabaseAlive?.() === false && /^\/(api|v1|images)\//.test(request.url)) throw new ServiceUnavailable()
   })
 
   const readFigures = openFigures()
@@ -218,6 +220,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         reportRoutes,
         walletRoutes,
         contactRoutes,
+        apiKeyRoutes,
         costRoutes,
         profitRoutes,
         noticeRoutes,
@@ -266,6 +269,11 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       api.all('/*', { config: { access: 'anyone' }, schema: { hide: true } }, sendNothingHere)
     },
     { prefix: '/api' },
+  )
+  await app.register(
+    async (api) =>
+      developerApiRoutes(api.withTypeProvider<ZodTypeProvider>(), { limited: deps.rateLimits, onOrders: background.relay.wake }),
+    { prefix: '/v1' },
   )
   imageRoutes(app.withTypeProvider<ZodTypeProvider>())
   if (deps.webRoot) {

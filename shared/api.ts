@@ -1,6 +1,7 @@
 import { accountEndpoints } from './account.ts'
 import { activityEndpoints } from './admin-actions.ts'
 import { agentShopEndpoints } from './agent-shops.ts'
+import { apiKeyEndpoints } from './api-keys.ts'
 import { batchEndpoints } from './batches.ts'
 import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
@@ -38,6 +39,7 @@ import { withdrawalEndpoints } from './withdrawals.ts'
 export const routes = {
   ...accountEndpoints,
   ...activityEndpoints,
+  ...apiKeyEndpoints,
   ...agentShopEndpoints,
   ...reconciliationEndpoints,
   ...batchEndpoints,

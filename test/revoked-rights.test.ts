@@ -310,6 +310,8 @@ const WRITES: Record<string, Write> = {
     ask: async () => ({ path: `/payment/${await makePaymentOnHold(shop, buyer._id)}/release`, body: { reason: 'they called us' } }),
   },
   'PUT /api/user/news': { by: 'customer', ask: () => ({ path: '/user/news', body: { sms: false } }) },
+  'POST /api/api-keys': { by: 'customer', ask: () => ({ path: '/api-keys', body: { name: 'Till', scopes: ['balance:read'] } }) },
+  'DELETE /api/api-keys/:id': { by: 'customer', ask: () => ({ path: `/api-keys/${randomUUID()}` }) },
   'PUT /api/contact': {
     by: 'customer',
     ask: () => ({ path: '/contact', body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }),

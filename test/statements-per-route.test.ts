@@ -286,6 +286,12 @@ const ROUTES: Record<string, Line> = {
       return { path: `/admin/batches/${number}/settle`, as: admin, body: { released: rows.map(({ order: { _id } }) => _id) } }
     },
   },
+  'GET /api/api-keys': { most: 2, ask: () => ({ as: buyer }) },
+  'POST /api/api-keys': {
+    most: 7,
+    ask: async () => ({ as: await makeUser(shop, { level: 'Agent' }), body: { name: 'Till', scopes: ['balance:read'] } }),
+  },
+  'DELETE /api/api-keys/:id': { most: 5, ask: () => ({ path: `/api-keys/${nobody}`, as: buyer, status: 404 }) },
   'PUT /api/contact': { most: 5, ask: () => ({ as: buyer, body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }) },
   'DELETE /api/contact/:id': { most: 5, ask: () => ({ path: `/contact/${nobody}`, as: buyer, status: 404 }) },
   'POST /api/user/debits/dismiss': { most: 2, ask: () => ({ as: buyer, body: { id: '999999999' }, status: 404 }) },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
 import { brokenConstraint } from '../../platform/db.ts'
-import { type AppError, Banned, InsufficientBalance, KeyReused, PurchasesPaused } from '../../platform/errors.ts'
+import { type AppError, Banned, InsufficientBalance, KeyReused, PurchasesPaused, Unauthenticated } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import { countOrders } from '../../platform/metrics.ts'
 import { announceOrder } from '../orders/events.ts'
@@ -12,6 +12,7 @@ import {
   type PlacedOrder,
   type PurchaseLine,
   type PurchaseOutcome,
+  placeOrdersOfKey,
   placeOrdersOfSession,
   placeWalletOrders,
   type RefusedLine,
@@ -48,6 +49,17 @@ export async function placeOrdersWithSession(ctx: Ctx, token: string, { key, lin
   const placed = await placeOrdersOfSession(ctx.db, { ...session, key, requestHash: hashLines(lines), lines, now: ctx.now })
   if (!placed) return null
   return conclude(ctx, placed.actor, placed.outcome, pathOf)
+}
+
+/**
+ * The same for the owner of a working API key, which is checked and locked in the statement that buys: ending a key waits for
+ * it, or it sees the end.
+ * @throws Unauthenticated when the key works no more; and as `placeOrders` does.
+ */
+export async function placeOrdersWithKey(ctx: Ctx, keyHash: Buffer, { key, lines, pathOf }: WantedPurchase): Promise<Purchase> {
+  const outcome = await placeOrdersOfKey(ctx.db, { keyHash, key, requestHash: hashLines(lines), lines, now: ctx.now })
+  if (!outcome) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
+  return conclude(ctx, requireActor(ctx), outcome, pathOf)
 }
 
 /** Identifies the lines of a purchase: the same key with other lines is an error. */

@@ -24,6 +24,12 @@ export function sendOtherMethod(reply: FastifyReply, methods: readonly string[])
 
 /** For errors of a route, and for those raised before one is found, such as an URL that cannot be parsed. */
 export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const { status, body } = toErrorReply(error, request, reply)
+  return reply.code(status).send(body)
+}
+
+/** The status and body for an error. Logs what the caller must not learn, and sets `retry-after`. */
+export function toErrorReply(error: FastifyError, request: FastifyRequest, reply: FastifyReply): { status: number; body: ErrorBody } {
   const known = toAppError(error)
   if (!known) {
     request.log.error({ err: error }, 'a request failed unexpectedly')
@@ -32,7 +38,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
       code: 'INTERNAL',
       requestId: request.id,
     }
-    return reply.code(500).send(body)
+    return { status: 500, body }
   }
   if (known.status === 503) {
     request.log.warn({ err: error }, 'a request could not be served')
@@ -41,7 +47,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
   if (known instanceof TooManyAttempts || known instanceof TooManyAtOnce) void reply.header('retry-after', known.waitSeconds)
   const body: ErrorBody = { message: known.message, code: known.code }
   if (known.issues) body.issues = known.issues
-  return reply.code(known.status).send(body)
+  return { status: known.status, body }
 }
 
 function toAppError(error: FastifyError): AppError | null {

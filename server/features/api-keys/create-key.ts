@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { type CreateKeyRequest, MAX_API_KEYS } from '../../../shared/api-keys.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError, Forbidden } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { countWorkingKeys, insertKey, type KeyRow } from './api-keys.sql.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Makes a key for the caller, an agent or an admin. The secret is not kept.
+ * @throws Forbidden for a customer; AppError (CONFLICT) when the caller has as many keys as one can.
+ */
+export function createKey(ctx: Ctx, wanted: CreateKeyRequest): Promise<{ key: KeyRow; secret: string }> {
+  return transaction(ctx.db, async (tx) => {
+    const { id: userId, level } = await lockActor(tx, ctx)
+    if (level === 'Customer') throw new Forbidden('Keys are for agents. Become an agent first.')
+    if ((await countWorkingKeys(tx, userId, ctx.now)) >= MAX_API_KEYS) {
+      throw new AppError('CONFLICT', `You can have at most ${MAX_API_KEYS} keys. End one that you no longer need, then make this one.`)
+    }
+    const secret = `dw_live_${randomBytes(32).toString('base64url')}`
+    const { name, scopes, addresses = [], expiresInDays } = wanted
+    const expiresAt = expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS)
+    const made = { userId, hash: hashToken(secret), name, ending: secret.slice(-4), scopes: [...new Set(scopes)], addresses, expiresAt }
+    return { key: await insertKey(tx, { ...made, now: ctx.now }), secret }
+  })
+}

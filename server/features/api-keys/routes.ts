@@ -1,0 +1,19 @@
+import { apiKeyEndpoints } from '../../../shared/api-keys.ts'
+import { requireActor } from '../../platform/context.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { mount } from '../../platform/http/mount.ts'
+import { selectKeysOfUser } from './api-keys.sql.ts'
+import { createKey } from './create-key.ts'
+import { endKey } from './end-key.ts'
+import { presentKey } from './present.ts'
+
+export function apiKeyRoutes(app: Api) {
+  mount(app, apiKeyEndpoints, {
+    'GET /api-keys': async ({ ctx }) => (await selectKeysOfUser(ctx.db, requireActor(ctx).id)).map(presentKey),
+    'POST /api-keys': async ({ ctx, body }) => {
+      const { key, secret } = await createKey(ctx, body)
+      return { key: presentKey(key), secret }
+    },
+    'DELETE /api-keys/:id': async ({ ctx, params }) => ({ key: presentKey(await endKey(ctx, params.id)) }),
+  })
+}

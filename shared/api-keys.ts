@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { endpoints, idParam } from './endpoint.ts'
+
+/** What a key may do in the developer API. */
+export const API_SCOPES = ['balance:read', 'catalogue:read', 'orders:read', 'orders:write'] as const
+export type ApiScope = (typeof API_SCOPES)[number]
+
+/** The most working keys that one agent can have. */
+export const MAX_API_KEYS = 20
+
+const NAME = 'Enter a name of 1 to 40 characters.'
+const SCOPES = 'Choose what the key may do.'
+const ADDRESSES = 'Enter at most 20 IP addresses, such as 203.0.113.12.'
+const DAYS = 'A key lasts 1 to 730 days.'
+
+const createKeyRequest = z.object({
+  name: z.string({ error: NAME }).check(z.trim(), z.minLength(1, { error: NAME }), z.maxLength(40, { error: NAME })),
+  scopes: z
+    .array(z.enum(API_SCOPES, { error: SCOPES }), { error: SCOPES })
+    .check(z.minLength(1, { error: SCOPES }), z.maxLength(4, { error: SCOPES })),
+  addresses: z.optional(
+    z
+      .array(z.union([z.ipv4({ error: ADDRESSES }), z.ipv6({ error: ADDRESSES })], { error: ADDRESSES }), { error: ADDRESSES })
+      .check(z.maxLength(20, { error: ADDRESSES })),
+  ),
+  expiresInDays: z.optional(
+    z.number({ error: DAYS }).check(z.int({ error: DAYS }), z.minimum(1, { error: DAYS }), z.maximum(730, { error: DAYS })),
+  ),
+})
+export type CreateKeyRequest = z.output<typeof createKeyRequest>
+
+/** A key without its secret. Times are ISO; `expiresAt` and `endedAt` are null while they don't apply. */
+const apiKey = z.object({
+  _id: z.string(),
+  name: z.string(),
+  ending: z.string(),
+  scopes: z.array(z.enum(API_SCOPES)),
+  addresses: z.array(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.nullable(z.string()),
+  endedAt: z.nullable(z.string()),
+})
+export type ApiKey = z.output<typeof apiKey>
+
+export const apiKeyEndpoints = endpoints({
+  'GET /api-keys': {
+    id: 'listApiKeys',
+    tag: 'users',
+    summary: 'Own keys of the developer API: the newest first, at most 50',
+    access: 'signed-in',
+    reply: z.array(apiKey),
+  },
+  'POST /api-keys': {
+    id: 'createApiKey',
+    tag: 'users',
+    summary: 'Make a key of the developer API, for agents. `secret` is shown this once',
+    access: 'signed-in',
+    body: createKeyRequest,
+    reply: z.object({ key: apiKey, secret: z.string() }),
+    errors: ['FORBIDDEN', 'CONFLICT'],
+  },
+  'DELETE /api-keys/:id': {
+    id: 'endApiKey',
+    tag: 'users',
+    summary: 'End a key: it works no more from this moment',
+    access: 'signed-in',
+    params: idParam('key'),
+    reply: z.object({ key: apiKey }),
+    errors: ['NOT_FOUND'],
+  },
+})
