@@ -311,7 +311,7 @@ const WRITES: Record<string, Write> = {
   },
   'PUT /api/user/news': { by: 'customer', ask: () => ({ path: '/user/news', body: { sms: false } }) },
   'POST /api/api-keys': { by: 'customer', ask: () => ({ path: '/api-keys', body: { name: 'Till', scopes: ['balance:read'] } }) },
-  'DELETE /api/api-keys/:id': { by: 'customer', ask: () => ({ path: `/api-keys/${randomUUID()}` }) },
+  'DELETE /api/api-keys/:id': { by: 'customer', ask: () => ({ path: `/api-keys/${randomUUID()}`, body: {} }) },
   'PUT /api/contact': {
     by: 'customer',
     ask: () => ({ path: '/contact', body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }),
