@@ -96,7 +96,7 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
           onSelect={lookAtCaret}
           onFocus={lookAtCaret}
           onBlur={lookAtCaret}
-          className="absolute inset-x-0 -top-2.25 h-full w-full resize-none overflow-x-auto overflow-y-scroll bg-transparent pr-9 pl-10 font-mono text-body leading-[46px]! whitespace-pre text-ink outline-none [scrollbar-width:thin] lg:top-0 lg:pr-[55%]"
+          className="absolute inset-x-0 -top-2.25 h-[calc(100%-12px)] w-full resize-none overflow-x-auto overflow-y-scroll bg-transparent pr-9 pl-10 font-mono text-body leading-[46px]! whitespace-pre text-ink outline-none [scrollbar-width:thin] lg:top-0 lg:pr-[55%]"
         />
       </div>
       <p id={`${id}-hint`} className="sr-only">
