@@ -68,13 +68,13 @@ alter table orders
   add column guest_phone text,
   -- The part of the price that is the agent's as soon as the order is delivered, so it never becomes the house's sales.
   add column agent_profit_pesewas bigint not null default 0,
-  add constraint orders_agent_profit check (agent_profit_pesewas = 0 or (shop_id is not null and agent_profit_pesewas between 1 and price_pesewas - 1)) not valid,
-  add constraint orders_buyer check ((user_id is null) = (guest_phone is not null) and (guest_phone is null or shop_id is not null)) not valid;
+  add constraint orders_agent_profit check (agent_profit_pesewas = 0 or (shop_id is not null and agent_profit_pesewas between 1 and price_pesewas - 1)),
+  add constraint orders_buyer check ((user_id is null) = (guest_phone is not null) and (guest_phone is null or shop_id is not null));
 alter table payments
   alter column user_id drop not null,
   add column shop_id uuid references agent_shops,
   add column guest_phone text,
-  add constraint payments_payer check ((user_id is null) = (guest_phone is not null) and (guest_phone is null or shop_id is not null)) not valid;
+  add constraint payments_payer check ((user_id is null) = (guest_phone is not null) and (guest_phone is null or shop_id is not null));
 -- Sales go on while the rows there are looked at.
 alter table orders validate constraint orders_agent_profit;
 alter table orders validate constraint orders_buyer;
