@@ -337,6 +337,23 @@ const CASES: Record<string, Tampering> = {
     sql: `select post_entry('provider-fee:' || repeat('q', 20), 'provider-fee', '', null, array[11, 5], array[-40, 40], now())`,
     names: /^entry \d+ \(provider-fee:q{20}\): no such payment$/,
   },
+  'money is kept for no withdrawal': {
+    rule: 'what is kept for withdrawals equals the open ones',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[13, 6], array[40, -40], now())`,
+    names: /^account withdrawals-pending: kept 40, open withdrawals 0$/,
+  },
+  'a withdrawal did not leave the earnings': {
+    rule: 'a withdrawal left the earnings once, and was paid or given back once it ended',
+    sql: `${SHOP_OF_BOSS} insert into withdrawals
+        (shop_id, requested_by, key, reference, amount_pesewas, fee_pesewas, network, phone, name, new_number, status, unapproved, created_at)
+      select id, owner_id, 'k', repeat('w', 20), 2000, 100, 'MTN', '0245550100', 'Ama Sample', false, 'approval', false, now() from agent_shops`,
+    names: /^withdrawal \d+: approval of 2000, taken 0, paid 0, given back 0$/,
+  },
+  'money is kept for no refund': {
+    rule: 'what is kept for refunds equals the open ones',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[15, 6], array[40, -40], now())`,
+    names: /^account refunds-pending: kept 40, open refunds 0$/,
+  },
   'the length of a list was changed': {
     rule: 'the kept lengths of the lists are those of the lists',
     sql: `update list_counts set rows = rows + 5 where list = 'users'`,
@@ -408,7 +425,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(32)
+  expect(others).toHaveLength(33)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 
