@@ -334,17 +334,17 @@ describe('an agent upgrade that is settled while', () => {
     return rows.find(({ pid, blockers }) => !names.has(pid) && blockers.some((blocker) => names.has(blocker)))
   }
 
-  test('its payer, an admin by now, credits their own wallet: neither stops the other', async () => {
+  test('its payer, an admin by now, takes from their own wallet: neither stops the other', async () => {
     payer = await makeUser(shop, { level: 'Admin' })
     const reference = await beginUpgrade()
     const actor = { id: payer._id, level: 'Admin' as const, sessionHash: hashToken(payer.token) }
     const { waited, ended } = await whileHeld('select from wallets where user_id = $1 for update', {
       settling: () => settle(reference, paid(5_000)),
-      crediting: () => changeBalance(makeCtx(shop, actor).ctx, { chosenId: payer._id, amount: 1 }, null),
+      debiting: () => changeBalance(makeCtx(shop, actor).ctx, { chosenId: payer._id, amount: -1 }, null),
     })
-    expect(waited).toEqual({ settling: ['the holder'], crediting: ['settling'] })
+    expect(waited).toEqual({ settling: ['the holder'], debiting: ['settling'] })
     expect(ended).toMatchObject([{ value: { status: 'held', inWallet: true } }, { status: 'fulfilled' }])
-    expect(await balanceOf(shop, payer._id)).toBe(5_100)
+    expect(await balanceOf(shop, payer._id)).toBe(4_900)
   })
 
   test('its payer buys from the wallet: neither stops the other', async () => {

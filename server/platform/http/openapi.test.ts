@@ -40,5 +40,5 @@ test('the description names server and groups, and for each operation a unique i
   }
   const approve = paths['/api/recharge/{id}/approve']?.put
   expect(Object.keys(approve?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'])
-  expect(approve?.responses['409']?.description).toBe('ALREADY_DECIDED')
+  expect(approve?.responses['409']?.description).toBe('ALREADY_DECIDED, SECOND_PERSON_NEEDED')
 })
