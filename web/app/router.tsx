@@ -28,6 +28,7 @@ const OrderPage = lazy(() => import('../features/orders/order-page.tsx'))
 const ReceiptPage = lazy(() => import('../features/orders/receipt-page.tsx'))
 const TrackPage = lazy(() => import('../features/tracker/track-page.tsx'))
 const SharedOrderPage = lazy(() => import('../features/tracker/shared-order-page.tsx'))
+const GuestShopPage = lazy(() => import('../features/guest-shop/guest-shop-page.tsx'))
 const AgentPage = lazy(() => import('./agent/agent-page.tsx'))
 const AdminPage = lazy(() => import('./admin/admin-page.tsx'))
 const InfoPage = lazy(() => import('../features/notice/admin/info-page.tsx'))
@@ -78,6 +79,7 @@ export function Router({ screens }: { screens: LoadedScreens }) {
           </Route>
           <Route path="/track" component={TrackPage} />
           <Route path="/t/:reference">{({ reference }) => <SharedOrderPage reference={reference} />}</Route>
+          <Route path="/s/:slug">{({ slug }) => <GuestShopPage key={slug} slug={slug.toLowerCase()} />}</Route>
           <Route path="/user/*?">
             <SignedIn>
               <DashboardPage />

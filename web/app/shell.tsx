@@ -10,6 +10,11 @@ export function isPortal(path: string): boolean {
   return `${path}/`.startsWith('/admin/')
 }
 
+/** An agent's shop, under its own name instead of the house's. */
+function isGuestShop(path: string): boolean {
+  return path.startsWith('/s/')
+}
+
 /** What surrounds every screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const shop = useShop()
@@ -33,12 +38,16 @@ export function Shell({ children }: { children: ReactNode }) {
         children
       ) : (
         <>
-          <TopBar />
+          {!isGuestShop(path) && <TopBar />}
           <main id="main" tabIndex={-1} className="flex-1 outline-none">
             {children}
           </main>
-          <Footer />
-          <BottomBar />
+          {!isGuestShop(path) && (
+            <>
+              <Footer />
+              <BottomBar />
+            </>
+          )}
         </>
       )}
     </>

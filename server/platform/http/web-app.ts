@@ -12,7 +12,7 @@ import { type Known, preparePages } from './pages.ts'
 
 /** Addresses of the web app's screens; any other gets the not-found page with a 404. */
 const SCREENS =
-  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|order\/[^/]+|receipt\/[^/]+|reset-password\/[^/]+|user\/[^/]+|agent(?:\/[^/]+){0,3}|admin(?:\/[^/]+){0,3})?\/?$/
+  /^\/(?:app-shell|store|cart|login|register|info|track|t\/[^/]+|s\/[^/]+|order\/[^/]+|receipt\/[^/]+|reset-password\/[^/]+|user\/[^/]+|agent(?:\/[^/]+){0,3}|admin(?:\/[^/]+){0,3})?\/?$/
 /** Our own building blocks at a glance, for those who work on the shop. */
 const DESIGN = /^\/design\/?$/
 /** Private screens, kept out of search engines. */

@@ -1,0 +1,42 @@
+import type { GuestPurchase, GuestRequest, PublicShop } from '../../../shared/agent-shops.ts'
+import { call } from '../../lib/api.ts'
+import { isOutcomeUnknown } from '../../lib/http.ts'
+import { createStored } from '../../lib/stored.ts'
+
+/** The newest purchase in each shop on this phone, so that a guest who reloads finds it again. */
+export const lastPurchases = createStored<Record<string, string>>(
+  'guestPurchases',
+  {},
+  (value) => typeof value === 'object' && value !== null,
+)
+
+export async function readShop(slug: string): Promise<PublicShop> {
+  return (await call('GET /shops/:slug', { params: { slug }, withToken: false })).shop
+}
+
+export function startGuestPayment(slug: string, body: GuestRequest) {
+  return call('POST /shops/:slug/payment', { params: { slug }, body, withToken: false })
+}
+
+export function confirmGuestPayment(reference: string): Promise<GuestPurchase> {
+  return call('POST /shops/payment/:reference/confirm', { params: { reference }, withToken: false })
+}
+
+const ASK_EVERY_MS = 3_200
+const ASK_FOR_MS = 60_000
+
+/** Asks until the payment is settled, for a minute; null when the shop never answered. */
+export async function askUntilSettled(reference: string): Promise<GuestPurchase | null> {
+  const until = Date.now() + ASK_FOR_MS
+  let last: GuestPurchase | null = null
+  do {
+    try {
+      last = await confirmGuestPayment(reference)
+      if (last.payment.status !== 'open') return last
+    } catch (error) {
+      if (!isOutcomeUnknown(error)) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+  } while (Date.now() < until)
+  return last
+}

@@ -1,0 +1,227 @@
+import { MessageCircle, Phone } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import type { GuestPurchase, PublicShop, ShopOffer } from '../../../shared/agent-shops.ts'
+import { spacedPhone } from '../../../shared/phones.ts'
+import { callLink, whatsAppLink } from '../../lib/links.ts'
+import { guestShopTexts as texts } from '../../texts/guest-shop.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Chip, ChipRow } from '../../ui/chip.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { NetworkArt } from '../../ui/network-art.tsx'
+import { LoadError, NoticeBox } from '../../ui/notice-box.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { TicketTile } from '../../ui/ticket.tsx'
+import { isAbsent } from '../orders/is-absent.ts'
+import { networkAnchor } from '../products/network-anchor.ts'
+import { offerParts } from '../products/offer-parts.ts'
+import { useShop } from '../shop/api.ts'
+import { confirmGuestPayment, lastPurchases, readShop } from './api.ts'
+import { wearColour } from './wear-colour.ts'
+
+const GuestSheet = lazyDialog(() => import('./guest-sheet.tsx'))
+
+/** An agent's shop under its own name and colour. Its guests need no account. */
+export default function GuestShopPage({ slug }: { slug: string }) {
+  const house = useShop()
+  const [shop, setShop] = useState<PublicShop | null>(null)
+  const [error, setError] = useState<Error | null>(null)
+  const [chosen, setChosen] = useState<ShopOffer | null>(null)
+  const [purchase, setPurchase] = useState<GuestPurchase | null>(null)
+  const last = lastPurchases.use()[slug]
+
+  const load = useCallback(async () => {
+    try {
+      setShop(await readShop(slug))
+      setError(null)
+    } catch (cause) {
+      setError(cause as Error)
+    }
+  }, [slug])
+  useEffect(() => void load(), [load])
+  useEffect(() => {
+    if (last) confirmGuestPayment(last).then(setPurchase, () => undefined)
+  }, [last])
+
+  const colour = shop?.colour
+  const name = shop?.name
+  useEffect(() => (colour ? wearColour(colour) : undefined), [colour])
+  useEffect(() => {
+    const before = document.title
+    if (name) document.title = name
+    return () => {
+      document.title = before
+    }
+  }, [name])
+
+  if (!shop)
+    return (
+      <Page>
+        {!error ? (
+          <Loading>
+            <Skeleton className="mt-8 h-64" />
+          </Loading>
+        ) : isAbsent(error) ? (
+          <EmptyState title={texts.noShop}>{texts.noShopText}</EmptyState>
+        ) : (
+          <LoadError what={texts.theShop} error={error} onRetry={() => void load()} />
+        )}
+      </Page>
+    )
+
+  const networks = [...new Set(shop.offers.map(({ network }) => network))]
+  // What was chosen is shown at its newest price.
+  const offer = chosen && shop.offers.find(({ productId, offer: line }) => productId === chosen.productId && line === chosen.offer)
+  const close = () => setChosen(null)
+  return (
+    <>
+      <header className="text-white" style={{ background: 'var(--shop-band)' }}>
+        <div className="mx-auto flex max-w-7xl flex-col gap-3 px-4 py-4 sm:px-6 md:flex-row md:items-center md:justify-between">
+          <div className="flex min-w-0 items-center gap-3">
+            {shop.logo ? (
+              <img src={shop.logo} alt="" className="size-12 shrink-0 rounded-box object-cover" />
+            ) : (
+              <span aria-hidden="true" className="grid size-12 shrink-0 place-items-center rounded-box bg-white/9 text-large font-bold">
+                {initialsOf(shop.name)}
+              </span>
+            )}
+            <div className="min-w-0">
+              <h1 className="truncate text-title">{shop.name}</h1>
+              {shop.about && <p className="text-small">{shop.about}</p>}
+            </div>
+          </div>
+          <div className="flex gap-2">
+            {shop.phone && (
+              <a href={callLink(shop.phone)} className={PILL}>
+                <Phone className="size-4.5" aria-hidden="true" />
+                {spacedPhone(shop.phone)}
+              </a>
+            )}
+            {shop.whatsapp && (
+              <a href={whatsAppLink(shop.whatsapp)} target="_blank" rel="noreferrer" className={PILL}>
+                <MessageCircle className="size-4.5" aria-hidden="true" />
+                {texts.whatsApp}
+              </a>
+            )}
+          </div>
+        </div>
+      </header>
+      <Page>
+        {purchase && !isDropped(purchase) && (
+          <PurchaseBox
+            purchase={purchase}
+            onDone={() => {
+              lastPurchases.set(Object.fromEntries(Object.entries(lastPurchases.get()).filter(([key]) => key !== slug)))
+              setPurchase(null)
+            }}
+          />
+        )}
+        {shop.closed && <NoticeBox tone="pending">{shop.closed}</NoticeBox>}
+        {!shop.closed && shop.offers.length === 0 && <EmptyState title={texts.nothing}>{texts.nothingText}</EmptyState>}
+        {networks.length > 1 && (
+          <ChipRow label={texts.networks} navigation wrap className="mt-3">
+            {networks.map((network) => (
+              <Chip
+                key={network}
+                network={network}
+                onClick={() => document.getElementById(networkAnchor(network))?.scrollIntoView({ behavior: 'smooth' })}
+              >
+                {network}
+              </Chip>
+            ))}
+          </ChipRow>
+        )}
+        {networks.map((network) => (
+          <section key={network} id={networkAnchor(network)} className="mt-4">
+            <div className="mb-2 flex items-center gap-2.5">
+              <NetworkArt network={network} className="size-11 rounded-box" />
+              <h2 className="text-large">{network}</h2>
+            </div>
+            <ul className="tiles sm:grid-cols-4 lg:grid-cols-8">
+              {shop.offers
+                .filter((one) => one.network === network)
+                .map((one) => {
+                  const parts = offerParts(network, one.offer)
+                  return (
+                    <li key={`${one.productId} ${one.offer}`} className="flex">
+                      <TicketTile
+                        network={network}
+                        offer={parts.name}
+                        note={parts.note}
+                        cedis={one.price}
+                        onClick={() => setChosen(one)}
+                        className="w-full"
+                      />
+                    </li>
+                  )
+                })}
+            </ul>
+          </section>
+        ))}
+        <Card className="mt-7 p-5">
+          <h2 className="text-large">{texts.howTitle}</h2>
+          <ol className="mt-2">
+            {texts.how.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+          <p className="mt-2 text-small text-muted">{texts.promise(house.name)}</p>
+          <Link href="/track" className="inline-flex min-h-11 items-center font-semibold text-brand-text">
+            {texts.follow}
+          </Link>
+        </Card>
+        <p className="mt-4 text-small text-muted">{texts.soldWith(shop.name, house.name)}</p>
+      </Page>
+      {offer && !shop.closed && (
+        <GuestSheet
+          slug={slug}
+          offer={offer}
+          onRefresh={load}
+          onPurchase={(done) => {
+            setPurchase(done)
+            close()
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+const PILL =
+  'inline-flex min-h-11 flex-1 items-center justify-center gap-2 rounded-box border border-current px-4 font-semibold whitespace-nowrap'
+
+/** What became of the newest purchase, with a link to each of its orders. */
+function PurchaseBox({ purchase: { payment, orders, refund }, onDone }: { purchase: GuestPurchase; onDone: () => void }) {
+  const paid = payment.status === 'paid'
+  const message = payment.message ?? (paid ? texts.keepLink : payment.status === 'open' ? texts.waiting : texts.notPaid)
+  return (
+    <NoticeBox tone={paid && !refund ? 'done' : 'pending'} className="mt-4" title={paid ? texts.thanks : texts.yours}>
+      <p>{refund?.message ?? message}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {orders.map(({ number, reference }) => (
+          <ButtonLink key={reference} href={`/t/${reference}`} variant="secondary">
+            {texts.order(number)}
+          </ButtonLink>
+        ))}
+        {payment.status !== 'open' && (
+          <Button variant="quiet" onClick={onDone}>
+            {texts.dismiss}
+          </Button>
+        )}
+      </div>
+    </NoticeBox>
+  )
+}
+
+/** Closed before anything was tried, or over without money. */
+function isDropped({ payment: { status, progress } }: GuestPurchase): boolean {
+  return status === 'expired' || status === 'failed' || (status === 'open' && progress !== 'under-way')
+}
+
+function initialsOf(name: string): string {
+  const [first = '', second] = name.trim().split(/\s+/)
+  return (second ? (first[0] ?? '') + (second[0] ?? '') : first.slice(0, 2)).toUpperCase()
+}
