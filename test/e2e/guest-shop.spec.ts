@@ -11,7 +11,11 @@ test('on a phone a guest buys in the shop of an agent without an account, and fo
   const sheet = page.getByRole('dialog', { name: /^MTN/ })
   await sheet.getByLabel('Who gets the data?').fill('0245550142')
   await sheet.getByRole('button', { name: /^Pay with mobile money or card/ }).click()
-  await page.getByTitle('Card payment').contentFrame().getByRole('button', { name: /^Pay .* by card$/ }).click()
+  await page
+    .getByTitle('Card payment')
+    .contentFrame()
+    .getByRole('button', { name: /^Pay .* by card$/ })
+    .click()
   await expect(page.getByText('Paid. Your order is placed.')).toBeVisible()
   await page.getByRole('link', { name: /^Follow order/ }).click()
   await expect(page).toHaveURL(/\/t\/[A-Za-z0-9]{16,24}$/)
