@@ -12,10 +12,7 @@ export const AGENT_LINKS: readonly AgentLink[] = [
 ]
 
 /** The agents' tabs of My Dashboard, before those of every customer. */
-export const AGENT_TABS: readonly AgentTab[] = [
-  { href: '/agent', label: signedInTexts.today },
-  { href: '/agent/earnings', label: signedInTexts.earnings },
-]
+export const AGENT_TABS: readonly AgentTab[] = [{ href: '/agent', label: signedInTexts.today }]
 
 /** Who has the agents' screens. An admin has a portal instead. */
 export function isAgent(user: { userLevel: UserLevel; isAdmin?: boolean | undefined } | null): boolean {

@@ -10,8 +10,7 @@ export const earningsTexts = {
   onTheWay: 'On the way',
   pending: (orders: number) => `${orders} ${orders === 1 ? 'order' : 'orders'} pending`,
   noShop: 'No earnings yet',
-  noShopText: 'Open your shop and set your prices. What you keep of each order shows up here once it is delivered.',
-  myShop: 'Open my shop',
+  noShopText: 'What you keep of each order in your shop shows up here once it is delivered.',
   closed: 'Withdrawals are closed at the moment. Your earnings are safe.',
 
   withdrawals: 'Withdrawals',

@@ -7,7 +7,6 @@ export const signedInTexts = {
   bulk: 'Bulk',
   bulkOrders: 'Bulk orders',
   today: 'Today',
-  earnings: 'Earnings',
   walletBalance: 'Wallet balance',
   adminPortal: 'Admin Portal',
   admin: 'Admin',

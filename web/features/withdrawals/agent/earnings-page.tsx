@@ -39,11 +39,7 @@ export default function EarningsPage() {
         </Loading>
       ) : data === null ? (
         <div className="pt-4">
-          <EmptyState
-            icon={<Store />}
-            title={earningsTexts.noShop}
-            action={<ButtonLink href="/agent/shop">{earningsTexts.myShop}</ButtonLink>}
-          >
+          <EmptyState icon={<Store />} title={earningsTexts.noShop}>
             {earningsTexts.noShopText}
           </EmptyState>
         </div>
