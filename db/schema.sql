@@ -51,7 +51,7 @@ create table admin_actions (
 create table agent_shop_rules (
   singleton boolean not null default true,
   enabled boolean not null default true,
-  new_shops boolean not null default true,
+  new_shops boolean not null default false,
   max_markup integer not null default 30,
   min_profit_pesewas bigint not null default 10,
   constraint agent_shop_rules_pkey PRIMARY KEY (singleton),

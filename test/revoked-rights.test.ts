@@ -427,6 +427,7 @@ beforeAll(async () => {
   productId = (await findProduct(shop, 'Telecel'))._id
   line = await cartLine(shop)
   await shop.database.db.query(`update shop_settings set notice_content = 'Open'`)
+  await shop.database.db.query('update agent_shop_rules set new_shops = true')
 })
 afterAll(() => shop.close())
 

@@ -495,6 +495,7 @@ beforeAll(async () => {
     return Reflect.apply(connect, this, done ? [AsyncResource.bind(done)] : [])
   } as typeof connect
   shop = await openTestShop({ withSandbox: true, outsideWorld: { SMS: 'off', SUPPLIER: 'off' } })
+  await shop.database.db.query('update agent_shop_rules set new_shops = true')
   admin = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 100_000 })
   line = await cartLine(shop)

@@ -4,7 +4,7 @@ set local lock_timeout = '3s';
 create table agent_shop_rules (
   singleton boolean primary key default true check (singleton),
   enabled boolean not null default true,
-  new_shops boolean not null default true,
+  new_shops boolean not null default false,
   -- In percent of the agent's cost.
   max_markup integer not null default 30 check (max_markup between 1 and 500),
   min_profit_pesewas bigint not null default 10 check (min_profit_pesewas between 1 and 10000)
