@@ -6,12 +6,12 @@ import type * as ListAllOrdersModule from '../../server/features/orders/list-all
 import type * as PresentModule from '../../server/features/products/present.ts'
 import type * as ProductsSqlModule from '../../server/features/products/products.sql.ts'
 import type * as UsersSqlModule from '../../server/features/users/users.sql.ts'
-import type * as CsvModule from '../../server/platform/csv.ts'
 import type * as DbModule from '../../server/platform/db.ts'
 import type * as ErrorRepliesModule from '../../server/platform/http/error-replies.ts'
 import type * as JsonBodiesModule from '../../server/platform/http/json-bodies.ts'
 import type * as HttpListsModule from '../../server/platform/http/lists.ts'
 import type * as LogModule from '../../server/platform/log.ts'
+import type * as CsvModule from '../../shared/csv.ts'
 import type * as ListsModule from '../../shared/lists.ts'
 import type * as MoneyModule from '../../shared/money.ts'
 import type * as OffersModule from '../../shared/offers.ts'
@@ -204,7 +204,7 @@ export const inputGuards: Guard[] = [
   }),
   guard('J10', 1, 'the quote before what a spreadsheet would run', {
     replaced: [
-      replace<typeof CsvModule>('../../server/platform/csv.ts', {
+      replace<typeof CsvModule>('../../shared/csv.ts', {
         csvLine:
           ({ csvLine }) =>
           (cells) =>

@@ -28,8 +28,6 @@ export const guestShopTexts = {
   paying: 'Waiting for your payment…',
   confirming: 'Checking your payment…',
   approve: 'You’ll approve it on your phone. You get a link to follow your order.',
-  priceChanged: (price: string) => `The price is ${price} now. Press Pay again if that is fine.`,
-  gone: 'That is not on sale here any more.',
   cancelled: 'You closed the payment. Nothing was bought. Press Pay to try again.',
   waiting: 'We have not heard of your payment yet. If you approved it, don’t pay again: we keep looking.',
   look: 'Look again',

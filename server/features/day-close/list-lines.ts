@@ -1,6 +1,6 @@
+import type { Cell } from '../../../shared/csv.ts'
 import { formatDateTime } from '../../../shared/dates.ts'
 import type { DaySheet, EARNED_LINES, WALLET_LINES, WholeClose } from '../../../shared/day-close.ts'
-import type { Cell } from '../../platform/csv.ts'
 
 const WALLETS: Record<(typeof WALLET_LINES)[number], string> = {
   'mobile-money': 'Mobile money',

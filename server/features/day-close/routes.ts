@@ -1,5 +1,5 @@
+import { BYTE_ORDER_MARK, csvLine } from '../../../shared/csv.ts'
 import { dayCloseEndpoints } from '../../../shared/day-close.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../platform/csv.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { closeDay } from './close-day.ts'

@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { csvAmount, csvLine } from '../../../shared/csv.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
@@ -8,7 +9,6 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { until } from '../../../test/until.ts'
-import { csvAmount, csvLine } from '../../platform/csv.ts'
 
 const NAMES = ['admin-stats', 'admin-orders', 'admin-finance', 'admin-products'] as const
 const PRODUCT_OF_NONE = '00000000-0000-4000-8000-000000000000'

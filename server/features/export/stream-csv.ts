@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import QueryStream from 'pg-query-stream'
-import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../platform/csv.ts'
+import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../../shared/csv.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Statement } from './exports.sql.ts'
 

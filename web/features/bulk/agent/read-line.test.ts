@@ -38,3 +38,7 @@ test.each([
 ])('%s is no number, and says why', (line, problem, meant) => {
   expect(readLine(line)).toMatchObject({ receiver: null, problem, meant })
 })
+
+test('a word that every object knows is a name, not a network', () => {
+  expect(readLine('constructor 0244123456 5')).toMatchObject({ saidNetwork: null, name: 'constructor', volumeMb: 5000 })
+})

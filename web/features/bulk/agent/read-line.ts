@@ -93,7 +93,7 @@ function takeLikelyNumber(rest: string[]): { problem: string; meant: string | nu
 }
 
 function takeNetwork(rest: string[]): BulkNetwork | null {
-  const at = rest.findIndex((part) => part.toLowerCase() in NETWORK_WORDS)
+  const at = rest.findIndex((part) => Object.hasOwn(NETWORK_WORDS, part.toLowerCase()))
   if (at === -1) return null
   const [word = ''] = rest.splice(at, 1)
   return NETWORK_WORDS[word.toLowerCase()] ?? null

@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK, csvLine } from '../../../../shared/csv.ts'
 import type { Order } from '../../../../shared/orders.ts'
 
 /** A line that was paid for, with its order. */
@@ -16,11 +17,5 @@ export function toResultFile(lines: readonly SentLine[]): string {
     order.number,
   ])
   const heading = ['Line', 'Written', 'Number', 'Network', 'Offer', 'Price', 'Status', 'Order']
-  return `\ufeff${[heading, ...rows].map((cells) => cells.map(toCell).join(',')).join('\r\n')}\r\n`
-}
-
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-function toCell(value: string | number): string {
-  const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return BYTE_ORDER_MARK + [heading, ...rows].map(csvLine).join('')
 }

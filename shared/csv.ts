@@ -1,4 +1,4 @@
-import { spacedPhone } from '../../shared/phones.ts'
+import { spacedPhone } from './phones.ts'
 
 /** A cell: text, a number, or empty. */
 export type Cell = string | number | null
