@@ -161,7 +161,8 @@ async function admit(
 
 /**
  * The adapter never releases a connection that died, nor one that it was still opening when it was closed. The pool would
- * wait for such a connection when it ends, so both are released here.
+ * wait for such a connection when it ends, so both are released here. A connection that dies while it begins to listen makes
+ * the adapter open two; the newest replaces the one before.
  */
 function openAdapterPool(pool: Db): { pool: Db; close(): void } {
   const held = new Set<Tx>()
@@ -178,6 +179,11 @@ function openAdapterPool(pool: Db): { pool: Db; close(): void } {
       if (held.delete(client)) release(broken)
     }
     client.release = giveBack
+    for (const earlier of held) {
+      // Its end is meant, and must not make the adapter open a third.
+      earlier.removeAllListeners('end')
+      earlier.release(true)
+    }
     held.add(client)
     client.once('end', () => giveBack(true))
     if (!isClosed) return client

@@ -1,7 +1,11 @@
+import { useEffect, useState } from 'react'
 import { messageTexts } from '../texts/messages.ts'
 import { Button } from './button.tsx'
 import type { PendingQuestion } from './confirm-action.ts'
 import { Dialog } from './dialog.tsx'
+
+/** Meant for the page below: a press so soon after the question appeared. */
+const TOO_SOON_MS = 400
 
 /** Asks one question of `confirmAction`. Without a title of its own, the question is the heading. */
 export default function ConfirmDialog({
@@ -15,6 +19,11 @@ export default function ConfirmDialog({
   cautious,
   answer,
 }: PendingQuestion) {
+  const [isReady, setReady] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), TOO_SOON_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const agree = (
     <Button
       key="yes"
@@ -22,7 +31,7 @@ export default function ConfirmDialog({
       size="large"
       stub={stub}
       variant={cautious ? 'secondary' : danger ? 'danger' : 'primary'}
-      className="late-press"
+      className={isReady ? undefined : 'pointer-events-none'}
       onClick={() => answer(true)}
     >
       {yes}
