@@ -97,6 +97,24 @@ create table agent_shops (
   constraint agent_shops_whatsapp_check CHECK (whatsapp ~ '^[0-9]{10}$'::text)
 );
 
+create table api_events (
+  seq bigint not null generated always as identity,
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  is_test boolean not null,
+  type text not null,
+  order_id uuid,
+  test_order bigint,
+  created_at timestamp with time zone not null,
+  body text,
+  constraint api_events_pkey PRIMARY KEY (seq),
+  constraint api_events_id_key UNIQUE (id),
+  constraint api_events_order_id_type_key UNIQUE (order_id, type),
+  constraint api_events_test_order_type_key UNIQUE (test_order, type),
+  constraint api_events_check CHECK ((test_order IS NULL OR is_test) AND (order_id IS NULL OR NOT is_test)),
+  constraint api_events_type_check CHECK (type = ANY (ARRAY['order.delivered'::text, 'order.refused'::text, 'order.refunded'::text, 'endpoint.test'::text]))
+);
+
 create table api_keys (
   id uuid not null default gen_random_uuid(),
   user_id uuid not null,
@@ -108,8 +126,13 @@ create table api_keys (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   ended_at timestamp with time zone,
+  is_test boolean not null default false,
+  used_at timestamp with time zone,
+  replaced_by uuid,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_kind UNIQUE (id, is_test),
+  constraint api_keys_replaced_by_key UNIQUE (replaced_by),
   constraint api_keys_addresses_check CHECK (cardinality(addresses) <= 20),
   constraint api_keys_check CHECK (expires_at > created_at),
   constraint api_keys_ending_check CHECK (length(ending) = 4),
@@ -1159,6 +1182,41 @@ create table supplier_webhook (
   constraint supplier_webhook_singleton_check CHECK (singleton)
 );
 
+create table test_orders (
+  seq bigint not null generated always as identity,
+  purchase_id uuid not null,
+  user_id uuid not null,
+  network text not null,
+  offer text not null,
+  receiver text not null,
+  price_pesewas bigint not null,
+  status text not null default 'pending'::text,
+  next_status text,
+  next_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  constraint test_orders_pkey PRIMARY KEY (seq),
+  constraint test_orders_check CHECK ((next_status IS NULL) = (next_at IS NULL)),
+  constraint test_orders_next_status_check CHECK (next_status = ANY (ARRAY['completed'::text, 'rejected'::text])),
+  constraint test_orders_price_pesewas_check CHECK (price_pesewas > 0),
+  constraint test_orders_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'rejected'::text]))
+);
+
+create table test_purchases (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  key_id uuid not null,
+  is_test boolean not null default true,
+  key text not null,
+  request_hash bytea not null,
+  created_at timestamp with time zone not null,
+  constraint test_purchases_pkey PRIMARY KEY (id),
+  constraint test_purchases_user_id_key_key UNIQUE (user_id, key),
+  constraint test_purchases_is_test_check CHECK (is_test),
+  constraint test_purchases_key_check CHECK (length(key) >= 1 AND length(key) <= 150),
+  constraint test_purchases_request_hash_check CHECK (length(request_hash) = 32)
+);
+
 create unlogged table tries (
   bucket text not null,
   empty_at timestamp with time zone not null,
@@ -1226,6 +1284,43 @@ create table wallets (
   constraint wallets_owner CHECK ((user_id IS NULL) <> (shop_id IS NULL)),
   constraint wallets_total_purchase_pesewas_check CHECK (total_purchase_pesewas >= 0)
 ) with (fillfactor=70);
+
+create table webhook_deliveries (
+  seq bigint not null generated always as identity,
+  id uuid not null default gen_random_uuid(),
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  status text not null default 'waiting'::text,
+  attempts integer not null default 0,
+  answer integer,
+  problem text,
+  took_ms integer,
+  attempted_at timestamp with time zone,
+  next_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (seq),
+  constraint webhook_deliveries_endpoint_id_event_id_key UNIQUE (endpoint_id, event_id),
+  constraint webhook_deliveries_id_key UNIQUE (id),
+  constraint webhook_deliveries_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))
+);
+
+create table webhook_endpoints (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  is_test boolean not null default false,
+  url text not null,
+  events text[] not null,
+  secret bytea not null,
+  old_secret bytea,
+  old_secret_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_check CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
+  constraint webhook_endpoints_events_check CHECK (cardinality(events) > 0 AND events <@ ARRAY['order.delivered'::text, 'order.refused'::text, 'order.refunded'::text]),
+  constraint webhook_endpoints_url_check CHECK (length(url) >= 10 AND length(url) <= 500)
+);
 
 create table webhook_events (
   id bigint not null generated always as identity,
@@ -1310,6 +1405,14 @@ alter table agent_shops add constraint agent_shops_closed_by_fkey FOREIGN KEY (c
 alter table agent_shops add constraint agent_shops_logo_hash_fkey FOREIGN KEY (logo_hash) REFERENCES images(hash);
 
 alter table agent_shops add constraint agent_shops_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id);
+
+alter table api_events add constraint api_events_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table api_events add constraint api_events_test_order_fkey FOREIGN KEY (test_order) REFERENCES test_orders(seq) ON DELETE CASCADE;
+
+alter table api_events add constraint api_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table api_keys add constraint api_keys_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_keys(id);
 
 alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -1449,6 +1552,14 @@ alter table staff_roles add constraint staff_roles_user_id_fkey FOREIGN KEY (use
 
 alter table supplier_deliveries add constraint supplier_deliveries_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
+alter table test_orders add constraint test_orders_purchase_id_fkey FOREIGN KEY (purchase_id) REFERENCES test_purchases(id) ON DELETE CASCADE;
+
+alter table test_orders add constraint test_orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table test_purchases add constraint test_purchases_key_id_is_test_fkey FOREIGN KEY (key_id, is_test) REFERENCES api_keys(id, is_test);
+
+alter table test_purchases add constraint test_purchases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table user_notes add constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id);
 
 alter table user_notes add constraint user_notes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -1458,6 +1569,12 @@ alter table wallets add constraint wallets_account_id_fkey FOREIGN KEY (account_
 alter table wallets add constraint wallets_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
 alter table wallets add constraint wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table webhook_deliveries add constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id);
+
+alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES api_events(id) ON DELETE CASCADE;
+
+alter table webhook_endpoints add constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table withdrawals add constraint withdrawals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
@@ -1819,6 +1936,19 @@ AS $function$
   on conflict (day, block, network, status) do update set orders = kept.orders + excluded.orders, pesewas = kept.pesewas + excluded.pesewas
 $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_api_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.id, new.user_id, new.hash, new.is_test, new.scopes) is distinct from (old.id, old.user_id, old.hash, old.is_test, old.scopes)
+    or (old.ended_at is not null and new.ended_at is distinct from old.ended_at)
+    or (old.expires_at is not null and (new.expires_at is null or new.expires_at > old.expires_at)) then
+    raise exception 'key % can only be ended, or expire sooner', old.id using errcode = 'DW013';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_approval()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2128,6 +2258,20 @@ begin
   return result;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_api_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into api_events (user_id, is_test, type, order_id, created_at)
+  select new.user_id, false,
+    case when new.status = 'completed' then 'order.delivered' when old.status = 'pending' then 'order.refused' else 'order.refunded' end,
+    new.id, coalesce(new.decided_at, now())
+  where exists (select from webhook_endpoints where user_id = new.user_id and not is_test and disabled_at is null and ended_at is null)
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_delivery_event()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2193,6 +2337,24 @@ AS $function$
   where product_id = p_product and offer = p_offer and supplier = p_supplier and valid_from <= p_at
   order by valid_from desc, id desc limit 1
 $function$;
+
+CREATE OR REPLACE FUNCTION public.place_key_orders(p_hash bytea, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  buyer uuid;
+begin
+  select u.id into buyer from api_keys k join users u on u.id = k.user_id
+  where k.hash = p_hash and not k.is_test and 'orders:write' = any (k.scopes)
+    and k.ended_at is null and (k.expires_at is null or k.expires_at > p_now)
+    and u.status = 'Active' and u.level <> 'Customer'
+  for share;
+  if not found then
+    return null;
+  end if;
+  return place_wallet_orders(buyer, p_key, p_request_hash, p_items, p_now);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.place_shop_orders(p_shop uuid, p_phone text, p_payment text, p_surcharge bigint, p_lines jsonb, p_now timestamp with time zone)
  RETURNS jsonb
@@ -2995,6 +3157,10 @@ CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_
 
 CREATE INDEX admin_actions_words ON public.admin_actions USING gin ((((action || ' '::text) || note)) gin_trgm_ops);
 
+CREATE INDEX api_events_created ON public.api_events USING btree (created_at);
+
+CREATE INDEX api_events_new ON public.api_events USING btree (seq) WHERE (body IS NULL);
+
 CREATE INDEX api_keys_user ON public.api_keys USING btree (user_id, created_at DESC);
 
 CREATE INDEX approvals_newest ON public.approvals USING btree (proposed_at DESC);
@@ -3147,6 +3313,14 @@ CREATE INDEX supplier_deliveries_open ON public.supplier_deliveries USING btree 
 
 CREATE INDEX supplier_deliveries_waiting ON public.supplier_deliveries USING btree (supplier) WHERE (status = 'waiting'::text);
 
+CREATE INDEX test_orders_next ON public.test_orders USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX test_orders_purchase ON public.test_orders USING btree (purchase_id);
+
+CREATE INDEX test_orders_user ON public.test_orders USING btree (user_id, seq DESC);
+
+CREATE INDEX test_purchases_created ON public.test_purchases USING btree (created_at);
+
 CREATE INDEX tries_empty_at ON public.tries USING btree (empty_at);
 
 CREATE INDEX user_notes_of_user ON public.user_notes USING btree (user_id, id DESC);
@@ -3154,6 +3328,12 @@ CREATE INDEX user_notes_of_user ON public.user_notes USING btree (user_id, id DE
 CREATE INDEX users_admins ON public.users USING btree (id) WHERE (level = 'Admin'::text);
 
 CREATE INDEX users_words ON public.users USING gin ((((((username || ' '::text) || phone) || ' '::text) || email)) gin_trgm_ops);
+
+CREATE INDEX webhook_deliveries_endpoint ON public.webhook_deliveries USING btree (endpoint_id, seq DESC);
+
+CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_id);
+
+CREATE INDEX webhook_endpoints_user ON public.webhook_endpoints USING btree (user_id, created_at DESC);
 
 CREATE INDEX webhook_events_waiting ON public.webhook_events USING btree (id) WHERE ((handled_at IS NULL) AND (queued_at IS NULL));
 
@@ -3170,6 +3350,8 @@ CREATE TRIGGER admin_actions_append_only BEFORE DELETE OR UPDATE ON admin_action
 CREATE TRIGGER admin_actions_counted AFTER INSERT ON admin_actions FOR EACH ROW EXECUTE FUNCTION count_row();
 
 CREATE TRIGGER admin_actions_no_truncate BEFORE TRUNCATE ON admin_actions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER api_keys_stay BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION guard_api_key();
 
 CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION guard_approval();
 
@@ -3206,6 +3388,8 @@ CREATE TRIGGER journal_entries_no_truncate BEFORE TRUNCATE ON journal_entries FO
 CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE ON ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER ledger_seals_no_truncate BEFORE TRUNCATE ON ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER orders_api_event AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status AND new.user_id IS NOT NULL) EXECUTE FUNCTION note_api_event();
 
 CREATE TRIGGER orders_counted AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION count_order();
 

@@ -10,33 +10,47 @@ export const MAX_API_KEYS = 20
 
 const NAME = 'Enter a name of 1 to 40 characters.'
 const SCOPES = 'Choose what the key may do.'
-const ADDRESSES = 'Enter at most 20 IP addresses, such as 203.0.113.12.'
+const ADDRESSES = 'Enter at most 20 IP addresses or ranges, such as 203.0.113.12 or 203.0.113.0/24.'
+const OVERLAP = 'The old key works on for 0 to 168 hours.'
 const DAYS = 'A key lasts 1 to 730 days.'
 
 const createKeyRequest = z.object({
+  /** A test key never moves money. */
+  test: z.optional(z.boolean()),
   name: z.string({ error: NAME }).check(z.trim(), z.minLength(1, { error: NAME }), z.maxLength(40, { error: NAME })),
   scopes: z
     .array(z.enum(API_SCOPES, { error: SCOPES }), { error: SCOPES })
     .check(z.minLength(1, { error: SCOPES }), z.maxLength(4, { error: SCOPES })),
   addresses: z.optional(
     z
-      .array(z.union([z.ipv4({ error: ADDRESSES }), z.ipv6({ error: ADDRESSES })], { error: ADDRESSES }), { error: ADDRESSES })
+      .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: ADDRESSES }), { error: ADDRESSES })
       .check(z.maxLength(20, { error: ADDRESSES })),
   ),
   expiresInDays: z.optional(
     z.number({ error: DAYS }).check(z.int({ error: DAYS }), z.minimum(1, { error: DAYS }), z.maximum(730, { error: DAYS })),
   ),
 })
+const rotateKeyRequest = z.object({
+  overlapHours: z
+    .number({ error: OVERLAP })
+    .check(z.int({ error: OVERLAP }), z.minimum(0, { error: OVERLAP }), z.maximum(168, { error: OVERLAP })),
+})
 export type CreateKeyRequest = z.output<typeof createKeyRequest>
 
-/** A key without its secret. Times are ISO; `expiresAt` and `endedAt` are null while they don't apply. */
+/**
+ * A key without its secret. Times are ISO, and null while they don't apply; `usedAt` is true to five minutes.
+ * `isReplaced`: another key took over, and this one works until `expiresAt`.
+ */
 const apiKey = z.object({
   _id: z.string(),
   name: z.string(),
   ending: z.string(),
   scopes: z.array(z.enum(API_SCOPES)),
   addresses: z.array(z.string()),
+  isTest: z.boolean(),
+  isReplaced: z.boolean(),
   createdAt: z.string(),
+  usedAt: z.nullable(z.string()),
   expiresAt: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
 })
@@ -58,6 +72,16 @@ export const apiKeyEndpoints = endpoints({
     body: createKeyRequest,
     reply: z.object({ key: apiKey, secret: z.string() }),
     errors: ['FORBIDDEN', 'CONFLICT'],
+  },
+  'POST /api-keys/:id/rotate': {
+    id: 'rotateApiKey',
+    tag: 'users',
+    summary: 'Replace a key by a new one with the same rights. The old one works on for `overlapHours`. `secret` is shown this once',
+    access: 'signed-in',
+    params: idParam('key'),
+    body: rotateKeyRequest,
+    reply: z.object({ key: apiKey, secret: z.string() }),
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   },
   'DELETE /api-keys/:id': {
     id: 'endApiKey',

@@ -311,6 +311,7 @@ const WRITES: Record<string, Write> = {
   },
   'PUT /api/user/news': { by: 'customer', ask: () => ({ path: '/user/news', body: { sms: false } }) },
   'POST /api/api-keys': { by: 'customer', ask: () => ({ path: '/api-keys', body: { name: 'Till', scopes: ['balance:read'] } }) },
+  'POST /api/api-keys/:id/rotate': { by: 'customer', ask: () => ({ path: `/api-keys/${randomUUID()}/rotate`, body: { overlapHours: 1 } }) },
   'DELETE /api/api-keys/:id': { by: 'customer', ask: () => ({ path: `/api-keys/${randomUUID()}`, body: {} }) },
   'PUT /api/contact': {
     by: 'customer',

@@ -291,6 +291,15 @@ const ROUTES: Record<string, Line> = {
     most: 7,
     ask: async () => ({ as: await makeUser(shop, { level: 'Agent' }), body: { name: 'Till', scopes: ['balance:read'] } }),
   },
+  'POST /api/api-keys/:id/rotate': {
+    most: 5,
+    ask: async () => ({
+      path: `/api-keys/${nobody}/rotate`,
+      as: await makeUser(shop, { level: 'Agent' }),
+      body: { overlapHours: 1 },
+      status: 404,
+    }),
+  },
   'DELETE /api/api-keys/:id': { most: 5, ask: () => ({ path: `/api-keys/${nobody}`, as: buyer, status: 404 }) },
   'PUT /api/contact': { most: 5, ask: () => ({ as: buyer, body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }) },
   'DELETE /api/contact/:id': { most: 5, ask: () => ({ path: `/contact/${nobody}`, as: buyer, status: 404 }) },

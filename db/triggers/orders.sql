@@ -28,3 +28,6 @@ create or replace trigger orders_receiver_corrected before update of receiver on
 
 create or replace trigger orders_insight after update of status, cost_pesewas on orders
   for each row when (new.completed_at is not null) execute function count_insight();
+
+create or replace trigger orders_api_event after update of status on orders
+  for each row when (old.status is distinct from new.status and new.user_id is not null) execute function note_api_event();

@@ -37,7 +37,7 @@ function withoutValues<E>(error: E): E {
 /** The look behind keeps the search linear: without it, a long text without an @ would be read again from each letter. */
 const E_MAIL = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 const PHONE = /(?<![\w-])(?:\+?233|0)[235]\d{8}(?![\w-])/g
-const KEY = /\b(?:[sp]k_(?:live|test)_\w+|Bearer [\w.-]+)/gi
+const KEY = /\b(?:[sp]k_(?:live|test)_\w+|dw_(?:live|test)_[\w-]+|whsec_[\w+/=]+|Bearer [\w.-]+)/gi
 const PASSWORD_IN_URL = /(?<=:\/\/[^\s:/@"]*:)[^\s@/"]+(?=@)/g
 
 /** Error messages of services and the database may name a person. */

@@ -20,10 +20,24 @@ export function createKey(ctx: Ctx, wanted: CreateKeyRequest): Promise<{ key: Ke
     if ((await countWorkingKeys(tx, userId, ctx.now)) >= MAX_API_KEYS) {
       throw new AppError('CONFLICT', `You can have at most ${MAX_API_KEYS} keys. End one that you no longer need, then make this one.`)
     }
-    const secret = `dw_live_${randomBytes(32).toString('base64url')}`
-    const { name, scopes, addresses = [], expiresInDays } = wanted
+    const { name, scopes, addresses = [], expiresInDays, test: isTest = false } = wanted
+    const secret = newSecret(isTest)
     const expiresAt = expiresInDays === undefined ? null : new Date(ctx.now.getTime() + expiresInDays * DAY_MS)
-    const made = { userId, hash: hashToken(secret), name, ending: secret.slice(-4), scopes: [...new Set(scopes)], addresses, expiresAt }
+    const made = {
+      userId,
+      hash: hashToken(secret),
+      name,
+      ending: secret.slice(-4),
+      scopes: [...new Set(scopes)],
+      addresses,
+      isTest,
+      expiresAt,
+    }
     return { key: await insertKey(tx, { ...made, now: ctx.now }), secret }
   })
+}
+
+/** 256 random bits; the beginning tells people and secret scanners what it is. */
+export function newSecret(isTest: boolean): string {
+  return `dw_${isTest ? 'test' : 'live'}_${randomBytes(32).toString('base64url')}`
 }

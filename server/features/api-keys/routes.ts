@@ -6,12 +6,17 @@ import { selectKeysOfUser } from './api-keys.sql.ts'
 import { createKey } from './create-key.ts'
 import { endKey } from './end-key.ts'
 import { presentKey } from './present.ts'
+import { rotateKey } from './rotate-key.ts'
 
 export function apiKeyRoutes(app: Api) {
   mount(app, apiKeyEndpoints, {
     'GET /api-keys': async ({ ctx }) => (await selectKeysOfUser(ctx.db, requireActor(ctx).id)).map(presentKey),
     'POST /api-keys': async ({ ctx, body }) => {
       const { key, secret } = await createKey(ctx, body)
+      return { key: presentKey(key), secret }
+    },
+    'POST /api-keys/:id/rotate': async ({ ctx, params, body }) => {
+      const { key, secret } = await rotateKey(ctx, { id: params.id, ...body })
       return { key: presentKey(key), secret }
     },
     'DELETE /api-keys/:id': async ({ ctx, params }) => ({ key: presentKey(await endKey(ctx, params.id)) }),

@@ -62,10 +62,14 @@ describe('a key', () => {
 
   test('is for agents, works until it expires, from its addresses, within its scopes, and not for a banned owner', async () => {
     const customer = await makeUser(shop)
+    for (const addresses of [['127.0.0.1/33'], ['till.example'], ['0.0.0.0/0', '']]) {
+      const wrong = { name: 'Till', scopes: ALL, addresses }
+      expect((await call(shop, 'POST', '/api-keys', { as: customer, body: wrong })).status).toBe(400)
+    }
     expect((await call(shop, 'POST', '/api-keys', { as: customer, body: { name: 'Till', scopes: ALL } })).status).toBe(403)
     const agent = await makeUser(shop, { level: 'Agent' })
-    const elsewhere = await makeKey(agent, { addresses: ['203.0.113.12'] })
-    const here = await makeKey(agent, { addresses: ['127.0.0.1'] })
+    const elsewhere = await makeKey(agent, { addresses: ['203.0.113.12', '2001:db8::/32'] })
+    const here = await makeKey(agent, { addresses: ['203.0.113.12', '127.0.0.0/8'] })
     const reads = await makeKey(agent, { scopes: ['balance:read'] })
     const expired = await makeKey(agent, { expiresInDays: 1 })
     await shop.database.db.query(
@@ -79,6 +83,48 @@ describe('a key', () => {
     expect((await buy(reads.secret, 'a', await order())).status).toBe(403)
     await call(shop, 'PUT', `/user/${agent._id}/status`, { as: await makeUser(shop, { level: 'Admin' }), body: { status: 'Banned' } })
     expect(await statuses()).toEqual([401, 401, 401, 401])
+  })
+})
+
+describe('a key that is replaced', () => {
+  test('works on for the hours chosen, is replaced once, and stays what it was made as', async () => {
+    const agent = await makeUser(shop, { level: 'Agent' })
+    const { key, secret } = await makeKey(agent, { scopes: ['balance:read'], addresses: ['127.0.0.1'], expiresInDays: 30 })
+    const rotate = (id: string, overlapHours: number) =>
+      call<{ key: ApiKey; secret: string }>(shop, 'POST', `/api-keys/${id}/rotate`, { as: agent, body: { overlapHours } })
+    const replies = await Promise.all([rotate(key._id, 1), rotate(key._id, 1)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { body: fresh } = replies.find(({ status }) => status === 200) ?? replies[0]
+    expect(fresh.key).toMatchObject({
+      name: key.name,
+      scopes: key.scopes,
+      addresses: key.addresses,
+      expiresAt: key.expiresAt,
+      isTest: false,
+    })
+    const statuses = async () => Promise.all([secret, fresh.secret].map(async (one) => (await ask(one, 'GET', '/balance')).status))
+    expect(await statuses()).toEqual([200, 200])
+    const [, old] = (await call<ApiKey[]>(shop, 'GET', '/api-keys', { as: agent })).body.toSorted(
+      (a, b) => Number(a.isReplaced) - Number(b.isReplaced),
+    )
+    expect([old?._id, old?.isReplaced, Date.parse(old?.expiresAt ?? '') - shop.clock.now.getTime()]).toEqual([key._id, true, 3_600_000])
+    shop.clock.advance(3_600_000)
+    expect(await statuses()).toEqual([401, 200])
+
+    const changes = [
+      'is_test = true',
+      "expires_at = expires_at + interval '1 day'",
+      "scopes = array['orders:write']",
+      'user_id = user_id, hash = sha256(hash)',
+    ]
+    for (const change of changes) {
+      await expect(shop.database.db.query(`update api_keys set ${change} where id = $1`, [fresh.key._id])).rejects.toMatchObject({
+        code: 'DW013',
+      })
+    }
+    expect((await rotate(fresh.key._id, 0)).status).toBe(200)
+    expect(await statuses()).toEqual([401, 401])
+    expect((await rotate(key._id, 1)).status).toBe(409)
   })
 })
 

@@ -10,7 +10,8 @@ import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toErrorReply } from '../../platform/http/error-replies.ts'
 import { databaseBuckets, openRateLimiter, type RateLimiter } from '../../platform/rate-limiter.ts'
-import { selectKeyOwner } from '../api-keys/api-keys.sql.ts'
+import { selectKeyOwner, updateKeyUsed } from '../api-keys/api-keys.sql.ts'
+import { matchAddress } from '../api-keys/match-address.ts'
 import { readCatalogue } from '../products/queries.ts'
 import { placeOrdersWithKey } from '../purchases/place-orders.ts'
 import { findOwnWallet } from '../wallet/queries.ts'
@@ -37,6 +38,9 @@ const idempotencyKey = z.string({ error: KEY }).check(z.regex(/^[\w.:-]{1,150}$/
 
 /** 120 requests at once with one key, and two more a second, counted over all processes. */
 const RATE = { size: 120, everyMs: 500 }
+
+/** A key's last use is noted this seldom, so that reading costs no write. */
+const NOTE_USE_AFTER_MS = 300_000
 
 type Call = { request: FastifyRequest; reply: FastifyReply; ctx: Ctx; actor: Actor; keyHash: Buffer }
 
@@ -103,10 +107,11 @@ async function authenticate(request: FastifyRequest, scope: ApiScope, limiter: R
   const keyHash = hashToken(secret ?? '')
   const found = secret === undefined ? null : await selectKeyOwner(request.ctx.db, keyHash, request.ctx.now)
   if (!found) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
-  if (found.addresses.length > 0 && !found.addresses.includes(request.ip))
-    throw new Forbidden('This key does not work from your IP address.')
+  if (!matchAddress(found.addresses, request.ip)) throw new Forbidden('This key does not work from your IP address.')
   if (!found.scopes.includes(scope)) throw new Forbidden(`This key lacks the scope ${scope}.`)
   await limiter.take([{ name: `v1 ${found.keyId}`, ...RATE }])
+  const { now } = request.ctx
+  if (now.getTime() - (found.usedAt?.getTime() ?? 0) > NOTE_USE_AFTER_MS) await updateKeyUsed(request.ctx.db, found.keyId, now)
   return { keyHash, actor: requireActor(found) }
 }
 

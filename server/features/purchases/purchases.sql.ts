@@ -119,16 +119,11 @@ export async function placeOrdersOfSession(
   return { actor: { ...found, roles: [], sessionHash: tokenHash }, outcome }
 }
 
-/** Null when the key has ended or expired, or its owner is no active agent or admin. */
+/** Null when the key has ended or expired, is a test key or may not buy, or its owner is no active agent or admin. */
 export async function placeOrdersOfKey(db: Queryable, purchase: NewPurchase & { keyHash: Buffer }): Promise<PurchaseOutcome | null> {
-  const { rows } = await db.query<{ outcome: PurchaseOutcome }>({
+  const { rows } = await db.query<{ outcome: PurchaseOutcome | null }>({
     name: 'place-orders-of-key',
-    text: `with working as materialized (
-        select u.id from api_keys k join users u on u.id = k.user_id
-        where k.hash = $1 and k.ended_at is null and (k.expires_at is null or k.expires_at > $5) and u.status = 'Active' and u.level <> 'Customer'
-        for share
-      )
-      select place_wallet_orders(id, $2, $3, $4, $5) as outcome from working`,
+    text: 'select place_key_orders($1, $2, $3, $4, $5) as outcome',
     values: [purchase.keyHash, purchase.key, purchase.requestHash, storeLines(purchase.lines), purchase.now],
   })
   return rows[0]?.outcome ?? null

@@ -1,0 +1,36 @@
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError, Forbidden, NotFound } from '../../platform/errors.ts'
+import { hashToken } from '../../platform/hash-token.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { insertKey, type KeyRow, lockKey, updateKeyReplaced } from './api-keys.sql.ts'
+import { newSecret } from './create-key.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Makes a key with the rights of the given one, which works on for the given hours. The new key lasts as long as the old one was
+ * made for, from now on.
+ * @throws NotFound; Forbidden for a customer; AppError (CONFLICT) when the key works no more or was replaced already.
+ */
+export function rotateKey(ctx: Ctx, { id, overlapHours }: { id: string; overlapHours: number }): Promise<{ key: KeyRow; secret: string }> {
+  return transaction(ctx.db, async (tx) => {
+    const { id: userId, level } = await lockActor(tx, ctx)
+    if (level === 'Customer') throw new Forbidden('Keys are for agents. Become an agent first.')
+    const old = await lockKey(tx, { id, userId })
+    if (!old) throw new NotFound('key')
+    const { name, scopes, addresses, isTest, createdAt, expiresAt } = old
+    if (old.endedAt !== null || (expiresAt !== null && expiresAt <= ctx.now)) {
+      throw new AppError('CONFLICT', 'That key works no more. Make a new one instead.')
+    }
+    if (old.replacedBy !== null) throw new AppError('CONFLICT', 'That key was replaced already.')
+    const secret = newSecret(isTest)
+    const lastsUntil = expiresAt && new Date(ctx.now.getTime() + expiresAt.getTime() - createdAt.getTime())
+    const made = { userId, hash: hashToken(secret), name, ending: secret.slice(-4), scopes, addresses, isTest, expiresAt: lastsUntil }
+    const key = await insertKey(tx, { ...made, now: ctx.now })
+    // The table wants an expiry later than the making.
+    const until = new Date(Math.max(ctx.now.getTime() + overlapHours * HOUR_MS, createdAt.getTime() + 1))
+    await updateKeyReplaced(tx, { id, by: key.id, until })
+    return { key, secret }
+  })
+}
