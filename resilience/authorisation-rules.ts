@@ -38,6 +38,9 @@ export type Subject = {
 const nothing = {}
 const line = ({ product }: Subject) => ({ productId: product, offer: '1GB', phoneNumber: '0551234567', amount: 0.01 })
 
+const savedGroup = (phone: string) => ({ name: 'Thief', lines: [{ name: '', phoneNumber: phone, network: 'MTN', offer: '1GB' }] })
+const FIRST_OF_MONTH = { groupId: crypto.randomUUID(), repeats: 'monthly', day: null, weekday: null, monthDay: 1, time: '08:00', most: 1 }
+
 /** A request for each write that would do something, were it let through. A write that is missing here is a type error. */
 const PAYMENT_MESSAGE = 'Payment received for GHS 101.00 from AMA SAMPLE. Reference: x. Transaction ID: 83724298138.'
 
@@ -71,6 +74,15 @@ const BODIES: Record<Extract<keyof Routes, `POST ${string}` | `PUT ${string}`>, 
   'PUT /user/news': () => ({ sms: false }),
   'POST /api-keys/:id/rotate': () => ({ overlapHours: 24 }),
   'POST /api-keys': () => ({ name: 'Till', scopes: ['balance:read'] }),
+  'POST /bulk/preview': ({ phone }) => ({ text: `${phone} 1` }),
+  'POST /bulk': (subject) => ({ total: 0.01, lines: [{ ...line(subject), number: 1, text: '', name: '' }] }),
+  'POST /bulk-groups': ({ phone }) => savedGroup(phone),
+  'PUT /bulk-groups/:id': ({ phone }) => savedGroup(phone),
+  'POST /bulk-schedules': () => FIRST_OF_MONTH,
+  'PUT /bulk-schedules/:id': () => FIRST_OF_MONTH,
+  'POST /bulk-schedules/:id/pause': () => nothing,
+  'POST /bulk-schedules/:id/resume': () => nothing,
+  'POST /bulk-schedules/:id/skip': () => nothing,
   'PUT /contact': ({ phone }) => ({ network: 'MTN', phoneNumber: phone, name: 'Mum' }),
   'POST /track': () => ({ reference: '1', phoneNumber: '0551234567' }),
   'POST /user/debits/dismiss': () => ({ id: '1' }),

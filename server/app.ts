@@ -14,6 +14,7 @@ import type { PasswordRules } from './features/auth/refuse-common-password.ts'
 import { authRoutes } from './features/auth/routes.ts'
 import type { ResetMail } from './features/auth/send-password-resets.ts'
 import { batchRoutes } from './features/batches/routes.ts'
+import { bulkRoutes } from './features/bulk/routes.ts'
 import { type CheckoutLimits, openCheckoutLimiter } from './features/checkout/open-checkout-limiter.ts'
 import { checkoutRoutes } from './features/checkout/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
@@ -219,6 +220,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         batchRoutes,
         reportRoutes,
         walletRoutes,
+        bulkRoutes,
         contactRoutes,
         apiKeyRoutes,
         costRoutes,

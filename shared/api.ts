@@ -3,6 +3,7 @@ import { activityEndpoints } from './admin-actions.ts'
 import { agentShopEndpoints } from './agent-shops.ts'
 import { apiKeyEndpoints } from './api-keys.ts'
 import { batchEndpoints } from './batches.ts'
+import { bulkEndpoints } from './bulk.ts'
 import { contactEndpoints } from './contacts.ts'
 import { costEndpoints } from './costs.ts'
 import { customerEndpoints } from './customers.ts'
@@ -43,6 +44,7 @@ export const routes = {
   ...agentShopEndpoints,
   ...reconciliationEndpoints,
   ...batchEndpoints,
+  ...bulkEndpoints,
   ...contactEndpoints,
   ...costEndpoints,
   ...customerEndpoints,

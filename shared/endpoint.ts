@@ -23,6 +23,7 @@ export const TAGS = {
   admin: 'Running the shop',
   export: 'CSV files',
   'agent-shops': "Agents' own shops, and what guests buy there",
+  bulk: 'Lists of many orders that agents place at once',
   shop: 'The shop itself',
 } as const
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
+import { type CheckedLine, checkLines, type Decision, decisionKey, type InFlight, stockShelf } from '../../../../shared/bulk-lines.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
 import { ofUser, session } from '../../../lib/session.ts'
 import { createStored } from '../../../lib/stored.ts'
 import { ordersQuery } from '../../orders/api.ts'
 import { useProducts } from '../../products/api.ts'
-import { type CheckedLine, checkLines, type Decision, decisionKey, type InFlight, stockShelf } from './check-lines.ts'
 
 export type BulkDraft = { text: string; decisions: Record<string, Decision> }
 

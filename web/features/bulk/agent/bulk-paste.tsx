@@ -1,7 +1,9 @@
 import { FileUp } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -12,11 +14,9 @@ import { toast } from '../../../ui/toast.ts'
 import { ActBar } from './act-bar.tsx'
 import { bulkDraft, setBulkText, useBulkLines } from './bulk-draft.ts'
 import { BulkHead } from './bulk-head.tsx'
-import type { CheckedLine } from './check-lines.ts'
 import { addToList, pasteList } from './paste-list.ts'
 import { type PadReading, PastePad } from './paste-pad.tsx'
 import { readListFile } from './read-list-file.ts'
-import { sumLines } from './sum-lines.ts'
 
 const MOST_LINES = 5000
 

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
 import { MAX_CHECKOUT_ITEMS } from '../../../../shared/limits.ts'
 import { CARD_SURCHARGE_PERCENT, toCedis, toPesewas, withCardSurcharge } from '../../../../shared/money.ts'
 import type { CheckoutItem, Order } from '../../../../shared/orders.ts'
+import { type BulkSums, sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { session } from '../../../lib/session.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
@@ -20,9 +22,7 @@ import { cardPhase, payByCard } from '../../payments/pay-by-card.ts'
 import { TopUpAndBuy } from '../../payments/top-up-and-buy.tsx'
 import { ActBar } from './act-bar.tsx'
 import { keepLines, useBulkLines } from './bulk-draft.ts'
-import type { CheckedLine } from './check-lines.ts'
 import { placedBulk } from './placed-bulk.ts'
-import { type BulkSums, sumLines } from './sum-lines.ts'
 
 /** The book with its sums, and one payment for the lines that are ready. */
 export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {

@@ -1,9 +1,8 @@
-import { offerVolumeMb } from '../../../../shared/offers.ts'
-import { operatorOfNumber, spacedPhone } from '../../../../shared/phones.ts'
-import type { Product } from '../../../../shared/products.ts'
-import type { UserLevel } from '../../../../shared/users.ts'
-import { priceFor } from '../../products/price-for.ts'
-import { BULK_NETWORKS, type BulkNetwork, type ReadLine, readLine } from './read-line.ts'
+import { BULK_NETWORKS, type BulkNetwork, type ReadLine, readLine } from './bulk-line.ts'
+import { offerVolumeMb } from './offers.ts'
+import { operatorOfNumber, spacedPhone } from './phones.ts'
+import type { Product } from './products.ts'
+import type { UserLevel } from './users.ts'
 
 /** Something that the agent may choose for a line; `cedis` is what it then costs. */
 export type LineChoice = { label: string; cedis: number; network: BulkNetwork; decision: Decision }
@@ -43,7 +42,9 @@ export function stockShelf(products: readonly Product[], level: UserLevel): Bulk
       .flatMap(({ _id, packages }) =>
         packages.flatMap((line) => {
           const volumeMb = offerVolumeMb(line.offer)
-          return volumeMb === null ? [] : [{ productId: _id, offer: line.offer, volumeMb, cedis: priceFor(line, level) }]
+          return volumeMb === null
+            ? []
+            : [{ productId: _id, offer: line.offer, volumeMb, cedis: level === 'Customer' ? line.priceCustomer : line.priceAgent }]
         }),
       )
       .sort((one, other) => one.volumeMb - other.volumeMb || one.cedis - other.cedis)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type BulkShelf, checkLines, type Decision, decisionKey } from './check-lines.ts'
-import { sumLines } from './sum-lines.ts'
+import { type BulkShelf, checkLines, type Decision, decisionKey } from './bulk-lines.ts'
+import { sumLines } from './sum-bulk-lines.ts'
 
 const SHELF: BulkShelf = {
   MTN: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLine } from './read-line.ts'
+import { readLine } from './bulk-line.ts'
 
 test.each([
   ['0244123456 5', '0244123456', 5000],

@@ -1,4 +1,4 @@
-import { isMobilePhone, normalisePhone, operatorOfNumber, spacedPhone } from '../../../../shared/phones.ts'
+import { isMobilePhone, normalisePhone, operatorOfNumber, spacedPhone } from './phones.ts'
 
 /** What one line says, before prices and other lines are looked at. */
 export type ReadLine = {

@@ -1,6 +1,6 @@
-import { toCedis, toPesewas } from '../../../../shared/money.ts'
-import type { CheckedLine } from './check-lines.ts'
-import { BULK_NETWORKS, type BulkNetwork } from './read-line.ts'
+import { BULK_NETWORKS, type BulkNetwork } from './bulk-line.ts'
+import type { CheckedLine } from './bulk-lines.ts'
+import { toCedis, toPesewas } from './money.ts'
 
 export type BulkSums = {
   ready: readonly CheckedLine[]

@@ -1,0 +1,12 @@
+/** The most lines of one bulk order, and of one saved group. */
+export const MAX_BULK_LINES = 5_000
+
+/** The most groups that one agent can save. */
+export const MAX_BULK_GROUPS = 50
+
+/** The most schedules that one agent can have. */
+export const MAX_BULK_SCHEDULES = 50
+
+/** What a schedule asks about instead of placing its group. */
+export const SCHEDULE_QUESTIONS = ['price', 'balance', 'missed', 'lines'] as const
+export type ScheduleQuestion = (typeof SCHEDULE_QUESTIONS)[number]
