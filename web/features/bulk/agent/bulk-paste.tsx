@@ -2,9 +2,11 @@ import { FileUp } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
+import { MAX_BULK_LINES } from '../../../../shared/bulk-rules.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { messageOf } from '../../../lib/http.ts'
+import { readSheetFile } from '../../../lib/read-sheet-file.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
@@ -16,9 +18,7 @@ import { bulkDraft, setBulkText, useBulkLines } from './bulk-draft.ts'
 import { BulkHead } from './bulk-head.tsx'
 import { addToList, pasteList } from './paste-list.ts'
 import { type PadReading, PastePad } from './paste-pad.tsx'
-import { readListFile } from './read-list-file.ts'
-
-const MOST_LINES = 5000
+import { toListText } from './to-list-text.ts'
 
 /** Numbers and sizes, typed, pasted or from a file, with what was read at each line. */
 export function BulkPaste() {
@@ -30,13 +30,19 @@ export function BulkPaste() {
   const readings = useMemo(() => toReadings(text, lines, isKnown), [text, lines, isKnown])
   const { ready, doubtful, wrong, cedis } = sumLines(lines)
   const count = ready.length + doubtful.length + wrong.length
-  const isTooLong = lines.length > MOST_LINES
+  const isTooLong = lines.length > MAX_BULK_LINES
 
   const read = async (file: File | undefined) => {
     if (!file) return
     setIsReading(true)
     try {
-      addToList(await readListFile(file))
+      const sheets = await readSheetFile(file)
+      const found = toListText(sheets)
+      if (found.lines === 0) toast.danger(bulkTexts.noNumbers)
+      else {
+        addToList(found.text)
+        if (sheets.length > 1) toast.info(bulkTexts.fromSheet(found.lines, found.sheet))
+      }
     } catch (error) {
       toast.danger(messageOf(error))
     } finally {
@@ -73,12 +79,12 @@ export function BulkPaste() {
           >
             {bulkTexts.upload}
           </Button>
-          <p className="mt-2 text-small text-muted">{bulkTexts.anyOrder(MOST_LINES)}</p>
+          <p className="mt-2 text-small text-muted">{bulkTexts.anyOrder(MAX_BULK_LINES)}</p>
         </div>
         <div className="contents lg:sticky lg:top-20 lg:block">
           {isTooLong && (
             <NoticeBox tone="pending" className="mt-3 lg:mt-0">
-              {bulkTexts.tooMany(MOST_LINES)}
+              {bulkTexts.tooMany(MAX_BULK_LINES)}
             </NoticeBox>
           )}
           <ActBar

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import writeSheet from 'write-excel-file/node'
 import { guessColumns, readRows } from './guess-columns.ts'
-import { readCsv, readTable } from './read-table.ts'
+import { readTable } from './read-table.ts'
 
 const MTN = `STATEMENT OF ACCOUNT,,,,,,,,,,
 Wallet,0241234567,,,,,,,,,
@@ -68,11 +68,4 @@ test('without a column for the id or the amount, and with ids that a spreadsheet
   expect(readRows(table, { transactionId: 0 }).problem).toBe('Choose the column with the amount.')
   expect(readRows(table, { transactionId: 0, amount: 1 }).problem).toMatch(/^The transaction IDs are cut off/)
   expect(readRows(table, { transactionId: 1, amount: 0 }).problem).toMatch(/^No row has both/)
-})
-
-test('quotes, doubled quotes and line ends within cells', () => {
-  expect(readCsv('a,"b ""c""","d\ne"\r\n1,2,3')).toEqual([
-    ['a', 'b "c"', 'd\ne'],
-    ['1', '2', '3'],
-  ])
 })

@@ -57,8 +57,8 @@ export function PasteMessages({ reading, onRead }: { reading: ReadReply | null; 
       const found = await readTable(chosen)
       if (found.rows.length === 0) setProblem('There are no rows in this file.')
       else setTable(found)
-    } catch {
-      setProblem('We can’t read this file. Save the statement as CSV or XLSX and try again.')
+    } catch (error) {
+      setProblem(messageOf(error))
     }
   }
 

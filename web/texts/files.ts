@@ -1,0 +1,6 @@
+/** Words about files that are read in the browser. */
+export const fileTexts = {
+  tooLarge: 'That file is larger than 5 MB. Keep only the columns that are needed.',
+  oldExcel: 'That is an old Excel file. Save it as .xlsx or CSV, or copy its lines here.',
+  unreadable: 'We couldn’t read that Excel file. Save it as CSV, or copy its lines here.',
+}
