@@ -1,6 +1,6 @@
 const TESTS = '(\\.test\\.tsx?$|^test/)'
 const ADMIN = '^web/(app|ui|lib|features/[^/]+)/admin/'
-const AGENT = '^web/(app|features/[^/]+)/agent/'
+const AGENT = '^web/(app|ui|features/[^/]+)/agent/'
 const PRODUCT = '^(server|shared|web|sandbox|db)/'
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -8,12 +8,12 @@ import { sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { readSheetFile } from '../../../lib/read-sheet-file.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
+import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { ActBar } from './act-bar.tsx'
 import { bulkDraft, setBulkText, useBulkLines } from './bulk-draft.ts'
 import { BulkHead } from './bulk-head.tsx'
 import { addToList, pasteList } from './paste-list.ts'
@@ -87,7 +87,7 @@ export function BulkPaste() {
               {bulkTexts.tooMany(MAX_BULK_LINES)}
             </NoticeBox>
           )}
-          <ActBar
+          <ThumbBar
             note={
               count > 0 ? (
                 <span>
@@ -109,7 +109,7 @@ export function BulkPaste() {
             >
               {bulkTexts.check(count)}
             </Button>
-          </ActBar>
+          </ThumbBar>
         </div>
       </div>
     </Page>

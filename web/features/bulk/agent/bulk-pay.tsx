@@ -8,6 +8,7 @@ import { type BulkSums, sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { session } from '../../../lib/session.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
+import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
@@ -20,7 +21,6 @@ import { agreeToPayAgain } from '../../payments/agree-to-pay-again.tsx'
 import { confirmCardCharge } from '../../payments/confirm-card-charge.tsx'
 import { cardPhase, payByCard } from '../../payments/pay-by-card.ts'
 import { TopUpAndBuy } from '../../payments/top-up-and-buy.tsx'
-import { ActBar } from './act-bar.tsx'
 import { keepLines, useBulkLines } from './bulk-draft.ts'
 import { placedBulk } from './placed-bulk.ts'
 
@@ -154,7 +154,7 @@ export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {
           {bulkTexts.onceAtATime(MAX_CHECKOUT_ITEMS)}
         </NoticeBox>
       )}
-      <ActBar
+      <ThumbBar
         note={
           <>
             <span>
@@ -213,7 +213,7 @@ export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {
             {count === paid.length ? bulkTexts.pay(paid.length) : bulkTexts.payReady(paid.length)}
           </Button>
         )}
-      </ActBar>
+      </ThumbBar>
       <p className="mt-2 hidden text-small text-muted lg:block">{bulkTexts.notCharged}</p>
     </div>
   )

@@ -6,6 +6,7 @@ import { toCedis, toPesewas } from '../../../../shared/money.ts'
 import type { Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
+import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
@@ -13,7 +14,6 @@ import { networkClass } from '../../../ui/network-art.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { StatusPunches } from '../../../ui/punches.tsx'
-import { ActBar } from './act-bar.tsx'
 import { Key, Keys } from './bulk-check.tsx'
 import { BulkHead } from './bulk-head.tsx'
 import { MarkStrip, toMark } from './mark-strip.tsx'
@@ -72,7 +72,7 @@ export function BulkSent() {
         </div>
         <div className="contents lg:sticky lg:top-20 lg:block lg:pt-4">
           <Sums {...{ lines, completed, pending, rejected }} at={placed.at} />
-          <ActBar note={rejected.length > 0 && bulkTexts.canGoAgain(rejected.length)}>
+          <ThumbBar note={rejected.length > 0 && bulkTexts.canGoAgain(rejected.length)}>
             {rejected.length > 0 ? (
               <Button block size="large" stub={<Money cedis={totalOf(rejected)} />} onClick={() => sendAgain(rejected)}>
                 {bulkTexts.tryAgainMany(rejected.length)}
@@ -82,7 +82,7 @@ export function BulkSent() {
                 {bulkTexts.newList}
               </ButtonLink>
             )}
-          </ActBar>
+          </ThumbBar>
         </div>
       </Page>
     </>

@@ -6,6 +6,7 @@ import { spacedPhone } from '../../../../shared/phones.ts'
 import type { Earnings, Withdrawal } from '../../../../shared/withdrawals.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { earningsTexts } from '../../../texts/earnings.ts'
+import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -17,7 +18,6 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { earningsQuery, useCancelWithdrawal, withdrawalsQuery } from './api.ts'
-import { ThumbBar } from './thumb-bar.tsx'
 
 const FIRST = 10
 const MOST = 50
@@ -67,7 +67,7 @@ function Loaded({ earnings }: { earnings: Earnings }) {
         <Sums earnings={earnings} />
         <Latest earnings={earnings} />
       </aside>
-      <ThumbBar>
+      <ThumbBar className="lg:hidden">
         <WithdrawButton earnings={earnings} />
       </ThumbBar>
     </div>

@@ -9,6 +9,7 @@ import type { Earnings } from '../../../../shared/withdrawals.ts'
 import { RefusedError } from '../../../lib/http.ts'
 import { parseFields, useForm } from '../../../lib/use-form.ts'
 import { earningsTexts } from '../../../texts/earnings.ts'
+import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Chip, ChipRow } from '../../../ui/chip.tsx'
 import { confirmAction } from '../../../ui/confirm-action.ts'
@@ -24,7 +25,6 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Ticket } from '../../../ui/ticket.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { earningsQuery, useWithdraw } from './api.ts'
-import { ThumbBar } from './thumb-bar.tsx'
 
 /** Sends earnings to a mobile money number: how much, to whom, and what arrives. */
 export default function WithdrawPage() {
@@ -206,7 +206,7 @@ function WithdrawForm({ earnings }: { earnings: Earnings }) {
         </Link>
         <div className="hidden lg:block">{button}</div>
       </aside>
-      <ThumbBar>{button}</ThumbBar>
+      <ThumbBar className="lg:hidden">{button}</ThumbBar>
     </form>
   )
 }
