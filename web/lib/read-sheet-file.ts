@@ -48,7 +48,7 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 /** Comma, semicolon, tab or bar between the cells, whichever the first lines have most of; quotes as spreadsheets write them. */
-export function readCsv(text: string): string[][] {
+function readCsv(text: string): string[][] {
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const head = plain.split('\n', 10).join('\n')
   const [separator = ','] = [',', ';', '\t', '|'].toSorted((a, b) => head.split(b).length - head.split(a).length)

@@ -53,3 +53,11 @@ test('a file that is no list says so', async () => {
   await expect(readSheetFile(new File([new Uint8Array(5_000_001)], 'list.csv'))).rejects.toThrow('larger than 5 MB')
   expect(toListText(await readSheetFile(new File(['dear all'], 'letter.txt')))).toMatchObject({ lines: 0 })
 })
+
+test('quotes, doubled quotes and line ends within cells of CSV', async () => {
+  const [sheet] = await readSheetFile(new File(['a,"b ""c""","d\ne"\r\n1,2,3'], 'x.csv'))
+  expect(sheet?.rows).toEqual([
+    ['a', 'b "c"', 'd\ne'],
+    ['1', '2', '3'],
+  ])
+})
