@@ -1,4 +1,4 @@
-import { List } from 'lucide-react'
+import { List, ShoppingBag } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { UserLevel } from '../../shared/users.ts'
 import { signedInTexts } from '../texts/signed-in.ts'
@@ -9,10 +9,14 @@ type AgentTab = { href: string; label: string }
 /** What agents have in the bars beside the store and the dashboard. */
 export const AGENT_LINKS: readonly AgentLink[] = [
   { href: '/agent/bulk', label: signedInTexts.bulk, wideLabel: signedInTexts.bulkOrders, icon: <List /> },
+  { href: '/agent/shop', label: signedInTexts.myShop, wideLabel: signedInTexts.myShop, icon: <ShoppingBag /> },
 ]
 
 /** The agents' tabs of My Dashboard, before those of every customer. */
-export const AGENT_TABS: readonly AgentTab[] = [{ href: '/agent', label: signedInTexts.today }]
+export const AGENT_TABS: readonly AgentTab[] = [
+  { href: '/agent', label: signedInTexts.today },
+  { href: '/agent/earnings', label: signedInTexts.earnings },
+]
 
 /** Who has the agents' screens. An admin has a portal instead. */
 export function isAgent(user: { userLevel: UserLevel; isAdmin?: boolean | undefined } | null): boolean {

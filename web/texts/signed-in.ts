@@ -6,6 +6,8 @@ export const signedInTexts = {
   account: 'Account',
   bulk: 'Bulk',
   bulkOrders: 'Bulk orders',
+  myShop: 'My shop',
+  earnings: 'Earnings',
   today: 'Today',
   walletBalance: 'Wallet balance',
   adminPortal: 'Admin Portal',

@@ -12,6 +12,8 @@ type AgentScreen = {
 const SCREENS: readonly AgentScreen[] = [
   { href: '/agent/earnings/withdraw', Content: lazy(() => import('../../features/withdrawals/agent/withdraw-page.tsx')) },
   { href: '/agent/earnings', isTab: true, Content: lazy(() => import('../../features/withdrawals/agent/earnings-page.tsx')) },
+  { href: '/agent/shop/price-list', Content: lazy(() => import('../../features/agent-shops/agent/price-list-page.tsx')) },
+  { href: '/agent/shop', Content: lazy(() => import('../../features/agent-shops/agent/my-shop-page.tsx')) },
   { href: '/agent/bulk', Content: lazy(() => import('../../features/bulk/agent/bulk-page.tsx')) },
   { href: '/agent', isTab: true, Content: lazy(() => import('./today-page.tsx')) },
 ]

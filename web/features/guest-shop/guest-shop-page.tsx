@@ -19,6 +19,7 @@ import { networkAnchor } from '../products/network-anchor.ts'
 import { offerParts } from '../products/offer-parts.ts'
 import { useShop } from '../shop/api.ts'
 import { confirmGuestPayment, lastPurchases, readShop } from './api.ts'
+import { ShopMark } from './shop-mark.tsx'
 import { wearColour } from './wear-colour.ts'
 
 const GuestSheet = lazyDialog(() => import('./guest-sheet.tsx'))
@@ -80,13 +81,7 @@ export default function GuestShopPage({ slug }: { slug: string }) {
       <header className="text-white" style={{ background: 'var(--shop-band)' }}>
         <div className="mx-auto flex max-w-7xl flex-col gap-3 px-4 py-4 sm:px-6 md:flex-row md:items-center md:justify-between">
           <div className="flex min-w-0 items-center gap-3">
-            {shop.logo ? (
-              <img src={shop.logo} alt="" className="size-12 shrink-0 rounded-box object-cover" />
-            ) : (
-              <span aria-hidden="true" className="grid size-12 shrink-0 place-items-center rounded-box bg-white/9 text-large font-bold">
-                {initialsOf(shop.name)}
-              </span>
-            )}
+            <ShopMark shop={shop} />
             <div className="min-w-0">
               <h1 className="truncate text-title">{shop.name}</h1>
               {shop.about && <p className="text-small">{shop.about}</p>}
@@ -219,9 +214,4 @@ function PurchaseBox({ purchase: { payment, orders, refund }, onDone }: { purcha
 /** Closed before anything was tried, or over without money. */
 function isDropped({ payment: { status, progress } }: GuestPurchase): boolean {
   return status === 'expired' || status === 'failed' || (status === 'open' && progress !== 'under-way')
-}
-
-function initialsOf(name: string): string {
-  const [first = '', second] = name.trim().split(/\s+/)
-  return (second ? (first[0] ?? '') + (second[0] ?? '') : first.slice(0, 2)).toUpperCase()
 }

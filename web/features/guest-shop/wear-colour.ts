@@ -1,7 +1,7 @@
 import type { ShopColour } from '../../../shared/agent-shop-rules.ts'
 
 /** Each with its band and its text in the light and in the dark theme; white is read on every band, dark ink on every dark button. */
-const SHOP_SHADES: Record<ShopColour, { band: string; soft: string; darkBand: string; darkText: string; darkSoft: string }> = {
+export const SHOP_SHADES: Record<ShopColour, { band: string; soft: string; darkBand: string; darkText: string; darkSoft: string }> = {
   green: { band: '#0a5c3b', soft: '#e0efe5', darkBand: '#06402a', darkText: '#6fd6a2', darkSoft: '#16352a' },
   plum: { band: '#7a1f4b', soft: '#f8e6ee', darkBand: '#5b1738', darkText: '#f7a9ca', darkSoft: '#3d1829' },
   blue: { band: '#1d4e89', soft: '#e2ebf6', darkBand: '#123459', darkText: '#9cc3f5', darkSoft: '#15294a' },

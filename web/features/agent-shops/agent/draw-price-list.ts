@@ -1,0 +1,201 @@
+import type { ShopOffer } from '../../../../shared/agent-shops.ts'
+import type { Network } from '../../../../shared/networks.ts'
+import { myShopTexts as texts } from '../../../texts/my-shop.ts'
+import { initialsOf } from '../../guest-shop/shop-mark.tsx'
+import { offerParts } from '../../products/offer-parts.ts'
+
+/** The size of a WhatsApp status. */
+const WIDTH = 1080
+const HEIGHT = 1920
+const MARGIN = 65
+/** WhatsApp lays its own bars over the top and the bottom. */
+const BAND_TOP = 135
+const BAND_BOTTOM = 340
+const END = 1640
+const FOOT = 156
+const GAP = 20
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
+/** Paper in both themes, so that every shared picture is the same. */
+const INK = '#141915'
+const MUTED = '#575d56'
+const PAPER = '#f1eee3'
+const SURFACE = '#fffefb'
+const LINE = '#cfcab8'
+const NETWORK_COLOURS: Record<Network, string> = {
+  MTN: '#ffcb05',
+  AirtelTigo: '#1f55c4',
+  Telecel: '#e21b2d',
+  Airtime: '#e2711d',
+  AFA: '#0b7a5f',
+  'WAEC Checkers': '#6b4bb8',
+  'MTN PULSE': '#24251d',
+}
+
+type Shown = { name: string; link: string; whatsapp: string | null; band: string; logo: HTMLImageElement | null; day: string }
+
+/** Draws the price list of a shop. `offers` in the catalogue's order; what does not fit is counted in the last line. */
+export function drawPriceList(canvas: HTMLCanvasElement, shown: Shown, offers: readonly ShopOffer[]): void {
+  canvas.width = WIDTH
+  canvas.height = HEIGHT
+  const pen = canvas.getContext('2d')
+  if (!pen) throw new Error('This browser draws no pictures.')
+  pen.fillStyle = PAPER
+  pen.fillRect(0, 0, WIDTH, HEIGHT)
+  drawBand(pen, shown)
+  const { columns, groups, left } = arrange(offers)
+  let y = BAND_BOTTOM + 28
+  for (const group of groups) {
+    pen.textBaseline = 'alphabetic'
+    write(pen, group.network, MARGIN, y + 46, { size: 45, weight: 700 })
+    const notes = new Set(group.offers.map(({ note }) => note))
+    const [note] = notes
+    if (notes.size === 1 && note) write(pen, note, WIDTH - MARGIN, y + 46, { size: 33, colour: MUTED, align: 'right' })
+    y += HEADING
+    group.offers.forEach((offer, index) => {
+      const column = index % columns
+      const width = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns
+      const top = y + Math.floor(index / columns) * (TILE + GAP)
+      drawTile(pen, offer, { x: MARGIN + column * (width + GAP), y: top, width, edge: NETWORK_COLOURS[group.network] })
+    })
+    y += Math.ceil(group.offers.length / columns) * (TILE + GAP)
+  }
+  if (left > 0) write(pen, texts.more(left), WIDTH / 2, y + 30, { size: 36, colour: MUTED, align: 'center' })
+  drawFoot(pen, shown, Math.min(END - FOOT, y + (left > 0 ? 56 : 20)))
+}
+
+const HEADING = 62
+const TILE = 176
+const MORE = 50
+
+type Tile = { name: string; note: string | undefined; price: number }
+type Group = { network: Network; offers: Tile[] }
+
+/** As few columns as all fit in; past six, the last packages of the largest networks are left out. */
+export function arrange(offers: readonly ShopOffer[]): { columns: number; groups: Group[]; left: number } {
+  const groups = [...new Set(offers.map(({ network }) => network))].map((network): Group => {
+    const own = offers.filter((offer) => offer.network === network)
+    return { network, offers: own.map(({ offer, price }) => ({ ...offerParts(network, offer), price })) }
+  })
+  const room = END - FOOT - 20 - (BAND_BOTTOM + 28)
+  const height = (columns: number) =>
+    groups.reduce((sum, group) => sum + HEADING + Math.ceil(group.offers.length / columns) * (TILE + GAP), 0)
+  const columns = [4, 5].find((count) => height(count) <= room) ?? 5
+  let left = 0
+  while (height(columns) > room - (left > 0 ? MORE : 0)) {
+    const largest = groups.reduce((most, group) => (group.offers.length >= most.offers.length ? group : most))
+    if (largest.offers.length === 0) break
+    const cut = largest.offers.length % columns || columns
+    left += largest.offers.splice(largest.offers.length - cut).length
+    if (largest.offers.length === 0) groups.splice(groups.indexOf(largest), 1)
+  }
+  return { columns, groups, left }
+}
+
+function drawBand(pen: CanvasRenderingContext2D, { name, band, logo, day }: Shown) {
+  pen.fillStyle = band
+  pen.fillRect(0, 0, WIDTH, BAND_BOTTOM)
+  pen.save()
+  pen.beginPath()
+  pen.rect(0, 0, WIDTH, BAND_BOTTOM)
+  pen.clip()
+  pen.strokeStyle = 'rgb(255 255 255 / 0.06)'
+  pen.lineWidth = 3
+  for (let radius = 60; radius < 1100; radius += 60) {
+    pen.beginPath()
+    pen.arc(950, 140, radius, 0, 2 * Math.PI)
+    pen.stroke()
+  }
+  pen.restore()
+  const side = 150
+  pen.save()
+  pen.beginPath()
+  pen.roundRect(MARGIN, BAND_TOP, side, side, 38)
+  pen.fillStyle = SURFACE
+  pen.fill()
+  pen.clip()
+  if (logo) pen.drawImage(logo, MARGIN, BAND_TOP, side, side)
+  pen.restore()
+  if (!logo) write(pen, initialsOf(name), MARGIN + side / 2, BAND_TOP + 102, { size: 76, weight: 800, colour: band, align: 'center' })
+  const x = MARGIN + side + 40
+  write(pen, name, x, BAND_TOP + 78, { size: 88, weight: 700, colour: '#fff', most: WIDTH - MARGIN - x })
+  write(pen, texts.today(day), x, BAND_TOP + 134, { size: 38, colour: 'rgb(255 255 255 / 0.86)', most: WIDTH - MARGIN - x })
+}
+
+function drawTile(
+  pen: CanvasRenderingContext2D,
+  { name, note, price }: Tile,
+  { x, y, width, edge }: Record<'x' | 'y' | 'width', number> & { edge: string },
+) {
+  const perforation = y + 104
+  pen.save()
+  pen.beginPath()
+  pen.roundRect(x, y, width, TILE, 24)
+  pen.clip()
+  pen.fillStyle = SURFACE
+  pen.fillRect(x, y, width, TILE)
+  pen.fillStyle = edge
+  pen.fillRect(x, y, width, 18)
+  pen.restore()
+  pen.strokeStyle = LINE
+  pen.lineWidth = 3
+  pen.beginPath()
+  pen.roundRect(x, y, width, TILE, 24)
+  pen.stroke()
+  pen.save()
+  pen.setLineDash([0.1, 12])
+  pen.lineCap = 'round'
+  pen.lineWidth = 5
+  pen.beginPath()
+  pen.moveTo(x + 24, perforation)
+  pen.lineTo(x + width - 24, perforation)
+  pen.stroke()
+  pen.restore()
+  for (const notch of [x, x + width]) {
+    pen.beginPath()
+    pen.arc(notch, perforation, 15, 0, 2 * Math.PI)
+    pen.fillStyle = PAPER
+    pen.fill()
+  }
+  const inner = width - 40
+  const [, amount, unit] = /^(\d+(?:[.,]\d+)*) ?([GM]B)$/i.exec(name) ?? []
+  if (amount && unit) {
+    const end = write(pen, amount, x + 22, y + 82, { size: 64, weight: 700, most: inner - 46 })
+    write(pen, unit, end + 6, y + 82, { size: 32, weight: 600, most: inner })
+  } else write(pen, note ? `${name}, ${note}` : name, x + 22, y + 76, { size: 42, weight: 700, most: inner })
+  const sign = write(pen, '¢', x + 22, y + 154, { size: 34, colour: MUTED })
+  write(pen, price.toFixed(2), sign + 2, y + 154, { size: 46, weight: 700, most: inner - 24 })
+}
+
+function drawFoot(pen: CanvasRenderingContext2D, { link, whatsapp, band }: Shown, y: number) {
+  pen.fillStyle = band
+  pen.beginPath()
+  pen.roundRect(MARGIN, y, WIDTH - 2 * MARGIN, FOOT, 30)
+  pen.fill()
+  const most = WIDTH - 2 * MARGIN - 80
+  write(pen, link, WIDTH / 2, y + 74, { size: 62, weight: 700, colour: '#fff', align: 'center', most })
+  write(pen, whatsapp === null ? texts.payBy : texts.payByAnd(whatsapp), WIDTH / 2, y + 124, {
+    size: 37,
+    colour: 'rgb(255 255 255 / 0.86)',
+    align: 'center',
+    most,
+  })
+}
+
+type Style = { size: number; weight?: number; colour?: string; align?: CanvasTextAlign; most?: number }
+
+/** Writes a line, smaller where it would be too wide; returns where it ends. */
+function write(
+  pen: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  { size, weight = 400, colour = INK, align = 'left', most }: Style,
+): number {
+  pen.font = `${weight} ${size}px ${FONT}`
+  const width = pen.measureText(text).width
+  if (most !== undefined && width > most) pen.font = `${weight} ${Math.floor((size * most) / width)}px ${FONT}`
+  pen.fillStyle = colour
+  pen.textAlign = align
+  pen.fillText(text, x, y)
+  return x + pen.measureText(text).width
+}

@@ -1,0 +1,44 @@
+import { Copy, MessageCircle } from 'lucide-react'
+import type { OwnShop } from '../../../../shared/agent-shops.ts'
+import { copyText } from '../../../lib/copy-text.ts'
+import { whatsAppShareLink } from '../../../lib/links.ts'
+import { myShopTexts as texts } from '../../../texts/my-shop.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { ShopMark } from '../../guest-shop/shop-mark.tsx'
+import { SHOP_SHADES } from '../../guest-shop/wear-colour.ts'
+import { linkOf } from './api.ts'
+
+/** The shop as guests know it, and its link to hand on. */
+export function ShareBox({ shop }: { shop: Pick<OwnShop, 'slug' | 'name' | 'colour' | 'logo'> }) {
+  const link = linkOf(shop)
+  const copy = async () => {
+    if (await copyText(link)) toast.success(texts.copied)
+    else toast.danger(texts.notCopied(link))
+  }
+  return (
+    <section aria-label={texts.linkTitle} className="overflow-hidden rounded-box border border-line bg-surface">
+      <div className="flex items-center gap-3 p-3 text-white" style={{ background: SHOP_SHADES[shop.colour].band }}>
+        <ShopMark shop={shop} />
+        <div className="min-w-0">
+          <p className="truncate text-title font-bold">{shop.name}</p>
+          <p className="truncate text-body">{link.replace(/^https?:\/\//, '')}</p>
+        </div>
+      </div>
+      <div className="grid grid-cols-2 gap-2 p-2">
+        <Button variant="secondary" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={() => void copy()}>
+          {texts.copy}
+        </Button>
+        <a
+          href={whatsAppShareLink(texts.invitation(shop.name, link))}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass('secondary')}
+        >
+          <MessageCircle className="size-4.5" aria-hidden="true" />
+          {texts.whatsApp}
+        </a>
+      </div>
+    </section>
+  )
+}
