@@ -1,13 +1,36 @@
-import { expect, test } from './shop.ts'
+import { expect, test, toastOf } from './shop.ts'
 
-test('on a phone a guest buys in the shop of an agent without an account, and follows the order', async ({ page, shop }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  const agent = await shop.makeUser({ level: 'Agent' })
-  const look = { slug: 'madina', name: 'Akosua Data', about: 'Madina', colour: 'plum', phone: '0245550100', whatsapp: '0245550100' }
+test('on a phone an agent opens a shop and prices it; a guest buys there without an account, and follows the order', async ({
+  page,
+  shop,
+  browserOf,
+}) => {
   await shop.call('PUT', '/agent-shops/rules', { as: shop.admin, body: { newShops: true } })
-  await shop.call('POST', '/my-shop', { as: agent, body: look })
+  const agent = await browserOf(await shop.makeUser({ level: 'Agent' }))
+  await agent.setViewportSize({ width: 390, height: 844 })
+  await agent.goto('/agent')
+  await agent.getByRole('link', { name: 'My shop' }).click()
+  await agent.getByLabel('Shop name').fill('Akosua Data')
+  await agent.getByRole('textbox', { name: 'Link' }).fill('madina')
+  await agent.getByRole('button', { name: 'Open my shop' }).click()
+  await expect(toastOf(agent, 'Your shop is open. Share its link.')).toBeVisible()
+  const price = agent.getByLabel('Your price, MTN 1GB')
+  const own = (Number(await price.inputValue()) + 0.5).toFixed(2)
+  await agent.getByRole('button', { name: '+¢0.50 each' }).click()
+  await expect(price).toHaveValue(own)
+  await price.fill('0.50')
+  await expect(agent.getByText(/^Below your cost of/)).toBeVisible()
+  await expect(agent.getByRole('button', { name: 'Mend 1GB, then save' })).toBeDisabled()
+  await price.fill(own)
+  await agent.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toastOf(agent, 'Saved. Guests see it now.')).toBeVisible()
+  await agent.getByRole('link', { name: 'Price list' }).click()
+  await expect(agent.getByRole('img', { name: 'Price list of Akosua Data' })).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/s/madina')
   await expect(page.getByRole('heading', { level: 1, name: 'Akosua Data' })).toBeVisible()
+  await expect(page.locator('#mtn').getByRole('button').first()).toContainText(own)
   await page.locator('#mtn').getByRole('button').first().click()
   const sheet = page.getByRole('dialog', { name: /^MTN/ })
   await sheet.getByLabel('Who gets the data?').fill('0245550142')

@@ -9,6 +9,7 @@ export const todayTexts = {
   writeList: 'Write a list',
   tryAgain: (count: number) => `Try ${count} again`,
   buyOne: 'Buy one',
+  priceList: 'Price list',
   topUp: 'Top up',
   orders: 'Your latest orders',
   allOrders: 'All orders',

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, ClipboardPaste, List, Plus, Receipt, Wallet } from 'lucide-react'
+import { ChevronRight, ClipboardPaste, Image, List, Plus, Receipt, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { ownShopQuery } from '../../features/agent-shops/agent/api.ts'
+import { ShareBox } from '../../features/agent-shops/agent/share-box.tsx'
 import { MarkStrip, toMark } from '../../features/bulk/agent/mark-strip.tsx'
 import { pasteList } from '../../features/bulk/agent/paste-list.ts'
 import { usePlacedBulk } from '../../features/bulk/agent/placed-bulk.ts'
@@ -25,6 +27,7 @@ const LATEST = 10
 /** How the agent's day goes, and what they do most. */
 export default function TodayPage() {
   const user = session.use()
+  const shop = useQuery(ownShopQuery).data?.shop
   return (
     <>
       <section className="field">
@@ -44,6 +47,11 @@ export default function TodayPage() {
             <QuickLink href="/agent/bulk" icon={<List />}>
               {todayTexts.writeList}
             </QuickLink>
+            {shop && (
+              <QuickLink href="/agent/shop/price-list" icon={<Image />}>
+                {todayTexts.priceList}
+              </QuickLink>
+            )}
             <QuickLink href="/user/finance" icon={<Wallet />}>
               {todayTexts.topUp}
             </QuickLink>
@@ -52,6 +60,11 @@ export default function TodayPage() {
       </section>
       <div className="mx-auto max-w-7xl px-4 pt-3 pb-16 sm:px-6 lg:pt-6">
         <LastList />
+        {shop && (
+          <div className="mb-4 max-w-[27.5rem]">
+            <ShareBox shop={shop} />
+          </div>
+        )}
         <section>
           <div className="flex min-h-11 items-center justify-between gap-3">
             <h2 className="text-large">{todayTexts.orders}</h2>

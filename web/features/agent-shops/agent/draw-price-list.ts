@@ -14,6 +14,7 @@ const BAND_BOTTOM = 340
 const END = 1640
 const FOOT = 156
 const GAP = 20
+const TILE = 176
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
 /** Paper in both themes, so that every shared picture is the same. */
 const INK = '#141915'
@@ -42,7 +43,7 @@ export function drawPriceList(canvas: HTMLCanvasElement, shown: Shown, offers: r
   pen.fillStyle = PAPER
   pen.fillRect(0, 0, WIDTH, HEIGHT)
   drawBand(pen, shown)
-  const { columns, groups, left } = arrange(offers)
+  const { columns, scale, groups, left } = arrange(offers)
   let y = BAND_BOTTOM + 28
   for (const group of groups) {
     pen.textBaseline = 'alphabetic'
@@ -54,41 +55,45 @@ export function drawPriceList(canvas: HTMLCanvasElement, shown: Shown, offers: r
     group.offers.forEach((offer, index) => {
       const column = index % columns
       const width = (WIDTH - 2 * MARGIN - (columns - 1) * GAP) / columns
-      const top = y + Math.floor(index / columns) * (TILE + GAP)
-      drawTile(pen, offer, { x: MARGIN + column * (width + GAP), y: top, width, edge: NETWORK_COLOURS[group.network] })
+      const top = y + Math.floor(index / columns) * (TILE * scale + GAP)
+      drawTile(pen, offer, { x: MARGIN + column * (width + GAP), y: top, width, scale, edge: NETWORK_COLOURS[group.network] })
     })
-    y += Math.ceil(group.offers.length / columns) * (TILE + GAP)
+    y += Math.ceil(group.offers.length / columns) * (TILE * scale + GAP)
   }
   if (left > 0) write(pen, texts.more(left), WIDTH / 2, y + 30, { size: 36, colour: MUTED, align: 'center' })
   drawFoot(pen, shown, Math.min(END - FOOT, y + (left > 0 ? 56 : 20)))
 }
 
 const HEADING = 62
-const TILE = 176
+/** Room for the line that counts what is left out. */
 const MORE = 50
+/** Tiles get smaller with their number: columns, and how large they are drawn. */
+const SIZES = [
+  { columns: 4, scale: 1 },
+  { columns: 5, scale: 0.9 },
+  { columns: 6, scale: 0.74 },
+] as const
 
 type Tile = { name: string; note: string | undefined; price: number }
 type Group = { network: Network; offers: Tile[] }
 
-/** As few columns as all fit in; past six, the last packages of the largest networks are left out. */
-export function arrange(offers: readonly ShopOffer[]): { columns: number; groups: Group[]; left: number } {
+/** As few columns as all fit in; past the most, the last packages of the largest networks are left out. */
+export function arrange(offers: readonly ShopOffer[]): { columns: number; scale: number; groups: Group[]; left: number } {
   const groups = [...new Set(offers.map(({ network }) => network))].map((network): Group => {
     const own = offers.filter((offer) => offer.network === network)
     return { network, offers: own.map(({ offer, price }) => ({ ...offerParts(network, offer), price })) }
   })
   const room = END - FOOT - 20 - (BAND_BOTTOM + 28)
-  const height = (columns: number) =>
-    groups.reduce((sum, group) => sum + HEADING + Math.ceil(group.offers.length / columns) * (TILE + GAP), 0)
-  const columns = [4, 5].find((count) => height(count) <= room) ?? 5
+  const height = ({ columns, scale }: { columns: number; scale: number }) =>
+    groups.reduce((sum, group) => sum + HEADING + Math.ceil(group.offers.length / columns) * (TILE * scale + GAP), 0)
+  const size = SIZES.find((one) => height(one) <= room) ?? SIZES[2]
   let left = 0
-  while (height(columns) > room - (left > 0 ? MORE : 0)) {
-    const largest = groups.reduce((most, group) => (group.offers.length >= most.offers.length ? group : most))
-    if (largest.offers.length === 0) break
-    const cut = largest.offers.length % columns || columns
-    left += largest.offers.splice(largest.offers.length - cut).length
+  while (height(size) > room - (left > 0 ? MORE : 0)) {
+    const largest = groups.reduce((most, group) => (group.offers.length > most.offers.length ? group : most))
+    left += largest.offers.splice(-(largest.offers.length % size.columns || size.columns)).length
     if (largest.offers.length === 0) groups.splice(groups.indexOf(largest), 1)
   }
-  return { columns, groups, left }
+  return { ...size, groups, left }
 }
 
 function drawBand(pen: CanvasRenderingContext2D, { name, band, logo, day }: Shown) {
@@ -121,49 +126,64 @@ function drawBand(pen: CanvasRenderingContext2D, { name, band, logo, day }: Show
   write(pen, texts.today(day), x, BAND_TOP + 134, { size: 38, colour: 'rgb(255 255 255 / 0.86)', most: WIDTH - MARGIN - x })
 }
 
-function drawTile(
-  pen: CanvasRenderingContext2D,
-  { name, note, price }: Tile,
-  { x, y, width, edge }: Record<'x' | 'y' | 'width', number> & { edge: string },
-) {
-  const perforation = y + 104
+type Place = { x: number; y: number; width: number; scale: number; edge: string }
+
+function drawTile(pen: CanvasRenderingContext2D, { name, note, price }: Tile, { x, y, width: drawn, scale, edge }: Place) {
+  const width = drawn / scale
+  const perforation = 104
+  pen.save()
+  pen.translate(x, y)
+  pen.scale(scale, scale)
   pen.save()
   pen.beginPath()
-  pen.roundRect(x, y, width, TILE, 24)
+  pen.roundRect(0, 0, width, TILE, 24)
   pen.clip()
   pen.fillStyle = SURFACE
-  pen.fillRect(x, y, width, TILE)
+  pen.fillRect(0, 0, width, TILE)
   pen.fillStyle = edge
-  pen.fillRect(x, y, width, 18)
+  pen.fillRect(0, 0, width, 18)
   pen.restore()
   pen.strokeStyle = LINE
   pen.lineWidth = 3
   pen.beginPath()
-  pen.roundRect(x, y, width, TILE, 24)
+  pen.roundRect(0, 0, width, TILE, 24)
   pen.stroke()
   pen.save()
   pen.setLineDash([0.1, 12])
   pen.lineCap = 'round'
   pen.lineWidth = 5
   pen.beginPath()
-  pen.moveTo(x + 24, perforation)
-  pen.lineTo(x + width - 24, perforation)
+  pen.moveTo(26, perforation)
+  pen.lineTo(width - 24, perforation)
   pen.stroke()
   pen.restore()
-  for (const notch of [x, x + width]) {
+  // The notches lie over the tile's edge, with the paper's colour beyond it.
+  for (const notch of [0, width]) {
     pen.beginPath()
-    pen.arc(notch, perforation, 15, 0, 2 * Math.PI)
+    pen.arc(notch, perforation, 14, 0, 2 * Math.PI)
     pen.fillStyle = PAPER
     pen.fill()
   }
   const inner = width - 40
   const [, amount, unit] = /^(\d+(?:[.,]\d+)*) ?([GM]B)$/i.exec(name) ?? []
   if (amount && unit) {
-    const end = write(pen, amount, x + 22, y + 82, { size: 64, weight: 700, most: inner - 46 })
-    write(pen, unit, end + 6, y + 82, { size: 32, weight: 600, most: inner })
-  } else write(pen, note ? `${name}, ${note}` : name, x + 22, y + 76, { size: 42, weight: 700, most: inner })
-  const sign = write(pen, '¢', x + 22, y + 154, { size: 34, colour: MUTED })
-  write(pen, price.toFixed(2), sign + 2, y + 154, { size: 46, weight: 700, most: inner - 24 })
+    const end = write(pen, amount, 22, 82, { size: 64, weight: 700, most: inner - 50 })
+    write(pen, unit, end + 5, 82, { size: 30, weight: 600 })
+  } else drawName(pen, note ? `${name} ${note}` : name, inner)
+  const sign = write(pen, '¢', 22, 154, { size: 34, colour: MUTED })
+  write(pen, price.toFixed(2), sign + 2, 154, { size: 46, weight: 700, most: inner - 24 })
+  pen.restore()
+}
+
+/** A name that is no volume, in one line or two. */
+function drawName(pen: CanvasRenderingContext2D, name: string, most: number) {
+  pen.font = `700 42px ${FONT}`
+  const cut = name.lastIndexOf(' ', Math.ceil(name.length / 2) + 2)
+  if (pen.measureText(name).width <= most || cut < 1) write(pen, name, 22, 78, { size: 42, weight: 700, most })
+  else {
+    write(pen, name.slice(0, cut), 22, 54, { size: 34, weight: 700, most })
+    write(pen, name.slice(cut + 1), 22, 90, { size: 34, weight: 700, most })
+  }
 }
 
 function drawFoot(pen: CanvasRenderingContext2D, { link, whatsapp, band }: Shown, y: number) {

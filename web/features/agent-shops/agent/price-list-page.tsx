@@ -20,6 +20,9 @@ import { linkOf, ownShopQuery } from './api.ts'
 import { drawPriceList } from './draw-price-list.ts'
 import { ShopTabs } from './shop-tabs.tsx'
 
+/** What a status is about, as long as the agent chooses nothing else. */
+const DATA: readonly string[] = ['MTN', 'Telecel', 'AirtelTigo']
+
 /** The shop's prices as a picture for a WhatsApp status. */
 export default function PriceListPage() {
   const { data, error, refetch } = useQuery(ownShopQuery)
@@ -43,7 +46,7 @@ export default function PriceListPage() {
 
 function PriceList({ shop, offers }: { shop: OwnShop; offers: readonly OwnShopOffer[] }) {
   const networks = [...new Set(offers.map(({ network }) => network))]
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(networks.filter((network) => !DATA.includes(network))))
   const canvas = useRef<HTMLCanvasElement>(null)
   const logo = useLogo(shop.logo)
   const shown = offers.filter(({ network }) => !left.has(network))

@@ -29,7 +29,11 @@ export function PriceTicket({ line: { key, offer, text, hidden, pesewas, keep, p
       <span aria-hidden="true" className="w-1.75 shrink-0 bg-net" />
       <div className="grid min-w-0 flex-1 grid-cols-[5.25rem_minmax(0,1fr)] items-center gap-x-1 py-2 pl-2.5">
         <div className="min-w-0">
-          <Offer name={name} />
+          {/^\d+(?:[.,]\d+)* ?[GM]B$/i.test(name) ? (
+            <Offer name={name} />
+          ) : (
+            <span className="block text-small leading-[1.2] font-bold hyphens-auto">{name}</span>
+          )}
           {note && <span className="block truncate text-small text-muted">{note}</span>}
           <span className="block text-small whitespace-nowrap text-muted">{texts.cost(cost.toFixed(2))}</span>
         </div>

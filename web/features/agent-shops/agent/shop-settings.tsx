@@ -112,7 +112,7 @@ export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: r
                 <h2 className="text-large">{texts.prices(network)}</h2>
                 <span className="text-small text-muted">{texts.sold(shown.reduce((sum, { offer }) => sum + offer.soldThisWeek, 0))}</span>
               </div>
-              <ul className="grid gap-2 xl:grid-cols-2">
+              <ul className="grid gap-2 min-[80rem]:grid-cols-2">
                 {shown.map((line) => (
                   <PriceTicket
                     key={line.key}
