@@ -11,7 +11,7 @@ const MARGIN = 65
 /** WhatsApp lays its own bars over the top and the bottom. */
 const BAND_TOP = 135
 const BAND_BOTTOM = 340
-const END = 1640
+const END = 1690
 const FOOT = 156
 const GAP = 20
 const TILE = 176
