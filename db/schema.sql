@@ -257,6 +257,21 @@ create table day_closes (
   constraint day_closes_note_check CHECK (length(note) <= 500)
 );
 
+create table delivery_days (
+  day date not null,
+  network text not null,
+  supplier text not null,
+  orders bigint not null,
+  sales_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  uncosted_orders bigint not null,
+  uncosted_pesewas bigint not null,
+  refunded_orders bigint not null,
+  refunded_pesewas bigint not null,
+  refunded_uncosted_pesewas bigint not null,
+  constraint delivery_days_pkey PRIMARY KEY (day, network, supplier)
+);
+
 create table delivery_deltas (
   day date not null,
   network text not null,
@@ -405,6 +420,16 @@ create table images (
   constraint images_bytes_check CHECK (length(bytes) <= 204800),
   constraint images_content_type_check CHECK (content_type = 'image/webp'::text),
   constraint images_hash_check CHECK (hash ~ '^[0-9a-f]{64}$'::text)
+);
+
+create table insight_days (
+  day date not null,
+  network text not null,
+  supplier text not null,
+  hours jsonb not null,
+  minutes jsonb not null,
+  hour_minutes jsonb not null,
+  constraint insight_days_pkey PRIMARY KEY (day, network, supplier)
 );
 
 create table insight_deltas (
@@ -1125,6 +1150,13 @@ create table staff_rules (
   constraint staff_rules_second_person_above_pesewas_check CHECK (second_person_above_pesewas >= 0)
 );
 
+create table stale_days (
+  totals text not null,
+  day date not null,
+  constraint stale_days_pkey PRIMARY KEY (totals, day),
+  constraint stale_days_totals_check CHECK (totals = ANY (ARRAY['deliveries'::text, 'insight'::text]))
+);
+
 create table supplier_calls (
   supplier text not null,
   endpoint text not null,
@@ -1610,6 +1642,32 @@ begin
   group by m.account_id, m.kind;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.add_up_days(p_now timestamp with time zone, p_most integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  due stale_days;
+begin
+  for due in
+    delete from stale_days where (totals, day) in (
+      select totals, day from stale_days where day < (p_now at time zone 'UTC')::date order by day desc, totals limit p_most for update
+    ) returning *
+  loop
+    if due.totals = 'insight' then
+      delete from insight_days where day = due.day;
+      insert into insight_days (day, network, supplier, hours, minutes, hour_minutes)
+      select due.day, o.network, o.supplier, o.hours, o.minutes, o.hour_minutes from insight_of_day(due.day) o;
+    else
+      delete from delivery_days where day = due.day;
+      insert into delivery_days
+      select day, network, supplier, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
+        sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
+      from delivery_totals where day = due.day group by day, network, supplier;
+    end if;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.all_ended_before(p_horizon xid8)
  RETURNS boolean
  LANGUAGE sql
@@ -1874,7 +1932,8 @@ CREATE OR REPLACE FUNCTION public.fold_delivery_deltas()
  RETURNS void
  LANGUAGE sql
 AS $function$
-  with folded as (delete from delivery_deltas returning *)
+  with folded as (delete from delivery_deltas returning *),
+  changed as (insert into stale_days select distinct 'deliveries', day from folded on conflict do nothing)
   insert into delivery_totals as kept
   select day, network, supplier, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
     sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
@@ -1892,6 +1951,7 @@ CREATE OR REPLACE FUNCTION public.fold_insight_deltas()
  LANGUAGE sql
 AS $function$
   with folded as (delete from insight_deltas returning *),
+  changed as (insert into stale_days select distinct 'insight', (at at time zone 'UTC')::date from folded on conflict do nothing),
   hours as (
     insert into insight_hours as kept (hour, network, supplier, orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)
     select date_trunc('hour', at, 'UTC'), network, supplier, sum(orders), sum(net_pesewas), sum(costed_pesewas), sum(cost_pesewas), sum(uncosted_orders)
@@ -2207,6 +2267,30 @@ AS $function$
   insert into order_search (seq, words)
   select seq, words from orders_not_searchable order by seq limit 20000
   on conflict (seq) do nothing
+$function$;
+
+CREATE OR REPLACE FUNCTION public.insight_of_day(p_day date)
+ RETURNS TABLE(network text, supplier text, hours jsonb, minutes jsonb, hour_minutes jsonb)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select network, supplier, coalesce(h.hours, '{}'), coalesce(m.minutes, '{}'), coalesce(t.hour_minutes, '{}')
+  from (
+    select network, supplier, jsonb_object_agg(extract(hour from hour at time zone 'UTC'),
+        jsonb_build_array(orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)) as hours
+    from insight_hours where hour >= p_day::timestamp at time zone 'UTC' and hour < (p_day + 1)::timestamp at time zone 'UTC'
+    group by network, supplier
+  ) h
+  full join (
+    select network, supplier, jsonb_object_agg(minutes, orders) as minutes from insight_minutes where day = p_day group by network, supplier
+  ) m using (network, supplier)
+  full join (
+    select network, supplier, jsonb_object_agg(hour, taken) as hour_minutes
+    from (
+      select network, supplier, hour, jsonb_object_agg(minutes, orders) as taken
+      from insight_hour_minutes where day = p_day group by network, supplier, hour
+    ) by_hour group by network, supplier
+  ) t using (network, supplier)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_staff_roles()
@@ -3017,6 +3101,51 @@ UNION ALL
     delivery_deltas.refunded_uncosted_pesewas
    FROM delivery_deltas;
 
+create view delivery_day_counts as
+ SELECT k.day,
+    k.network,
+    k.supplier,
+    k.orders,
+    k.sales_pesewas,
+    k.cost_pesewas,
+    k.uncosted_orders,
+    k.uncosted_pesewas,
+    k.refunded_orders,
+    k.refunded_pesewas,
+    k.refunded_uncosted_pesewas
+   FROM delivery_days k
+  WHERE NOT (EXISTS ( SELECT
+           FROM stale_days s
+          WHERE s.totals = 'deliveries'::text AND s.day = k.day))
+UNION ALL
+ SELECT t.day,
+    t.network,
+    t.supplier,
+    t.orders,
+    t.sales_pesewas,
+    t.cost_pesewas,
+    t.uncosted_orders,
+    t.uncosted_pesewas,
+    t.refunded_orders,
+    t.refunded_pesewas,
+    t.refunded_uncosted_pesewas
+   FROM stale_days s
+     JOIN delivery_totals t ON t.day = s.day
+  WHERE s.totals = 'deliveries'::text
+UNION ALL
+ SELECT delivery_deltas.day,
+    delivery_deltas.network,
+    delivery_deltas.supplier,
+    delivery_deltas.orders,
+    delivery_deltas.sales_pesewas,
+    delivery_deltas.cost_pesewas,
+    delivery_deltas.uncosted_orders,
+    delivery_deltas.uncosted_pesewas,
+    delivery_deltas.refunded_orders,
+    delivery_deltas.refunded_pesewas,
+    delivery_deltas.refunded_uncosted_pesewas
+   FROM delivery_deltas;
+
 create view house_balances as
  SELECT a.id AS account_id,
     a.code,
@@ -3028,6 +3157,42 @@ create view house_balances as
            FROM account_deltas
           GROUP BY account_deltas.account_id) added ON added.account_id = a.id
   WHERE a.id < 1000;
+
+create view insight_day_counts as
+ SELECT k.day,
+    k.network,
+    k.supplier,
+    k.hours,
+    k.minutes,
+    k.hour_minutes
+   FROM insight_days k
+  WHERE NOT (EXISTS ( SELECT
+           FROM stale_days s
+          WHERE s.totals = 'insight'::text AND s.day = k.day))
+UNION ALL
+ SELECT s.day,
+    o.network,
+    o.supplier,
+    o.hours,
+    o.minutes,
+    o.hour_minutes
+   FROM stale_days s
+     CROSS JOIN LATERAL insight_of_day(s.day) o(network, supplier, hours, minutes, hour_minutes)
+  WHERE s.totals = 'insight'::text
+UNION ALL
+ SELECT (insight_deltas.at AT TIME ZONE 'UTC'::text)::date AS day,
+    insight_deltas.network,
+    insight_deltas.supplier,
+    jsonb_build_object(EXTRACT(hour FROM (insight_deltas.at AT TIME ZONE 'UTC'::text)), jsonb_build_array(insight_deltas.orders, insight_deltas.net_pesewas, insight_deltas.costed_pesewas, insight_deltas.cost_pesewas, insight_deltas.uncosted_orders)) AS hours,
+        CASE
+            WHEN insight_deltas.minutes IS NULL THEN '{}'::jsonb
+            ELSE jsonb_build_object(insight_deltas.minutes, 1)
+        END AS minutes,
+        CASE
+            WHEN insight_deltas.minutes IS NULL THEN '{}'::jsonb
+            ELSE jsonb_build_object(insight_deltas.bought_hour, jsonb_build_object(rough_minutes(insight_deltas.minutes), 1))
+        END AS hour_minutes
+   FROM insight_deltas;
 
 create view insight_hour_counts as
  SELECT insight_hours.hour,

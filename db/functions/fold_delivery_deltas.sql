@@ -1,5 +1,6 @@
 create or replace function fold_delivery_deltas() returns void language sql as $$
-  with folded as (delete from delivery_deltas returning *)
+  with folded as (delete from delivery_deltas returning *),
+  changed as (insert into stale_days select distinct 'deliveries', day from folded on conflict do nothing)
   insert into delivery_totals as kept
   select day, network, supplier, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
     sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)

@@ -7,6 +7,11 @@ export type Queryable = { query: pg.Pool['query'] }
 export type Db = pg.Pool
 export type Tx = pg.PoolClient
 
+/** A sum of whole numbers in SQL, exact up to 2^53. The database adds up bigint as numeric, which takes three times as long. */
+export function sumOf(column: string): string {
+  return `sum((${column})::float8)::bigint`
+}
+
 const INT8 = 20
 const NUMERIC = 1700
 

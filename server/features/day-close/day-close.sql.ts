@@ -45,7 +45,7 @@ export async function selectDelivered(db: Queryable, range: Range): Promise<Deli
         sum(uncosted)::bigint as "uncostedOrders", sum(uncosted_sales)::bigint as "uncostedPesewas"
       from (
         select network, orders, sales_pesewas as sales, cost_pesewas as cost, uncosted_orders as uncosted, uncosted_pesewas as uncosted_sales
-        from delivery_counts where day >= $3::date and day < $4::date
+        from delivery_day_counts where day >= $3::date and day < $4::date
         union all
         select network, 1, price_pesewas - agent_profit_pesewas, coalesce(cost_pesewas, 0), (cost_pesewas is null)::integer,
           case when cost_pesewas is null then price_pesewas - agent_profit_pesewas else 0 end
@@ -99,7 +99,7 @@ export async function selectRefundedLater(db: Queryable, { from, until }: Range)
         and o.completed_at is not null and o.cost_pesewas is not null
         -- Most days have none, and then no entry is read.
         and exists (
-          select from delivery_counts where refunded_orders > 0
+          select from delivery_day_counts where refunded_orders > 0
             and day between ($1::timestamptz at time zone 'UTC')::date and ($2::timestamptz at time zone 'UTC')::date
         )`,
     values: [from, until],

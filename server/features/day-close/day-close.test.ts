@@ -171,6 +171,7 @@ describe('the sheet', () => {
       shop.clock.advance(randomInt(0, 90) * MINUTE_MS)
       times.push(shop.clock.now.toISOString())
       if (step % 9 === 8) await shop.database.db.query('select fold_account_deltas(), fold_delivery_deltas(), fold_order_deltas()')
+      if (step === 17) await shop.database.db.query('select add_up_days($1, 1000)', [shop.clock.now])
     }
     for (let pick = 0; pick < 25; pick++) {
       const [from, until] = [times[randomInt(times.length)]!, times[randomInt(times.length)]!].sort() as [string, string]

@@ -1,5 +1,5 @@
 import type { Network } from '../../../shared/networks.ts'
-import type { Queryable } from '../../platform/db.ts'
+import { type Queryable, sumOf } from '../../platform/db.ts'
 
 /** Delivered orders, in pesewas. `net` is sales less later refunds; `costed` what of it belongs to orders with a known cost. */
 export type CountRow = { orders: number; net: number; costed: number; cost: number; uncosted: number }
@@ -7,33 +7,41 @@ export type GroupRow = CountRow & { day: string | null; network: Network | null;
 
 export type Filter = { network: string | null; supplier: string | null }
 
-const SUMS = `sum(orders)::bigint as orders, sum(net_pesewas)::bigint as net, sum(costed_pesewas)::bigint as costed,
-  sum(cost_pesewas)::bigint as cost, sum(uncosted_orders)::bigint as uncosted`
+const SUMS = `${sumOf('orders')} as orders, ${sumOf('net_pesewas')} as net, ${sumOf('costed_pesewas')} as costed,
+  ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
 const CHOSEN = '($3::text is null or network = $3) and ($4::text is null or supplier = $4)'
 
-/** Sums by day, by network, by supplier and by hour of the day, of deliveries from `from` until just before `until`. */
-export async function selectByHour(db: Queryable, from: Date, until: Date, { network, supplier }: Filter): Promise<GroupRow[]> {
-  const { rows } = await db.query<GroupRow>({
-    name: 'insight-by-hour',
-    text: `select day::text, network, supplier, hour, ${SUMS}
-      from (
-        select (c.hour at time zone 'UTC')::date as day, extract(hour from c.hour at time zone 'UTC')::integer as hour, network, supplier,
-          orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders
-        from insight_hour_counts c where c.hour >= $1 and c.hour < $2 and ${CHOSEN}
-      ) counted
-      group by grouping sets ((day), (network), (supplier), (hour))`,
-    values: [from, until, network, supplier],
+/**
+ * Deliveries of one day, network and supplier, or of a part of them; several rows are added up. `hours` by the hour of the delivery: orders,
+ * net, costed, cost, orders without a cost. `minutes`: how many took so long. `hourMinutes`: the same by the hour in which they were bought.
+ */
+export type DayRow = {
+  day: string
+  network: Network
+  supplier: string
+  hours: Record<string, [orders: number, net: number, costed: number, cost: number, uncosted: number]>
+  minutes: Record<string, number>
+  hourMinutes: Record<string, Record<string, number>>
+}
+
+/** Days from `from` to `to`, both included (YYYY-MM-DD). */
+export async function selectDays(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<DayRow[]> {
+  const { rows } = await db.query<DayRow>({
+    name: 'insight-days',
+    text: `select day::text, network, supplier, hours, minutes, hour_minutes as "hourMinutes" from insight_day_counts
+      where day >= $1 and day <= $2 and ${CHOSEN}`,
+    values: [from, to, network, supplier],
   })
   return rows
 }
 
-/** The same by day alone. */
-export async function selectByDay(db: Queryable, from: Date, until: Date, { network, supplier }: Filter): Promise<GroupRow[]> {
-  const { rows } = await db.query<GroupRow>({
-    name: 'insight-by-day',
-    text: `select (hour at time zone 'UTC')::date::text as day, null as network, null as supplier, null as hour, ${SUMS}
-      from insight_hour_counts where hour >= $1 and hour < $2 and ${CHOSEN} group by 1`,
-    values: [from, until, network, supplier],
+/** The same without how long they took. */
+export async function selectHours(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<DayRow[]> {
+  const { rows } = await db.query<DayRow>({
+    name: 'insight-hours',
+    text: `select day::text, network, supplier, hours, '{}'::jsonb as minutes, '{}'::jsonb as "hourMinutes" from insight_day_counts
+      where day >= $1 and day <= $2 and ${CHOSEN}`,
+    values: [from, to, network, supplier],
   })
   return rows
 }
@@ -49,9 +57,9 @@ export async function selectOfPackage(db: Queryable, from: string, to: string, f
   return rows
 }
 
-const AGENT_SUMS = `sum(orders)::bigint as orders, sum(sales_pesewas - refunded_pesewas)::bigint as net,
-  sum(sales_pesewas - uncosted_pesewas - refunded_pesewas + refunded_uncosted_pesewas)::bigint as costed,
-  sum(cost_pesewas)::bigint as cost, sum(uncosted_orders)::bigint as uncosted`
+const AGENT_SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas - refunded_pesewas')} as net,
+  ${sumOf('sales_pesewas - uncosted_pesewas - refunded_pesewas + refunded_uncosted_pesewas')} as costed,
+  ${sumOf('cost_pesewas')} as cost, ${sumOf('uncosted_orders')} as uncosted`
 
 /** One agent's sums by day, network and supplier. */
 export async function selectOfAgent(db: Queryable, from: string, to: string, filter: Filter, agent: string): Promise<GroupRow[]> {
@@ -75,7 +83,7 @@ export async function selectPackages(
   const { rows } = await db.query<CountRow & { network: Network; offer: string }>({
     name: 'insight-packages',
     text: `select network, offer, ${SUMS} from insight_package_counts where day >= $1 and day <= $2 and ${CHOSEN}
-      group by network, offer having sum(orders) > 0 order by net desc, network, offer limit ${MOST_LISTED}`,
+      group by network, offer having sum(orders::float8) > 0 order by net desc, network, offer limit ${MOST_LISTED}`,
     values: [from, to, filter.network, filter.supplier],
   })
   return rows
@@ -91,7 +99,7 @@ export async function selectAgents(
     name: 'insight-agents',
     text: `select u.id, u.username, bought.* from (
         select agent_id, ${AGENT_SUMS} from delivery_counts where day >= $1 and day <= $2 and ${CHOSEN} and agent_id is not null
-        group by agent_id having sum(orders) > 0 order by net desc, agent_id limit ${MOST_LISTED}
+        group by agent_id having sum(orders::float8) > 0 order by net desc, agent_id limit ${MOST_LISTED}
       ) bought join users u on u.id = bought.agent_id order by bought.net desc, u.id`,
     values: [from, to, filter.network, filter.supplier],
   })
@@ -106,46 +114,6 @@ export type TimesRow = {
   orders: number
   median: number
   nineOfTen: number
-}
-
-/** The smallest step that so many of them needed at most: half, and nine of ten. */
-const PERCENTILES = `max(total)::integer as orders, min(minutes) filter (where so_far * 2 >= total) as median,
-  min(minutes) filter (where so_far * 10 >= total * 9) as "nineOfTen"`
-
-/** How long deliveries took, by network and supplier, and by day. */
-export async function selectTimes(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<TimesRow[]> {
-  const { rows } = await db.query<TimesRow>({
-    name: 'insight-times',
-    text: `select day::text, network, supplier, null::integer as hour, ${PERCENTILES}
-      from (
-        select day, network, supplier, minutes, sum(orders) over (partition by day, network, supplier order by minutes) as so_far,
-          sum(orders) over (partition by day, network, supplier) as total
-        from (
-          select day, network, supplier, minutes, sum(orders) as orders from insight_minute_counts
-          where day >= $1 and day <= $2 and ${CHOSEN} group by grouping sets ((network, supplier, minutes), (day, minutes))
-        ) counted
-      ) ranked group by day, network, supplier`,
-    values: [from, to, network, supplier],
-  })
-  return rows
-}
-
-/** How long they took by the hour of the day in which they were bought, and by network, supplier and hour. */
-export async function selectHourTimes(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<TimesRow[]> {
-  const { rows } = await db.query<TimesRow>({
-    name: 'insight-hour-times',
-    text: `select null as day, network, supplier, hour, ${PERCENTILES}
-      from (
-        select network, supplier, hour, minutes, sum(orders) over (partition by network, supplier, hour order by minutes) as so_far,
-          sum(orders) over (partition by network, supplier, hour) as total
-        from (
-          select network, supplier, hour::integer, minutes, sum(orders) as orders from insight_hour_minute_counts
-          where day >= $1 and day <= $2 and ${CHOSEN} group by grouping sets ((network, supplier, hour, minutes), (hour, minutes))
-        ) counted
-      ) ranked group by network, supplier, hour`,
-    values: [from, to, network, supplier],
-  })
-  return rows
 }
 
 /** Since when deliveries are counted. */

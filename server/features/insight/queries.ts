@@ -4,21 +4,20 @@ import { toCedis } from '../../../shared/money.ts'
 import { NETWORKS } from '../../../shared/networks.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { type Days, findRangeBefore } from './find-range-before.ts'
+import { gatherGroups, gatherHourTimes, gatherTimes } from './gather-days.ts'
 import {
   type CountRow,
   type Filter,
   type GroupRow,
   selectAgents,
-  selectByDay,
-  selectByHour,
   selectCountedSince,
-  selectHourTimes,
+  selectDays,
+  selectHours,
   selectLapsed,
   selectOfAgent,
   selectOfPackage,
   selectPackages,
   selectSlow,
-  selectTimes,
   type TimesRow,
 } from './insight.sql.ts'
 
@@ -39,17 +38,19 @@ export async function readInsight(
   const before = findRangeBefore(days)
   const filter: Filter = { network: network ?? null, supplier: supplier ?? null }
   const isWhole = agent === undefined && offer === undefined
-  const [groups, groupsBefore, packages, agents, times, hourTimes, since, lapsed, slow] = await Promise.all([
-    selectGroups(db, days, filter, { agent, offer }),
+  const [wholeDays, narrowed, groupsBefore, packages, agents, since, lapsed, slow] = await Promise.all([
+    isWhole ? selectDays(db, from, to, filter) : null,
+    selectNarrowed(db, days, filter, { agent, offer }),
     selectGroupsBefore(db, days, before, filter, { agent, offer }, now),
     agent === undefined ? selectPackages(db, from, to, filter) : null,
     offer === undefined ? selectAgents(db, from, to, filter) : null,
-    isWhole ? selectTimes(db, from, to, filter) : null,
-    isWhole ? selectHourTimes(db, from, to, filter) : null,
     selectCountedSince(db),
     selectLapsed(db),
     selectSlow(db, new Date(now.getTime() - 30 * DAY_MS)),
   ])
+  const groups = wholeDays ? gatherGroups(wholeDays) : narrowed
+  const times = wholeDays && gatherTimes(wholeDays)
+  const hourTimes = wholeDays && gatherHourTimes(wholeDays)
   const byDay = groups.filter(({ day }) => day !== null)
   return {
     readAt: now.toISOString(),
@@ -78,10 +79,10 @@ export async function readInsight(
 
 type Narrower = { agent: string | undefined; offer: string | undefined }
 
-function selectGroups(db: Queryable, { from, to }: Days, filter: Filter, { agent, offer }: Narrower): Promise<GroupRow[]> {
+/** Sums of one agent or one package by day, network and supplier. */
+async function selectNarrowed(db: Queryable, { from, to }: Days, filter: Filter, { agent, offer }: Narrower): Promise<GroupRow[]> {
   if (agent !== undefined) return selectOfAgent(db, from, to, filter, agent)
-  if (offer !== undefined) return selectOfPackage(db, from, to, filter, offer)
-  return selectByHour(db, new Date(from), new Date(Date.parse(to) + DAY_MS), filter)
+  return offer === undefined ? [] : selectOfPackage(db, from, to, filter, offer)
 }
 
 /** By day. What is kept by the day is compared with whole days. */
@@ -98,12 +99,15 @@ async function selectGroupsBefore(
   if (past <= 0) return []
   const until = Date.parse(before.from) + past
   if (narrower.agent === undefined && narrower.offer === undefined) {
+    const rows = await selectHours(db, before.from, before.to, filter)
     // The hour that is not over counts in both.
-    const hour = new Date(Math.min(Math.ceil(until / HOUR_MS) * HOUR_MS, Date.parse(before.to) + DAY_MS))
-    return selectByDay(db, new Date(before.from), hour, filter)
+    const isPast = (day: string, hour: string) => Date.parse(day) + Number(hour) * HOUR_MS < until
+    return gatherGroups(
+      rows.map((row) => ({ ...row, hours: Object.fromEntries(Object.entries(row.hours).filter(([hour]) => isPast(row.day, hour))) })),
+    ).filter(({ day }) => day !== null)
   }
   const to = isoDay(new Date(Math.min(until - 1, Date.parse(before.to))))
-  return (await selectGroups(db, { from: before.from, to }, filter, narrower)).filter(({ day }) => day !== null)
+  return (await selectNarrowed(db, { from: before.from, to }, filter, narrower)).filter(({ day }) => day !== null)
 }
 
 function present({ orders, net, costed, cost, uncosted }: CountRow): InsightFigures {

@@ -1,6 +1,6 @@
 import type { Network } from '../../../shared/networks.ts'
 import { AGENT_UPGRADE_FEES, CARD_SURCHARGES, COST_OF_SALES, DISPUTE_LOSSES, PROVIDER_FEES } from '../../ledger/accounts.ts'
-import type { Queryable, Tx } from '../../platform/db.ts'
+import { type Queryable, sumOf, type Tx } from '../../platform/db.ts'
 
 /** Amounts in pesewas; see `delivered` in shared/profit.ts. */
 export type DeliveredRow = {
@@ -14,10 +14,10 @@ export type DeliveredRow = {
   refundedUncostedPesewas: number
 }
 
-const SUMS = `coalesce(sum(orders), 0)::bigint as orders, coalesce(sum(sales_pesewas), 0)::bigint as "salesPesewas",
-  coalesce(sum(cost_pesewas), 0)::bigint as "costPesewas", coalesce(sum(uncosted_orders), 0)::bigint as "uncostedOrders",
-  coalesce(sum(uncosted_pesewas), 0)::bigint as "uncostedPesewas", coalesce(sum(refunded_orders), 0)::bigint as "refundedOrders",
-  coalesce(sum(refunded_pesewas), 0)::bigint as "refundedPesewas", coalesce(sum(refunded_uncosted_pesewas), 0)::bigint as "refundedUncostedPesewas"`
+const SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas')} as "salesPesewas",
+  ${sumOf('cost_pesewas')} as "costPesewas", ${sumOf('uncosted_orders')} as "uncostedOrders",
+  ${sumOf('uncosted_pesewas')} as "uncostedPesewas", ${sumOf('refunded_orders')} as "refundedOrders",
+  ${sumOf('refunded_pesewas')} as "refundedPesewas", ${sumOf('refunded_uncosted_pesewas')} as "refundedUncostedPesewas"`
 
 export type Days = { from: string; until: string }
 
@@ -28,7 +28,7 @@ export async function selectDeliveries(
 ): Promise<(DeliveredRow & { day: string; network: Network; supplier: string })[]> {
   const { rows } = await db.query<DeliveredRow & { day: string; network: Network; supplier: string }>({
     name: 'deliveries-by-day',
-    text: `select day::text, network, supplier, ${SUMS} from delivery_counts where day between $1 and $2
+    text: `select day::text, network, supplier, ${SUMS} from delivery_day_counts where day between $1 and $2
       group by day, network, supplier order by day, network, supplier`,
     values: [from, until],
   })
@@ -44,7 +44,7 @@ export async function selectDeliveriesByAgent(
     name: 'deliveries-by-agent',
     text: `select sold.*, u.username from (
         select agent_id as "agentId", ${SUMS} from delivery_counts where day between $1 and $2 and agent_id is not null
-        group by agent_id order by sum(sales_pesewas) desc, agent_id limit 100
+        group by agent_id order by "salesPesewas" desc, agent_id limit 100
       ) sold join users u on u.id = sold."agentId" order by "salesPesewas" desc, u.seq`,
     values: [from, until],
   })

@@ -175,6 +175,13 @@ describe('profit', () => {
     expect(read.profit).toBe(await profitInLedger())
     await shop.database.db.query('select fold_account_deltas(), fold_delivery_deltas()')
     expect(await profit()).toEqual(read)
+    await shop.database.db.query(`select add_up_days('infinity', 1000)`)
+    expect(await profit()).toEqual(read)
+    // What is known only later changes a day that was added up.
+    await deliver(customer)
+    await record(4)
+    await shop.database.db.query('select fold_account_deltas(), fold_delivery_deltas()')
+    expect((await profit()).profit).toBe(await profitInLedger())
     expect(Math.round(read.days.reduce((sum, { earned }) => sum + earned * 100, 0))).toBe(Math.round(read.profit * 100))
   })
 })

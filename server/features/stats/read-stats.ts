@@ -5,6 +5,7 @@ import { type CountAndValue, SALES_DAYS, type WholeStats } from '../../../shared
 import type { Queryable } from '../../platform/db.ts'
 import {
   type OrderCount,
+  type OrderCounts,
   selectFunds,
   selectLockedOrders,
   selectOldestPendingOrder,
@@ -28,15 +29,15 @@ export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
   const firstSalesDay = new Date(today.getTime() - (SALES_DAYS - 1) * DAY_MS)
   const from = new Date(Math.min(lastMonth.getTime(), sunday.getTime(), firstSalesDay.getTime()))
 
-  const counts = await selectOrderCounts(db, isoDay(from))
+  const counts = await selectOrderCounts(db, isoDay(from), isoDay(thisMonth))
   const funds = await selectFunds(db)
   const oldestOrder = await selectOldestPendingOrder(db)
   const locked = await selectLockedOrders(db)
   const recharges = await selectWaitingRecharges(db)
   const held = await selectWaitingHeldPayments(db)
 
-  const ever = counts.filter((count) => count.day === ALL_DAYS)
-  const daily = counts.filter((count) => count.day !== ALL_DAYS)
+  const ever = counts.days.filter(({ day }) => day === ALL_DAYS)
+  const daily = counts.days.filter(({ day }) => day !== ALL_DAYS)
   const between = (start: Date, end?: Date) => daily.filter(({ day }) => day >= isoDay(start) && (end === undefined || day < isoDay(end)))
   const pending = sum(ever, 'pending')
 
@@ -56,7 +57,7 @@ export async function readStats(db: Queryable, now: Date): Promise<WholeStats> {
       const date = isoDay(new Date(firstSalesDay.getTime() + index * DAY_MS))
       return { date, ...sum(sold(daily.filter(({ day }) => day === date))) }
     }),
-    salesPerNetwork: perNetwork(sold(between(thisMonth))),
+    salesPerNetwork: perNetwork(sold(counts.networks)),
     waiting: {
       orders: { ...without(pending, locked), oldest: oldestOrder?.toISOString() ?? null },
       recharges: presentWaiting(recharges),
@@ -69,7 +70,7 @@ function startOfDay(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
 }
 
-function sold(counts: OrderCount[]): OrderCount[] {
+function sold<T extends OrderCount>(counts: T[]): T[] {
   return counts.filter(({ status }) => status !== 'rejected')
 }
 
@@ -86,7 +87,7 @@ function without({ count, value }: CountAndValue, { orders, pesewas }: { orders:
   return { count: Math.max(count - orders, 0), value: Math.max(toCedis(Math.round(value * 100) - pesewas), 0) }
 }
 
-function perNetwork(counts: OrderCount[]): WholeStats['salesPerNetwork'] {
+function perNetwork(counts: OrderCounts['networks']): WholeStats['salesPerNetwork'] {
   const networks = [...new Set(counts.map(({ network }) => network))]
   return networks
     .map((network) => ({ network, ...sum(counts.filter((count) => count.network === network)) }))

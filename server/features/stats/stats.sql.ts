@@ -1,19 +1,25 @@
 import { NETWORKS, type Network } from '../../../shared/networks.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import { CARD_PAYMENTS_RECEIVED, MOBILE_MONEY_RECEIVED, PROVIDER_FEES } from '../../ledger/accounts.ts'
-import type { Queryable } from '../../platform/db.ts'
+import { type Queryable, sumOf } from '../../platform/db.ts'
 
-export type OrderCount = { day: string; network: Network; status: OrderStatus; orders: number; pesewas: number }
+export type OrderCount = { status: OrderStatus; orders: number; pesewas: number }
+export type OrderCounts = { days: (OrderCount & { day: string })[]; networks: (OrderCount & { network: Network })[] }
 
-/** Number and value of orders per day since `from` (YYYY-MM-DD), and over all days under the day `infinity`. */
-export async function selectOrderCounts(db: Queryable, from: string): Promise<OrderCount[]> {
-  const { rows } = await db.query<OrderCount>({
+/**
+ * Number and value of orders per day since `from` (YYYY-MM-DD), and over all days under the day `infinity`; per network of the days since
+ * `networksFrom`.
+ */
+export async function selectOrderCounts(db: Queryable, from: string, networksFrom: string): Promise<OrderCounts> {
+  const { rows } = await db.query<OrderCount & ({ day: string; network: null } | { day: null; network: Network })>({
     name: 'order-counts',
-    text: `select day::text, network, status, sum(orders) as orders, sum(pesewas) as pesewas
-      from order_counts where day >= $1 group by day, network, status having sum(orders) <> 0 order by day`,
-    values: [from],
+    text: `select day::text, network, status, ${sumOf('orders')} as orders, ${sumOf('pesewas')} as pesewas
+      from (select *, day >= $2 and day <> 'infinity' as recent from order_counts where day >= $1) counted
+      group by grouping sets ((day, status), (recent, network, status)) having sum(orders) <> 0 and recent is not false
+      order by day`,
+    values: [from, networksFrom],
   })
-  return rows
+  return { days: rows.filter((row) => row.day !== null), networks: rows.filter((row) => row.day === null) }
 }
 
 /** Money received by mobile money and card, before the card provider's fees, and what all wallets hold, which is the house's balance negated. */
