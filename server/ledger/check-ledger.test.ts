@@ -332,6 +332,16 @@ const CASES: Record<string, Tampering> = {
     sql: `insert into delivery_deltas (day, network, supplier, orders, sales_pesewas) values ('2026-11-21', 'MTN', 'by-hand', 1, 500)`,
     names: /^2026-11-21 MTN by-hand: kept 1 for 500 at 0, orders 0 for 0 at 0$/,
   },
+  'what was added up of a day was changed': {
+    rule: 'the deliveries of a day are those of its agents and customers',
+    sql: `insert into delivery_days values ('2026-11-21', 'MTN', 'by-hand', 1, 500, 0, 0, 0, 0, 0, 0)`,
+    names: /^2026-11-21 MTN by-hand: kept \{1,500,0,0,0,0,0,0\}, added up nothing$/,
+  },
+  'a day of Insight was lost': {
+    rule: 'a day of Insight is the sum of its hours',
+    sql: `insert into insight_hours values ('2026-11-21T10:00:00Z', 'MTN', 'by-hand', 1, 500, 500, 400, 0)`,
+    names: /^2026-11-21 MTN by-hand: kept nothing, hours \{"10": \[1, 500, 500, 400, 0\]\}$/,
+  },
   "a provider's fee was booked of no payment": {
     rule: "every provider's fee in the books is that of a card payment",
     sql: `select post_entry('provider-fee:' || repeat('q', 20), 'provider-fee', '', null, array[11, 5], array[-40, 40], now())`,
@@ -388,6 +398,8 @@ const RECORDS = new Set([
   'a delivered order is booked once, with its price and its cost; no other order is',
   'every delivery in the books is that of an order',
   'the kept totals of deliveries are those of the orders',
+  'the deliveries of a day are those of its agents and customers',
+  'a day of Insight is the sum of its hours',
   "every provider's fee in the books is that of a card payment",
 ])
 

@@ -20,6 +20,12 @@ const FOUND = `'order ' || o.id as subject, o.status || ', price ' || o.price_pe
     || ', booked ' || coalesce(sale.amount_pesewas::text, 'nothing') || ' and '
     || coalesce((-coalesce(cost.amount_pesewas, 0) - coalesce(late_cost.amount_pesewas, 0))::text, 'nothing') as detail`
 
+const SUMS = `array[sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas), sum(refunded_orders),
+  sum(refunded_pesewas), sum(refunded_uncosted_pesewas)]`
+
+/** Days that are read from their own rows. */
+const STALE = `select day from stale_days where totals = 'insight'`
+
 export const I16: Invariant = {
   id: 'I16',
   title: 'Every delivered order is booked once, with its price and its cost; what was paid for others waits apart.',
@@ -76,6 +82,29 @@ export const I16: Invariant = {
         ) real using (day, network, supplier)
         where (coalesce(kept.orders, 0), coalesce(kept.sales, 0), coalesce(kept.cost, 0), coalesce(kept.uncosted, 0))
           <> (coalesce(real.orders, 0), coalesce(real.sales, 0), coalesce(real.cost, 0), coalesce(real.uncosted, 0))
+        order by 1 limit 100`,
+    },
+    {
+      says: 'the deliveries of a day are those of its agents and customers',
+      concerns: 'records',
+      sql: `select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.supplier, real.supplier) as subject,
+          'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
+        from (select day, network, supplier, ${SUMS} as sums from delivery_day_counts group by 1, 2, 3) kept
+        full join (select day, network, supplier, ${SUMS} as sums from delivery_counts group by 1, 2, 3) real using (day, network, supplier)
+        where kept.sums is distinct from real.sums order by 1 limit 100`,
+    },
+    {
+      says: 'a day of Insight is the sum of its hours',
+      concerns: 'records',
+      sql: `select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.supplier, real.supplier) as subject,
+          'kept ' || coalesce(kept.hours::text, 'nothing') || ', hours ' || coalesce(real.hours::text, 'nothing') as detail
+        from (select * from insight_days where day not in (${STALE})) kept
+        full join (
+          select d.day, o.*
+          from (select distinct (hour at time zone 'UTC')::date as day from insight_hours union select day from insight_minutes) d, insight_of_day(d.day) o
+          where d.day not in (${STALE})
+        ) real using (day, network, supplier)
+        where (kept.hours, kept.minutes, kept.hour_minutes) is distinct from (real.hours, real.minutes, real.hour_minutes)
         order by 1 limit 100`,
     },
   ],
