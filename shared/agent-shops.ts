@@ -6,6 +6,7 @@ import { listQuery } from './lists.ts'
 import { ORDER_STATUSES } from './orders.ts'
 import { PAYMENT_PROGRESS, PAYMENT_STATUSES, paymentReply } from './payments.ts'
 import { offerName, price } from './products.ts'
+import { SEES_SHOPS } from './staff-rules.ts'
 
 const NO_SHOP = 'That shop does not exist.'
 const productId = z.uuid({ error: 'That product does not exist.' })
@@ -340,7 +341,7 @@ export const agentShopEndpoints = endpoints({
     id: 'listAgentShops',
     tag: 'agent-shops',
     summary: "All agents' shops, newest first",
-    access: ['finance', 'support', 'products'],
+    access: SEES_SHOPS,
     query: listQuery,
     reply: z.array(listedShop),
     list: true,
@@ -359,7 +360,7 @@ export const agentShopEndpoints = endpoints({
     id: 'readShopRules',
     tag: 'agent-shops',
     summary: "The limits of all agents' shops",
-    access: ['finance', 'support', 'products'],
+    access: SEES_SHOPS,
     reply: z.object({ rules: shopRules }),
   },
   'PUT /agent-shops/rules': {

@@ -13,6 +13,8 @@ export const SEES_WALLETS = ['finance', 'support'] as const satisfies readonly S
 export const SEES_FINANCE = ['finance'] as const satisfies readonly StaffRole[]
 /** Who sees what packages cost the shop, and so its profit. */
 export const SEES_COSTS = ['finance', 'products'] as const satisfies readonly StaffRole[]
+/** Agents' shops. */
+export const SEES_SHOPS = ['finance', 'support', 'products'] as const satisfies readonly StaffRole[]
 /** Who answers customers' reports. */
 export const ANSWERS_REPORTS = ['orders', 'support'] as const satisfies readonly StaffRole[]
 

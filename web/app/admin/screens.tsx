@@ -12,6 +12,7 @@ import {
   MessageSquareWarning,
   ShieldCheck,
   SlidersHorizontal,
+  Store,
   Sunset,
   Tag,
   Truck,
@@ -20,7 +21,7 @@ import {
   Wallet,
 } from 'lucide-react'
 import { lazy } from 'react'
-import { ANSWERS_REPORTS, hasRole, SEES_FINANCE, SEES_ORDERS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
+import { ANSWERS_REPORTS, hasRole, SEES_FINANCE, SEES_ORDERS, SEES_SHOPS, SEES_WALLETS } from '../../../shared/staff-rules.ts'
 import { SuppliersMark } from '../../features/floats/admin/suppliers-mark.tsx'
 import { InboxPage } from '../../features/inbox/admin/inbox-page.tsx'
 import { OrdersTab } from '../../features/orders/admin/orders-tab.tsx'
@@ -154,6 +155,15 @@ const SCREENS: readonly Screen[] = [
     icon: <MessageSquareWarning aria-hidden="true" />,
     Content: lazy(() => import('../../features/reports/admin/reports-tab.tsx')),
     Mark: OpenReportsMark,
+    place: 'rail',
+  },
+  {
+    href: '/admin/shops',
+    roles: SEES_SHOPS,
+    label: 'Agent shops',
+    title: 'Agent shops',
+    icon: <Store aria-hidden="true" />,
+    Content: lazy(() => import('../../features/agent-shops/admin/shops-page.tsx')),
     place: 'rail',
   },
   {

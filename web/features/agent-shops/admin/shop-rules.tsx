@@ -1,0 +1,111 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ShopRules as Rules } from '../../../../shared/agent-shops.ts'
+import { parseCedis, toCedis } from '../../../../shared/money.ts'
+import { call } from '../../../lib/api.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { queryClient } from '../../../lib/query-client.ts'
+import { Card } from '../../../ui/admin/card.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { confirmAction } from '../../../ui/confirm-action.ts'
+import { Field } from '../../../ui/field.tsx'
+import { moneyText } from '../../../ui/money.tsx'
+import { MoneyField } from '../../../ui/money-field.tsx'
+import { SwitchField } from '../../../ui/switch-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { withPassword } from '../../account/with-password.tsx'
+
+const rulesQuery = queryOptions({
+  queryKey: ['shop-rules'],
+  queryFn: async ({ signal }) => (await call('GET /agent-shops/rules', { signal })).rules,
+})
+
+/** What the owner has set for all agents' shops; others of the staff read it. */
+export function ShopRules({ mayChange }: { mayChange: boolean }) {
+  const { data: rules } = useQuery(rulesQuery)
+  if (!rules) return null
+  return (
+    <Card title="Rules for all shops">
+      <div className="flex flex-col gap-4 px-4 py-3">
+        {mayChange ? (
+          <RulesForm rules={rules} />
+        ) : (
+          <p className="text-body text-muted">
+            {rules.enabled ? (rules.newShops ? 'Agents may open shops.' : 'No new shops at the moment.') : 'All shops are closed.'} A price
+            is at most {rules.maxMarkup}% above the agent’s cost, and at least {moneyText(rules.minProfit)} above it.
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function RulesForm({ rules }: { rules: Rules }) {
+  const [maxMarkup, setMaxMarkup] = useState(String(rules.maxMarkup))
+  const [minProfit, setMinProfit] = useState(rules.minProfit.toFixed(2))
+  const [busy, setBusy] = useState(false)
+  const save = async (change: Partial<Rules>) => {
+    setBusy(true)
+    try {
+      const reply = await withPassword(() => call('PUT /agent-shops/rules', { body: change }))
+      queryClient.setQueryData(rulesQuery.queryKey, reply.rules)
+      toast.success('The rules were saved.')
+    } catch (error) {
+      toast.danger(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const turn = async (enabled: boolean) => {
+    const question = 'Close all agents’ shops?'
+    const details = 'Nobody can buy in any of them until you open them again. Orders already paid are still delivered.'
+    if (!enabled && !(await confirmAction({ question, title: 'All shops', details, danger: true }))) return
+    await save({ enabled })
+  }
+  const least = parseCedis(minProfit)
+  const most = /^\d{1,3}$/.test(maxMarkup) ? Number(maxMarkup) : 0
+  const isReadable = least !== null && least >= 1 && least <= 10_000 && most >= 1 && most <= 500
+  return (
+    <>
+      <SwitchField
+        name="newShops"
+        label="Agents may open new shops"
+        hint="Off: shops that are open stay open, and nobody opens another."
+        checked={rules.newShops}
+        onValue={(newShops) => void save({ newShops })}
+      />
+      <SwitchField
+        name="enabled"
+        label="Shops sell"
+        hint="Off: all shops are closed at once."
+        checked={rules.enabled}
+        onValue={(enabled) => void turn(enabled)}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Highest price, % above the agent’s cost"
+          inputMode="numeric"
+          maxLength={3}
+          hint="1 to 500. Your own price is always allowed."
+          value={maxMarkup}
+          onChange={(event) => setMaxMarkup(event.currentTarget.value.replace(/\D/g, ''))}
+        />
+        <MoneyField
+          label="Lowest profit of a sale"
+          hint="0.01 to 100 cedis above the agent’s cost."
+          value={minProfit}
+          onValue={setMinProfit}
+        />
+      </div>
+      <Button
+        variant="secondary"
+        busy={busy}
+        disabled={!isReadable}
+        className="self-start"
+        onClick={() => isReadable && void save({ maxMarkup: most, minProfit: toCedis(least) })}
+      >
+        Save Changes
+      </Button>
+    </>
+  )
+}
