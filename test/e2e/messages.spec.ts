@@ -2,6 +2,7 @@ import { PASSWORD } from './open-shop.ts'
 import {
   alertOf,
   answer,
+  answerWithStoppedClock,
   entriesOf,
   entryOf,
   expect,
@@ -139,7 +140,7 @@ test('too little money buys nothing, and like the top-up link leads to the walle
       'Insufficient balance. Please top up your wallet.',
       async () => {
         await page.getByRole('button', { name: 'Pay with wallet' }).click()
-        await answer(page, 'Are you sure you want to proceed to checkout now?')
+        await answerWithStoppedClock(page, 'Are you sure you want to proceed to checkout now?')
       },
     ],
   ]
@@ -186,7 +187,7 @@ test('a login and a cart that is paid lead on after two seconds, and what the BU
   const dialog = await fillBuyPage(page)
   await stopClock(page, '2026-01-05T12:00:00Z')
   await dialog.getByRole('button', { name: 'Pay with wallet' }).click()
-  await answer(page, 'Are you sure you want to proceed to checkout now?')
+  await answerWithStoppedClock(page, 'Are you sure you want to proceed to checkout now?')
   await expect(placedSheet(page)).toContainText('Your order is placed successfully')
   await page.clock.runFor(10_000)
   await expect(placedSheet(page)).toContainText('Your order is placed successfully')
@@ -198,7 +199,7 @@ test('a login and a cart that is paid lead on after two seconds, and what the BU
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Cart' }).click()
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
   await stopClock(page, '2026-01-05T13:00:00Z')
-  await answer(page, 'Are you sure you want to proceed to checkout now?')
+  await answerWithStoppedClock(page, 'Are you sure you want to proceed to checkout now?')
   await expect(toastOf(page, 'Orders placed successfully')).toBeVisible()
   await page.clock.runFor(1_900)
   expect(new URL(page.url()).pathname).toBe('/cart')

@@ -206,6 +206,13 @@ export async function answer(page: Page, question: string | RegExp, yesOrNo: str
   await dialog.getByRole('button', { name: yesOrNo }).click()
 }
 
+/** The same on a page whose clock stands: a question takes no Yes before it has been there for a moment. */
+export async function answerWithStoppedClock(page: Page, question: string | RegExp) {
+  await expect(page.getByRole('alertdialog').filter({ has: page.getByText(question) })).toBeVisible()
+  await page.clock.runFor(500)
+  await answer(page, question)
+}
+
 /** A toast at the top of the page that tells a success or something by the way. */
 export function toastOf(page: Page, message: string | RegExp): Locator {
   return page.getByRole('status').filter({ hasText: 'Notification' }).filter({ hasText: message })

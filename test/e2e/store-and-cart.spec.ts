@@ -3,6 +3,7 @@ import type { Account } from './open-shop.ts'
 import {
   alertOf,
   answer,
+  answerWithStoppedClock,
   chooseOffer,
   entriesOf,
   expect,
@@ -157,7 +158,7 @@ test('a cart that costs more than the wallet holds is not bought, and a top-up i
   await fillCart(page, customer)
   await stopClock(page, '2026-01-05T11:00:00Z')
   await page.getByRole('button', { name: 'Checkout with wallet' }).click()
-  await answer(page, PROCEED)
+  await answerWithStoppedClock(page, PROCEED)
   await expect(alertOf(page, 'Insufficient balance. Please recharge your account.')).toBeVisible()
   await page.clock.runFor(1_900)
   await expect(page.getByText('Do you want to top up?')).toHaveCount(0)
