@@ -522,7 +522,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'guest-refund'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'guest-refund'::text]))
 );
 
 create table known_devices (
@@ -973,6 +973,46 @@ create table recovery_codes (
   used_at timestamp with time zone,
   constraint recovery_codes_pkey PRIMARY KEY (hash),
   constraint recovery_codes_hash_check CHECK (length(hash) = 32)
+);
+
+create table referral_links (
+  user_id uuid not null,
+  code text not null,
+  created_at timestamp with time zone not null,
+  constraint referral_links_pkey PRIMARY KEY (user_id),
+  constraint referral_links_code_key UNIQUE (code),
+  constraint referral_links_code_check CHECK (code ~ '^[a-z2-9]{8}$'::text)
+);
+
+create table referral_rules (
+  singleton boolean not null default true,
+  enabled boolean not null default false,
+  reward_pesewas bigint not null default 200,
+  spend_pesewas bigint not null default 5000,
+  most_a_month integer not null default 50,
+  leaderboard boolean not null default false,
+  constraint referral_rules_pkey PRIMARY KEY (singleton),
+  constraint referral_rules_check CHECK (reward_pesewas < spend_pesewas),
+  constraint referral_rules_most_a_month_check CHECK (most_a_month >= 1 AND most_a_month <= 1000),
+  constraint referral_rules_reward_pesewas_check CHECK (reward_pesewas >= 1 AND reward_pesewas <= 10000),
+  constraint referral_rules_singleton_check CHECK (singleton),
+  constraint referral_rules_spend_pesewas_check CHECK (spend_pesewas >= 100 AND spend_pesewas <= 1000000)
+);
+
+create table referrals (
+  referred_id uuid not null,
+  referrer_id uuid not null,
+  reward_pesewas bigint not null,
+  spend_pesewas bigint not null,
+  delivered_pesewas bigint not null default 0,
+  created_at timestamp with time zone not null,
+  check_at timestamp with time zone,
+  rewarded_at timestamp with time zone,
+  constraint referrals_pkey PRIMARY KEY (referred_id),
+  constraint referrals_check CHECK (referred_id <> referrer_id),
+  constraint referrals_check1 CHECK (rewarded_at IS NULL OR check_at IS NULL),
+  constraint referrals_reward_pesewas_check CHECK (reward_pesewas > 0),
+  constraint referrals_spend_pesewas_check CHECK (spend_pesewas > 0)
 );
 
 create table refunds (
@@ -1549,6 +1589,12 @@ alter table recharges add constraint recharges_decided_by_fkey FOREIGN KEY (deci
 alter table recharges add constraint recharges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table referral_links add constraint referral_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table referrals add constraint referrals_referred_id_fkey FOREIGN KEY (referred_id) REFERENCES users(id);
+
+alter table referrals add constraint referrals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id);
 
 alter table refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
@@ -3447,6 +3493,12 @@ CREATE INDEX recharges_user ON public.recharges USING btree (user_id, seq DESC);
 CREATE INDEX recharges_words ON public.recharges USING gin ((((((recharge_id || ' '::text) || shown_time(created_at)) || ' '::text) || shown_amount(amount_pesewas))) gin_trgm_ops);
 
 CREATE INDEX recovery_codes_user ON public.recovery_codes USING btree (user_id);
+
+CREATE INDEX referrals_due ON public.referrals USING btree (check_at) WHERE (check_at IS NOT NULL);
+
+CREATE INDEX referrals_of_referrer ON public.referrals USING btree (referrer_id, created_at DESC, referred_id);
+
+CREATE INDEX referrals_rewarded ON public.referrals USING btree (referrer_id, rewarded_at) WHERE (rewarded_at IS NOT NULL);
 
 CREATE INDEX refunds_of_orders_payment ON public.refunds USING btree (payment_reference);
 

@@ -39,6 +39,7 @@ import { profitRoutes } from './features/profit/routes.ts'
 import { receivedPaymentRoutes } from './features/received-payments/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { bookRoutes } from './features/reconciliation/routes.ts'
+import { referralRoutes } from './features/referrals/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { findActor } from './features/sessions/find-actor.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
@@ -250,6 +251,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         limiter: openCheckoutLimiter((deps.rateLimits && deps.checkoutLimits) || null, now),
         onOrders: background.relay.wake,
       })
+      referralRoutes(typed)
       withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop })

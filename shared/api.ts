@@ -24,6 +24,7 @@ import { profitEndpoints } from './profit.ts'
 import { receivedPaymentEndpoints } from './received-payments.ts'
 import { rechargeEndpoints } from './recharges.ts'
 import { reconciliationEndpoints } from './reconciliation.ts'
+import { referralEndpoints } from './referrals.ts'
 import { reportEndpoints } from './reports.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shopEndpoints } from './shop.ts'
@@ -66,6 +67,7 @@ export const routes = {
   ...profitEndpoints,
   ...rechargeEndpoints,
   ...receivedPaymentEndpoints,
+  ...referralEndpoints,
   ...reportEndpoints,
   ...settingsEndpoints,
   ...shopEndpoints,

@@ -5,7 +5,7 @@ import { cedis, network } from './fields.ts'
 const time = z.iso.datetime({ error: 'Choose a day and a time.' })
 
 /** What moved in the wallets, by cause. `other` is there so that the lines always add up. */
-export const WALLET_LINES = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'other'] as const
+export const WALLET_LINES = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'rewards', 'other'] as const
 /** What was earned: `late-costs` is the profit of earlier orders whose cost became known, `uncosted` the sales without a known cost. */
 export const EARNED_LINES = [
   'sales',
@@ -17,6 +17,8 @@ export const EARNED_LINES = [
   'upgrade-fees',
   'provider-fees',
   'dispute-losses',
+  'withdrawal-fees',
+  'referral-rewards',
 ] as const
 
 const line = <const Names extends readonly [string, ...string[]]>(names: Names) =>

@@ -24,6 +24,7 @@ export const TAGS = {
   export: 'CSV files',
   'agent-shops': "Agents' own shops, and what guests buy there",
   bulk: 'Lists of many orders that agents place at once',
+  referrals: 'Customers whom agents invite',
   shop: 'The shop itself',
 } as const
 

@@ -29,7 +29,14 @@ const delivered = z.object({
 export type Delivered = z.output<typeof delivered>
 
 /** What else the ledger earned or lost, in cedis: all of it counts towards the profit. */
-const otherLines = z.object({ surcharges: z.number(), upgradeFees: z.number(), providerFees: z.number(), disputeLosses: z.number() })
+const otherLines = z.object({
+  surcharges: z.number(),
+  upgradeFees: z.number(),
+  withdrawalFees: z.number(),
+  providerFees: z.number(),
+  disputeLosses: z.number(),
+  referralRewards: z.number(),
+})
 
 export const profitReply = z.object({
   total: delivered,

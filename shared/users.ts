@@ -82,7 +82,14 @@ export const username = z
 
 export const email = z.string({ error: ENTER_EMAIL }).check(z.overwrite(normaliseEmail), accepts(emailProblem), z.maxLength(EMAIL_MAX))
 
-export const registerRequest = z.object({ username, email, phone, password })
+export const registerRequest = z.object({
+  username,
+  email,
+  phone,
+  password,
+  /** Who invited the customer, from their link; one that leads to nobody is ignored. */
+  invitation: z.optional(z.string().check(z.maxLength(20, { error: 'This invitation is not one of ours.' }))),
+})
 export type RegisterRequest = z.input<typeof registerRequest>
 
 export const forgetPasswordRequest = z.object({ email })

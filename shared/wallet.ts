@@ -41,6 +41,7 @@ const STATEMENT_KINDS = [
   'Card refund',
   'Card dispute',
   'Overpaid agent upgrade',
+  'Referral reward',
   'Credit by the shop',
   'Debit by the shop',
 ] as const

@@ -364,6 +364,8 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: `/withdrawals/${await withdrawal()}/decline`, body: { reason: 'Wrong number' } }),
   },
+  'POST /api/referrals/link': { by: 'customer', ask: () => ({ path: '/referrals/link' }) },
+  'PUT /api/referrals/rules': { by: 'admin', ask: () => ({ path: '/referrals/rules', body: { reward: 3 } }) },
   'PUT /api/withdrawals/rules': { by: 'admin', ask: () => ({ path: '/withdrawals/rules', body: { minimum: 30 } }) },
   'PUT /api/recharge/:id/paid': { by: 'customer', ask: async () => ({ path: `/recharge/${await recharge()}/paid`, body: {} }) },
   'POST /api/payment': { by: 'customer', ask: () => ({ path: '/payment', body: { purpose: 'agent-upgrade' } }) },
@@ -582,6 +584,8 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'agent_shop_rules',
     'shop_prices',
     'withdrawal_rules',
+    'referral_rules',
+    'referral_links',
   ]
   const more = [
     'images',

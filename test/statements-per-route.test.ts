@@ -367,6 +367,12 @@ const ROUTES: Record<string, Line> = {
   },
   'GET /api/withdrawals': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/withdrawals/rules': { most: 2, ask: () => ({ as: admin }) },
+  'GET /api/referrals': { most: 4, ask: () => ({ as: buyer }) },
+  'POST /api/referrals/link': { most: 10, ask: async () => ({ as: await makeUser(shop, { level: 'Agent' }) }) },
+  'GET /api/referrals/invited': { most: 3, ask: () => ({ as: buyer, ...page }) },
+  'GET /api/referrals/leaderboard': { most: 3, ask: async () => ({ as: await makeUser(shop, { level: 'Agent' }) }) },
+  'GET /api/referrals/rules': { most: 3, ask: () => ({ as: admin }) },
+  'PUT /api/referrals/rules': { most: 8, ask: () => ({ as: admin, body: { reward: 3 } }) },
   'PUT /api/withdrawals/rules': { most: 8, ask: () => ({ as: admin, body: { minimum: 20 } }) },
   'PUT /api/withdrawals/:id/approve': {
     most: 9,

@@ -31,3 +31,5 @@ export const DISPUTE_LOSSES = 17
 export const TOP_UPS_ON_HOLD = 18
 /** What agents owe after refunds of what they had withdrawn the profit of, negative. */
 export const AGENT_DEBTS = 19
+/** What agents got for customers they invited, negative. */
+export const REFERRAL_REWARDS = 20

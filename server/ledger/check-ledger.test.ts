@@ -359,6 +359,17 @@ const CASES: Record<string, Tampering> = {
       select id, owner_id, 'k', repeat('w', 20), 2000, 100, 'MTN', '0245550100', 'Ama Sample', false, 'approval', false, now() from agent_shops`,
     names: /^withdrawal \d+: approval of 2000, taken 0, paid 0, given back 0$/,
   },
+  'a reward was booked for nobody': {
+    rule: 'a reward was booked for each referral that was rewarded, and for no other',
+    sql: `select post_entry('referral:x', 'referral-reward', '', null, array[20, account_id], array[-200, 200], now())
+      from wallets where total_purchase_pesewas > 0`,
+    names: /^referral of referral:x: rewarded 0, booked 0$/,
+  },
+  'rewards cost more than they are': {
+    rule: 'what rewards cost equals the rewards',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[20, 6], array[-40, 40], now())`,
+    names: /^account referral-rewards: has -40, rewards 0$/,
+  },
   'money is kept for no refund': {
     rule: 'what is kept for refunds equals the open ones',
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[15, 6], array[40, -40], now())`,

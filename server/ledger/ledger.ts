@@ -22,6 +22,7 @@ export type EntryKind =
   | 'withdrawal-paid'
   | 'withdrawal-returned'
   | 'owner-funds'
+  | 'referral-reward'
 
 /** Raised by the database when a key is reused with other lines. */
 export const KEY_HAS_OTHER_LINES = 'DW004'

@@ -398,6 +398,12 @@ const DEEDS: Record<string, () => Promise<Deed>> = {
     ]
     return { path: '/agent-shops/rules', body: { maxMarkup: 25 }, leaves }
   },
+  'PUT /api/referrals/rules': async () => {
+    await shop.database.db.query('update referral_rules set reward_pesewas = 200')
+    const rules = { enabled: false, spend: 50, mostAMonth: 50, leaderboard: false }
+    const leaves = [{ action: 'referral.rules', subjectType: 'shop', before: { ...rules, reward: 2 }, after: { ...rules, reward: 3 } }]
+    return { path: '/referrals/rules', body: { reward: 3 }, leaves }
+  },
   'PUT /api/withdrawals/rules': async () => {
     await shop.database.db.query('update withdrawal_rules set fee_pesewas = 100')
     const rules = { enabled: true, minimum: 20, unapproved: 200, holdNights: 1, byHand: false }

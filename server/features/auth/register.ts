@@ -6,6 +6,7 @@ import { addressKey } from '../../platform/address-key.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { brokenConstraint, transaction } from '../../platform/db.ts'
 import { Taken } from '../../platform/errors.ts'
+import { insertReferral } from '../referrals/referrals.sql.ts'
 import { startSession } from '../sessions/start-session.ts'
 import { foldUsername } from '../users/fold-username.ts'
 import { presentUser } from '../users/present.ts'
@@ -18,7 +19,11 @@ import { type PasswordRules, refuseCommonPassword, refuseOwnDetails } from './re
  * Creates an active customer with an empty wallet and signs them in.
  * @throws Taken, Invalid
  */
-export async function register(ctx: Ctx, { username, email, phone, password }: z.output<typeof registerRequest>, rules: PasswordRules) {
+export async function register(
+  ctx: Ctx,
+  { username, email, phone, password, invitation }: z.output<typeof registerRequest>,
+  rules: PasswordRules,
+) {
   await refuseCommonPassword(password, rules)
   refuseOwnDetails(password, { username, email, phone }, rules)
   const passwordHash = await hashPassword(password, { lane: addressKey(ctx.ip ?? '') })
@@ -35,6 +40,7 @@ export async function register(ctx: Ctx, { username, email, phone, password }: z
     await refuseReservedName(tx, username, rules.shopName)
     const id = await insertUser(tx, newUser)
     await openWallet(tx, id)
+    if (invitation) await insertReferral(tx, { referredId: id, code: invitation, now: ctx.now })
     const token = await startSession(tx, { id, level: 'Customer' }, ctx.now)
     return { user: (await selectUser(tx, id)) as UserRow, token }
   }).catch((error: unknown) => {

@@ -10,6 +10,7 @@ const WALLETS: Record<(typeof WALLET_LINES)[number], string> = {
   refunds: 'Refunds',
   debit: 'Manual debit',
   'taken-back': 'Taken back by card payers',
+  rewards: 'Rewards for invited customers',
   other: 'Other',
 }
 const EARNED: Record<(typeof EARNED_LINES)[number], string> = {
@@ -22,6 +23,8 @@ const EARNED: Record<(typeof EARNED_LINES)[number], string> = {
   'upgrade-fees': 'Agent upgrades',
   'provider-fees': 'Card provider fees',
   'dispute-losses': 'Lost to disputes',
+  'withdrawal-fees': 'Fees of withdrawals',
+  'referral-rewards': 'Rewards for invited customers',
 }
 
 /** A sheet as lines of a spreadsheet, with what was counted if it was signed. */

@@ -10,7 +10,9 @@ import {
   MOBILE_MONEY_RECEIVED,
   ORDERS_UNDELIVERED,
   PROVIDER_FEES,
+  REFERRAL_REWARDS,
   SALES,
+  WITHDRAWAL_FEES,
 } from '../../ledger/accounts.ts'
 import type { Queryable } from '../../platform/db.ts'
 import { listPaymentNumbers } from '../shop/queries.ts'
@@ -43,8 +45,9 @@ const LINE_OF: Record<string, WalletLine> = {
   'dispute-lost': 'taken-back',
   'dispute-recovered': 'taken-back',
   'card-refund': 'taken-back',
+  'referral-reward': 'rewards',
 }
-const LINES: readonly WalletLine[] = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'other']
+const LINES: readonly WalletLine[] = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'rewards', 'other']
 /** Shown even when nothing moved. */
 const ALWAYS: readonly WalletLine[] = ['mobile-money', 'card', 'sales', 'refunds']
 
@@ -58,6 +61,7 @@ const COUNTED_ON: Partial<Record<string, readonly number[]>> = {
   'order-refund': [ORDERS_UNDELIVERED, SALES],
   'dispute-lost': [CARD_PAYMENTS_RECEIVED],
   'card-refund': [CARD_PAYMENTS_RECEIVED],
+  'referral-reward': [REFERRAL_REWARDS],
 }
 
 export type ReadSheet = { sheet: DaySheet; openingPesewas: number; closingPesewas: number; movements: Movement[] }
@@ -100,6 +104,8 @@ export async function readSheet(db: Queryable, range: Range): Promise<ReadSheet>
     ['upgrade-fees', 0, on(AGENT_UPGRADE_FEES)],
     ['provider-fees', 0, on(PROVIDER_FEES)],
     ['dispute-losses', 0, on(DISPUTE_LOSSES)],
+    ['withdrawal-fees', 0, on(WITHDRAWAL_FEES)],
+    ['referral-rewards', 0, on(REFERRAL_REWARDS)],
   ]
   const openingPesewas = closingPesewas - moved
   return {

@@ -1,5 +1,13 @@
 import type { Network } from '../../../shared/networks.ts'
-import { AGENT_UPGRADE_FEES, CARD_SURCHARGES, COST_OF_SALES, DISPUTE_LOSSES, PROVIDER_FEES } from '../../ledger/accounts.ts'
+import {
+  AGENT_UPGRADE_FEES,
+  CARD_SURCHARGES,
+  COST_OF_SALES,
+  DISPUTE_LOSSES,
+  PROVIDER_FEES,
+  REFERRAL_REWARDS,
+  WITHDRAWAL_FEES,
+} from '../../ledger/accounts.ts'
 import { type Queryable, sumOf, type Tx } from '../../platform/db.ts'
 
 /** Amounts in pesewas; see `delivered` in shared/profit.ts. */
@@ -51,7 +59,14 @@ export async function selectDeliveriesByAgent(
   return rows
 }
 
-export type OtherRow = { surchargesPesewas: number; upgradeFeesPesewas: number; providerFeesPesewas: number; disputeLossesPesewas: number }
+export type OtherRow = {
+  surchargesPesewas: number
+  upgradeFeesPesewas: number
+  withdrawalFeesPesewas: number
+  providerFeesPesewas: number
+  disputeLossesPesewas: number
+  referralRewardsPesewas: number
+}
 
 /** What else these days earned, by day; fees and losses are positive. */
 export async function selectOtherLines(db: Queryable, { from, until }: Days): Promise<(OtherRow & { day: string })[]> {
@@ -60,12 +75,14 @@ export async function selectOtherLines(db: Queryable, { from, until }: Days): Pr
     text: `select day::text, coalesce(sum(pesewas) filter (where account_id = $3), 0)::bigint as "surchargesPesewas",
         coalesce(sum(pesewas) filter (where account_id = $4), 0)::bigint as "upgradeFeesPesewas",
         coalesce(-sum(pesewas) filter (where account_id = $5), 0)::bigint as "providerFeesPesewas",
-        coalesce(-sum(pesewas) filter (where account_id = $6), 0)::bigint as "disputeLossesPesewas"
+        coalesce(-sum(pesewas) filter (where account_id = $6), 0)::bigint as "disputeLossesPesewas",
+        coalesce(sum(pesewas) filter (where account_id = $7), 0)::bigint as "withdrawalFeesPesewas",
+        coalesce(-sum(pesewas) filter (where account_id = $8), 0)::bigint as "referralRewardsPesewas"
       from (
         select day, account_id, pesewas from account_days where day between $1 and $2
         union all select day, account_id, pesewas from account_deltas where day between $1 and $2
-      ) moved where account_id in ($3, $4, $5, $6) group by day order by day`,
-    values: [from, until, CARD_SURCHARGES, AGENT_UPGRADE_FEES, PROVIDER_FEES, DISPUTE_LOSSES],
+      ) moved where account_id in ($3, $4, $5, $6, $7, $8) group by day order by day`,
+    values: [from, until, CARD_SURCHARGES, AGENT_UPGRADE_FEES, PROVIDER_FEES, DISPUTE_LOSSES, WITHDRAWAL_FEES, REFERRAL_REWARDS],
   })
   return rows
 }

@@ -23,8 +23,10 @@ export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply
     other: {
       surcharges: toCedis(lines.surchargesPesewas),
       upgradeFees: toCedis(lines.upgradeFeesPesewas),
+      withdrawalFees: toCedis(lines.withdrawalFeesPesewas),
       providerFees: toCedis(lines.providerFeesPesewas),
       disputeLosses: toCedis(lines.disputeLossesPesewas),
+      referralRewards: toCedis(lines.referralRewardsPesewas),
     },
     profit: toCedis(earnedPesewas(total) + otherPesewas(lines)),
     days: [...new Set([...soldByDay.keys(), ...otherByDay.keys()])].sort().map((day) => {
@@ -64,9 +66,12 @@ function addUpOther(rows: readonly OtherRow[]): OtherRow {
     upgradeFeesPesewas: sum('upgradeFeesPesewas'),
     providerFeesPesewas: sum('providerFeesPesewas'),
     disputeLossesPesewas: sum('disputeLossesPesewas'),
+    withdrawalFeesPesewas: sum('withdrawalFeesPesewas'),
+    referralRewardsPesewas: sum('referralRewardsPesewas'),
   }
 }
 
 function otherPesewas(row: OtherRow): number {
-  return row.surchargesPesewas + row.upgradeFeesPesewas - row.providerFeesPesewas - row.disputeLossesPesewas
+  const earned = row.surchargesPesewas + row.upgradeFeesPesewas + row.withdrawalFeesPesewas
+  return earned - row.providerFeesPesewas - row.disputeLossesPesewas - row.referralRewardsPesewas
 }

@@ -51,6 +51,7 @@ export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {
   'dispute-lost': 'Card dispute',
   'dispute-recovered': 'Card dispute',
   'agent-upgrade': 'Overpaid agent upgrade',
+  'referral-reward': 'Referral reward',
   'admin-credit': 'Credit by the shop',
   'admin-debit': 'Debit by the shop',
 }

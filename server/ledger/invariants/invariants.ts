@@ -4,7 +4,7 @@ import { I16 } from './of-deliveries.ts'
 import { I1, I2, I3, I4, I12 } from './of-entries.ts'
 import { I5, I8, I9, I10, I11, I13 } from './of-orders.ts'
 import { I6, I7, I15, I20 } from './of-payments.ts'
-import { I19, I21 } from './of-payouts.ts'
+import { I19, I21, I24 } from './of-payouts.ts'
 import { I14 } from './of-totals.ts'
 
 /** The severity of a rule; unknown rules count as money. */
@@ -35,6 +35,7 @@ export const INVARIANTS: readonly Invariant[] = [
   I19,
   I20,
   I21,
+  I24,
 ]
 
 const CONCERNS = new Map(INVARIANTS.flatMap(({ rules }) => rules.map(({ says, concerns }) => [says, concerns])))

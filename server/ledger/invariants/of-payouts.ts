@@ -1,4 +1,4 @@
-import { REFUNDS_PENDING, WITHDRAWALS_PENDING } from '../accounts.ts'
+import { REFERRAL_REWARDS, REFUNDS_PENDING, WITHDRAWALS_PENDING } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const WITHDRAWALS = { what: 'withdrawals', sql: 'select count(*) as rows from withdrawals' }
@@ -50,6 +50,33 @@ export const I21: Invariant = {
         from (select coalesce(sum(pesewas), 0) as pesewas from house_balances where account_id = ${REFUNDS_PENDING}) kept,
           (select coalesce(sum(amount_pesewas), 0) as pesewas from refunds where status = 'due') open
         where kept.pesewas <> open.pesewas`,
+    },
+  ],
+}
+
+export const I24: Invariant = {
+  id: 'I24',
+  title: 'Every reward for an invited customer went to the agent who invited them, once.',
+  counts: { what: 'referrals', sql: 'select count(*) as rows from referrals' },
+  rules: [
+    {
+      says: 'a reward was booked for each referral that was rewarded, and for no other',
+      concerns: 'money',
+      sql: `select 'referral of ' || coalesce(r.referred_id::text, e.key) as subject,
+          'rewarded ' || case when r.rewarded_at is null then 0 else r.reward_pesewas end || ', booked ' || coalesce(p.amount_pesewas, 0) as detail
+        from (select * from journal_entries where kind = 'referral-reward') e
+          full join (select * from referrals where rewarded_at is not null) r on e.key = 'referral:' || r.referred_id
+          left join wallets w on w.user_id = r.referrer_id
+          left join postings p on p.entry_id = e.id and p.account_id = w.account_id
+        where p.amount_pesewas is distinct from r.reward_pesewas order by 1 limit 100`,
+    },
+    {
+      says: 'what rewards cost equals the rewards',
+      concerns: 'money',
+      sql: `select 'account referral-rewards' as subject, 'has ' || kept.pesewas || ', rewards ' || paid.pesewas as detail
+        from (select coalesce(sum(pesewas), 0) as pesewas from house_balances where account_id = ${REFERRAL_REWARDS}) kept,
+          (select coalesce(sum(reward_pesewas), 0) as pesewas from referrals where rewarded_at is not null) paid
+        where kept.pesewas <> -paid.pesewas`,
     },
   ],
 }

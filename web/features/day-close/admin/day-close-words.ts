@@ -21,6 +21,8 @@ export function walletWords({ what, count }: WalletLine): [name: string, detail:
       return ['Manual debit', count > 0 ? String(count) : '']
     case 'taken-back':
       return ['Taken back by card payers', count > 0 ? String(count) : '']
+    case 'rewards':
+      return ['Rewards for invited customers', count > 0 ? String(count) : '']
     case 'other':
       return ['Other', '']
   }
@@ -46,6 +48,10 @@ export function earnedWords({ what, count }: EarnedLine): [name: string, detail:
       return ['Card provider fees', '']
     case 'dispute-losses':
       return ['Lost to disputes', '']
+    case 'withdrawal-fees':
+      return ['Fees of withdrawals', '']
+    case 'referral-rewards':
+      return ['Rewards for invited customers', '']
   }
 }
 
