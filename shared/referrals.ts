@@ -63,7 +63,7 @@ export const referralEndpoints = endpoints({
     summary: 'Get the own referral link; the same one each time',
     access: 'signed-in',
     reply: summary,
-    errors: ['CONFLICT'],
+    errors: ['FORBIDDEN'],
   },
   'GET /referrals/invited': {
     id: 'listReferrals',
@@ -80,6 +80,7 @@ export const referralEndpoints = endpoints({
     summary: 'The agents with the most delivered orders of this week, where the owner shows it',
     access: 'signed-in',
     reply: z.object({ leaderboard: z.nullable(leaderboard) }),
+    errors: ['FORBIDDEN'],
   },
   'GET /referrals/rules': {
     id: 'readReferralRules',
@@ -95,6 +96,5 @@ export const referralEndpoints = endpoints({
     access: 'owner',
     body: z.partial(rules),
     reply: rules,
-    errors: ['PASSWORD_NEEDED'],
   },
 })

@@ -364,7 +364,7 @@ const WRITES: Record<string, Write> = {
     by: 'admin',
     ask: async () => ({ path: `/withdrawals/${await withdrawal()}/decline`, body: { reason: 'Wrong number' } }),
   },
-  'POST /api/referrals/link': { by: 'customer', ask: () => ({ path: '/referrals/link' }) },
+  'POST /api/referrals/link': { by: 'customer', ask: () => ({ path: '/referrals/link', body: {} }) },
   'PUT /api/referrals/rules': { by: 'admin', ask: () => ({ path: '/referrals/rules', body: { reward: 3 } }) },
   'PUT /api/withdrawals/rules': { by: 'admin', ask: () => ({ path: '/withdrawals/rules', body: { minimum: 30 } }) },
   'PUT /api/recharge/:id/paid': { by: 'customer', ask: async () => ({ path: `/recharge/${await recharge()}/paid`, body: {} }) },

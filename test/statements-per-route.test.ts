@@ -368,9 +368,9 @@ const ROUTES: Record<string, Line> = {
   'GET /api/withdrawals': { most: 3, ask: () => ({ as: admin, ...page }) },
   'GET /api/withdrawals/rules': { most: 2, ask: () => ({ as: admin }) },
   'GET /api/referrals': { most: 4, ask: () => ({ as: buyer }) },
-  'POST /api/referrals/link': { most: 10, ask: async () => ({ as: await makeUser(shop, { level: 'Agent' }) }) },
+  'POST /api/referrals/link': { most: 10, ask: async () => ({ as: (await keeper()).as }) },
   'GET /api/referrals/invited': { most: 3, ask: () => ({ as: buyer, ...page }) },
-  'GET /api/referrals/leaderboard': { most: 3, ask: async () => ({ as: await makeUser(shop, { level: 'Agent' }) }) },
+  'GET /api/referrals/leaderboard': { most: 3, ask: async () => ({ as: (await keeper()).as }) },
   'GET /api/referrals/rules': { most: 3, ask: () => ({ as: admin }) },
   'PUT /api/referrals/rules': { most: 8, ask: () => ({ as: admin, body: { reward: 3 } }) },
   'PUT /api/withdrawals/rules': { most: 8, ask: () => ({ as: admin, body: { minimum: 20 } }) },
@@ -588,7 +588,7 @@ async function addRows(count: number) {
   await db.query(
     `with made as (
        insert into users (username, username_skeleton, email, phone, password_hash)
-       select 'many ' || tag, 'many-' || tag, 'many' || tag || '@example.com', '02' || lpad(tag::text, 8, '9'), 'none'
+       select 'many ' || tag, 'many-' || tag, 'many' || tag || '@example.com', '029' || lpad(tag::text, 7, '0'), 'none'
        from (select n + (select count(*) from users) as tag from generate_series(1, $1::int) n) tags returning id
      )
      select create_wallet(id) from made`,

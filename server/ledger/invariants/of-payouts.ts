@@ -68,7 +68,7 @@ export const I24: Invariant = {
           full join (select * from referrals where rewarded_at is not null) r on e.key = 'referral:' || r.referred_id
           left join wallets w on w.user_id = r.referrer_id
           left join postings p on p.entry_id = e.id and p.account_id = w.account_id
-        where p.amount_pesewas is distinct from r.reward_pesewas order by 1 limit 100`,
+        where r.referred_id is null or p.amount_pesewas is distinct from r.reward_pesewas order by 1 limit 100`,
     },
     {
       says: 'what rewards cost equals the rewards',

@@ -22,7 +22,9 @@ export default function RegisterPage() {
   const [, navigate] = useLocation()
   const [done, setDone] = useState(false)
   const justRegistered = useRef(false)
-  const target = safeRedirect(new URLSearchParams(search).get('redirect'))
+  const query = new URLSearchParams(search)
+  const target = safeRedirect(query.get('redirect'))
+  const invitation = query.get('by')?.slice(0, 20)
 
   const form = useForm({
     initial: { username: '', phone: '', email: '', password: '', confirmPassword: '' },
@@ -31,7 +33,7 @@ export default function RegisterPage() {
     submit: async ({ username, email, phone, password }) => {
       justRegistered.current = true
       try {
-        const registered = await register({ username, email, phone, password })
+        const registered = await register({ username, email, phone, password, invitation })
         toast.success(authTexts.welcome(registered.username))
         setDone(true)
       } catch (error) {
