@@ -14,7 +14,7 @@ import { publishScheduledPrices } from './features/prices/publish-scheduled-pric
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
 import { selectPause } from './features/reconciliation/reconciliation.sql.ts'
-import { rewardReferrals } from './features/referrals/reward-referrals.ts'
+import { settleReferrals } from './features/referrals/settle-referrals.ts'
 import { closeEndedSessions } from './features/sessions/close-ended-sessions.ts'
 import { deleteExpiredSessions } from './features/sessions/sessions.sql.ts'
 import { gatherDigest } from './features/sms/gather-digest.ts'
@@ -111,7 +111,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
       await checkWithdrawals(ctx(), gateway)
     },
   })
-  const referrals = startLoop({ name: 'referral rewards', everyMs: 60 * SECOND_MS, log, work: () => rewardReferrals(ctx()) })
+  const referrals = startLoop({ name: 'referral rewards', everyMs: 60 * SECOND_MS, log, work: () => settleReferrals(ctx()) })
   const mails = startLoop({ name: 'password mails', everyMs: timings.mailsMs, log, work: () => sendPasswordResets(ctx(), resetMail) })
   const sockets = startLoop({
     name: 'sockets of ended sessions',

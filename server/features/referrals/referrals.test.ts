@@ -6,7 +6,7 @@ import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { balanceOf, call, cartLine, checkout, makeUser, PASSWORD } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
-import { rewardReferrals } from './reward-referrals.ts'
+import { settleReferrals } from './settle-referrals.ts'
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
@@ -82,7 +82,7 @@ async function deliver(customer: SignedInUser, lines: number, admin: SignedInUse
 /** A reward is looked for as if so much time had passed. */
 async function rewardAfter(ms: number) {
   shop.clock.now = new Date(shop.clock.now.getTime() + ms)
-  await rewardReferrals(makeCtx(shop).ctx)
+  await settleReferrals(makeCtx(shop).ctx)
 }
 
 const summaryOf = async (agent: SignedInUser) => (await call<ReferralSummary>(shop, 'GET', '/referrals', { as: agent })).body
@@ -116,7 +116,7 @@ test('two processes that look at the same time reward once', async () => {
   const customer = await registerBy(await makeLinkOf(agent))
   await deliver(customer, 2, admin)
   shop.clock.now = new Date(start.getTime() + 2 * DAY_MS)
-  await Promise.all(Array.from({ length: 8 }, () => rewardReferrals(makeCtx(shop).ctx)))
+  await Promise.all(Array.from({ length: 8 }, () => settleReferrals(makeCtx(shop).ctx)))
   expect(await balanceOf(shop, agent._id)).toBe(2_00)
 })
 

@@ -5,7 +5,7 @@ import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { changeRules } from './change-rules.ts'
-import { makeLink, refuseOthers } from './make-link.ts'
+import { openLink, refuseOthers } from './open-link.ts'
 import { presentLeader, presentReferral, presentRules } from './present.ts'
 import { selectCode, selectInvited, selectLeaders, selectPaid, selectRules, selectSums } from './referrals.sql.ts'
 
@@ -17,7 +17,7 @@ export function referralRoutes(app: Api) {
     'GET /referrals': async ({ ctx }) => readSummary(ctx),
 
     'POST /referrals/link': async ({ ctx }) => {
-      await makeLink(ctx)
+      await openLink(ctx)
       return readSummary(ctx)
     },
 

@@ -15,7 +15,7 @@ const REST_MS = 24 * 60 * 60_000
  * Rewards the agents whose invited customers were delivered what the rules asked for, each customer once. Looks at a hundred
  * referrals a call, and at each again an hour later until it ends. Safe beside itself in another process.
  */
-export async function rewardReferrals(ctx: Ctx): Promise<void> {
+export async function settleReferrals(ctx: Ctx): Promise<void> {
   for (const referredId of await selectDue(ctx.db, ctx.now, AT_ONCE)) {
     const referrerId = await rewardReferral(ctx, referredId)
     if (referrerId !== null) await announceUserById(ctx, referrerId)

@@ -14,7 +14,7 @@ const LENGTH = 8
  * @throws Unauthenticated
  * @throws Forbidden for whoever is no agent.
  */
-export async function makeLink(ctx: Ctx): Promise<void> {
+export async function openLink(ctx: Ctx): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     const { id, level } = await lockActor(tx, ctx)
     refuseOthers(level)
