@@ -3,9 +3,6 @@ import { endpoints } from './endpoint.ts'
 import { cedis, positiveCedis } from './fields.ts'
 import { listQuery } from './lists.ts'
 
-/** How a link names its agent. */
-export const REFERRAL_CODE = /^[a-z2-9]{8}$/
-
 /** For how long an invited customer may take until they count. */
 export const REFERRAL_MONTHS = 6
 
