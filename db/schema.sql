@@ -3012,6 +3012,19 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_attempt_of(p_name text, p_size integer, p_every_ms integer, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wait integer := take_attempts(array[p_name], array[p_size], array[p_every_ms], array[1], p_now);
+  used_ms numeric;
+begin
+  select greatest(extract(epoch from empty_at - p_now) * 1000, 0) into used_ms from rate_limit_buckets where name = p_name;
+  return jsonb_build_object('waitMs', wait, 'left', greatest(p_size - ceil(coalesce(used_ms, 0) / p_every_ms), 0)::integer,
+    'allAfterMs', ceil(coalesce(used_ms, 0))::integer);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.take_attempts(p_names text[], p_sizes integer[], p_every_ms integer[], p_costs integer[], p_now timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql

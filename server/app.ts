@@ -52,10 +52,12 @@ import { supplierRoutes } from './features/supplier/routes.ts'
 import { trackerRoutes } from './features/tracker/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { walletRoutes } from './features/wallet/routes.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
 import { withdrawalRoutes } from './features/withdrawals/routes.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
 import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
+import { openWebhookGateway, type WebhookGateway } from './integrations/webhooks/webhook-gateway.ts'
 import type { Db } from './platform/db.ts'
 import { ServiceUnavailable } from './platform/errors.ts'
 import { registerAccess } from './platform/http/access.ts'
@@ -108,6 +110,8 @@ export type AppDeps = {
   supplierGateway: SupplierGateway
   /** The message service. */
   smsGateway: SmsGateway
+  /** How events reach agents' programs; by default only over https, and only on the public internet. */
+  webhookGateway?: WebhookGateway
   /** A small pool for the job queue alone. The caller closes it after the app. */
   jobsDb: Db
   timings: Timings
@@ -178,7 +182,8 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   })
   begun.push(realtime.close)
   const jobs = await openJobQueue({ db: deps.jobsDb, log, queues: queueRules(deps.timings), timings: deps.timings.jobs })
-  const background = await openBackground({ ...deps, realtime, jobs })
+  const webhookGateway = deps.webhookGateway ?? openWebhookGateway({ allowPrivate: false, timeoutMs: deps.timings.webhooks.timeoutMs })
+  const background = await openBackground({ ...deps, webhookGateway, secretsKey: deps.secretsKey ?? null, realtime, jobs })
   begun.push(background.stop)
   app.addHook('preClose', async () => {
     // Browsers keep idle connections open, which would delay shutdown.
@@ -252,6 +257,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         onOrders: background.relay.wake,
       })
       referralRoutes(typed)
+      webhookRoutes(typed, { gateway: webhookGateway, secretsKey: deps.secretsKey ?? null })
       withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop })
@@ -276,7 +282,12 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
   )
   await app.register(
     async (api) =>
-      developerApiRoutes(api.withTypeProvider<ZodTypeProvider>(), { limited: deps.rateLimits, onOrders: background.relay.wake }),
+      developerApiRoutes(api.withTypeProvider<ZodTypeProvider>(), {
+        limited: deps.rateLimits,
+        onOrders: background.relay.wake,
+        timings: deps.timings.testOrders,
+        shopName: shop.name,
+      }),
     { prefix: '/v1' },
   )
   imageRoutes(app.withTypeProvider<ZodTypeProvider>())

@@ -4,6 +4,7 @@ import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { notifyPasswordChanged } from './features/auth/notify-password-changed.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
+import { settleTestOrder } from './features/developer-api/settle-test-order.ts'
 import { checkBalances } from './features/floats/check-balances.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
@@ -23,11 +24,16 @@ import { notifyBuyer } from './features/sms/notify-buyer.ts'
 import { sendMessage } from './features/sms/send-message.ts'
 import { queryDeliveryStatus } from './features/supplier/query-delivery-status.ts'
 import { sendDelivery } from './features/supplier/send-delivery.ts'
+import { notifyWebhookOff } from './features/webhooks/notify-webhook-off.ts'
+import { relayEvents } from './features/webhooks/relay-events.ts'
+import { sendWebhook } from './features/webhooks/send-webhook.ts'
+import { deleteOldEvents } from './features/webhooks/webhooks.sql.ts'
 import { checkWithdrawals } from './features/withdrawals/check-withdrawals.ts'
 import { sendWithdrawals } from './features/withdrawals/send-withdrawals.ts'
 import type { CardGateway } from './integrations/payments/card-gateway.ts'
 import type { SmsGateway } from './integrations/sms/sms-gateway.ts'
 import type { SupplierGateway } from './integrations/supplier/suppliers.ts'
+import type { WebhookGateway } from './integrations/webhooks/webhook-gateway.ts'
 import { raiseAlarm } from './platform/alarms.ts'
 import type { Ctx } from './platform/context.ts'
 import { type Db, transaction } from './platform/db.ts'
@@ -60,6 +66,12 @@ import {
   SEND_QUEUE,
   SMS_QUEUE,
   type SmsJob,
+  TEST_ORDER_QUEUE,
+  type TestOrderJob,
+  WEBHOOK_OFF_QUEUE,
+  WEBHOOK_QUEUE,
+  type WebhookJob,
+  type WebhookOffJob,
 } from './platform/queues.ts'
 import type { Realtime } from './platform/realtime.ts'
 import type { Timings } from './platform/timings.ts'
@@ -80,6 +92,8 @@ type Deps = {
   resetMail: ResetMail
   supplierGateway: SupplierGateway
   smsGateway: SmsGateway
+  webhookGateway: WebhookGateway
+  secretsKey: string | null
   timings: Timings
 }
 
@@ -120,6 +134,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
     work: () => closeEndedSessions(ctx()),
   })
   const prices = startLoop({ name: 'scheduled prices', everyMs: timings.pricesMs, log, work: () => publishScheduledPrices(ctx()) })
+  const events = startLoop({ name: 'events of agents', everyMs: timings.webhooks.relayMs, log, work: () => relayEvents(ctx()) })
   const fold = startLoop({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
   let stopping = false
   await doJobs(deps, ctx, () => stopping)
@@ -136,6 +151,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
         sockets.stop(),
         prices.stop(),
         referrals.stop(),
+        events.stop(),
         fold.stop(),
         jobs.stop(),
       ])
@@ -144,7 +160,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
 }
 
 async function doJobs(
-  { jobs, shop, supplierGateway, smsGateway, resetMail, timings, gateway }: Deps,
+  { jobs, shop, supplierGateway, smsGateway, webhookGateway, secretsKey, resetMail, timings, gateway }: Deps,
   ctx: () => Ctx,
   isStopping: () => boolean,
 ) {
@@ -166,6 +182,10 @@ async function doJobs(
   await jobs.work<PasswordChangedJob>(PASSWORD_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyPasswordChanged(ctx(), resetMail, job))
   await jobs.work<AccountChangedJob>(ACCOUNT_CHANGED_QUEUE, { atOnce: 2 }, (job) => notifyAccountChanged(ctx(), resetMail, job))
   await jobs.work<CardEventJob>(CARD_EVENT_QUEUE, { atOnce: 5 }, (job) => retryWebhookEvent(ctx(), gateway, job))
+  const sending = { gateway: webhookGateway, secretsKey, retryAfterMs: timings.webhooks.retryAfterMs }
+  await jobs.work<WebhookJob>(WEBHOOK_QUEUE, { atOnce: 10 }, (job) => sendWebhook(ctx(), sending, job))
+  await jobs.work<WebhookOffJob>(WEBHOOK_OFF_QUEUE, { atOnce: 1 }, (job) => notifyWebhookOff(ctx(), resetMail, job))
+  await jobs.work<TestOrderJob>(TEST_ORDER_QUEUE, { atOnce: 5 }, (job) => settleTestOrder(ctx(), timings.testOrders, job))
   await jobs.work(DIGEST_QUEUE, { atOnce: 1 }, () => gatherDigest(ctx(), smsGateway))
   await jobs.work(BALANCE_QUEUE, { atOnce: 1, rarely: true }, async () => {
     await remind(ctx())
@@ -205,6 +225,8 @@ async function checkAgainAndAgain(ctx: Ctx, job: CheckJob, timings: Timings, isS
 const KEEP_KEYS_MS = 7 * 24 * HOUR_MS
 /** Refused purchases are kept for a day, so that a repeated request gets the same reply. */
 const KEEP_REFUSALS_MS = 24 * HOUR_MS
+/** Events of webhooks, and test orders. */
+const KEEP_EVENTS_MS = 30 * 24 * HOUR_MS
 const KEEP_RESETS_MS = 24 * HOUR_MS
 const KEEP_DEVICES_MS = 180 * 24 * HOUR_MS
 
@@ -213,6 +235,7 @@ async function tidyUp(ctx: Ctx) {
   await deleteExpiredSessions(ctx.db, ctx.now)
   await forgetDevices(ctx.db, { unusedSince: new Date(ctx.now.getTime() - KEEP_DEVICES_MS) })
   await deleteOldResets(ctx.db, { since: new Date(ctx.now.getTime() - KEEP_RESETS_MS), now: ctx.now })
+  await deleteOldEvents(ctx.db, new Date(ctx.now.getTime() - KEEP_EVENTS_MS))
   await ctx.db.query('select index_late_orders()')
   await deleteOldKeys(ctx.db, {
     before: new Date(ctx.now.getTime() - KEEP_KEYS_MS),

@@ -35,6 +35,7 @@ import { supplierEndpoints } from './suppliers.ts'
 import { trackerEndpoints } from './tracker.ts'
 import { sessionEndpoints, userEndpoints } from './users.ts'
 import { walletEndpoints } from './wallet.ts'
+import { webhookEndpoints } from './webhooks.ts'
 import { withdrawalEndpoints } from './withdrawals.ts'
 
 /** Every endpoint of the API. */
@@ -42,6 +43,7 @@ export const routes = {
   ...accountEndpoints,
   ...activityEndpoints,
   ...apiKeyEndpoints,
+  ...webhookEndpoints,
   ...agentShopEndpoints,
   ...reconciliationEndpoints,
   ...batchEndpoints,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts'
 import { type App, buildApp } from '../server/app.ts'
 import { ensureSampleCatalogue } from '../server/features/products/ensure-sample-catalogue.ts'
+import type { WebhookGateway } from '../server/integrations/webhooks/webhook-gateway.ts'
 import { chooseOutside } from '../server/outside.ts'
 import { readConfig } from '../server/platform/config.ts'
 import { openPool } from '../server/platform/db.ts'
@@ -46,6 +47,7 @@ export async function openTestShop({
   outsideWorld = {},
   timings = {},
   log = createLog('silent'),
+  webhookGateway,
 }: {
   rateLimits?: boolean
   trustedProxies?: number
@@ -56,6 +58,8 @@ export async function openTestShop({
   timings?: Partial<Timings>
   /** Nobody reads what is logged unless a test does. */
   log?: Log
+  /** How events reach agents' programs, when a test plays one. */
+  webhookGateway?: WebhookGateway
 } = {}): Promise<TestShop> {
   const database = await openTestDatabase({ catalogue: true })
   const clock: Clock = {
@@ -106,6 +110,7 @@ export async function openTestShop({
       supplierGateway: outside.supplierGateway,
       smsGateway: outside.smsGateway,
       jobsDb,
+      ...(webhookGateway && { webhookGateway }),
       timings: config.timings,
       webRoot: null,
     }),

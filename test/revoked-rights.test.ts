@@ -312,6 +312,21 @@ const WRITES: Record<string, Write> = {
   'PUT /api/user/news': { by: 'customer', ask: () => ({ path: '/user/news', body: { sms: false } }) },
   'POST /api/api-keys': { by: 'customer', ask: () => ({ path: '/api-keys', body: { name: 'Till', scopes: ['balance:read'] } }) },
   'POST /api/api-keys/:id/rotate': { by: 'customer', ask: () => ({ path: `/api-keys/${randomUUID()}/rotate`, body: { overlapHours: 1 } }) },
+  'POST /api/webhooks': {
+    by: 'customer',
+    ask: () => ({ path: '/webhooks', body: { url: 'https://example.com/hooks', events: ['order.delivered'] } }),
+  },
+  'PUT /api/webhooks/:id': {
+    by: 'customer',
+    ask: () => ({ path: `/webhooks/${randomUUID()}`, body: { url: 'https://example.com/hooks', events: ['order.delivered'] } }),
+  },
+  'DELETE /api/webhooks/:id': { by: 'customer', ask: () => ({ path: `/webhooks/${randomUUID()}`, body: {} }) },
+  'POST /api/webhooks/:id/rotate': { by: 'customer', ask: () => ({ path: `/webhooks/${randomUUID()}/rotate`, body: {} }) },
+  'POST /api/webhooks/:id/test': { by: 'customer', ask: () => ({ path: `/webhooks/${randomUUID()}/test`, body: {} }) },
+  'POST /api/webhooks/deliveries/:id/resend': {
+    by: 'customer',
+    ask: () => ({ path: `/webhooks/deliveries/${randomUUID()}/resend`, body: {} }),
+  },
   'DELETE /api/api-keys/:id': { by: 'customer', ask: () => ({ path: `/api-keys/${randomUUID()}`, body: {} }) },
   'PUT /api/contact': {
     by: 'customer',

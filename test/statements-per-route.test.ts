@@ -300,6 +300,42 @@ const ROUTES: Record<string, Line> = {
       status: 404,
     }),
   },
+  'GET /api/webhooks': { most: 2, ask: () => ({ as: buyer }) },
+  'POST /api/webhooks': {
+    most: 7,
+    ask: async () => ({
+      as: await makeUser(shop, { level: 'Agent' }),
+      body: { url: 'https://example.com/hooks', events: ['order.delivered'] },
+    }),
+  },
+  'PUT /api/webhooks/:id': {
+    most: 5,
+    ask: async () => ({
+      path: `/webhooks/${nobody}`,
+      as: await makeUser(shop, { level: 'Agent' }),
+      body: { url: 'https://example.com/hooks', events: ['order.delivered'] },
+      status: 404,
+    }),
+  },
+  'DELETE /api/webhooks/:id': { most: 5, ask: () => ({ path: `/webhooks/${nobody}`, as: buyer, status: 404 }) },
+  'POST /api/webhooks/:id/rotate': {
+    most: 5,
+    ask: async () => ({ path: `/webhooks/${nobody}/rotate`, as: await makeUser(shop, { level: 'Agent' }), body: {}, status: 404 }),
+  },
+  'POST /api/webhooks/:id/test': {
+    most: 5,
+    ask: async () => ({ path: `/webhooks/${nobody}/test`, as: await makeUser(shop, { level: 'Agent' }), body: {}, status: 404 }),
+  },
+  'GET /api/webhooks/:id/deliveries': { most: 3, ask: () => ({ path: `/webhooks/${nobody}/deliveries`, as: buyer, status: 404 }) },
+  'POST /api/webhooks/deliveries/:id/resend': {
+    most: 5,
+    ask: async () => ({
+      path: `/webhooks/deliveries/${nobody}/resend`,
+      as: await makeUser(shop, { level: 'Agent' }),
+      body: {},
+      status: 404,
+    }),
+  },
   'DELETE /api/api-keys/:id': { most: 5, ask: () => ({ path: `/api-keys/${nobody}`, as: buyer, status: 404 }) },
   'PUT /api/contact': { most: 5, ask: () => ({ as: buyer, body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }) },
   'DELETE /api/contact/:id': { most: 5, ask: () => ({ path: `/contact/${nobody}`, as: buyer, status: 404 }) },

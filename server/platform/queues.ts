@@ -19,6 +19,9 @@ export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
 export const ACCOUNT_CHANGED_QUEUE = 'tell-account-changed'
 export const CARD_EVENT_QUEUE = 'card-event'
 export const DAILY_QUEUE = 'daily-check'
+export const WEBHOOK_QUEUE = 'send-webhook'
+export const WEBHOOK_OFF_QUEUE = 'tell-webhook-off'
+export const TEST_ORDER_QUEUE = 'test-order'
 export const CHECK_QUEUE = 'check-books'
 
 export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timings, 'firstRetrySeconds' | 'longestRetrySeconds'>) {
@@ -38,6 +41,9 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [PASSWORD_CHANGED_QUEUE]: patient,
     [ACCOUNT_CHANGED_QUEUE]: patient,
     [CARD_EVENT_QUEUE]: patient,
+    [WEBHOOK_QUEUE]: rules,
+    [WEBHOOK_OFF_QUEUE]: patient,
+    [TEST_ORDER_QUEUE]: rules,
     [DAILY_QUEUE]: rules,
     [CHECK_QUEUE]: rules,
   }
@@ -137,4 +143,23 @@ export function fullCheckJob(askedAt: Date | string): NewJob {
 
 export function nextCheckJob(afterMs: number): NewJob {
   return { data: {} satisfies CheckJob, key: 'repeated', afterMs }
+}
+
+/** Sends an event to an agent's endpoint, at most one job for each at a time. */
+export type WebhookJob = { deliveryId: string }
+
+export function webhookJob(deliveryId: string, options: { afterMs?: number } = {}): NewJob {
+  return { data: { deliveryId } satisfies WebhookJob, key: deliveryId, ...options }
+}
+
+export type WebhookOffJob = { endpointId: string }
+
+export function webhookOffJob(endpointId: string): NewJob {
+  return { data: { endpointId } satisfies WebhookOffJob, key: endpointId }
+}
+
+export type TestOrderJob = { seq: number }
+
+export function testOrderJob(seq: number, afterMs: number): NewJob {
+  return { data: { seq } satisfies TestOrderJob, key: String(seq), afterMs }
 }

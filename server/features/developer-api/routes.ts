@@ -1,118 +1,193 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { ApiScope } from '../../../shared/api-keys.ts'
-import { network, phone } from '../../../shared/fields.ts'
+import { type newApiOrder, TEST_BALANCE, V1, type V1Route } from '../../../shared/developer-api.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
 import { formatPesewas, parseCedis } from '../../../shared/money.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
-import { Forbidden, Invalid, NotFound, Unauthenticated } from '../../platform/errors.ts'
+import { Forbidden, Invalid, NotFound, TooManyAttempts, Unauthenticated } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toErrorReply } from '../../platform/http/error-replies.ts'
-import { databaseBuckets, openRateLimiter, type RateLimiter } from '../../platform/rate-limiter.ts'
+import type { Timings } from '../../platform/timings.ts'
 import { selectKeyOwner, updateKeyUsed } from '../api-keys/api-keys.sql.ts'
 import { matchAddress } from '../api-keys/match-address.ts'
 import { readCatalogue } from '../products/queries.ts'
 import { placeOrdersWithKey } from '../purchases/place-orders.ts'
+import type { RefusedLine } from '../purchases/purchases.sql.ts'
 import { findOwnWallet } from '../wallet/queries.ts'
-import { selectOrdersBefore, selectOwnOrder } from './developer-api.sql.ts'
-import { presentApiOrder, presentOffers } from './present.ts'
+import { selectMovements } from '../wallet/statement.sql.ts'
+import { composeOpenApi } from './compose-openapi.ts'
+import { selectOrdersBefore, selectOwnOrder, takeKeyAttempt } from './developer-api.sql.ts'
+import { placeTestOrders } from './place-test-orders.ts'
+import { presentApiOrder, presentMovement, presentOffers } from './present.ts'
 
-const PRICE = 'Send expected_price as text, like "23.00".'
-const KEY = 'Send the header Idempotency-Key with 1 to 150 letters, digits, or ._:-'
-const CURSOR = 'Send the next_cursor of an earlier reply.'
-const LIMIT = 'The limit is a whole number from 1 to 100.'
-const newOrder = z.strictObject({
-  network,
-  offer: z.string().check(z.minLength(1), z.maxLength(100)),
-  receiver: phone,
-  expected_price: z.string({ error: PRICE }).check(z.regex(/^[0-9]{1,7}\.[0-9]{2}$/, { error: PRICE })),
-})
-const page = z.object({
-  cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}$/, { error: CURSOR }))),
-  limit: z.optional(
-    z.coerce.number({ error: LIMIT }).check(z.int({ error: LIMIT }), z.minimum(1, { error: LIMIT }), z.maximum(100, { error: LIMIT })),
-  ),
-})
-const idempotencyKey = z.string({ error: KEY }).check(z.regex(/^[\w.:-]{1,150}$/, { error: KEY }))
+const KEY = 'Send the header Idempotency-Key with 1 to 140 letters, digits, or ._:-'
+const idempotencyKey = z.string({ error: KEY }).check(z.regex(/^[\w.:-]{1,140}$/, { error: KEY }))
 
 /** 120 requests at once with one key, and two more a second, counted over all processes. */
 const RATE = { size: 120, everyMs: 500 }
-
 /** A key's last use is noted this seldom, so that reading costs no write. */
 const NOTE_USE_AFTER_MS = 300_000
+const USUAL_LIMIT = 20
 
-type Call = { request: FastifyRequest; reply: FastifyReply; ctx: Ctx; actor: Actor; keyHash: Buffer }
+type Call<R extends V1Route> = {
+  ctx: Ctx
+  actor: Actor
+  isTest: boolean
+  keyHash: Buffer
+  params: Part<R, 'params'>
+  query: Part<R, 'query'>
+  body: Part<R, 'body'>
+  /** Of a write: what makes it happen once. */
+  key: string
+  /** Says that this reply was given before. */
+  replayed: () => void
+}
+type Part<R extends V1Route, P extends string> = (typeof V1)[R] extends { [K in P]: infer S extends z.core.$ZodType }
+  ? z.output<S>
+  : undefined
+type Handlers = { [R in V1Route]: (call: Call<R>) => Promise<z.input<(typeof V1)[R]['reply']>> }
+type Deps = { limited: boolean; onOrders: () => void; timings: Timings['testOrders']; shopName: string }
 
 /** The developer API under `/v1`. Its errors are `application/problem+json` (RFC 9457). */
-export function developerApiRoutes(app: Api, { limited, onOrders }: { limited: boolean; onOrders: () => void }) {
+export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName }: Deps) {
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendProblem(new NotFound('address') as unknown as FastifyError, request, reply))
+  app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
+  const openApi = JSON.stringify(composeOpenApi(shopName))
+  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, (_request, reply) =>
+    reply.type('application/json').header('cache-control', 'public, max-age=300').send(openApi),
+  )
 
-  route(app, limited, 'GET', '/balance', 'balance:read', async ({ ctx, actor }) => {
-    return { balance: formatPesewas((await findOwnWallet(ctx.db, actor.id)).balancePesewas), currency: 'GHS' }
-  })
-  route(app, limited, 'GET', '/catalogue', 'catalogue:read', async ({ ctx }) => ({ data: presentOffers(await readCatalogue(ctx.db)) }))
-  route(app, limited, 'GET', '/orders', 'orders:read', async ({ ctx, actor, request }) => {
-    const { cursor, limit = 20 } = parse(page, request.query)
-    const rows = await selectOrdersBefore(ctx.db, {
-      userId: actor.id,
-      before: cursor === undefined ? null : Number(cursor),
-      limit: limit + 1,
+  const handlers: Handlers = {
+    'GET /balance': async ({ ctx, actor, isTest }) => {
+      const balance = isTest ? TEST_BALANCE : formatPesewas((await findOwnWallet(ctx.db, actor.id)).balancePesewas)
+      return { balance, currency: 'GHS' }
+    },
+
+    'GET /statement': async ({ ctx, actor, isTest, query: { cursor, limit = USUAL_LIMIT } }) => {
+      if (isTest) return { data: [], next_cursor: null }
+      const { accountId } = await findOwnWallet(ctx.db, actor.id)
+      const [entryId, line = '0'] = cursor?.split('-') ?? []
+      const before = entryId === undefined ? null : { entryId: Number(entryId), line: Number(line) }
+      const rows = await selectMovements(ctx.db, { accountId, before, limit: limit + 1 })
+      const shown = rows.slice(0, limit)
+      const last = shown.at(-1)
+      return { data: shown.map(presentMovement), next_cursor: rows.length > limit && last ? `${last.entryId}-${last.line}` : null }
+    },
+
+    'GET /catalogue': async ({ ctx }) => ({ data: presentOffers(await readCatalogue(ctx.db)) }),
+
+    'GET /orders': async ({ ctx, actor, isTest, query: { cursor, limit = USUAL_LIMIT } }) => {
+      const before = cursor === undefined ? null : Number(cursor.split('-', 1)[0])
+      const rows = await selectOrdersBefore(ctx.db, { userId: actor.id, isTest, before, limit: limit + 1 })
+      const shown = rows.slice(0, limit)
+      return { data: shown.map(presentApiOrder), next_cursor: rows.length > limit ? String(shown.at(-1)?.seq) : null }
+    },
+
+    'GET /orders/{id}': async ({ ctx, actor, isTest, params: { id } }) => {
+      const [, seq] = (isTest ? /^ord_test_([0-9]{1,15})$/ : /^ord_([0-9]{1,15})$/).exec(id) ?? []
+      const order = seq === undefined ? null : await selectOwnOrder(ctx.db, { userId: actor.id, isTest, seq: Number(seq) })
+      if (!order) throw new NotFound('order')
+      return presentApiOrder(order)
+    },
+
+    'POST /orders': async (call) => {
+      const { orders, balance } = await buy(call, [call.body], ({ code }) => fieldOf(code))
+      const [order] = orders
+      if (!order) throw new Error('a purchase made no order')
+      return { ...order, balance }
+    },
+
+    'POST /orders/bulk': async (call) => {
+      const { orders, balance } = await buy(call, call.body.orders, ({ code, index }) => `orders.${index}.${fieldOf(code)}`)
+      return { data: orders, balance }
+    },
+  }
+
+  async function buy(
+    { ctx, isTest, keyHash, key, replayed }: Pick<Call<'POST /orders'>, 'ctx' | 'isTest' | 'keyHash' | 'key' | 'replayed'>,
+    wanted: z.output<typeof newApiOrder>[],
+    pathOf: (line: RefusedLine) => string,
+  ) {
+    const lines = wanted.map(({ expected_price: price, ...order }) => {
+      return { ...order, product: null, clientId: null, expectedPricePesewas: parseCedis(price) ?? 0 }
     })
-    const shown = rows.slice(0, limit)
-    return { data: shown.map(presentApiOrder), next_cursor: rows.length > limit ? String(shown.at(-1)?.seq) : null }
-  })
-  route(app, limited, 'GET', '/orders/:id', 'orders:read', async ({ ctx, actor, request }) => {
-    const [, seq] = /^ord_([0-9]{1,15})$/.exec((request.params as { id: string }).id) ?? []
-    const order = seq === undefined ? null : await selectOwnOrder(ctx.db, actor.id, Number(seq))
-    if (!order) throw new NotFound('order')
-    return presentApiOrder(order)
-  })
-  route(app, limited, 'POST', '/orders', 'orders:write', async ({ ctx, keyHash, request, reply }) => {
-    const key = parse(idempotencyKey, request.headers[IDEMPOTENCY_KEY_HEADER])
-    const { expected_price, ...order } = parse(newOrder, request.body)
-    const line = { ...order, product: null, clientId: null, expectedPricePesewas: parseCedis(expected_price) ?? 0 }
-    const purchase = await placeOrdersWithKey(ctx, keyHash, {
-      key: `v1:${key}`,
-      lines: [line],
-      pathOf: ({ code }) => (code === 'PRICE_CHANGED' ? 'expected_price' : 'offer'),
-    })
-    onOrders()
-    if (purchase.replayed) void reply.header('idempotency-replayed', 'true')
-    const [placed] = purchase.orders
-    if (!placed) throw new Error('a purchase made no order')
-    void reply.code(purchase.replayed ? 200 : 201)
-    return { ...presentApiOrder(placed), balance: formatPesewas(purchase.balancePesewas) }
-  })
+    if (isTest) {
+      const placed = await placeTestOrders(ctx, timings, { keyHash, key, lines, pathOf })
+      if (placed.replayed) replayed()
+      return { orders: placed.orders.map(presentApiOrder), balance: TEST_BALANCE }
+    }
+    const purchase = await placeOrdersWithKey(ctx, keyHash, { key: `v1:${key}`, lines, pathOf })
+    if (purchase.replayed) replayed()
+    else onOrders()
+    return { orders: purchase.orders.map((order) => presentApiOrder(order)), balance: formatPesewas(purchase.balancePesewas) }
+  }
+
+  for (const name of Object.keys(V1) as V1Route[]) register(app, name, handlers[name] as (call: never) => Promise<object>, limited)
 }
 
-function route(app: Api, limited: boolean, method: 'GET' | 'POST', url: string, scope: ApiScope, handle: (call: Call) => Promise<object>) {
+function fieldOf(code: RefusedLine['code']) {
+  return code === 'PRICE_CHANGED' ? 'expected_price' : 'offer'
+}
+
+function register(app: Api, name: V1Route, handle: (call: never) => Promise<object>, limited: boolean) {
+  const [method, path] = name.split(' ') as ['GET' | 'POST', string]
+  const declared: (typeof V1)[V1Route] & { writes?: true; params?: z.core.$ZodType; query?: z.core.$ZodType; body?: z.core.$ZodType } =
+    V1[name]
+  const { scope, writes, params, query, body } = declared
   app.route({
     method,
-    url,
+    url: path.replace(/\{(\w+)\}/, ':$1'),
     schema: { hide: true },
     handler: async (request, reply) => {
       void reply.header('cache-control', 'no-store')
-      const { ctx } = request
-      const limiter = openRateLimiter(limited ? databaseBuckets(ctx.db) : null, () => ctx.now)
-      const { actor, keyHash } = await authenticate(request, scope, limiter)
-      return handle({ request, reply, actor, keyHash, ctx: { ...ctx, actor } })
+      refuseKeyInAddress(request.url)
+      const caller = await authenticate(request, scope)
+      if (limited) await takeTurn(request, reply, caller.keyId)
+      const call = {
+        ...caller,
+        ctx: { ...request.ctx, actor: caller.actor },
+        key: writes ? parse(idempotencyKey, request.headers[IDEMPOTENCY_KEY_HEADER]) : '',
+        params: params && parse(params, request.params),
+        query: query && parse(query, request.query),
+        body: body && parse(body, request.body),
+        replayed: () => void reply.header('idempotency-replayed', 'true'),
+      }
+      const answer = await handle(call as never)
+      return reply.code(writes ? 201 : 200).send(answer)
     },
   })
 }
 
-async function authenticate(request: FastifyRequest, scope: ApiScope, limiter: RateLimiter) {
-  const [, secret] = /^Bearer (dw_live_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? []
+async function authenticate(request: FastifyRequest, scope: string) {
+  const { db, now } = request.ctx
+  const [, secret] = /^Bearer (dw_(?:live|test)_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? []
   const keyHash = hashToken(secret ?? '')
-  const found = secret === undefined ? null : await selectKeyOwner(request.ctx.db, keyHash, request.ctx.now)
+  const found = secret === undefined ? null : await selectKeyOwner(db, keyHash, now)
   if (!found) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
   if (!matchAddress(found.addresses, request.ip)) throw new Forbidden('This key does not work from your IP address.')
-  if (!found.scopes.includes(scope)) throw new Forbidden(`This key lacks the scope ${scope}.`)
-  await limiter.take([{ name: `v1 ${found.keyId}`, ...RATE }])
-  const { now } = request.ctx
-  if (now.getTime() - (found.usedAt?.getTime() ?? 0) > NOTE_USE_AFTER_MS) await updateKeyUsed(request.ctx.db, found.keyId, now)
-  return { keyHash, actor: requireActor(found) }
+  if (!found.scopes.some((one) => one === scope)) throw new Forbidden(`This key lacks the scope ${scope}.`)
+  if (now.getTime() - (found.usedAt?.getTime() ?? 0) > NOTE_USE_AFTER_MS) await updateKeyUsed(db, found.keyId, now)
+  return { keyHash, keyId: found.keyId, isTest: found.isTest, actor: requireActor(found) }
+}
+
+/** Counts a request of a key, and says in the reply's headers what is left. */
+async function takeTurn({ ctx }: FastifyRequest, reply: FastifyReply, keyId: string) {
+  const { waitMs, left, allAfterMs } = await takeKeyAttempt(ctx.db, { name: `v1 ${keyId}`, ...RATE, now: ctx.now })
+  void reply.headers({
+    'ratelimit-policy': `${RATE.size};w=${(RATE.size * RATE.everyMs) / 1000}`,
+    'ratelimit-limit': RATE.size,
+    'ratelimit-remaining': left,
+    'ratelimit-reset': Math.ceil(allAfterMs / 1000),
+  })
+  if (waitMs > 0) throw new TooManyAttempts(waitMs)
+}
+
+/** Addresses are kept in the logs of whatever stands between: a key in one is no secret any more. */
+function refuseKeyInAddress(url: string) {
+  if (!/dw_(?:live|test)_/.test(url)) return
+  const message = 'Send the key in the header Authorization, never in the address. Replace this key now: addresses are kept in logs.'
+  throw new Invalid([{ path: 'Authorization', message }])
 }
 
 function parse<S extends z.core.$ZodType>(schema: S, input: unknown): z.output<S> {
@@ -121,9 +196,27 @@ function parse<S extends z.core.$ZodType>(schema: S, input: unknown): z.output<S
   return data as z.output<S>
 }
 
+/** Sentences for a person in a browser, in the words of a program's author. */
+const TITLES: Record<string, string> = {
+  KEY_REUSED: 'This Idempotency-Key was sent before with another request. Use a new one for each purchase.',
+}
+
 function sendProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const { status, body } = toErrorReply(error, request, reply)
   const { message, ...others } = body
-  const problem = { type: 'about:blank', title: message, status, ...others }
-  return reply.code(status).header('content-type', 'application/problem+json').send(JSON.stringify(problem))
+  return sendBody(reply, { type: 'about:blank', title: TITLES[body.code] ?? message, status, ...others })
+}
+
+function sendNothingHere(request: FastifyRequest, reply: FastifyReply) {
+  const methods = request.server.methodsAt(request.url.split('?', 1)[0] as string)
+  if (methods.length === 0) {
+    return sendBody(reply, { type: 'about:blank', title: 'There is nothing at this address.', status: 404, code: 'NOT_FOUND' })
+  }
+  const allow = methods.join(', ')
+  void reply.header('allow', allow)
+  return sendBody(reply, { type: 'about:blank', title: `This address only takes ${allow}.`, status: 405, code: 'METHOD_NOT_ALLOWED' })
+}
+
+function sendBody(reply: FastifyReply, problem: { status: number } & Record<string, unknown>) {
+  return reply.code(problem.status).header('content-type', 'application/problem+json').send(JSON.stringify(problem))
 }

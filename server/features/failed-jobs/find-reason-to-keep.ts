@@ -12,12 +12,17 @@ import {
   QUERY_STATUS_QUEUE,
   SEND_QUEUE,
   SMS_QUEUE,
+  TEST_ORDER_QUEUE,
+  WEBHOOK_OFF_QUEUE,
+  WEBHOOK_QUEUE,
 } from '../../platform/queues.ts'
 import type { JobOrder } from './job-subjects.sql.ts'
 
 /** Jobs that are scheduled again automatically. */
 const COMES_AGAIN = [ALARM_QUEUE, BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]
 const MESSAGES = [NOTIFY_QUEUE, NEWS_QUEUE, SMS_QUEUE, DIGEST_QUEUE, PASSWORD_CHANGED_QUEUE]
+/** Agents' programs can read what they were not told, and test orders are nobody's. */
+const FOR_PROGRAMS = [WEBHOOK_QUEUE, WEBHOOK_OFF_QUEUE, TEST_ORDER_QUEUE]
 const DEALS_WITH_ORDER = [SEND_QUEUE, QUERY_STATUS_QUEUE, DECIDE_QUEUE]
 
 /**
@@ -28,7 +33,7 @@ export function findReasonToKeep(
   { queue, data }: { queue: string; data?: object },
   order: Pick<JobOrder, 'id' | 'status' | 'delivery'> | null,
 ): string | null {
-  if (COMES_AGAIN.includes(queue) || isAboutMessage(queue)) return null
+  if (COMES_AGAIN.includes(queue) || FOR_PROGRAMS.includes(queue) || isAboutMessage(queue)) return null
   // Payments are polled anyway; events about disputes and refunds are recorded nowhere else.
   if (queue === CARD_EVENT_QUEUE) return isAboutCharge(data) ? null : LOOK_AT_PROVIDER
   if (!DEALS_WITH_ORDER.includes(queue)) return 'Nobody has said yet what would be lost with work of this kind.'

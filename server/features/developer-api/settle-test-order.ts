@@ -1,0 +1,20 @@
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { TEST_ORDER_QUEUE, type TestOrderJob, testOrderJob } from '../../platform/queues.ts'
+import type { Timings } from '../../platform/timings.ts'
+import { insertTestEvent, updateTestOrderDecided, updateTestOrderPlanned } from './developer-api.sql.ts'
+
+/** Delivers or refuses a test order as its receiver's number says; one that is refunded after its delivery comes once more. */
+export async function settleTestOrder(ctx: Ctx, { lateMs }: Timings['testOrders'], { seq }: TestOrderJob): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const decided = await updateTestOrderDecided(tx, seq, ctx.now)
+    if (!decided) return
+    const { userId, receiver, status } = decided
+    const isRefundedLater = receiver.endsWith('0005')
+    const type = status === 'completed' ? 'order.delivered' : isRefundedLater ? 'order.refunded' : 'order.refused'
+    await insertTestEvent(tx, { userId, type, seq, now: ctx.now })
+    if (!isRefundedLater || status === 'rejected') return
+    await updateTestOrderPlanned(tx, seq, { next: 'rejected', at: new Date(ctx.now.getTime() + lateMs) })
+    await ctx.jobs.enqueue(tx, TEST_ORDER_QUEUE, [testOrderJob(seq, lateMs)])
+  })
+}

@@ -1,0 +1,45 @@
+import type { WebhookAnswer } from '../../integrations/webhooks/webhook-gateway.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { WEBHOOK_OFF_QUEUE, WEBHOOK_QUEUE, type WebhookJob, webhookJob, webhookOffJob } from '../../platform/queues.ts'
+import { openSecret } from '../../platform/seal-secret.ts'
+import type { Signing } from './create-endpoint.ts'
+import { selectDelivery, updateDelivery, updateEndpointHealth, updateWaitingDropped } from './webhooks.sql.ts'
+
+/** An endpoint that has taken nothing for this long is switched off. */
+const OFF_AFTER_MS = 5 * 86_400_000
+const GONE = 410
+
+/**
+ * Sends one event to one endpoint. A failure is tried again after each of `retryAfterMs`, by a job of its own rather than by the
+ * queue's retries: a receiver that is down is no stuck work of the shop.
+ */
+export async function sendWebhook(
+  ctx: Ctx,
+  { gateway, secretsKey, retryAfterMs }: Signing & { retryAfterMs: readonly number[] },
+  { deliveryId }: WebhookJob,
+): Promise<void> {
+  const due = await selectDelivery(ctx.db, deliveryId, ctx.now)
+  if (due?.status !== 'waiting') return
+  const { endpointId, eventId, body, url, secret, oldSecret, attempts } = due
+  const secrets = [secret, ...(oldSecret ? [oldSecret] : [])].map((sealed) => openSecret(sealed, secretsKey))
+  const sent: WebhookAnswer = due.isWorking
+    ? await gateway.send({ url, id: eventId, body, at: ctx.now, secrets })
+    : { answer: null, problem: 'switched off', tookMs: 0 }
+  const works = sent.answer !== null && sent.answer >= 200 && sent.answer < 300
+  const pauseMs = works || !due.isWorking ? undefined : retryAfterMs[attempts]
+  const disabledIfSince = sent.answer === GONE ? ctx.now : new Date(ctx.now.getTime() - OFF_AFTER_MS)
+
+  await transaction(ctx.db, async (tx) => {
+    // The endpoint before its deliveries, as in every write.
+    const isOff = due.isWorking && (await updateEndpointHealth(tx, endpointId, { works, now: ctx.now, disabledIfSince }))
+    const again = isOff ? undefined : pauseMs
+    const nextAt = again === undefined ? null : new Date(ctx.now.getTime() + again)
+    const status = works ? 'delivered' : again === undefined ? 'failed' : 'waiting'
+    await updateDelivery(tx, { id: deliveryId, ...sent, status, now: ctx.now, nextAt })
+    if (again !== undefined) await ctx.jobs.enqueue(tx, WEBHOOK_QUEUE, [webhookJob(deliveryId, { afterMs: again })])
+    if (!isOff) return
+    await updateWaitingDropped(tx, endpointId)
+    await ctx.jobs.enqueue(tx, WEBHOOK_OFF_QUEUE, [webhookOffJob(endpointId)])
+  })
+}

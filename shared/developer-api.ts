@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+import type { ApiScope } from './api-keys.ts'
+import { network, phone } from './fields.ts'
+import { ORDER_STATUSES } from './orders.ts'
+
+/** The most orders in one request of `POST /v1/orders/bulk`. */
+export const MAX_API_LINES = 100
+
+const PRICE = 'Send expected_price as text, like "23.00".'
+const LINES = `Send 1 to ${MAX_API_LINES} orders.`
+const CURSOR = 'Send the next_cursor of an earlier reply.'
+const LIMIT = 'The limit is a whole number from 1 to 100.'
+
+const amount = z
+  .string()
+  .check(z.regex(/^-?[0-9]+\.[0-9]{2}$/), z.describe('Cedis with two decimals, as text so that no client rounds them.'))
+const time = z.iso.datetime()
+
+export const newApiOrder = z.strictObject({
+  network,
+  offer: z.string().check(z.minLength(1), z.maxLength(100), z.describe('As the catalogue spells it, such as 5GB.')),
+  receiver: phone.check(z.describe('Ten digits, such as 0244123456.')),
+  expected_price: z
+    .string({ error: PRICE })
+    .check(
+      z.regex(/^[0-9]{1,7}\.[0-9]{2}$/, { error: PRICE }),
+      z.describe('The price that you saw. Nothing is charged if it is another by now.'),
+    ),
+})
+export const newApiOrders = z.strictObject({
+  orders: z
+    .array(newApiOrder, { error: LINES })
+    .check(z.minLength(1, { error: LINES }), z.maxLength(MAX_API_LINES, { error: LINES }), z.describe('All are bought, or none.')),
+})
+export const pageQuery = z.object({
+  cursor: z.optional(
+    z.string().check(z.regex(/^[0-9]{1,15}(?:-[0-9]{1,6})?$/, { error: CURSOR }), z.describe('The next_cursor of an earlier reply.')),
+  ),
+  limit: z.optional(
+    z.coerce.number({ error: LIMIT }).check(z.int({ error: LIMIT }), z.minimum(1, { error: LIMIT }), z.maximum(100, { error: LIMIT })),
+  ),
+})
+const orderId = z.object({ id: z.string().check(z.maxLength(40)) })
+
+export const apiOrder = z.object({
+  id: z.string(),
+  status: z
+    .enum(ORDER_STATUSES)
+    .check(z.describe('pending, completed once the data has arrived, or rejected once the money is back in the wallet.')),
+  network: z.string(),
+  offer: z.string(),
+  receiver: z.string(),
+  price: amount,
+  created_at: time,
+  decided_at: z.nullable(time),
+})
+export type ApiOrder = z.output<typeof apiOrder>
+const placed = z.object({ ...apiOrder.def.shape, balance: amount })
+const movement = z.object({
+  kind: z.string(),
+  details: z.string(),
+  reference: z.nullable(z.string()),
+  amount,
+  balance_after: amount,
+  created_at: time,
+})
+const nextCursor = z.nullable(z.string())
+
+type Declared = {
+  id: string
+  summary: string
+  scope: ApiScope
+  /** A write: asks for the header Idempotency-Key, and replies 201. */
+  writes?: true
+  params?: z.core.$ZodType
+  query?: z.core.$ZodType
+  body?: z.core.$ZodType
+  reply: z.core.$ZodType
+  /** Statuses of its errors, besides 401, 403, 429, 500 and 503. */
+  errors: readonly number[]
+}
+
+/** The developer API under `/v1`: routes, OpenAPI file and guide follow from this. */
+export const V1 = {
+  'GET /balance': {
+    id: 'getBalance',
+    summary: 'What is in the wallet',
+    scope: 'balance:read',
+    reply: z.object({ balance: amount, currency: z.literal('GHS') }),
+    errors: [],
+  },
+  'GET /statement': {
+    id: 'listMovements',
+    summary: 'What moved the balance, the newest first',
+    scope: 'balance:read',
+    query: pageQuery,
+    reply: z.object({ data: z.array(movement), next_cursor: nextCursor }),
+    errors: [400],
+  },
+  'GET /catalogue': {
+    id: 'listOffers',
+    summary: 'What can be bought now, at your prices',
+    scope: 'catalogue:read',
+    reply: z.object({ data: z.array(z.object({ network: z.string(), offer: z.string(), price: amount })) }),
+    errors: [],
+  },
+  'GET /orders': {
+    id: 'listOrders',
+    summary: 'Your orders, the newest first',
+    scope: 'orders:read',
+    query: pageQuery,
+    reply: z.object({ data: z.array(apiOrder), next_cursor: nextCursor }),
+    errors: [400],
+  },
+  'GET /orders/{id}': {
+    id: 'getOrder',
+    summary: 'One of your orders',
+    scope: 'orders:read',
+    params: orderId,
+    reply: apiOrder,
+    errors: [404],
+  },
+  'POST /orders': {
+    id: 'createOrder',
+    summary: 'Buy one bundle from the wallet',
+    scope: 'orders:write',
+    writes: true,
+    body: newApiOrder,
+    reply: placed,
+    errors: [400, 402, 409],
+  },
+  'POST /orders/bulk': {
+    id: 'createOrders',
+    summary: `Buy up to ${MAX_API_LINES} bundles at once: all, or none`,
+    scope: 'orders:write',
+    writes: true,
+    body: newApiOrders,
+    reply: z.object({ data: z.array(apiOrder), balance: amount }),
+    errors: [400, 402, 409],
+  },
+} as const satisfies Record<string, Declared>
+
+export type V1Route = keyof typeof V1
+
+/** What becomes of a test order, by the last four digits of its receiver. Any other receiver is delivered. */
+export const TEST_OUTCOMES = {
+  '0001': 'delivered after a few seconds',
+  '0002': 'refused after a few seconds, and the money returned',
+  '0003': 'stays pending: nobody knows yet',
+  '0004': 'slow: delivered after two minutes',
+  '0005': 'delivered after a few seconds, and refunded two minutes later',
+  '0006': 'not bought: 402, the balance is too low',
+  '0007': 'not bought: 409, the price has changed',
+  '0008': 'not bought: 409, the offer is not available',
+  '0009': 'not bought: 503, purchases are paused',
+} as const
+
+/** What a test key sees as its balance, whatever it buys. */
+export const TEST_BALANCE = '1000.00'

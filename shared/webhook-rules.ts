@@ -1,0 +1,6 @@
+/** What an agent's program can be told of. */
+export const WEBHOOK_EVENTS = ['order.delivered', 'order.refused', 'order.refunded'] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+/** The most endpoints that one agent can have. */
+export const MAX_WEBHOOKS = 10
