@@ -60,7 +60,16 @@ function refusalFor(access: Access, actor: Actor): [number, string] | null {
 }
 
 /** Declared for whoever is signed in, and refused to customers by the handler. */
-const AGENTS_ONLY = new Set(['GET /my-shop', 'PUT /my-shop', 'GET /my-shop/sales', 'POST /referrals/link', 'GET /referrals/leaderboard'])
+const AGENTS_ONLY = new Set([
+  'GET /my-shop',
+  'PUT /my-shop',
+  'GET /my-shop/sales',
+  'POST /referrals/link',
+  'GET /referrals/leaderboard',
+  'POST /webhooks/:id/rotate',
+  'POST /webhooks/:id/test',
+  'POST /webhooks/deliveries/:id/resend',
+])
 
 test('the app serves what is declared and nothing else', () => {
   const served = readRoutes(shop.app).filter(({ method, path }) => !['HEAD', 'OPTIONS'].includes(method) && !path.includes('*'))

@@ -293,9 +293,9 @@ const ROUTES: Record<string, Line> = {
   },
   'POST /api/api-keys/:id/rotate': {
     most: 5,
-    ask: async () => ({
+    ask: () => ({
       path: `/api-keys/${nobody}/rotate`,
-      as: await makeUser(shop, { level: 'Agent' }),
+      as: agent,
       body: { overlapHours: 1 },
       status: 404,
     }),
@@ -303,16 +303,16 @@ const ROUTES: Record<string, Line> = {
   'GET /api/webhooks': { most: 2, ask: () => ({ as: buyer }) },
   'POST /api/webhooks': {
     most: 7,
-    ask: async () => ({
-      as: await makeUser(shop, { level: 'Agent' }),
+    ask: () => ({
+      as: agent,
       body: { url: 'https://example.com/hooks', events: ['order.delivered'] },
     }),
   },
   'PUT /api/webhooks/:id': {
     most: 5,
-    ask: async () => ({
+    ask: () => ({
       path: `/webhooks/${nobody}`,
-      as: await makeUser(shop, { level: 'Agent' }),
+      as: agent,
       body: { url: 'https://example.com/hooks', events: ['order.delivered'] },
       status: 404,
     }),
@@ -320,18 +320,18 @@ const ROUTES: Record<string, Line> = {
   'DELETE /api/webhooks/:id': { most: 5, ask: () => ({ path: `/webhooks/${nobody}`, as: buyer, status: 404 }) },
   'POST /api/webhooks/:id/rotate': {
     most: 5,
-    ask: async () => ({ path: `/webhooks/${nobody}/rotate`, as: await makeUser(shop, { level: 'Agent' }), body: {}, status: 404 }),
+    ask: () => ({ path: `/webhooks/${nobody}/rotate`, as: agent, body: {}, status: 404 }),
   },
   'POST /api/webhooks/:id/test': {
     most: 5,
-    ask: async () => ({ path: `/webhooks/${nobody}/test`, as: await makeUser(shop, { level: 'Agent' }), body: {}, status: 404 }),
+    ask: () => ({ path: `/webhooks/${nobody}/test`, as: agent, body: {}, status: 404 }),
   },
   'GET /api/webhooks/:id/deliveries': { most: 3, ask: () => ({ path: `/webhooks/${nobody}/deliveries`, as: buyer, status: 404 }) },
   'POST /api/webhooks/deliveries/:id/resend': {
     most: 5,
-    ask: async () => ({
+    ask: () => ({
       path: `/webhooks/deliveries/${nobody}/resend`,
-      as: await makeUser(shop, { level: 'Agent' }),
+      as: agent,
       body: {},
       status: 404,
     }),
@@ -532,6 +532,7 @@ const { connect } = pg.Pool.prototype
 let shop: TestShop
 let admin: SignedInUser
 let buyer: SignedInUser
+let agent: SignedInUser
 let line: Awaited<ReturnType<typeof cartLine>>
 
 beforeAll(async () => {
@@ -549,6 +550,7 @@ beforeAll(async () => {
   await shop.database.db.query('update agent_shop_rules set new_shops = true')
   admin = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 100_000 })
+  agent = await makeUser(shop, { level: 'Agent' })
   line = await cartLine(shop)
 })
 afterAll(async () => {
