@@ -4,7 +4,7 @@ import { network, phone } from './fields.ts'
 import { ORDER_STATUSES } from './orders.ts'
 
 /** The most orders in one request of `POST /v1/orders/bulk`. */
-export const MAX_API_LINES = 100
+const MAX_API_LINES = 100
 
 const PRICE = 'Send expected_price as text, like "23.00".'
 const LINES = `Send 1 to ${MAX_API_LINES} orders.`
@@ -27,12 +27,12 @@ export const newApiOrder = z.strictObject({
       z.describe('The price that you saw. Nothing is charged if it is another by now.'),
     ),
 })
-export const newApiOrders = z.strictObject({
+const newApiOrders = z.strictObject({
   orders: z
     .array(newApiOrder, { error: LINES })
     .check(z.minLength(1, { error: LINES }), z.maxLength(MAX_API_LINES, { error: LINES }), z.describe('All are bought, or none.')),
 })
-export const pageQuery = z.object({
+const pageQuery = z.object({
   cursor: z.optional(
     z.string().check(z.regex(/^[0-9]{1,15}(?:-[0-9]{1,6})?$/, { error: CURSOR }), z.describe('The next_cursor of an earlier reply.')),
   ),

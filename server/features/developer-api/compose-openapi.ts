@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { V1, type V1Route } from '../../../shared/developer-api.ts'
+import { TEST_OUTCOMES, V1, type V1Route } from '../../../shared/developer-api.ts'
 
 const COMMON = [401, 403, 429, 500, 503]
 const MEANINGS: Record<number, string> = {
@@ -16,7 +16,16 @@ const MEANINGS: Record<number, string> = {
 
 const DESCRIPTION = `Buy data bundles from your own programs. Every request carries a key: \`Authorization: Bearer dw_live_…\`. Keys that begin
 with \`dw_test_\` try everything out and never move money. Amounts are cedis as text with two decimals. Errors are
-\`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists are read page by page with \`cursor\`.`
+\`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists are read page by page with \`cursor\`.
+
+What becomes of a test order follows from the last four digits of its receiver:
+
+| receiver | what happens |
+|---|---|
+${Object.entries(TEST_OUTCOMES)
+  .map(([ends, what]) => `| \`…${ends}\` | ${what} |`)
+  .join('\n')}
+| any other | delivered after a few seconds |`
 
 /** The description of the developer API as OpenAPI 3.1, for any generator of clients. */
 export function composeOpenApi(shopName: string) {
