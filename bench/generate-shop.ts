@@ -146,7 +146,7 @@ function statements(users: number, orders: number): string[] {
     'select fold_account_deltas(), fold_order_deltas(), fold_delivery_deltas(), fold_insight_deltas()',
     // In a shop the days come one after the other, and lie so.
     ...SORTED.map(([table, index]) => `cluster ${table} using ${index}`),
-    'select count_lapsed_buyers(now()), add_up_days(now(), 10000)',
+    'select count_lapsed_buyers(now()), add_up_days(now(), 10000), count_user_blocks(now(), 10000)',
     `insert into order_search (seq, words) select o.seq, order_words(o, u) from orders o join users u on u.id = o.user_id on conflict do nothing`,
     `insert into admin_actions (action, subject_type, subject_id, before, after, created_at)
      select 'order.' || status, 'order', id, '{"status": "pending"}', jsonb_build_object('status', status), decided_at

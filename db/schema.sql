@@ -1307,6 +1307,13 @@ create table unmatched_payments (
   constraint unmatched_payments_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 200)
 );
 
+create table user_blocks (
+  block integer not null,
+  users integer not null,
+  constraint user_blocks_pkey PRIMARY KEY (block),
+  constraint user_blocks_users_check CHECK (users >= 0 AND users <= 1000)
+);
+
 create table user_notes (
   id bigint not null generated always as identity,
   user_id uuid not null,
@@ -1905,6 +1912,18 @@ begin
   update list_counts set rows = rows + 1 where list = tg_table_name and status = '';
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_user_blocks(p_now timestamp with time zone, p_most integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into user_blocks (block, users)
+  select block, (select count(*) from users u where u.seq >= block * 1000::bigint and u.seq < (block + 1) * 1000::bigint)
+  from (select coalesce(max(block) + 1, 0) as first from user_blocks) next,
+    (select seq from users where created_at < p_now - interval '1 hour' order by seq desc limit 1) newest,
+    generate_series(first, least(first + p_most, newest.seq / 1000) - 1) block
+  on conflict do nothing
+$function$;
 
 CREATE OR REPLACE FUNCTION public.create_shop_wallet(p_shop uuid)
  RETURNS bigint
@@ -3373,13 +3392,15 @@ create view orders_not_searchable as
           WHERE order_search.seq > (( SELECT COALESCE(max(order_search_1.seq), 0::bigint) - 10000
                    FROM order_search order_search_1)))));
 
+CREATE INDEX admin_actions_action ON public.admin_actions USING btree (action, id DESC);
+
 CREATE INDEX admin_actions_actor ON public.admin_actions USING btree (actor_id, id DESC);
 
 CREATE INDEX admin_actions_created ON public.admin_actions USING btree (created_at);
 
-CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
+CREATE INDEX admin_actions_note ON public.admin_actions USING gin (note gin_trgm_ops) WHERE (note <> ''::text);
 
-CREATE INDEX admin_actions_words ON public.admin_actions USING gin ((((action || ' '::text) || note)) gin_trgm_ops);
+CREATE INDEX admin_actions_subject ON public.admin_actions USING btree (subject_type, subject_id, id DESC);
 
 CREATE INDEX api_events_created ON public.api_events USING btree (created_at);
 

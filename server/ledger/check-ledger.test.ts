@@ -380,6 +380,11 @@ const CASES: Record<string, Tampering> = {
     sql: `update list_counts set rows = rows + 5 where list = 'users'`,
     names: /^list users: kept 7, there are 2$/,
   },
+  'a block of users was counted wrongly': {
+    rule: 'the counted blocks of users are those of the users',
+    sql: 'insert into user_blocks values (7, 12)',
+    names: /^block 7: kept 12, there are 0$/,
+  },
 }
 
 /** A settled top-up of 50.00 for 51.50, with this in its record and these accounts and amounts in the books. */
@@ -411,6 +416,7 @@ const RECORDS = new Set([
   'the kept totals of deliveries are those of the orders',
   'the deliveries of a day are those of its agents and customers',
   'a day of Insight is the sum of its hours',
+  'the counted blocks of users are those of the users',
   "every provider's fee in the books is that of a card payment",
 ])
 

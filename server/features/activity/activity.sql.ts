@@ -40,47 +40,79 @@ export type ActivityFilter = { search: string | null; from: string | null; to: s
 const ROW = `a.id, actor.username as actor, a.action, a.subject_type as "subjectType", a.subject_id as "subjectId", ${SUBJECT} as subject,
   a.before, a.after, a.note, a.ip, a.created_at as "createdAt"`
 
-/** The condition on `admin_actions a`, with its values from $1 on. Each way to find one has an index. */
-function matchActions({ search, from, to }: ActivityFilter): { matches: string; values: unknown[] } {
-  const values: unknown[] = []
+/** The subjects whose actions are found by the subject's id. */
+const WITH_ID = `('order', 'product', 'payment', 'recharge', 'job', 'user', 'batch', 'package')`
+
+/** The days as a condition on `admin_actions a`. Adds its values to `values`. */
+function matchDays({ from, to }: ActivityFilter, values: unknown[]): string {
   const conditions: string[] = []
-  if (search !== null) {
-    const patterns = `$${values.push(likePatterns(search))}::text[]`
-    const people = `select u.id from users u where ${USER_WORDS} ilike any (${patterns})
-      and (u.username ilike any (${patterns}) or u.phone ilike any (${patterns})) limit ${MOST_USERS}`
-    const ways = [
-      `(a.action || ' ' || a.note) ilike any (${patterns})`,
-      `a.actor_id = any (array(${people}))`,
-      `(a.subject_type = 'user' and a.subject_id = any (array(select id::text from (${people}) found)))`,
-      `(a.subject_type in ('order', 'product', 'payment', 'recharge', 'job', 'user', 'batch', 'package') and a.subject_id = $${values.push(search.trim())})`,
-    ]
-    if (/^\d{1,12}$/.test(search.trim())) {
-      ways.push(
-        `(a.subject_type = 'order' and a.subject_id = (select o.id::text from orders o where o.seq = $${values.push(Number(search))}))`,
-      )
-    }
-    conditions.push(`(${ways.join(' or ')})`)
-  }
   if (from !== null) conditions.push(`a.created_at >= $${values.push(from)}::date`)
   if (to !== null) conditions.push(`a.created_at < $${values.push(to)}::date + interval '1 day'`)
-  return { matches: conditions.join(' and ') || 'true', values }
+  return conditions.join(' and ') || 'true'
+}
+
+/** The number of an order that a search may mean. */
+function orderNumber(search: string): number | null {
+  return /^\d{1,12}$/.test(search.trim()) ? Number(search) : null
+}
+
+function peopleNamed(patterns: string): string {
+  return `select u.id from users u where ${USER_WORDS} ilike any (${patterns})
+    and (u.username ilike any (${patterns}) or u.phone ilike any (${patterns})) limit ${MOST_USERS}`
+}
+
+/**
+ * The numbers of what a search finds, newest first, at most `most`. Each way to find an action is an index that has them in this order, so
+ * that a word which half of them have costs no more than a rare one.
+ */
+async function searchActions(db: Queryable, search: string, filter: ActivityFilter, most: number): Promise<number[]> {
+  const values: unknown[] = [likePatterns(search), search.trim(), orderNumber(search), most]
+  const within = matchDays(filter, values)
+  const newest = (condition: string) => `select a.id from admin_actions a where ${condition} and ${within} order by a.id desc limit $4`
+  const { rows } = await db.query<{ id: number }>(
+    `with recursive names as (
+       (select action from admin_actions order by action limit 1)
+       union all
+       select (select a.action from admin_actions a where a.action > n.action order by a.action limit 1) from names n where n.action is not null
+     ),
+     people as materialized (${peopleNamed('$1::text[]')})
+     select id from (
+       (select found.id from names n cross join lateral (${newest('a.action = n.action')}) found where n.action ilike any ($1))
+       union (${newest(`a.note <> '' and a.note ilike any ($1)`)})
+       union (select found.id from people p cross join lateral (${newest('a.actor_id = p.id')}) found)
+       union (select found.id from people p cross join lateral (${newest(`a.subject_type = 'user' and a.subject_id = p.id::text`)}) found)
+       union (${newest(`a.subject_type in ${WITH_ID} and a.subject_id = $2`)})
+       union (${newest(`a.subject_type = 'order' and a.subject_id = (select o.id::text from orders o where o.seq = $3::bigint)`)})
+     ) found order by id desc limit $4`,
+    values,
+  )
+  return rows.map(({ id }) => id)
 }
 
 export async function selectAdminActions(
   db: Queryable,
   { limit, offset, ...filter }: Page & ActivityFilter,
 ): Promise<{ actions: AdminActionRow[]; total: number }> {
-  const { matches, values } = matchActions(filter)
+  if (filter.search !== null) {
+    const ids = await searchActions(db, filter.search, filter, Math.max(MOST_FOUND, offset + limit))
+    const { rows } = await db.query<AdminActionRow>(
+      `select ${ROW} from admin_actions a left join users actor on actor.id = a.actor_id where a.id = any ($1::bigint[]) order by a.id desc`,
+      [ids.slice(offset, offset + limit)],
+    )
+    return { actions: rows, total: Math.min(ids.length, MOST_FOUND) }
+  }
+  const values: unknown[] = []
+  const within = matchDays(filter, values)
   const [page, count] = await Promise.all([
     db.query<AdminActionRow>(
-      `select ${ROW} from admin_actions a left join users actor on actor.id = a.actor_id where ${matches}
+      `select ${ROW} from admin_actions a left join users actor on actor.id = a.actor_id where ${within}
        order by a.id desc limit $${values.length + 1} offset $${values.length + 2}`,
       [...values, limit, offset],
     ),
     values.length === 0
       ? db.query<{ total: number }>(`select rows as total from list_counts where list = 'admin_actions'`)
       : db.query<{ total: number }>(
-          `select count(*) as total from (select from admin_actions a where ${matches} limit ${MOST_FOUND}) found`,
+          `select count(*) as total from (select from admin_actions a where ${within} limit ${MOST_FOUND}) found`,
           values,
         ),
   ])
@@ -89,9 +121,20 @@ export async function selectAdminActions(
 
 /** All that match, newest first, for a file. */
 export function activityForExport(filter: ActivityFilter): { text: string; values: unknown[] } {
-  const { matches, values } = matchActions(filter)
+  const values: unknown[] = []
+  const conditions = [matchDays(filter, values)]
+  if (filter.search !== null) {
+    const patterns = `$${values.push(likePatterns(filter.search))}::text[]`
+    const text = `$${values.push(filter.search.trim())}`
+    const number = `$${values.push(orderNumber(filter.search))}::bigint`
+    const people = peopleNamed(patterns)
+    conditions.push(`(a.action ilike any (${patterns}) or a.note ilike any (${patterns}) or a.actor_id = any (array(${people}))
+      or (a.subject_type = 'user' and a.subject_id = any (array(select id::text from (${people}) found)))
+      or (a.subject_type in ${WITH_ID} and a.subject_id = ${text})
+      or (a.subject_type = 'order' and a.subject_id = (select o.id::text from orders o where o.seq = ${number})))`)
+  }
   return {
-    text: `select ${ROW} from admin_actions a left join users actor on actor.id = a.actor_id where ${matches} order by a.id desc`,
+    text: `select ${ROW} from admin_actions a left join users actor on actor.id = a.actor_id where ${conditions.join(' and ')} order by a.id desc`,
     values,
   }
 }

@@ -834,6 +834,19 @@ describe('the log', () => {
     expect([page.headers['x-total-count'], page.body.map(({ note }) => note)]).toEqual(['3', ['gift 7', 'gift 6', 'gift 5']])
     expect((await actions({ search: 'gift 6' })).map(({ after }) => after)).toEqual([{ balance: 11 }])
     expect((await actions({ search: 'wallet.credit', page: '1', pageSize: '5' })).length).toBeGreaterThan(2)
+    // What names an action and what stands in a reason are found together, each once, in the order of the list.
+    await call(shop, 'PUT', '/user/balance', { as: admin, body: { chosenId: ama._id, amount: 1, note: 'a Credit for the wait' } })
+    const all = await actions()
+    const named = all.filter(({ action, note }) => /credit/i.test(action) || /credit/i.test(note)).map(({ _id }) => _id)
+    expect((await actions({ search: 'CREDIT' })).map(({ _id }) => _id)).toEqual(named)
+    expect((await actions({ search: 'credit', page: '2', pageSize: '5' })).map(({ _id }) => _id)).toEqual(named.slice(5, 10))
+    const { rows } = await shop.database.db.query<{ day: string }>(
+      `select (max(created_at) at time zone 'UTC')::date::text as day from admin_actions`,
+    )
+    expect((await actions({ search: 'credit', from: rows[0]!.day })).map(({ _id }) => _id)).toEqual(
+      all.filter(({ _id, createdAt }) => named.includes(_id) && createdAt.startsWith(rows[0]!.day)).map(({ _id }) => _id),
+    )
+    expect(await actions({ search: 'credit', to: '2020-01-01' })).toEqual([])
     expect((await actions({ search: 'the owner', page: '1', pageSize: '5' })).length).toBe(5)
     expect(await actions({ search: 'nobody did this' })).toEqual([])
     expect(await actions({ search: '%' })).toEqual([])

@@ -102,3 +102,39 @@ describe('GET /user/me', () => {
     expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED'])
   })
 })
+
+describe('a page far down the list', () => {
+  async function fill(count: number, age: string) {
+    await shop.database.db.query(
+      `with added as (
+         insert into users (username, username_skeleton, email, phone, password_hash, created_at)
+         select name, name, name || '@example.com', '03' || lpad((n + (select max(seq) from users))::text, 8, '0'), 'none', $2::timestamptz - $3::interval
+         from (select n, 'filler ' || n + (select max(seq) from users) as name from generate_series(1, $1) n) made returning id, seq
+       ), opened as (
+         insert into accounts (id, code) select 2000000 + seq, 'wallet:' || id from added returning id, code
+       )
+       insert into wallets (account_id, user_id) select id, right(code, 36)::uuid from opened`,
+      [count, shop.clock.now, age],
+    )
+  }
+
+  test('has those who stand there, whichever blocks were counted and whatever numbers were never given', async () => {
+    await fill(1_600, '3 hours')
+    await shop.database.db.query(`select nextval(pg_get_serial_sequence('users', 'seq')) from generate_series(1, 1700)`)
+    await fill(900, '2 hours')
+    await fill(700, '1 minute')
+    const { rows } = await shop.database.db.query<{ id: string }>('select id from users order by seq desc')
+    for (const [most, blocks] of [
+      [0, 0],
+      [1, 1],
+      [20, 4],
+    ]) {
+      await shop.database.db.query('select count_user_blocks($1, $2)', [shop.clock.now, most])
+      expect((await shop.database.db.query('select from user_blocks')).rowCount).toBe(blocks)
+      for (const page of [1, 19, 20, 21, 25, 33, 34, 35, 50, 64, 65, 66, 90]) {
+        const { body } = await call<User[]>(shop, 'GET', '/user', { as: admin, query: { page: String(page), pageSize: '50' } })
+        expect([page, body.map(({ _id }) => _id)]).toEqual([page, rows.slice((page - 1) * 50, page * 50).map(({ id }) => id)])
+      }
+    }
+  })
+})

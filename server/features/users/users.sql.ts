@@ -89,17 +89,50 @@ export async function selectUsers(
   { limit, offset, search, phoneOnly, withAmounts }: Page & UserSearch,
 ): Promise<{ users: UserRow[]; total: number }> {
   const { matches, values } = matchUsers({ search, phoneOnly, withAmounts })
-  const [limited, skipped] = [`limit $${values.length + 1}`, `offset $${values.length + 2}`]
+  if (search === null) {
+    const [users, total] = await Promise.all([selectPage(db, limit, offset), countAllUsers(db)])
+    return { users, total }
+  }
   const [page, total] = await Promise.all([
     db.query<UserRow>(
-      `with found as materialized (select u.seq from users u where ${matches} ${search === null ? `order by u.seq desc ${limited} ${skipped}` : ''})
+      `with found as materialized (select u.seq from users u where ${matches})
        select ${USER} from users u join wallets w on w.user_id = u.id
-       where u.seq in (select seq from found order by seq desc ${limited} ${search === null ? '' : skipped}) order by u.seq desc`,
+       where u.seq in (select seq from found order by seq desc limit $${values.length + 1} offset $${values.length + 2}) order by u.seq desc`,
       [...values, limit, offset],
     ),
-    search === null ? countAllUsers(db) : countFoundUsers(db, matches, values),
+    countFoundUsers(db, matches, values),
   ])
   return { users: page.rows, total }
+}
+
+/** Further down, the blocks above a page are skipped as a whole. */
+const NEAR = 1_000
+
+async function selectPage(db: Queryable, limit: number, offset: number): Promise<UserRow[]> {
+  const start = offset < NEAR ? { below: null, skip: offset } : await findStart(db, offset)
+  const { rows } = await db.query<UserRow>({
+    name: 'user-page',
+    text: `select ${USER} from users u join wallets w on w.user_id = u.id
+      where u.seq in (select seq from users where $1::bigint is null or seq < $1 order by seq desc limit $2 offset $3) order by u.seq desc`,
+    values: [start.below, limit, start.skip],
+  })
+  return rows
+}
+
+/** The block in which the page begins, as the number below which it has its users, and how many of these to skip. */
+async function findStart(db: Queryable, offset: number): Promise<{ below: number | null; skip: number }> {
+  const { rows } = await db.query<{ below: number; skip: number }>({
+    name: 'user-page-start',
+    text: `with counted as (select coalesce(max(block) + 1, 0) * 1000::bigint as below from user_blocks),
+      newest as (select count(*) as users from users where seq >= (select below from counted)),
+      above as (
+        select (block + 1) * 1000::bigint as below, users,
+          (select users from newest) + sum(users) over (order by block desc) - users as above from user_blocks
+      )
+      select below, ($1 - above)::integer as skip from above where above <= $1 order by below limit 1`,
+    values: [offset],
+  })
+  return rows[0] ?? { below: null, skip: offset }
 }
 
 async function countAllUsers(db: Queryable): Promise<number> {

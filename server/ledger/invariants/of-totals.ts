@@ -82,5 +82,12 @@ export const I14: Invariant = {
         ) real using (list, status)
         where kept.rows <> real.rows order by 1`,
     },
+    {
+      says: 'the counted blocks of users are those of the users',
+      concerns: 'records',
+      sql: `select 'block ' || b.block as subject, 'kept ' || b.users || ', there are ' || count(u.seq) as detail
+        from user_blocks b left join users u on u.seq >= b.block * 1000::bigint and u.seq < (b.block + 1) * 1000::bigint
+        group by b.block, b.users having b.users <> count(u.seq) order by b.block limit 100`,
+    },
   ],
 }
