@@ -14,6 +14,7 @@ const SCREENS: readonly AgentScreen[] = [
   { href: '/agent/earnings', isTab: true, Content: lazy(() => import('../../features/withdrawals/agent/earnings-page.tsx')) },
   { href: '/agent/shop/price-list', Content: lazy(() => import('../../features/agent-shops/agent/price-list-page.tsx')) },
   { href: '/agent/shop', Content: lazy(() => import('../../features/agent-shops/agent/my-shop-page.tsx')) },
+  { href: '/agent/invite', Content: lazy(() => import('../../features/referrals/agent/invite-page.tsx')) },
   { href: '/agent/bulk', Content: lazy(() => import('../../features/bulk/agent/bulk-page.tsx')) },
   { href: '/agent', isTab: true, Content: lazy(() => import('./today-page.tsx')) },
 ]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, ClipboardPaste, Image, List, Plus, Receipt, Wallet } from 'lucide-react'
+import { ChevronRight, ClipboardPaste, Gift, Image, List, Plus, Receipt, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { formatShortTime } from '../../../shared/dates.ts'
@@ -10,12 +10,14 @@ import { MarkStrip, toMark } from '../../features/bulk/agent/mark-strip.tsx'
 import { pasteList } from '../../features/bulk/agent/paste-list.ts'
 import { usePlacedBulk } from '../../features/bulk/agent/placed-bulk.ts'
 import { ordersQuery } from '../../features/orders/api.ts'
+import { referralsQuery } from '../../features/referrals/agent/api.ts'
 import { session } from '../../lib/session.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
+import { inviteTexts } from '../../texts/invite.ts'
 import { todayTexts } from '../../texts/today.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Money } from '../../ui/money.tsx'
+import { Money, moneyText } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusPunches } from '../../ui/punches.tsx'
@@ -65,6 +67,7 @@ export default function TodayPage() {
             <ShareBox shop={shop} />
           </div>
         )}
+        <InviteLink />
         <section>
           <div className="flex min-h-11 items-center justify-between gap-3">
             <h2 className="text-large">{todayTexts.orders}</h2>
@@ -77,6 +80,22 @@ export default function TodayPage() {
         </section>
       </div>
     </>
+  )
+}
+
+/** Shown while the owner pays for new customers. */
+function InviteLink() {
+  const referrals = useQuery(referralsQuery).data
+  if (!referrals?.rules.enabled) return null
+  return (
+    <Link href="/agent/invite" className="ticket mb-4 flex min-h-14 flex-row! items-center gap-3 px-3 lg:max-w-[27.5rem]">
+      <Gift className="size-5.5 shrink-0 text-brand-text" aria-hidden="true" />
+      <span className="min-w-0 flex-1">
+        <b className="block truncate">{inviteTexts.title}</b>
+        <span className="block truncate text-small text-muted">{inviteTexts.offer(moneyText(referrals.rules.reward))}</span>
+      </span>
+      <ChevronRight className="size-4.5 shrink-0" aria-hidden="true" />
+    </Link>
   )
 }
 

@@ -24,6 +24,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { withPassword } from '../../account/with-password.tsx'
 import { SHOP_SHADES } from '../../guest-shop/wear-colour.ts'
+import { ReferralRules } from '../../referrals/admin/referral-rules.tsx'
 import { ShopRules } from './shop-rules.tsx'
 
 const PAGE_SIZE = 10
@@ -81,6 +82,7 @@ export default function ShopsPage() {
         </>
       )}
       <ShopRules mayChange={isOwner} />
+      <ReferralRules mayChange={isOwner} />
     </div>
   )
 }
