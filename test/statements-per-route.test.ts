@@ -137,7 +137,8 @@ const ROUTES: Record<string, Line> = {
   'GET /api/admin/insight': { most: 11, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
   'GET /api/export/admin-insight': { most: 11, ask: () => ({ as: admin, query: { from: '2026-11-15', to: '2026-11-21' } }) },
   'GET /api/admin/suppliers': { most: 10, ask: () => ({ as: admin }) },
-  'GET /api/admin/jobs': { most: 9, ask: () => ({ as: admin }) },
+  // On a busy machine a job may fail in between, and what it was about is looked up in two statements.
+  'GET /api/admin/jobs': { most: 9, perItem: 2 / 49, ask: () => ({ as: admin }) },
   'GET /api/admin/books': { most: 3, ask: () => ({ as: admin }) },
   'POST /api/admin/books/check': { most: 5, ask: () => ({ as: admin }) },
   'POST /api/admin/books/resume': { most: 5, ask: () => ({ as: admin, body: { reason: 'the books were put right' }, status: 409 }) },
