@@ -198,6 +198,95 @@ create table batches (
   constraint batches_number_key UNIQUE (number)
 );
 
+create table bulk_groups (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  name text not null,
+  lines jsonb not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint bulk_groups_pkey PRIMARY KEY (id),
+  constraint bulk_groups_lines_check CHECK (jsonb_typeof(lines) = 'array'::text AND jsonb_array_length(lines) >= 1 AND jsonb_array_length(lines) <= 5000),
+  constraint bulk_groups_name_check CHECK (name = btrim(name) AND length(name) >= 1 AND length(name) <= 60)
+);
+
+create table bulk_jobs (
+  id uuid not null default gen_random_uuid(),
+  seq bigint not null generated always as identity,
+  user_id uuid not null,
+  key text not null,
+  request_hash bytea not null,
+  name text not null,
+  placed_by text not null,
+  group_id uuid,
+  lines integer not null,
+  left_out integer not null,
+  total_pesewas bigint not null,
+  first_seq bigint not null,
+  last_seq bigint not null,
+  created_at timestamp with time zone not null,
+  constraint bulk_jobs_pkey PRIMARY KEY (id),
+  constraint bulk_jobs_seq_key UNIQUE (seq),
+  constraint bulk_jobs_user_id_key_key UNIQUE (user_id, key),
+  constraint bulk_jobs_check CHECK (last_seq >= first_seq),
+  constraint bulk_jobs_key_check CHECK (length(key) >= 1 AND length(key) <= 200),
+  constraint bulk_jobs_left_out_check CHECK (left_out >= 0),
+  constraint bulk_jobs_lines_check CHECK (lines > 0),
+  constraint bulk_jobs_name_check CHECK (name = btrim(name) AND length(name) >= 1 AND length(name) <= 60),
+  constraint bulk_jobs_placed_by_check CHECK (placed_by = ANY (ARRAY['hand'::text, 'schedule'::text, 'api'::text])),
+  constraint bulk_jobs_request_hash_check CHECK (length(request_hash) = 32),
+  constraint bulk_jobs_total_pesewas_check CHECK (total_pesewas > 0)
+);
+
+create table bulk_lines (
+  job_id uuid not null,
+  line integer not null,
+  order_id uuid,
+  retry_of uuid,
+  written text not null,
+  name text not null,
+  why text not null default ''::text,
+  constraint bulk_lines_pkey PRIMARY KEY (job_id, line),
+  constraint bulk_lines_order_id_key UNIQUE (order_id),
+  constraint bulk_lines_retry_of_key UNIQUE (retry_of),
+  constraint bulk_lines_check CHECK (retry_of IS NULL OR order_id IS NOT NULL),
+  constraint bulk_lines_line_check CHECK (line > 0),
+  constraint bulk_lines_name_check CHECK (length(name) <= 100),
+  constraint bulk_lines_why_check CHECK (length(why) <= 200),
+  constraint bulk_lines_written_check CHECK (length(written) <= 200)
+);
+
+create table bulk_schedules (
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  group_id uuid not null,
+  repeats text not null,
+  day date,
+  weekday smallint,
+  month_day smallint,
+  at_time time without time zone not null,
+  most_pesewas bigint not null,
+  is_paused boolean not null default false,
+  next_at timestamp with time zone,
+  warned_for timestamp with time zone,
+  question text,
+  question_due_at timestamp with time zone,
+  question_total_pesewas bigint,
+  last_job_id uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint bulk_schedules_pkey PRIMARY KEY (id),
+  constraint bulk_schedules_check CHECK ((repeats = 'once'::text) = (day IS NOT NULL)),
+  constraint bulk_schedules_check1 CHECK ((repeats = 'weekly'::text) = (weekday IS NOT NULL)),
+  constraint bulk_schedules_check2 CHECK ((repeats = 'monthly'::text) = (month_day IS NOT NULL)),
+  constraint bulk_schedules_check3 CHECK ((question IS NULL) = (question_due_at IS NULL)),
+  constraint bulk_schedules_month_day_check CHECK (month_day >= 1 AND month_day <= 31),
+  constraint bulk_schedules_most_pesewas_check CHECK (most_pesewas > 0),
+  constraint bulk_schedules_question_check CHECK (question = ANY (ARRAY['price'::text, 'balance'::text, 'missed'::text, 'lines'::text])),
+  constraint bulk_schedules_repeats_check CHECK (repeats = ANY (ARRAY['once'::text, 'weekly'::text, 'monthly'::text])),
+  constraint bulk_schedules_weekday_check CHECK (weekday >= 1 AND weekday <= 7)
+);
+
 create table card_refunds (
   provider_id text not null,
   seq bigint not null generated always as identity,
@@ -1509,6 +1598,22 @@ alter table batch_orders add constraint batch_orders_order_id_fkey FOREIGN KEY (
 
 alter table batches add constraint batches_made_by_fkey FOREIGN KEY (made_by) REFERENCES users(id);
 
+alter table bulk_groups add constraint bulk_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table bulk_jobs add constraint bulk_jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table bulk_lines add constraint bulk_lines_job_id_fkey FOREIGN KEY (job_id) REFERENCES bulk_jobs(id);
+
+alter table bulk_lines add constraint bulk_lines_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
+
+alter table bulk_lines add constraint bulk_lines_retry_of_fkey FOREIGN KEY (retry_of) REFERENCES orders(id);
+
+alter table bulk_schedules add constraint bulk_schedules_group_id_fkey FOREIGN KEY (group_id) REFERENCES bulk_groups(id) ON DELETE CASCADE;
+
+alter table bulk_schedules add constraint bulk_schedules_last_job_id_fkey FOREIGN KEY (last_job_id) REFERENCES bulk_jobs(id);
+
+alter table bulk_schedules add constraint bulk_schedules_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table contacts add constraint contacts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table customer_notes add constraint customer_notes_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES journal_entries(id);
@@ -2487,6 +2592,131 @@ AS $function$
   order by valid_from desc, id desc limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION public.place_bulk_orders(p_user uuid, p_job jsonb, p_request_hash bytea, p_lines jsonb, p_left_out jsonb, p_total bigint, p_now timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  -- No more than a reader looks at.
+  most_refused constant integer := 100;
+  wallet record;
+  buyer record;
+  known record;
+  made record;
+  refusals jsonb;
+  total bigint;
+  ids uuid[];
+  keys text[];
+  memos text[];
+  prices bigint[];
+  retries uuid[];
+  job uuid;
+begin
+  select account_id, balance_pesewas, total_purchase_pesewas, version into wallet from wallets where user_id = p_user for update;
+
+  -- Requests with the same key queue on the wallet's lock above, so the second one finds the list here.
+  select id, request_hash into known from bulk_jobs where user_id = p_user and key = p_job ->> 'key';
+  if found then
+    if known.request_hash <> p_request_hash then
+      return jsonb_build_object('outcome', 'key-reused');
+    end if;
+    return jsonb_build_object('outcome', 'placed', 'replayed', true, 'jobId', known.id, 'balancePesewas', wallet.balance_pesewas,
+      'totalPurchasePesewas', wallet.total_purchase_pesewas, 'balanceVersion', wallet.version);
+  end if;
+
+  if exists (select from purchase_pauses where lifted_at is null) then
+    return jsonb_build_object('outcome', 'refused', 'code', 'PAUSED');
+  end if;
+  -- Read after locking the wallet, so that a demotion or ban committed meanwhile counts.
+  select level, status into buyer from users where id = p_user;
+  if buyer.status <> 'Active' then
+    return jsonb_build_object('outcome', 'refused', 'code', 'BANNED');
+  end if;
+
+  -- A refunded order is bought again at most once; bulk_lines.retry_of is unique.
+  select array_agg((line ->> 'retryOf')::uuid) into retries from jsonb_array_elements(p_lines) line where line ->> 'retryOf' is not null;
+  if retries is not null and (
+    (select count(*) from orders where id = any (retries) and user_id = p_user and status = 'rejected') <> cardinality(retries)
+    or exists (select from bulk_lines where retry_of = any (retries))
+  ) then
+    return jsonb_build_object('outcome', 'refused', 'code', 'RETRIED');
+  end if;
+
+  -- Each package is priced once, however many lines have it.
+  with line as materialized (
+    select *, concat_ws('|', product, network, seen, offer) as kind
+    from rows from (jsonb_to_recordset(p_lines) as (
+      product uuid, network text, offer text, receiver text, seen bigint, "retryOf" uuid, number integer, text text, name text)) with ordinality
+      as line (product, network, offer, receiver, seen, retry_of, number, written, name, place)
+  ), kinds as materialized (
+    select kind, row_number() over (order by kind) as place,
+      jsonb_build_object('product', min(product::text), 'network', min(network), 'offer', min(offer), 'receiver', '', 'seen', min(seen)) as wanted
+    from line group by kind
+  ), priced as materialized (
+    select kinds.kind, found.product_id, found.network, found.image_hash, found.price_pesewas, found.refused
+    from kinds join price_lines(buyer.level, (select jsonb_agg(wanted order by place) from kinds)) with ordinality
+      as found (product_id, network, offer, image_hash, receiver, client_id, price_pesewas, refused, place) using (place)
+  ), one as (
+    select line.*, priced.product_id, coalesce(priced.network, line.network) as sold_network, priced.image_hash, priced.price_pesewas,
+      priced.refused, gen_random_uuid() as order_id
+    from line join priced using (kind)
+  )
+  select array_agg(order_id order by place) as ids, array_agg(product_id order by place) as products, array_agg(sold_network order by place) as networks,
+    array_agg(offer order by place) as offers, array_agg(image_hash order by place) as images, array_agg(receiver order by place) as receivers,
+    array_agg(price_pesewas order by place) as prices, array_agg(retry_of order by place) as retries, array_agg(number order by place) as numbers,
+    array_agg(written order by place) as written, array_agg(name order by place) as names, coalesce(sum(price_pesewas), 0)::bigint as total,
+    coalesce(bool_or(refused is not null), false) as is_refused,
+    (jsonb_agg(refused || jsonb_build_object('index', place - 1) order by place) filter (where refused is not null)) as refused
+  into made from one;
+  total := made.total;
+  if made.is_refused then
+    select jsonb_agg(entry order by place) into refusals
+    from jsonb_array_elements(made.refused) with ordinality as listed (entry, place) where place <= most_refused;
+    return jsonb_build_object('outcome', 'refused', 'code', refusals -> 0 ->> 'code', 'items', refusals, 'totalPesewas', total);
+  end if;
+  if total <> p_total then
+    return jsonb_build_object('outcome', 'refused', 'code', 'TOTAL', 'totalPesewas', total);
+  end if;
+  if total > wallet.balance_pesewas then
+    return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
+  end if;
+
+  ids := made.ids;
+  prices := made.prices;
+  with inserted as (
+    insert into orders (id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with,
+      reference, created_at)
+    select id, p_user, product, network, offer, image, buyer.level, receiver, price, 0, 'wallet', new_reference(), p_now
+    from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices) with ordinality
+      as line (id, product, network, offer, image, receiver, price, place)
+    order by place
+    returning seq
+  ), job_made as (
+    insert into bulk_jobs (user_id, key, request_hash, name, placed_by, group_id, lines, left_out, total_pesewas, first_seq, last_seq, created_at)
+    select p_user, p_job ->> 'key', p_request_hash, p_job ->> 'name', p_job ->> 'placedBy', (p_job ->> 'groupId')::uuid, count(*),
+      jsonb_array_length(p_left_out), p_total, min(seq), max(seq), p_now
+    from inserted
+    returning id
+  )
+  select id into job from job_made;
+
+  select array_agg('order:' || id order by place), array_agg(network || ' ' || offer || ' to ' || receiver order by place) into keys, memos
+  from unnest(made.ids, made.networks, made.offers, made.receivers) with ordinality as line (id, network, offer, receiver, place);
+  perform post_entries('order', p_user, wallet.account_id, 8, keys, memos, prices, p_now);
+
+  insert into bulk_lines (job_id, line, order_id, retry_of, written, name)
+  select job, number, id, retry_of, written, name
+  from unnest(made.numbers, made.ids, made.retries, made.written, made.names) as line (number, id, retry_of, written, name);
+  insert into bulk_lines (job_id, line, written, name, why)
+  select job, (line ->> 'number')::integer, line ->> 'text', '', line ->> 'why' from jsonb_array_elements(p_left_out) line;
+
+  update wallets set total_purchase_pesewas = total_purchase_pesewas + total where account_id = wallet.account_id
+  returning balance_pesewas, total_purchase_pesewas, version into wallet.balance_pesewas, wallet.total_purchase_pesewas, wallet.version;
+  return jsonb_build_object('outcome', 'placed', 'replayed', false, 'jobId', job, 'balancePesewas', wallet.balance_pesewas,
+    'totalPurchasePesewas', wallet.total_purchase_pesewas, 'balanceVersion', wallet.version, 'networks', (
+      select jsonb_object_agg(network, orders) from (select network, count(*) as orders from unnest(made.networks) network group by network) sold));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.place_key_orders(p_hash bytea, p_key text, p_request_hash bytea, p_items jsonb, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -2711,6 +2941,54 @@ begin
       moved, amounts, new.decided_at);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.post_entries(p_kind text, p_actor uuid, p_from bigint, p_to bigint, p_keys text[], p_memos text[], p_amounts bigint[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  total constant bigint := (select sum(amount) from unnest(p_amounts) amount);
+  moved_at constant timestamptz := greatest(p_now, (select max(until_at) from day_closes));
+  from_before bigint;
+  to_before bigint;
+  entries bigint[];
+begin
+  -- Lock in sorted order, so that entries over the same wallets cannot deadlock.
+  perform 1 from wallets where account_id in (p_from, p_to) order by account_id for update;
+
+  -- A posting to a wallet without its balance is refused, so an unknown wallet is an error below.
+  if p_from >= 1000 then
+    update wallets set balance_pesewas = balance_pesewas - total, version = version + cardinality(p_keys)
+    where account_id = p_from returning balance_pesewas + total into from_before;
+  end if;
+  if p_to >= 1000 then
+    update wallets set balance_pesewas = balance_pesewas + total, version = version + cardinality(p_keys)
+    where account_id = p_to returning balance_pesewas - total into to_before;
+  end if;
+  -- One line for each posting: the totals of a day also count them.
+  insert into account_deltas (account_id, pesewas, day, kind)
+  select account, pesewas, (moved_at at time zone 'UTC')::date, p_kind
+  from unnest(p_amounts) amount cross join lateral (values (p_from, -amount), (p_to, amount)) posting (account, pesewas)
+  where account < 1000;
+
+  with made as (
+    insert into journal_entries (key, kind, memo, actor_id, created_at)
+    select key, p_kind, memo, p_actor, moved_at from unnest(p_keys, p_memos) with ordinality as wanted (key, memo, place) order by place
+    returning id
+  )
+  select array_agg(id order by id) into entries from made;
+
+  -- The arrays are read side by side, never joined: no plan can make this quadratic.
+  insert into postings (entry_id, line, account_id, amount_pesewas, balance_after_pesewas)
+  select id, line, account, pesewas, after
+  from (
+    select id, amount, place, (sum(amount) over (order by place))::bigint as so_far
+    from unnest(entries, p_amounts) with ordinality as entry (id, amount, place)
+  ) moved cross join lateral (
+    values (1, p_from, -amount, from_before - so_far), (2, p_to, amount, to_before + so_far)
+  ) posting (line, account, pesewas, after)
+  order by id, line;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.post_entry(p_key text, p_kind text, p_memo text, p_actor uuid, p_accounts bigint[], p_amounts bigint[], p_now timestamp with time zone)
@@ -3415,6 +3693,16 @@ CREATE UNIQUE INDEX approvals_open ON public.approvals USING btree (action_hash)
 CREATE UNIQUE INDEX batch_orders_locked ON public.batch_orders USING btree (order_id) WHERE (status = 'locked'::text);
 
 CREATE INDEX batch_orders_open ON public.batch_orders USING btree (batch_id) WHERE (status = 'locked'::text);
+
+CREATE UNIQUE INDEX bulk_groups_name ON public.bulk_groups USING btree (user_id, lower(name));
+
+CREATE INDEX bulk_jobs_user ON public.bulk_jobs USING btree (user_id, seq DESC);
+
+CREATE INDEX bulk_schedules_due ON public.bulk_schedules USING btree (next_at) WHERE ((next_at IS NOT NULL) AND (NOT is_paused));
+
+CREATE INDEX bulk_schedules_group ON public.bulk_schedules USING btree (group_id);
+
+CREATE INDEX bulk_schedules_user ON public.bulk_schedules USING btree (user_id);
 
 CREATE INDEX card_refunds_reference ON public.card_refunds USING btree (reference);
 

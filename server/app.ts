@@ -226,7 +226,6 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
         batchRoutes,
         reportRoutes,
         walletRoutes,
-        bulkRoutes,
         contactRoutes,
         apiKeyRoutes,
         costRoutes,
@@ -258,6 +257,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       })
       referralRoutes(typed)
       webhookRoutes(typed, { gateway: webhookGateway, secretsKey: deps.secretsKey ?? null })
+      bulkRoutes(typed, { shop, onOrders: background.relay.wake })
       withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop })

@@ -5,6 +5,7 @@ import { notifyPasswordChanged } from './features/auth/notify-password-changed.t
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
 import { settleTestOrder } from './features/developer-api/settle-test-order.ts'
+import { runSchedules } from './features/bulk/run-schedules.ts'
 import { checkBalances } from './features/floats/check-balances.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
@@ -63,6 +64,7 @@ import {
   PASSWORD_CHANGED_QUEUE,
   type PasswordChangedJob,
   QUERY_STATUS_QUEUE,
+  SCHEDULED_LISTS_QUEUE,
   SEND_QUEUE,
   SMS_QUEUE,
   type SmsJob,
@@ -137,7 +139,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
   const events = startLoop({ name: 'events of agents', everyMs: timings.webhooks.relayMs, log, work: () => relayEvents(ctx()) })
   const fold = startLoop({ name: 'fold totals', everyMs: 30 * SECOND_MS, log, work: () => foldTotals(ctx()) })
   let stopping = false
-  await doJobs(deps, ctx, () => stopping)
+  await doJobs(deps, ctx, { isStopping: () => stopping, onOrders: relay.wake })
   return {
     payments,
     mails,
@@ -162,7 +164,7 @@ export async function openBackground(deps: Deps): Promise<Background> {
 async function doJobs(
   { jobs, shop, supplierGateway, smsGateway, webhookGateway, secretsKey, resetMail, timings, gateway }: Deps,
   ctx: () => Ctx,
-  isStopping: () => boolean,
+  { isStopping, onOrders }: { isStopping: () => boolean; onOrders: () => void },
 ) {
   const floats = {
     suppliers: supplierGateway.suppliers,
@@ -193,10 +195,12 @@ async function doJobs(
     await notifyAboutFloats(ctx(), floats)
   })
   await jobs.work(ALARM_QUEUE, { atOnce: 1, rarely: true }, () => notifyAboutFloats(ctx(), floats))
+  await jobs.work(SCHEDULED_LISTS_QUEUE, { atOnce: 1 }, () => runSchedules(ctx(), smsGateway, onOrders))
   await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx()))
   await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, isStopping))
   // Each check schedules the next; this cron job restarts the chain if it was lost.
   await jobs.repeat(CHECK_QUEUE, '* * * * *')
+  await jobs.repeat(SCHEDULED_LISTS_QUEUE, '* * * * *')
   await jobs.repeat(BALANCE_QUEUE, '*/10 * * * *')
   await jobs.repeat(DAILY_QUEUE, '17 3 * * *')
 }

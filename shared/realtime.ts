@@ -17,6 +17,8 @@ export type RealtimeEvents = {
   productsUpdated: (change: Product | DeletedProduct) => void
   /** To the buyer and the admins. */
   ordersUpdated: (order: Order) => void
+  /** To the buyer and the staff who see orders: a list of many orders was placed or has moved on. Read it, and the orders, anew. */
+  bulkUpdated: (list: { _id: string }) => void
   /** To the buyer and the admins: a report was opened, answered or ended. */
   reportUpdated: (report: Report) => void
   /** To the requester and the admins. */

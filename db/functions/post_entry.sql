@@ -1,5 +1,5 @@
--- Moves money: one balanced entry, p_accounts[i] gets p_amounts[i] pesewas. The only writer of postings and of
--- wallet balances. An entry that comes late for a range that is closed is of the moment after it. The same key with the same lines is the same entry and moves nothing again; with other
+-- Moves money: one balanced entry, p_accounts[i] gets p_amounts[i] pesewas. With post_entries the only writer
+-- of postings and of wallet balances. An entry that comes late for a range that is closed is of the moment after it. The same key with the same lines is the same entry and moves nothing again; with other
 -- lines it is an error (DW004). A wallet that would go below zero is an error (constraint wallet_not_below_zero).
 create or replace function post_entry(
   p_key text, p_kind text, p_memo text, p_actor uuid, p_accounts bigint[], p_amounts bigint[], p_now timestamptz

@@ -77,3 +77,48 @@ describe('while a wallet is locked', () => {
 test('sales do not wait for each other on the house accounts', async () => {
   await expect(whileOther(post([ama.account, 1], [500, -500]), post([kofi.account, 1], [500, -500]))).resolves.toBeUndefined()
 })
+
+describe('many entries at once', () => {
+  function postMany(from: number, to: number, keys: string[], amounts: number[]) {
+    return (tx: pg.PoolClient) => tx.query(`select post_entries('recharge', null, $1, $2, $3, $3, $4, $5)`, [from, to, keys, amounts, NOW])
+  }
+
+  test('leave each wallet its balance after each entry, and count each in the totals', async () => {
+    const keys = [`many:${randomUUID()}`, `many:${randomUUID()}`]
+    await whileOther(
+      () => Promise.resolve(),
+      async (tx) => {
+        await postMany(4, kofi.account, keys, [300, 200])(tx)
+        await postMany(kofi.account, ama.account, [`many:${randomUUID()}`], [120])(tx)
+        const { rows } = await tx.query(
+          `select p.account_id, p.amount_pesewas as amount, p.balance_after_pesewas as after from postings p
+           where p.account_id = any ($1) order by p.entry_id, p.line`,
+          [[kofi.account, ama.account]],
+        )
+        expect(rows).toEqual([
+          { account_id: kofi.account, amount: 300, after: 300 },
+          { account_id: kofi.account, amount: 200, after: 500 },
+          { account_id: kofi.account, amount: -120, after: 380 },
+          { account_id: ama.account, amount: 120, after: 120 },
+        ])
+        const deltas = await tx.query(`select pesewas from account_deltas where account_id = 4 and kind = 'recharge' order by pesewas`)
+        expect(deltas.rows).toEqual([{ pesewas: -300 }, { pesewas: -200 }])
+      },
+    )
+  })
+
+  test.each([
+    ['of which one has a key that was used', (): [number, number, string[]] => [4, kofi.account, ['many:same', 'many:same']], '23505'],
+    ['that a wallet cannot pay', (): [number, number, string[]] => [kofi.account, 4, ['many:a', 'many:b']], '23514'],
+    ['of a wallet that does not exist', (): [number, number, string[]] => [4, 999_999, ['many:a', 'many:b']], '23514'],
+  ])('%s are refused', async (_name, given, code) => {
+    const [from, to, keys] = given()
+    await expect(whileOther(() => Promise.resolve(), postMany(from, to, keys, [100, 100]))).rejects.toMatchObject({ code })
+  })
+
+  test('wait for a locked wallet', async () => {
+    await expect(whileOther(holdWallet(kofi.account), postMany(4, kofi.account, ['many:a'], [100]))).rejects.toMatchObject({
+      code: LOCK_NOT_HAD,
+    })
+  })
+})

@@ -38,8 +38,8 @@ export function countRequest({ method, route, status, seconds }: { method: strin
 }
 
 /** Counts orders just placed. Call it after the commit, and not for a replayed reply. */
-export function countOrders(made: { network: string; paidWith: string }[]) {
-  for (const { network, paidWith } of made) orders.inc({ network, paid_with: paidWith })
+export function countOrders(made: { network: string; paidWith: string; count?: number }[]) {
+  for (const { network, paidWith, count = 1 } of made) orders.inc({ network, paid_with: paidWith }, count)
 }
 
 export function countPayment(outcome: 'settled' | 'held') {

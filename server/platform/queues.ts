@@ -14,6 +14,7 @@ export const DECIDE_QUEUE = 'decide-order'
 export const NOTIFY_QUEUE = 'tell'
 export const NEWS_QUEUE = 'tell-buyer'
 export const DIGEST_QUEUE = 'sms-digest'
+export const SCHEDULED_LISTS_QUEUE = 'scheduled-lists'
 export const SMS_QUEUE = 'send-sms'
 export const PASSWORD_CHANGED_QUEUE = 'tell-password-changed'
 export const ACCOUNT_CHANGED_QUEUE = 'tell-account-changed'
@@ -44,6 +45,7 @@ export function queueRules({ firstRetrySeconds, longestRetrySeconds }: Pick<Timi
     [WEBHOOK_QUEUE]: rules,
     [WEBHOOK_OFF_QUEUE]: patient,
     [TEST_ORDER_QUEUE]: rules,
+    [SCHEDULED_LISTS_QUEUE]: rules,
     [DAILY_QUEUE]: rules,
     [CHECK_QUEUE]: rules,
   }

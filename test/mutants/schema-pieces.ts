@@ -6,6 +6,7 @@ export type SchemaMutant = Pick<Mutation, 'kind' | 'at'> & { piece: string; inst
 
 const FUNCTIONS = [
   'post_entry',
+  'post_entries',
   'place_wallet_orders',
   'price_lines',
   'refused_lines',

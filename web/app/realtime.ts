@@ -61,6 +61,7 @@ export function openRealtime(): () => void {
     if (user.isAdmin) refreshSoon(['stats'], ['inbox'])
     else void loadNews(({ notifyAboutOrder }) => notifyAboutOrder(order))
   })
+  socket.on('bulkUpdated', () => refreshSoon(['bulk'], ['orders'], ['stats'], ['inbox']))
   socket.on('reportUpdated', (report) => {
     takeOverReport(report)
     refreshSoon(['reports'], ['inbox'])

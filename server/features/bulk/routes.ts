@@ -1,50 +1,107 @@
-import type * as contract from '../../../shared/bulk.ts'
-import { bulkEndpoints } from '../../../shared/bulk.ts'
-import { MAX_BULK_GROUPS, MAX_BULK_SCHEDULES, type ScheduleQuestion } from '../../../shared/bulk-rules.ts'
-import { ServiceUnavailable } from '../../platform/errors.ts'
+import { bulkEndpoints, type PlaceBulkRequest } from '../../../shared/bulk.ts'
+import { formatLongDate } from '../../../shared/dates.ts'
+import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
+import { toCedis, toPesewas } from '../../../shared/money.ts'
+import { requireActor } from '../../platform/context.ts'
+import { Invalid } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { selectLines } from './bulk.sql.ts'
+import { deleteSchedule, pauseSchedule, resumeSchedule, skipScheduleRun } from './change-schedule.ts'
+import { deleteGroup } from './delete-group.ts'
+import { selectGroups } from './groups.sql.ts'
+import { placeBulk } from './place-bulk.ts'
+import { presentFile, presentGroup, presentJob, presentLine, presentPreview, presentSchedule } from './present.ts'
+import { previewBulk, readGroup, readJob, readJobs, readLines } from './queries.ts'
+import { saveGroup } from './save-group.ts'
+import { saveSchedule } from './save-schedule.ts'
+import { selectSchedules } from './schedules.sql.ts'
 
-/** What the handlers are about. */
-type Subjects =
-  | contract.GroupLine
-  | contract.PreviewLine
-  | contract.OnItsWay
-  | contract.BulkPreview
-  | contract.NewBulkLine
-  | contract.PlaceBulkRequest
-  | contract.BulkJob
-  | contract.BulkJobLine
-  | contract.BulkGroup
-  | contract.SaveGroupRequest
-  | contract.ScheduleRequest
-  | contract.BulkSchedule
-  | ScheduleQuestion
+/** 5,000 lines of some 400 bytes. */
+const BODY_BYTES = 3 * 1024 * 1024
+/** Reading and buying a list takes a second of the server; nobody needs it more often. */
+const LISTS = { of: 'list', by: 'user', size: 20, everyMs: 3_000 } as const
 
-const LIMITS = { groups: MAX_BULK_GROUPS, schedules: MAX_BULK_SCHEDULES }
+export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug: string }; onOrders: () => void }) {
+  mount(
+    app,
+    bulkEndpoints,
+    {
+      'POST /bulk/preview': async ({ ctx, body }) => presentPreview(await previewBulk(ctx, body)),
 
-export function bulkRoutes(app: Api) {
-  const none = async (_subject?: Subjects): Promise<never> => {
-    app.log.debug(LIMITS)
-    throw new ServiceUnavailable()
+      'POST /bulk': async ({ ctx, headers, body }) => {
+        const bulk = { ...toBulk(body, `List of ${formatLongDate(ctx.now)}`), key: `bulk:${headers[IDEMPOTENCY_KEY_HEADER]}` }
+        const { jobId, balancePesewas, balanceVersion } = await placeBulk(ctx, bulk)
+        onOrders()
+        return { job: presentJob(await readJob(ctx, jobId)), balance: toCedis(balancePesewas), balanceVersion }
+      },
+
+      'GET /bulk': async ({ ctx, query }) => {
+        const { jobs, next } = await readJobs(ctx, query.cursor)
+        return { jobs: jobs.map(presentJob), next }
+      },
+
+      'GET /bulk/:id': async ({ ctx, params, query }) => {
+        const job = await readJob(ctx, params.id)
+        const { lines, next } = await readLines(ctx, job.id, query)
+        return { job: presentJob(job), lines: lines.map(presentLine), next }
+      },
+
+      'GET /bulk/:id/file': async ({ ctx, params, reply }) => {
+        const job = await readJob(ctx, params.id)
+        // A list and what was left out of it are 10,000 lines at most.
+        const lines = await selectLines(ctx.db, { jobId: job.id, after: 0, state: null, limit: 10_000 })
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="${shop.slug}-list-${job.seq}.csv"`)
+          .send(presentFile(lines))
+      },
+
+      'GET /bulk-groups': async ({ ctx }) => (await selectGroups(ctx.db, requireActor(ctx).id)).map(presentGroup),
+      'GET /bulk-groups/:id': async ({ ctx, params }) => {
+        const group = await readGroup(ctx, params.id)
+        return { group: presentGroup(group), lines: group.lines }
+      },
+      'POST /bulk-groups': async ({ ctx, body }) => ({ group: presentGroup(await saveGroup(ctx, null, body)) }),
+      'PUT /bulk-groups/:id': async ({ ctx, params, body }) => ({ group: presentGroup(await saveGroup(ctx, params.id, body)) }),
+      'DELETE /bulk-groups/:id': async ({ ctx, params }) => {
+        await deleteGroup(ctx, params.id)
+        return { message: 'Deleted.' }
+      },
+
+      'GET /bulk-schedules': async ({ ctx }) => (await selectSchedules(ctx.db, requireActor(ctx).id)).map(presentSchedule),
+      'POST /bulk-schedules': async ({ ctx, body }) => ({ schedule: presentSchedule(await saveSchedule(ctx, null, body)) }),
+      'PUT /bulk-schedules/:id': async ({ ctx, params, body }) => ({ schedule: presentSchedule(await saveSchedule(ctx, params.id, body)) }),
+      'POST /bulk-schedules/:id/pause': async ({ ctx, params }) => ({ schedule: presentSchedule(await pauseSchedule(ctx, params.id)) }),
+      'POST /bulk-schedules/:id/resume': async ({ ctx, params }) => ({ schedule: presentSchedule(await resumeSchedule(ctx, params.id)) }),
+      'POST /bulk-schedules/:id/skip': async ({ ctx, params }) => ({ schedule: presentSchedule(await skipScheduleRun(ctx, params.id)) }),
+      'DELETE /bulk-schedules/:id': async ({ ctx, params }) => {
+        await deleteSchedule(ctx, params.id)
+        return { message: 'Deleted.' }
+      },
+    },
+    {
+      'POST /bulk/preview': { bodyLimit: BODY_BYTES, config: { attempts: LISTS } },
+      'POST /bulk': { bodyLimit: BODY_BYTES, config: { attempts: LISTS } },
+      'POST /bulk-groups': { bodyLimit: BODY_BYTES },
+      'PUT /bulk-groups/:id': { bodyLimit: BODY_BYTES },
+    },
+  )
+}
+
+function toBulk({ name, groupId, scheduleId, total, lines, leftOut = [] }: PlaceBulkRequest, usualName: string) {
+  const numbers = [...lines, ...leftOut].map(({ number }) => number)
+  if (new Set(numbers).size < numbers.length) throw new Invalid([{ path: 'lines', message: 'Each line is sent once.' }])
+  return {
+    name: name ?? usualName,
+    placedBy: 'hand' as const,
+    groupId: groupId ?? null,
+    scheduleId,
+    totalPesewas: toPesewas(total),
+    leftOut,
+    lines: lines.map(({ productId, phoneNumber, amount, retryOf = null, ...line }) => {
+      return { ...line, product: productId, network: null, receiver: phoneNumber, expectedPricePesewas: toPesewas(amount), retryOf }
+    }),
+    pathOf: ({ index, code }: { index: number; code: string }) => `lines.${index}.${code === 'PRICE_CHANGED' ? 'amount' : 'offer'}`,
   }
-  mount(app, bulkEndpoints, {
-    'POST /bulk/preview': () => none(),
-    'POST /bulk': () => none(),
-    'GET /bulk': () => none(),
-    'GET /bulk/:id': () => none(),
-    'GET /bulk/:id/file': () => none(),
-    'GET /bulk-groups': () => none(),
-    'GET /bulk-groups/:id': () => none(),
-    'POST /bulk-groups': () => none(),
-    'PUT /bulk-groups/:id': () => none(),
-    'DELETE /bulk-groups/:id': () => none(),
-    'GET /bulk-schedules': () => none(),
-    'POST /bulk-schedules': () => none(),
-    'PUT /bulk-schedules/:id': () => none(),
-    'POST /bulk-schedules/:id/pause': () => none(),
-    'POST /bulk-schedules/:id/resume': () => none(),
-    'POST /bulk-schedules/:id/skip': () => none(),
-    'DELETE /bulk-schedules/:id': () => none(),
-  })
 }

@@ -3,6 +3,7 @@ import type { SupplierGateway, Suppliers } from '../../integrations/supplier/sup
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { NOTIFY_QUEUE, notifyJob, SEND_QUEUE, sendJob } from '../../platform/queues.ts'
+import { announceBulkProgress } from '../bulk/events.ts'
 import { insertDeliveries, type NewDelivery } from '../orders/deliveries.sql.ts'
 import { announceDelivery } from '../orders/events.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
@@ -16,18 +17,21 @@ const AT_ONCE = 200
  */
 export async function relayNewOrders(ctx: Ctx, gateway: SupplierGateway): Promise<void> {
   for (;;) {
-    const { taken, routed } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, gateway))
+    const { taken, routed, lists } = await transaction(ctx.db, (tx) => relaySome(tx, ctx, gateway))
     if (taken === 0) return
     ctx.jobs.wake(SEND_QUEUE)
     ctx.jobs.wake(NOTIFY_QUEUE)
     for (const orderId of routed) await announceDelivery(ctx, orderId)
+    for (const [jobId, userId] of lists) announceBulkProgress(ctx, userId, jobId)
     if (taken < AT_ONCE) return
   }
 }
 
-async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGateway): Promise<{ taken: number; routed: string[] }> {
+type Relayed = { taken: number; routed: string[]; lists: ReadonlyMap<string, string> }
+
+async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGateway): Promise<Relayed> {
   const orders = await takeNewOrders(tx, AT_ONCE)
-  if (orders.length === 0) return { taken: 0, routed: [] }
+  if (orders.length === 0) return { taken: 0, routed: [], lists: new Map() }
   const settings = await selectSettings(tx)
   const deliveries = orders.flatMap((order) => toDelivery(order, settings, suppliers) ?? [])
   const routed = new Set(deliveries.map(({ orderId }) => orderId))
@@ -40,9 +44,11 @@ async function relaySome(tx: Tx, ctx: Ctx, { suppliers, timings }: SupplierGatew
   await ctx.jobs.enqueue(
     tx,
     NOTIFY_QUEUE,
-    orders.filter(({ id }) => !routed.has(id)).map(({ id }) => notifyJob('order', id)),
+    orders.filter(({ id, isAlone }) => isAlone && !routed.has(id)).map(({ id }) => notifyJob('order', id)),
   )
-  return { taken: orders.length, routed: [...routed] }
+  // One announcement for all orders of a list.
+  const lists = new Map(orders.flatMap(({ bulkJobId, userId }) => (bulkJobId && userId ? [[bulkJobId, userId] as const] : [])))
+  return { taken: orders.length, routed: orders.filter(({ id, bulkJobId }) => routed.has(id) && !bulkJobId).map(({ id }) => id), lists }
 }
 
 /** The delivery to send to a supplier; null when a person processes the order. */

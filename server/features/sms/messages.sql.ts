@@ -51,6 +51,16 @@ export async function insertMessage(
   return rows[0]?.id ?? null
 }
 
+/** The list that an order was bought with, and whether it is the first of it; null when it was bought by itself. */
+export async function selectListOf(db: Queryable, orderId: string): Promise<{ orders: number; isFirst: boolean } | null> {
+  const { rows } = await db.query<{ orders: number; isFirst: boolean }>(
+    `select j.lines as orders, j.first_seq = o.seq as "isFirst"
+     from bulk_lines l join bulk_jobs j on j.id = l.job_id join orders o on o.id = l.order_id where l.order_id = $1`,
+    [orderId],
+  )
+  return rows[0] ?? null
+}
+
 export type ForDigest = { messageId: string; network: string; offer: string; receiver: string; delivery: DeliveryStatus | null }
 
 /** Orders that wait for a digest, oldest first. */

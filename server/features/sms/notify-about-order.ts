@@ -5,7 +5,7 @@ import { DIGEST_QUEUE, digestJob, type NotifyJob, SMS_QUEUE, smsJob } from '../.
 import { type OrderRow, selectOrder } from '../orders/orders.sql.ts'
 import { type SettingsRow, selectSettings } from '../settings/settings.sql.ts'
 import { composeForBuyer, composeForOperator, type OrderFacts } from './compose-message.ts'
-import { countOrderMessages, insertMessage, lockOperatorMessages } from './messages.sql.ts'
+import { countOrderMessages, insertMessage, lockOperatorMessages, selectListOf } from './messages.sql.ts'
 import { findBuyerPhone, MOBILE } from './notify-buyer.ts'
 
 const MINUTE_MS = 60_000
@@ -24,8 +24,11 @@ export async function notifyAboutOrder(ctx: Ctx, gateway: SmsGateway, { kind, or
   if (receiver === null) return
   if (!MOBILE.test(receiver)) return ctx.log.warn({ orderId, kind }, 'no message created: not a Ghanaian mobile number')
 
+  const list = await selectListOf(ctx.db, orderId)
+  // Nobody wants thousands of messages: the operator is told of the list, and its buyer follows it on its page.
+  if (list && (kind === 'completed' || !list.isFirst)) return
   const facts: OrderFacts = { ...order, delivery: order.supplier?.status ?? null }
-  const body = kind === 'order' ? composeForOperator(facts) : composeForBuyer(facts, gateway.shopName)
+  const body = kind === 'order' ? composeForOperator(facts, list?.orders) : composeForBuyer(facts, gateway.shopName)
   await transaction(ctx.db, async (tx) => {
     const isDigested = kind === 'order' && settings.smsDigest && (await isOneTooMany(ctx, tx, settings))
     const status = isDigested ? 'for-digest' : 'waiting'

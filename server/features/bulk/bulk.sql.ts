@@ -1,0 +1,198 @@
+import type { BulkNetwork } from '../../../shared/bulk-line.ts'
+import type { Network } from '../../../shared/networks.ts'
+import type { OrderStatus } from '../../../shared/orders.ts'
+import type { Queryable, Tx } from '../../platform/db.ts'
+import type { RefusedLines } from '../purchases/purchases.sql.ts'
+
+/** A line to buy. The expected price is the one that the buyer was shown; it is compared, never charged. */
+export type BulkPurchaseLine = {
+  /** Its place on the buyer's list, and what is written there. */
+  number: number
+  text: string
+  name: string
+  product: string | null
+  network: Network | null
+  offer: string
+  receiver: string
+  expectedPricePesewas: number
+  /** A refunded order of the buyer's that this line buys once more. */
+  retryOf: string | null
+}
+export type LeftOutLine = { number: number; text: string; why: string }
+
+export type NewBulk = {
+  userId: string
+  key: string
+  requestHash: Buffer
+  name: string
+  placedBy: 'hand' | 'schedule' | 'api'
+  groupId: string | null
+  lines: readonly BulkPurchaseLine[]
+  leftOut: readonly LeftOutLine[]
+  totalPesewas: number
+  now: Date
+}
+
+/** The reply of `place_bulk_orders`. */
+export type BulkOutcome =
+  | {
+      outcome: 'placed'
+      replayed: boolean
+      jobId: string
+      balancePesewas: number
+      totalPurchasePesewas: number
+      balanceVersion: number
+      /** How many orders of each network; only of a list that was just placed. */
+      networks?: Record<string, number>
+    }
+  | { outcome: 'refused'; code: 'BANNED' | 'PAUSED' | 'RETRIED' }
+  | { outcome: 'refused'; code: 'NOT_AVAILABLE' | 'PRICE_CHANGED'; items: RefusedLines; totalPesewas: number }
+  | { outcome: 'refused'; code: 'TOTAL'; totalPesewas: number }
+  | { outcome: 'refused'; code: 'INSUFFICIENT_BALANCE'; totalPesewas: number; balancePesewas: number }
+  | { outcome: 'key-reused' }
+
+/**
+ * A connection keeps the plans that it made when tables were small. Reading a whole table for each of thousands of lines would take
+ * minutes, so plans are made anew, by index, and stay good for single purchases.
+ */
+export async function planForManyLines(tx: Tx) {
+  await tx.query('discard plans; set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan')
+}
+
+/** Call `planForManyLines` before. */
+export async function placeBulkOrders(tx: Tx, bulk: NewBulk): Promise<BulkOutcome> {
+  const { key, name, placedBy, groupId, lines, leftOut } = bulk
+  const { rows } = await tx.query<{ outcome: BulkOutcome }>('select place_bulk_orders($1, $2, $3, $4, $5, $6, $7) as outcome', [
+    bulk.userId,
+    JSON.stringify({ key, name, placedBy, groupId }),
+    bulk.requestHash,
+    JSON.stringify(lines.map(({ expectedPricePesewas, ...line }) => ({ ...line, seen: expectedPricePesewas }))),
+    JSON.stringify(leftOut),
+    bulk.totalPesewas,
+    bulk.now,
+  ])
+  return (rows[0] as { outcome: BulkOutcome }).outcome
+}
+
+/** The owner of a working key, whose end waits for this transaction or is seen; null when it works no more. */
+export async function lockKeyOwner(tx: Tx, keyHash: Buffer, now: Date): Promise<string | null> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select u.id from api_keys k join users u on u.id = k.user_id
+     where k.hash = $1 and not k.is_test and 'orders:write' = any (k.scopes) and k.ended_at is null and (k.expires_at is null or k.expires_at > $2) and u.status = 'Active' and u.level <> 'Customer'
+     for share`,
+    [keyHash, now],
+  )
+  return rows[0]?.id ?? null
+}
+
+export type JobRow = {
+  id: string
+  seq: number
+  name: string
+  placedBy: NewBulk['placedBy']
+  createdAt: Date
+  groupId: string | null
+  lines: number
+  leftOut: number
+  totalPesewas: number
+  pending: number
+  completed: number
+  rejected: number
+  refundedPesewas: number
+}
+
+/** The orders of a list lie side by side, so they are counted in one short stretch of an index. */
+const JOB = `j.id, j.seq, j.name, j.placed_by as "placedBy", j.created_at as "createdAt", j.group_id as "groupId", j.lines, j.left_out as "leftOut",
+  j.total_pesewas as "totalPesewas", stand.pending, stand.completed, stand.rejected, stand.refunded as "refundedPesewas"`
+const STAND = `lateral (
+    select count(*) filter (where o.status = 'pending') as pending, count(*) filter (where o.status = 'completed') as completed,
+      count(*) filter (where o.status = 'rejected') as rejected,
+      coalesce(sum(o.price_pesewas) filter (where o.status = 'rejected'), 0)::bigint as refunded
+    from orders o where o.user_id = j.user_id and o.seq between j.first_seq and j.last_seq
+  ) stand`
+
+/** A user's lists before `before`, newest first. */
+export async function selectJobs(
+  db: Queryable,
+  { userId, before, limit }: { userId: string; before: number | null; limit: number },
+): Promise<JobRow[]> {
+  const { rows } = await db.query<JobRow>(
+    `select ${JOB} from (
+       select * from bulk_jobs where user_id = $1 and ($2::bigint is null or seq < $2) order by seq desc limit $3
+     ) j cross join ${STAND} order by j.seq desc`,
+    [userId, before, limit],
+  )
+  return rows
+}
+
+export async function selectJob(db: Queryable, userId: string, id: string): Promise<JobRow | null> {
+  const { rows } = await db.query<JobRow>(
+    `select ${JOB} from (select * from bulk_jobs where id = $2 and user_id = $1) j cross join ${STAND}`,
+    [userId, id],
+  )
+  return rows[0] ?? null
+}
+
+export type LineRow = {
+  number: number
+  text: string
+  name: string
+  why: string
+  orderId: string | null
+  seq: number | null
+  network: Network | null
+  offer: string | null
+  receiver: string | null
+  pricePesewas: number | null
+  status: OrderStatus | null
+  refundReason: string | null
+  retried: string | null
+}
+
+const LINE = `l.line as number, l.written as text, l.name, l.why, o.id as "orderId", o.seq, o.network, o.offer, o.receiver, o.price_pesewas as "pricePesewas",
+  o.status, o.refund_reason as "refundReason", (select r.order_id from bulk_lines r where r.retry_of = l.order_id) as retried`
+
+/** The lines of a list after a line, in their order. */
+export async function selectLines(
+  db: Queryable,
+  { jobId, after, state, limit }: { jobId: string; after: number; state: OrderStatus | 'left-out' | null; limit: number },
+): Promise<LineRow[]> {
+  const { rows } = await db.query<LineRow>(
+    `select ${LINE} from bulk_lines l left join orders o on o.id = l.order_id
+     where l.job_id = $1 and l.line > $2 and ($3::text is null or coalesce(o.status, 'left-out') = $3) order by l.line limit $4`,
+    [jobId, after, state, limit],
+  )
+  return rows
+}
+
+export type RepeatableLine = { text: string; name: string; receiver: string; network: BulkNetwork; offer: string; orderId: string }
+
+/** The lines that were bought, or of them those that were refunded and not bought again, to be bought once more. */
+export async function selectRepeatable(
+  db: Queryable,
+  jobId: string,
+  { onlyRefunded }: { onlyRefunded: boolean },
+): Promise<RepeatableLine[]> {
+  const { rows } = await db.query<RepeatableLine>(
+    `select l.written as text, l.name, o.receiver, o.network, o.offer, o.id as "orderId" from bulk_lines l join orders o on o.id = l.order_id
+     where l.job_id = $1
+       and (not $2 or (o.status = 'rejected' and not exists (select from bulk_lines r where r.retry_of = o.id)))
+     order by l.line`,
+    [jobId, onlyRefunded],
+  )
+  return rows
+}
+
+export type OnItsWayRow = { receiver: string; offer: string; network: string; seq: number; createdAt: Date }
+
+/** The newest pending order of the user's for each of these numbers. */
+export async function selectOnItsWay(db: Queryable, userId: string, receivers: readonly string[]): Promise<OnItsWayRow[]> {
+  const { rows } = await db.query<OnItsWayRow>(
+    `select o.receiver, o.offer, o.network, o.seq, o.created_at as "createdAt"
+     from (select distinct unnest($2::text[]) as receiver) asked cross join lateral (
+       select * from orders where orders.receiver = asked.receiver and user_id = $1 and status = 'pending' order by seq desc limit 1
+     ) o`,
+    [userId, receivers],
+  )
+  return rows
+}

@@ -1,0 +1,47 @@
+import type { Ctx } from '../../platform/context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { NotFound } from '../../platform/errors.ts'
+import { lockActor } from '../../platform/lock-actor.ts'
+import { findNextRun } from './find-next-run.ts'
+import { answerQuestion, lockSchedule, removeSchedule, type ScheduleRow, updatePaused } from './schedules.sql.ts'
+
+/** @throws NotFound, also for someone else's schedule. */
+export function pauseSchedule(ctx: Ctx, id: string): Promise<ScheduleRow> {
+  return change(ctx, id, (tx, { nextAt }) => updatePaused(tx, id, { isPaused: true, nextAt, now: ctx.now }))
+}
+
+/**
+ * Runs again from the next time on: what was missed in the pause is left out.
+ * @throws NotFound, also for someone else's schedule.
+ */
+export function resumeSchedule(ctx: Ctx, id: string): Promise<ScheduleRow> {
+  return change(ctx, id, (tx, schedule) =>
+    updatePaused(tx, id, { isPaused: false, nextAt: schedule.isPaused ? findNextRun(schedule, ctx.now) : schedule.nextAt, now: ctx.now }),
+  )
+}
+
+/**
+ * Answers its question by placing nothing this time.
+ * @throws NotFound, also for someone else's schedule.
+ */
+export function skipScheduleRun(ctx: Ctx, id: string): Promise<ScheduleRow> {
+  return change(ctx, id, (tx, { userId }) => answerQuestion(tx, { id, userId, jobId: null, now: ctx.now }))
+}
+
+/** @throws NotFound, also for someone else's schedule. */
+export async function deleteSchedule(ctx: Ctx, id: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const actor = await lockActor(tx, ctx)
+    if (!(await removeSchedule(tx, actor.id, id))) throw new NotFound('schedule')
+  })
+}
+
+function change(ctx: Ctx, id: string, how: (tx: Tx, schedule: ScheduleRow) => Promise<void>): Promise<ScheduleRow> {
+  return transaction(ctx.db, async (tx) => {
+    const actor = await lockActor(tx, ctx)
+    const schedule = await lockSchedule(tx, actor.id, id)
+    if (!schedule) throw new NotFound('schedule')
+    await how(tx, schedule)
+    return (await lockSchedule(tx, actor.id, id)) as ScheduleRow
+  })
+}

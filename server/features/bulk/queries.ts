@@ -1,0 +1,162 @@
+import type { GroupLine } from '../../../shared/bulk.ts'
+import { type CheckedLine, checkLines, type Decision, decisionKey, stockShelf } from '../../../shared/bulk-lines.ts'
+import { MAX_BULK_LINES } from '../../../shared/bulk-rules.ts'
+import { formatShortTime } from '../../../shared/dates.ts'
+import { toPesewas } from '../../../shared/money.ts'
+import { type Ctx, requireActor } from '../../platform/context.ts'
+import type { Queryable } from '../../platform/db.ts'
+import { Forbidden, Invalid, NotFound } from '../../platform/errors.ts'
+import { readCatalogue } from '../products/queries.ts'
+import { findOwnWallet } from '../wallet/queries.ts'
+import {
+  type BulkPurchaseLine,
+  type JobRow,
+  type LineRow,
+  type OnItsWayRow,
+  type RepeatableLine,
+  selectJob,
+  selectJobs,
+  selectLines,
+  selectOnItsWay,
+  selectRepeatable,
+} from './bulk.sql.ts'
+import { type GroupRow, selectGroup } from './groups.sql.ts'
+import { ONLY_AGENTS } from './place-bulk.ts'
+
+const JOBS_AT_ONCE = 10
+const LINES_AT_ONCE = 1_000
+
+type WantedPreview = {
+  text?: string | undefined
+  groupId?: string | undefined
+  retryOf?: string | undefined
+  repeatOf?: string | undefined
+}
+export type Preview = {
+  lines: readonly (CheckedLine & { retryOf: string | null })[]
+  onItsWay: readonly OnItsWayRow[]
+  balancePesewas: number
+}
+
+/**
+ * What the lines of a list would buy now, compared with each other and with all pending orders of the caller's.
+ * @throws Forbidden for a customer; NotFound for a group or a list of somebody else; Invalid for none or too many lines.
+ */
+export async function previewBulk(ctx: Ctx, wanted: WantedPreview): Promise<Preview> {
+  const { id: userId, level } = requireActor(ctx)
+  if (level === 'Customer') throw new Forbidden(ONLY_AGENTS)
+  const { text, decisions, names, retries } = await findList(ctx, userId, wanted)
+  const shelf = stockShelf(await readCatalogue(ctx.db), level)
+  const alone = checkLines(text, shelf, [], decisions)
+  if (alone.length === 0 || alone.length > MAX_BULK_LINES) {
+    const message = `A list has 1 to ${MAX_BULK_LINES.toLocaleString('en')} lines.`
+    throw new Invalid([{ path: 'text', message }])
+  }
+  const [onItsWay, wallet] = await Promise.all([readOnItsWay(ctx, userId, alone), findOwnWallet(ctx.db, userId)])
+  const inFlight = onItsWay.map(({ receiver, offer, network, seq, createdAt }) => {
+    return { receiver, offer, network, number: String(seq), at: formatShortTime(createdAt, ctx.now) }
+  })
+  const lines = checkLines(text, shelf, inFlight, decisions).map((line) => {
+    return { ...line, name: names?.[line.number - 1] ?? line.name, retryOf: retries?.[line.number - 1] ?? null }
+  })
+  return { lines, onItsWay, balancePesewas: wallet.balancePesewas }
+}
+
+function readOnItsWay(ctx: Ctx, userId: string, lines: readonly CheckedLine[]): Promise<OnItsWayRow[]> {
+  const receivers = new Set(lines.flatMap(({ receiver }) => receiver ?? []))
+  return receivers.size === 0 ? Promise.resolve([]) : selectOnItsWay(ctx.db, userId, [...receivers])
+}
+
+type List = { text: string; decisions: Map<string, Decision>; names: string[] | null; retries: string[] | null }
+
+/** The list as text. What is known of a line beside its text, such as the refunded order that it buys again, is kept beside it. */
+async function findList(ctx: Ctx, userId: string, wanted: WantedPreview): Promise<List> {
+  const { text, groupId, retryOf, repeatOf } = wanted
+  if ([text, groupId, retryOf, repeatOf].filter((one) => one !== undefined).length !== 1) {
+    throw new Invalid([{ path: 'text', message: 'Send one list: its text, a group, or an earlier list.' }])
+  }
+  if (text !== undefined) return { text, decisions: new Map(), names: null, retries: null }
+  if (groupId !== undefined) {
+    const { lines } = await findGroup(ctx.db, userId, groupId)
+    return { ...writeList(lines.map(({ phoneNumber, ...line }) => ({ ...line, receiver: phoneNumber }))), retries: null }
+  }
+  const jobId = (retryOf ?? repeatOf) as string
+  if (!(await selectJob(ctx.db, userId, jobId))) throw new NotFound('list')
+  const lines = await selectRepeatable(ctx.db, jobId, { onlyRefunded: retryOf !== undefined })
+  return { ...writeList(lines), retries: retryOf === undefined ? null : lines.map(({ orderId }) => orderId) }
+}
+
+/** Number, package and network are decided already, so that an offer's name is never read in another way. */
+function writeList(lines: readonly Pick<RepeatableLine, 'receiver' | 'network' | 'offer' | 'name'>[]): Omit<List, 'retries'> {
+  const written = lines.map(({ receiver, offer, network }) => `${receiver} ${offer} ${network}`)
+  const decisions = lines.map(({ receiver, offer, network }, index) => {
+    return [decisionKey(index + 1, written[index] as string), { receiver, offer, network }] as const
+  })
+  return { text: written.join('\n'), decisions: new Map(decisions), names: lines.map(({ name }) => name) }
+}
+
+async function findGroup(db: Queryable, userId: string, id: string): Promise<GroupRow> {
+  const group = await selectGroup(db, userId, id)
+  if (!group) throw new NotFound('group')
+  return group
+}
+
+/** @throws NotFound, also for a group of somebody else. */
+export function readGroup(ctx: Ctx, id: string): Promise<GroupRow> {
+  return findGroup(ctx.db, requireActor(ctx).id, id)
+}
+
+export type PricedGroup = { lines: BulkPurchaseLine[]; totalPesewas: number }
+
+/** What a group would cost an agent now, and its lines ready to buy; null where one of them cannot be bought. */
+export async function priceGroup(db: Queryable, lines: readonly GroupLine[]): Promise<PricedGroup | null> {
+  const shelf = stockShelf(await readCatalogue(db), 'Agent')
+  const found = lines.map((line, index) => {
+    const { network } = line
+    const offer = shelf[network].find((one) => one.offer === line.offer)
+    return (
+      offer && {
+        number: index + 1,
+        text: `${line.phoneNumber} ${line.offer}`,
+        name: line.name,
+        product: offer.productId,
+        network,
+        offer: line.offer,
+        receiver: line.phoneNumber,
+        expectedPricePesewas: toPesewas(offer.cedis),
+        retryOf: null,
+      }
+    )
+  })
+  const ready = found.filter((line) => line !== undefined)
+  const totalPesewas = ready.reduce((sum, { expectedPricePesewas }) => sum + expectedPricePesewas, 0)
+  return ready.length === lines.length ? { lines: ready, totalPesewas } : null
+}
+
+/** One page of the caller's lists, newest first. */
+export async function readJobs(ctx: Ctx, cursor: string | undefined): Promise<{ jobs: JobRow[]; next: string | null }> {
+  const before = cursor === undefined ? null : Number(cursor)
+  const rows = await selectJobs(ctx.db, { userId: requireActor(ctx).id, before, limit: JOBS_AT_ONCE + 1 })
+  const jobs = rows.slice(0, JOBS_AT_ONCE)
+  return { jobs, next: rows.length > JOBS_AT_ONCE ? String(jobs.at(-1)?.seq) : null }
+}
+
+/** @throws NotFound, also for a list of somebody else. */
+export async function readJob(ctx: Ctx, id: string): Promise<JobRow> {
+  const job = await selectJob(ctx.db, requireActor(ctx).id, id)
+  if (!job) throw new NotFound('list')
+  return job
+}
+
+type LinesFilter = { cursor?: string | undefined; state?: Parameters<typeof selectLines>[1]['state'] | undefined }
+
+/** A thousand lines of a list that `readJob` found. */
+export async function readLines(
+  ctx: Ctx,
+  jobId: string,
+  { cursor, state = null }: LinesFilter,
+): Promise<{ lines: LineRow[]; next: string | null }> {
+  const rows = await selectLines(ctx.db, { jobId, after: Number(cursor ?? 0), state, limit: LINES_AT_ONCE + 1 })
+  const lines = rows.slice(0, LINES_AT_ONCE)
+  return { lines, next: rows.length > LINES_AT_ONCE ? String(lines.at(-1)?.number) : null }
+}

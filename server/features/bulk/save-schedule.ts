@@ -1,0 +1,58 @@
+import type { ScheduleRequest } from '../../../shared/bulk.ts'
+import { MAX_BULK_SCHEDULES } from '../../../shared/bulk-rules.ts'
+import { toPesewas } from '../../../shared/money.ts'
+import type { Ctx } from '../../platform/context.ts'
+import { transaction } from '../../platform/db.ts'
+import { AppError, Invalid, NotFound } from '../../platform/errors.ts'
+import { findNextRun } from './find-next-run.ts'
+import { selectGroup } from './groups.sql.ts'
+import { lockAgent } from './place-bulk.ts'
+import { insertSchedule, lockSchedule, type SavedSchedule, type ScheduleRow, updateSchedule } from './schedules.sql.ts'
+
+/**
+ * Makes a schedule, or changes the one with this id.
+ * @throws Forbidden for a customer; NotFound for a group or schedule of somebody else; Invalid for a time that is over; AppError (CONFLICT)
+ * when the caller has as many as one can.
+ */
+export function saveSchedule(ctx: Ctx, id: string | null, wanted: ScheduleRequest): Promise<ScheduleRow> {
+  return transaction(ctx.db, async (tx) => {
+    const userId = await lockAgent(tx, ctx)
+    if (id !== null && !(await lockSchedule(tx, userId, id))) throw new NotFound('schedule')
+    if (!(await selectGroup(tx, userId, wanted.groupId))) throw new NotFound('group')
+    const saved = { ...toRunTimes(wanted, ctx.now), userId, groupId: wanted.groupId, mostPesewas: toPesewas(wanted.most), now: ctx.now }
+    if (id !== null) await updateSchedule(tx, id, saved)
+    const made = id ?? (await insertSchedule(tx, saved, MAX_BULK_SCHEDULES))
+    if (made === null) {
+      throw new AppError(
+        'CONFLICT',
+        `You can have at most ${MAX_BULK_SCHEDULES} schedules. Delete one that you no longer need, then save this one.`,
+      )
+    }
+    return (await lockSchedule(tx, userId, made)) as ScheduleRow
+  })
+}
+
+/** Only the day that goes with `repeats` is kept. */
+function toRunTimes(
+  { repeats, day, weekday, monthDay, time }: ScheduleRequest,
+  now: Date,
+): Omit<SavedSchedule, 'userId' | 'groupId' | 'mostPesewas' | 'now'> {
+  const times = {
+    repeats,
+    time,
+    day: repeats === 'once' ? day : null,
+    weekday: repeats === 'weekly' ? weekday : null,
+    monthDay: repeats === 'monthly' ? monthDay : null,
+  }
+  const chosen = times.day ?? times.weekday ?? times.monthDay
+  if (chosen === null || (times.day !== null && !isDate(times.day))) throw new Invalid([{ path: 'day', message: 'Choose the day.' }])
+  const nextAt = findNextRun(times, now)
+  if (!nextAt) throw new Invalid([{ path: 'day', message: 'That time is over. Choose a later one.' }])
+  return { ...times, nextAt }
+}
+
+/** False for the 31st of a shorter month. */
+function isDate(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+}
