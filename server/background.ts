@@ -4,8 +4,8 @@ import { forgetDevices } from './features/auth/known-devices.sql.ts'
 import { notifyPasswordChanged } from './features/auth/notify-password-changed.ts'
 import { deleteOldResets } from './features/auth/password-resets.sql.ts'
 import { type ResetMail, sendPasswordResets } from './features/auth/send-password-resets.ts'
+import { placeScheduledLists } from './features/bulk/place-scheduled-lists.ts'
 import { settleTestOrder } from './features/developer-api/settle-test-order.ts'
-import { runSchedules } from './features/bulk/run-schedules.ts'
 import { checkBalances } from './features/floats/check-balances.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
@@ -195,7 +195,7 @@ async function doJobs(
     await notifyAboutFloats(ctx(), floats)
   })
   await jobs.work(ALARM_QUEUE, { atOnce: 1, rarely: true }, () => notifyAboutFloats(ctx(), floats))
-  await jobs.work(SCHEDULED_LISTS_QUEUE, { atOnce: 1 }, () => runSchedules(ctx(), smsGateway, onOrders))
+  await jobs.work(SCHEDULED_LISTS_QUEUE, { atOnce: 1 }, () => placeScheduledLists(ctx(), smsGateway, onOrders))
   await jobs.work(DAILY_QUEUE, { atOnce: 1, rarely: true }, () => tidyUp(ctx()))
   await jobs.work<CheckJob>(CHECK_QUEUE, { atOnce: 1 }, (job) => checkAgainAndAgain(ctx(), job, timings, isStopping))
   // Each check schedules the next; this cron job restarts the chain if it was lost.

@@ -59,11 +59,9 @@ const previewLine = z.object({
   why: z.string(),
   retryOf: z.nullable(z.string()),
 })
-export type PreviewLine = z.output<typeof previewLine>
 
 /** A pending order of the agent's for a number on the list, the newest for each number; for `checkLines`. `since` is an ISO time. */
 const onItsWay = z.object({ phoneNumber: z.string(), offer: z.string(), network: z.string(), number: z.string(), since: z.string() })
-export type OnItsWay = z.output<typeof onItsWay>
 
 const lineSum = z.object({ lines: z.number(), amount: z.number() })
 

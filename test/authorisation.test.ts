@@ -64,6 +64,7 @@ const AGENTS_ONLY = new Set([
   'GET /my-shop',
   'PUT /my-shop',
   'GET /my-shop/sales',
+  'POST /bulk/preview',
   'POST /referrals/link',
   'GET /referrals/leaderboard',
   'POST /webhooks/:id/rotate',

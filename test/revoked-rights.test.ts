@@ -46,6 +46,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/user/me/second-factor/confirm': 'needs a code of the moment; second-factor.test.ts',
   'POST /api/user/logout': 'ends the session, which is all that it could lose',
   'POST /api/proxy': 'reads',
+  'POST /api/bulk/preview': 'reads',
   'POST /api/track': 'anyone',
   'POST /api/shops/:slug/payment': 'anyone',
   'POST /api/shops/order/:reference/report': 'anyone who has the reference of a guest’s order',
@@ -54,6 +55,9 @@ const EXEMPT: Record<string, string> = {
   'PUT /api/withdrawals/:id/check': 'asks the provider, as the shop does by itself',
   'POST /api/payment/:reference/confirm': 'settles what was paid, as the shop does by itself',
 }
+
+const SAVED_GROUP = { name: 'Staff', lines: [{ name: '', phoneNumber: '0244123456', network: 'MTN', offer: '1GB' }] }
+const MONDAYS = { groupId: randomUUID(), repeats: 'weekly', day: null, weekday: 1, monthDay: null, time: '08:00', most: 1 }
 
 const WRITES: Record<string, Write> = {
   'PUT /api/user/me/password': {
@@ -328,6 +332,23 @@ const WRITES: Record<string, Write> = {
     ask: () => ({ path: `/webhooks/deliveries/${randomUUID()}/resend`, body: {} }),
   },
   'DELETE /api/api-keys/:id': { by: 'customer', ask: () => ({ path: `/api-keys/${randomUUID()}`, body: {} }) },
+  'POST /api/bulk': {
+    by: 'customer',
+    ask: async () => {
+      const { productId, offer, phoneNumber, amount } = await cartLine(shop)
+      const lines = [{ number: 1, text: '', name: '', productId, offer, phoneNumber, amount }]
+      return { path: '/bulk', body: { total: amount, lines }, headers: { 'idempotency-key': randomUUID() } }
+    },
+  },
+  'POST /api/bulk-groups': { by: 'customer', ask: () => ({ path: '/bulk-groups', body: SAVED_GROUP }) },
+  'PUT /api/bulk-groups/:id': { by: 'customer', ask: () => ({ path: `/bulk-groups/${randomUUID()}`, body: SAVED_GROUP }) },
+  'DELETE /api/bulk-groups/:id': { by: 'customer', ask: () => ({ path: `/bulk-groups/${randomUUID()}`, body: {} }) },
+  'POST /api/bulk-schedules': { by: 'customer', ask: () => ({ path: '/bulk-schedules', body: MONDAYS }) },
+  'PUT /api/bulk-schedules/:id': { by: 'customer', ask: () => ({ path: `/bulk-schedules/${randomUUID()}`, body: MONDAYS }) },
+  'POST /api/bulk-schedules/:id/pause': { by: 'customer', ask: () => ({ path: `/bulk-schedules/${randomUUID()}/pause`, body: {} }) },
+  'POST /api/bulk-schedules/:id/resume': { by: 'customer', ask: () => ({ path: `/bulk-schedules/${randomUUID()}/resume`, body: {} }) },
+  'POST /api/bulk-schedules/:id/skip': { by: 'customer', ask: () => ({ path: `/bulk-schedules/${randomUUID()}/skip`, body: {} }) },
+  'DELETE /api/bulk-schedules/:id': { by: 'customer', ask: () => ({ path: `/bulk-schedules/${randomUUID()}`, body: {} }) },
   'PUT /api/contact': {
     by: 'customer',
     ask: () => ({ path: '/contact', body: { network: 'MTN', phoneNumber: '0244123456', name: 'Mum' } }),

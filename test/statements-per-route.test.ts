@@ -2,6 +2,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BulkPreview } from '../shared/bulk.ts'
 import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
 import type { Matches } from '../shared/received-payments.ts'
@@ -22,6 +23,8 @@ type Line = { most: number; perItem?: number; ask: (size: number) => Promise<Ask
 
 const SIZES = [1, 50]
 const nobody = randomUUID()
+const MONDAYS = { groupId: nobody, repeats: 'weekly', day: null, weekday: 1, monthDay: null, time: '08:00', most: 1 }
+const agentBuyer = () => makeUser(shop, { level: 'Agent', balance: 1_000 })
 const search = { query: { page: '1', pageSize: '50', search: '02' } }
 const page = { query: { page: '1', pageSize: '50' } }
 
@@ -287,6 +290,64 @@ const ROUTES: Record<string, Line> = {
       return { path: `/admin/batches/${number}/settle`, as: admin, body: { released: rows.map(({ order: { _id } }) => _id) } }
     },
   },
+  'POST /api/bulk/preview': {
+    most: 6,
+    ask: async (size) => ({
+      as: await agentBuyer(),
+      body: { text: Array.from({ length: size }, (_, n) => `${String(244_000_000 + n).padStart(10, '0')} 1`).join('\n') },
+    }),
+  },
+  'POST /api/bulk': {
+    most: 12,
+    ask: async (size) => {
+      const as = await agentBuyer()
+      const text = Array.from({ length: size }, (_, n) => `${String(244_000_000 + n).padStart(10, '0')} 1`).join('\n')
+      const { body } = await call<BulkPreview>(shop, 'POST', '/bulk/preview', { as, body: { text } })
+      const lines = body.lines.map(({ number, text: written, name, productId, offer, phoneNumber, amount }) => {
+        return { number, text: written, name, productId, offer, phoneNumber, amount }
+      })
+      return { as, body: { total: body.ready.amount, lines }, headers: { 'idempotency-key': randomUUID() } }
+    },
+  },
+  'GET /api/bulk': { most: 2, ask: () => ({ as: buyer }) },
+  'GET /api/bulk/:id': { most: 3, ask: () => ({ path: `/bulk/${nobody}`, as: buyer, status: 404 }) },
+  'GET /api/bulk/:id/file': { most: 3, ask: () => ({ path: `/bulk/${nobody}/file`, as: buyer, status: 404 }) },
+  'GET /api/bulk-groups': { most: 2, ask: () => ({ as: buyer }) },
+  'GET /api/bulk-groups/:id': { most: 2, ask: () => ({ path: `/bulk-groups/${nobody}`, as: buyer, status: 404 }) },
+  'POST /api/bulk-groups': {
+    most: 7,
+    ask: async (size) => {
+      const line = { name: '', phoneNumber: '0244123456', network: 'MTN', offer: '1GB' }
+      return { as: await agentBuyer(), body: { name: 'Staff', lines: Array(size).fill(line) } }
+    },
+  },
+  'PUT /api/bulk-groups/:id': {
+    most: 6,
+    ask: async () => {
+      const line = { name: '', phoneNumber: '0244123456', network: 'MTN', offer: '1GB' }
+      return { path: `/bulk-groups/${nobody}`, as: await agentBuyer(), body: { name: 'Staff', lines: [line] }, status: 404 }
+    },
+  },
+  'DELETE /api/bulk-groups/:id': { most: 5, ask: () => ({ path: `/bulk-groups/${nobody}`, as: buyer, status: 404 }) },
+  'GET /api/bulk-schedules': { most: 2, ask: () => ({ as: buyer }) },
+  'POST /api/bulk-schedules': { most: 6, ask: async () => ({ as: await agentBuyer(), body: MONDAYS, status: 404 }) },
+  'PUT /api/bulk-schedules/:id': {
+    most: 6,
+    ask: async () => ({ path: `/bulk-schedules/${nobody}`, as: await agentBuyer(), body: MONDAYS, status: 404 }),
+  },
+  'POST /api/bulk-schedules/:id/pause': {
+    most: 5,
+    ask: () => ({ path: `/bulk-schedules/${nobody}/pause`, as: buyer, body: {}, status: 404 }),
+  },
+  'POST /api/bulk-schedules/:id/resume': {
+    most: 5,
+    ask: () => ({ path: `/bulk-schedules/${nobody}/resume`, as: buyer, body: {}, status: 404 }),
+  },
+  'POST /api/bulk-schedules/:id/skip': {
+    most: 5,
+    ask: () => ({ path: `/bulk-schedules/${nobody}/skip`, as: buyer, body: {}, status: 404 }),
+  },
+  'DELETE /api/bulk-schedules/:id': { most: 5, ask: () => ({ path: `/bulk-schedules/${nobody}`, as: buyer, status: 404 }) },
   'GET /api/api-keys': { most: 2, ask: () => ({ as: buyer }) },
   'POST /api/api-keys': {
     most: 7,

@@ -7,7 +7,9 @@ import { balanceOf, call, makeUser } from '../../../test/builders.ts'
 import { isWaitedFor } from '../../../test/locks.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
-import { runSchedules } from './run-schedules.ts'
+import { hashToken } from '../../platform/hash-token.ts'
+import { placeBulkWithKey } from './place-bulk.ts'
+import { placeScheduledLists } from './place-scheduled-lists.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -201,6 +203,38 @@ describe('a list', () => {
 
 const lineFor = (phoneNumber: string, offer = '1GB') => ({ name: 'Ama 30', phoneNumber, network: 'MTN', offer })
 
+test('a working key of the developer API buys a list for its owner, and no other key does', async () => {
+  const buyer = await agent()
+  const { db } = shop.database
+  const { body: made } = await call<{ key: { _id: string }; secret: string }>(shop, 'POST', '/api-keys', {
+    as: buyer,
+    body: { name: 'Till', scopes: ['orders:write'] },
+  })
+  const { rows } = await db.query(`select p.id, k.price_agent_pesewas as price from products p join packages k on k.product_id = p.id
+    where p.network = 'MTN' and p.status = 'available' and k.offer = '1GB' limit 1`)
+  const { id, price } = rows[0] as { id: string; price: number }
+  const buy = (secret: string) => {
+    const line = { number: 1, text: '', name: '', product: id, network: null, offer: '1GB', receiver: '0244123456', retryOf: null }
+    const ctx = { db, realtime: shop.app.realtime, now: shop.clock.now, log: shop.app.log } as never
+    return placeBulkWithKey(ctx, hashToken(secret), {
+      key: 'v1:list',
+      name: 'Till',
+      placedBy: 'api',
+      groupId: null,
+      lines: [{ ...line, expectedPricePesewas: price }],
+      leftOut: [],
+      totalPesewas: price,
+      pathOf: () => 'orders.0',
+    })
+  }
+  const bought = await buy(made.secret)
+  expect(bought).toMatchObject({ replayed: false, balancePesewas: 100_000 - price })
+  expect(await buy(made.secret)).toMatchObject({ replayed: true, jobId: bought.jobId })
+  await call(shop, 'DELETE', `/api-keys/${made.key._id}`, { as: buyer })
+  await expect(buy(made.secret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  expect(await balanceOf(shop, buyer._id)).toBe(100_000 - price)
+})
+
 describe('a group', () => {
   test('is saved, changed, previewed with its names, and deleted with its schedules', async () => {
     const buyer = await agent()
@@ -246,7 +280,7 @@ describe('a schedule', () => {
     const log = { error: (fact: object) => Promise.reject(fact), warn: () => undefined } as never
     const jobs = { enqueue: () => Promise.resolve(), wake: () => undefined } as never
     const ctx = { db: shop.database.db, log, realtime: shop.app.realtime, jobs, now: moment, actor: null, ip: null }
-    await Promise.all(Array.from({ length: processes }, () => runSchedules(ctx, { sender: null } as never, () => undefined)))
+    await Promise.all(Array.from({ length: processes }, () => placeScheduledLists(ctx, { sender: null } as never, () => undefined)))
   }
 
   test('places its group once at its time, and then a week later', async () => {

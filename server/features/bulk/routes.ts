@@ -7,14 +7,14 @@ import { Invalid } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { selectLines } from './bulk.sql.ts'
-import { deleteSchedule, pauseSchedule, resumeSchedule, skipScheduleRun } from './change-schedule.ts'
 import { deleteGroup } from './delete-group.ts'
 import { selectGroups } from './groups.sql.ts'
+import { deleteSchedule, pauseSchedule, resumeSchedule, skipScheduleRun } from './pause-schedule.ts'
 import { placeBulk } from './place-bulk.ts'
 import { presentFile, presentGroup, presentJob, presentLine, presentPreview, presentSchedule } from './present.ts'
 import { previewBulk, readGroup, readJob, readJobs, readLines } from './queries.ts'
-import { saveGroup } from './save-group.ts'
-import { saveSchedule } from './save-schedule.ts'
+import { recordGroup } from './record-group.ts'
+import { scheduleGroup } from './schedule-group.ts'
 import { selectSchedules } from './schedules.sql.ts'
 
 /** 5,000 lines of some 400 bytes. */
@@ -62,16 +62,18 @@ export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug
         const group = await readGroup(ctx, params.id)
         return { group: presentGroup(group), lines: group.lines }
       },
-      'POST /bulk-groups': async ({ ctx, body }) => ({ group: presentGroup(await saveGroup(ctx, null, body)) }),
-      'PUT /bulk-groups/:id': async ({ ctx, params, body }) => ({ group: presentGroup(await saveGroup(ctx, params.id, body)) }),
+      'POST /bulk-groups': async ({ ctx, body }) => ({ group: presentGroup(await recordGroup(ctx, null, body)) }),
+      'PUT /bulk-groups/:id': async ({ ctx, params, body }) => ({ group: presentGroup(await recordGroup(ctx, params.id, body)) }),
       'DELETE /bulk-groups/:id': async ({ ctx, params }) => {
         await deleteGroup(ctx, params.id)
         return { message: 'Deleted.' }
       },
 
       'GET /bulk-schedules': async ({ ctx }) => (await selectSchedules(ctx.db, requireActor(ctx).id)).map(presentSchedule),
-      'POST /bulk-schedules': async ({ ctx, body }) => ({ schedule: presentSchedule(await saveSchedule(ctx, null, body)) }),
-      'PUT /bulk-schedules/:id': async ({ ctx, params, body }) => ({ schedule: presentSchedule(await saveSchedule(ctx, params.id, body)) }),
+      'POST /bulk-schedules': async ({ ctx, body }) => ({ schedule: presentSchedule(await scheduleGroup(ctx, null, body)) }),
+      'PUT /bulk-schedules/:id': async ({ ctx, params, body }) => ({
+        schedule: presentSchedule(await scheduleGroup(ctx, params.id, body)),
+      }),
       'POST /bulk-schedules/:id/pause': async ({ ctx, params }) => ({ schedule: presentSchedule(await pauseSchedule(ctx, params.id)) }),
       'POST /bulk-schedules/:id/resume': async ({ ctx, params }) => ({ schedule: presentSchedule(await resumeSchedule(ctx, params.id)) }),
       'POST /bulk-schedules/:id/skip': async ({ ctx, params }) => ({ schedule: presentSchedule(await skipScheduleRun(ctx, params.id)) }),

@@ -10,6 +10,7 @@ import {
   NOTIFY_QUEUE,
   PASSWORD_CHANGED_QUEUE,
   QUERY_STATUS_QUEUE,
+  SCHEDULED_LISTS_QUEUE,
   SEND_QUEUE,
   SMS_QUEUE,
   TEST_ORDER_QUEUE,
@@ -19,7 +20,7 @@ import {
 import type { JobOrder } from './job-subjects.sql.ts'
 
 /** Jobs that are scheduled again automatically. */
-const COMES_AGAIN = [ALARM_QUEUE, BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE]
+const COMES_AGAIN = [ALARM_QUEUE, BALANCE_QUEUE, DAILY_QUEUE, CHECK_QUEUE, SCHEDULED_LISTS_QUEUE]
 const MESSAGES = [NOTIFY_QUEUE, NEWS_QUEUE, SMS_QUEUE, DIGEST_QUEUE, PASSWORD_CHANGED_QUEUE]
 /** Agents' programs can read what they were not told, and test orders are nobody's. */
 const FOR_PROGRAMS = [WEBHOOK_QUEUE, WEBHOOK_OFF_QUEUE, TEST_ORDER_QUEUE]

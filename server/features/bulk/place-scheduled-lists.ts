@@ -23,14 +23,16 @@ type Placed = { userId: string; jobId: string; networks: Record<string, number> 
  * Places the groups whose time has come, each once, however many processes look. What would cost more than its owner agreed to, what the wallet
  * cannot pay and what is more than a day late is asked about instead. Whoever's wallet will not do tomorrow is told today.
  */
-export async function runSchedules(ctx: Ctx, sms: SmsGateway, onOrders: () => void): Promise<void> {
+export async function placeScheduledLists(ctx: Ctx, sms: SmsGateway, onOrders: () => void): Promise<void> {
   for (const id of await selectDueSchedules(ctx.db, { now: ctx.now, soon: new Date(ctx.now.getTime() + DAY_MS) })) {
     // One that fails must not keep the others from running; it is tried again a minute later.
-    await runSchedule(ctx, sms, onOrders, id).catch((error: unknown) => ctx.log.error({ err: error, scheduleId: id }, 'a schedule failed'))
+    await placeScheduledList(ctx, sms, onOrders, id).catch((error: unknown) =>
+      ctx.log.error({ err: error, scheduleId: id }, 'a schedule failed'),
+    )
   }
 }
 
-async function runSchedule(ctx: Ctx, sms: SmsGateway, onOrders: () => void, id: string) {
+async function placeScheduledList(ctx: Ctx, sms: SmsGateway, onOrders: () => void, id: string) {
   const done = await transaction(ctx.db, async (tx) => {
     await planForManyLines(tx)
     const schedule = await lockDueSchedule(tx, id)

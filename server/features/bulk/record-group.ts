@@ -11,7 +11,7 @@ import { lockAgent } from './place-bulk.ts'
  * @throws Forbidden for a customer; Taken when another group has the name; NotFound; AppError (CONFLICT) when the caller has as many groups
  * as one can.
  */
-export function saveGroup(ctx: Ctx, id: string | null, group: SaveGroupRequest): Promise<Omit<GroupRow, 'lines'>> {
+export function recordGroup(ctx: Ctx, id: string | null, group: SaveGroupRequest): Promise<Omit<GroupRow, 'lines'>> {
   return transaction(ctx.db, async (tx) => {
     const saved = { ...group, userId: await lockAgent(tx, ctx), now: ctx.now }
     if (id !== null) {

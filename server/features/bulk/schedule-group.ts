@@ -14,7 +14,7 @@ import { insertSchedule, lockSchedule, type SavedSchedule, type ScheduleRow, upd
  * @throws Forbidden for a customer; NotFound for a group or schedule of somebody else; Invalid for a time that is over; AppError (CONFLICT)
  * when the caller has as many as one can.
  */
-export function saveSchedule(ctx: Ctx, id: string | null, wanted: ScheduleRequest): Promise<ScheduleRow> {
+export function scheduleGroup(ctx: Ctx, id: string | null, wanted: ScheduleRequest): Promise<ScheduleRow> {
   return transaction(ctx.db, async (tx) => {
     const userId = await lockAgent(tx, ctx)
     if (id !== null && !(await lockSchedule(tx, userId, id))) throw new NotFound('schedule')
