@@ -16,6 +16,7 @@ export const AGENT_LINKS: readonly AgentLink[] = [
 export const AGENT_TABS: readonly AgentTab[] = [
   { href: '/agent', label: signedInTexts.today },
   { href: '/agent/earnings', label: signedInTexts.earnings },
+  { href: '/agent/api', label: 'API' },
 ]
 
 /** Who has the agents' screens. An admin has a portal instead. */

@@ -16,6 +16,7 @@ const SCREENS: readonly AgentScreen[] = [
   { href: '/agent/shop', Content: lazy(() => import('../../features/agent-shops/agent/my-shop-page.tsx')) },
   { href: '/agent/invite', Content: lazy(() => import('../../features/referrals/agent/invite-page.tsx')) },
   { href: '/agent/bulk', Content: lazy(() => import('../../features/bulk/agent/bulk-page.tsx')) },
+  { href: '/agent/api', isTab: true, Content: lazy(() => import('../../features/api-keys/agent/api-page.tsx')) },
   { href: '/agent', isTab: true, Content: lazy(() => import('./today-page.tsx')) },
 ]
 
