@@ -515,9 +515,9 @@ create table insight_days (
   day date not null,
   network text not null,
   supplier text not null,
-  hours jsonb not null,
-  minutes jsonb not null,
-  hour_minutes jsonb not null,
+  hours json not null,
+  minutes json not null,
+  hour_minutes json not null,
   constraint insight_days_pkey PRIMARY KEY (day, network, supplier)
 );
 
@@ -2440,24 +2440,25 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.insight_of_day(p_day date)
- RETURNS TABLE(network text, supplier text, hours jsonb, minutes jsonb, hour_minutes jsonb)
+ RETURNS TABLE(network text, supplier text, hours json, minutes json, hour_minutes json)
  LANGUAGE sql
  STABLE
 AS $function$
-  select network, supplier, coalesce(h.hours, '{}'), coalesce(m.minutes, '{}'), coalesce(t.hour_minutes, '{}')
+  select network, supplier, coalesce(h.hours, '{}')::json, coalesce(m.minutes, '[]')::json, coalesce(t.hour_minutes, '{}')::json
   from (
-    select network, supplier, jsonb_object_agg(extract(hour from hour at time zone 'UTC'),
-        jsonb_build_array(orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)) as hours
+    select network, supplier, '{' || string_agg(format('"%s":[%s,%s,%s,%s,%s]', extract(hour from hour at time zone 'UTC'), orders, net_pesewas,
+        costed_pesewas, cost_pesewas, uncosted_orders), ',' order by hour) || '}' as hours
     from insight_hours where hour >= p_day::timestamp at time zone 'UTC' and hour < (p_day + 1)::timestamp at time zone 'UTC'
     group by network, supplier
   ) h
   full join (
-    select network, supplier, jsonb_object_agg(minutes, orders) as minutes from insight_minutes where day = p_day group by network, supplier
+    select network, supplier, '[' || string_agg(minutes || ',' || orders, ',' order by minutes) || ']' as minutes
+    from insight_minutes where day = p_day group by network, supplier
   ) m using (network, supplier)
   full join (
-    select network, supplier, jsonb_object_agg(hour, taken) as hour_minutes
+    select network, supplier, '{' || string_agg('"' || hour || '":[' || taken || ']', ',' order by hour) || '}' as hour_minutes
     from (
-      select network, supplier, hour, jsonb_object_agg(minutes, orders) as taken
+      select network, supplier, hour, string_agg(minutes || ',' || orders, ',' order by minutes) as taken
       from insight_hour_minutes where day = p_day group by network, supplier, hour
     ) by_hour group by network, supplier
   ) t using (network, supplier)
@@ -3539,14 +3540,14 @@ UNION ALL
  SELECT (insight_deltas.at AT TIME ZONE 'UTC'::text)::date AS day,
     insight_deltas.network,
     insight_deltas.supplier,
-    jsonb_build_object(EXTRACT(hour FROM (insight_deltas.at AT TIME ZONE 'UTC'::text)), jsonb_build_array(insight_deltas.orders, insight_deltas.net_pesewas, insight_deltas.costed_pesewas, insight_deltas.cost_pesewas, insight_deltas.uncosted_orders)) AS hours,
+    json_build_object(EXTRACT(hour FROM (insight_deltas.at AT TIME ZONE 'UTC'::text)), json_build_array(insight_deltas.orders, insight_deltas.net_pesewas, insight_deltas.costed_pesewas, insight_deltas.cost_pesewas, insight_deltas.uncosted_orders)) AS hours,
         CASE
-            WHEN insight_deltas.minutes IS NULL THEN '{}'::jsonb
-            ELSE jsonb_build_object(insight_deltas.minutes, 1)
+            WHEN insight_deltas.minutes IS NULL THEN '[]'::json
+            ELSE json_build_array(insight_deltas.minutes, 1)
         END AS minutes,
         CASE
-            WHEN insight_deltas.minutes IS NULL THEN '{}'::jsonb
-            ELSE jsonb_build_object(insight_deltas.bought_hour, jsonb_build_object(rough_minutes(insight_deltas.minutes), 1))
+            WHEN insight_deltas.minutes IS NULL THEN '{}'::json
+            ELSE json_build_object(insight_deltas.bought_hour, json_build_array(rough_minutes(insight_deltas.minutes), 1))
         END AS hour_minutes
    FROM insight_deltas;
 

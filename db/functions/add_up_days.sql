@@ -1,17 +1,25 @@
--- Adds up the newest p_most stale days that are over. What is folded meanwhile makes its day stale again, since that row is locked first.
+-- Adds up the newest p_most stale days and weeks that are over. What is folded meanwhile makes its day stale again, since that row is locked first.
 create or replace function add_up_days(p_now timestamptz, p_most integer) returns void language plpgsql as $$
 declare
   due stale_days;
 begin
   for due in
     delete from stale_days where (totals, day) in (
-      select totals, day from stale_days where day < (p_now at time zone 'UTC')::date order by day desc, totals limit p_most for update
+      select totals, day from stale_days
+      where day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
+      order by day desc, totals limit p_most for update
     ) returning *
   loop
     if due.totals = 'insight' then
       delete from insight_days where day = due.day;
       insert into insight_days (day, network, supplier, hours, minutes, hour_minutes)
       select due.day, o.network, o.supplier, o.hours, o.minutes, o.hour_minutes from insight_of_day(due.day) o;
+    elsif due.totals = 'agents' then
+      delete from agent_weeks where week = due.day;
+      insert into agent_weeks
+      select due.day, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
+        sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
+      from delivery_totals where day between due.day and due.day + 6 and agent_id is not null group by agent_id;
     else
       delete from delivery_days where day = due.day;
       insert into delivery_days

@@ -1,6 +1,10 @@
 create or replace function fold_delivery_deltas() returns void language sql as $$
   with folded as (delete from delivery_deltas returning *),
-  changed as (insert into stale_days select distinct 'deliveries', day from folded on conflict do nothing)
+  changed as (
+    insert into stale_days
+    select 'deliveries', day from folded union select 'agents', date_trunc('week', day)::date from folded where agent_id is not null
+    on conflict do nothing
+  )
   insert into delivery_totals as kept
   select day, network, supplier, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
     sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)

@@ -5,7 +5,7 @@ create or replace view insight_day_counts as
   union all select s.day, o.network, o.supplier, o.hours, o.minutes, o.hour_minutes
   from stale_days s cross join lateral insight_of_day(s.day) o where s.totals = 'insight'
   union all select (at at time zone 'UTC')::date, network, supplier,
-    jsonb_build_object(extract(hour from at at time zone 'UTC'), jsonb_build_array(orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)),
-    case when minutes is null then '{}' else jsonb_build_object(minutes, 1) end,
-    case when minutes is null then '{}' else jsonb_build_object(bought_hour, jsonb_build_object(rough_minutes(minutes), 1)) end
+    json_build_object(extract(hour from at at time zone 'UTC'), json_build_array(orders, net_pesewas, costed_pesewas, cost_pesewas, uncosted_orders)),
+    case when minutes is null then '[]' else json_build_array(minutes, 1) end,
+    case when minutes is null then '{}' else json_build_object(bought_hour, json_build_array(rough_minutes(minutes), 1)) end
   from insight_deltas;

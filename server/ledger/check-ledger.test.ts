@@ -337,10 +337,15 @@ const CASES: Record<string, Tampering> = {
     sql: `insert into delivery_days values ('2026-11-21', 'MTN', 'by-hand', 1, 500, 0, 0, 0, 0, 0, 0)`,
     names: /^2026-11-21 MTN by-hand: kept \{1,500,0,0,0,0,0,0\}, added up nothing$/,
   },
+  'a week of an agent was changed': {
+    rule: 'the weeks of agents are those of their days',
+    sql: `insert into agent_weeks select '2026-11-16', id, 1, 500, 0, 0, 0, 0, 0, 0 from users where username = 'ama'`,
+    names: /^2026-11-16 agent [0-9a-f-]{36}: kept \{1,500,0,0,0,0,0,0\}, added up nothing$/,
+  },
   'a day of Insight was lost': {
     rule: 'a day of Insight is the sum of its hours',
     sql: `insert into insight_hours values ('2026-11-21T10:00:00Z', 'MTN', 'by-hand', 1, 500, 500, 400, 0)`,
-    names: /^2026-11-21 MTN by-hand: kept nothing, hours \{"10": \[1, 500, 500, 400, 0\]\}$/,
+    names: /^2026-11-21 MTN by-hand: kept nothing, hours \{"10":\[1,500,500,400,0\]\}$/,
   },
   "a provider's fee was booked of no payment": {
     rule: "every provider's fee in the books is that of a card payment",
@@ -416,6 +421,7 @@ const RECORDS = new Set([
   'the kept totals of deliveries are those of the orders',
   'the deliveries of a day are those of its agents and customers',
   'a day of Insight is the sum of its hours',
+  'the weeks of agents are those of their days',
   'the counted blocks of users are those of the users',
   "every provider's fee in the books is that of a card payment",
 ])

@@ -35,7 +35,7 @@ function add(to: CountRow, row: CountRow) {
 
 type Of = Partial<Pick<TimesRow, 'day' | 'network' | 'supplier' | 'hour'>>
 /** How many orders took so many minutes. */
-type Taken = { of: Of; minutes: Map<string, number> }
+type Taken = { of: Of; minutes: Map<number, number> }
 
 /** How long deliveries took, by network and supplier, and by day. */
 export function gatherTimes(rows: readonly DayRow[]): TimesRow[] {
@@ -44,7 +44,7 @@ export function gatherTimes(rows: readonly DayRow[]): TimesRow[] {
     count(taken, `${network} ${supplier}`, { network, supplier }, minutes)
     count(taken, day, { day }, minutes)
   }
-  return rank(taken)
+  return [...taken.values()].flatMap(rank)
 }
 
 /** How long they took by the hour of the day in which they were bought, and by network, supplier and hour. */
@@ -53,32 +53,35 @@ export function gatherHourTimes(rows: readonly DayRow[]): TimesRow[] {
   for (const { network, supplier, hourMinutes } of rows) {
     for (const [hour, minutes] of Object.entries(hourMinutes)) {
       count(taken, `${network} ${supplier} ${hour}`, { network, supplier, hour: Number(hour) }, minutes)
-      count(taken, hour, { hour: Number(hour) }, minutes)
     }
   }
-  return rank(taken)
+  const ofHours = new Map<string, Taken>()
+  for (const { of, minutes } of taken.values()) count(ofHours, `${of.hour}`, { hour: of.hour ?? null }, [...minutes].flat())
+  return [...ofHours.values(), ...taken.values()].flatMap(rank)
 }
 
-function count(taken: Map<string, Taken>, key: string, of: Of, minutes: Record<string, number>) {
+/** Adds pairs of minutes and orders. */
+function count(taken: Map<string, Taken>, key: string, of: Of, pairs: readonly number[]) {
   const known = taken.get(key)
-  const found = known ?? { of, minutes: new Map<string, number>() }
+  const found = known ?? { of, minutes: new Map<number, number>() }
   if (!known) taken.set(key, found)
-  for (const step of Object.keys(minutes)) found.minutes.set(step, (found.minutes.get(step) ?? 0) + (minutes[step] as number))
+  for (let at = 0; at < pairs.length; at += 2) {
+    const [minutes, orders] = [pairs[at] as number, pairs[at + 1] as number]
+    found.minutes.set(minutes, (found.minutes.get(minutes) ?? 0) + orders)
+  }
 }
 
-/** Of each, the smallest step that half of its orders needed at most, and that nine of ten did. */
-function rank(taken: Map<string, Taken>): TimesRow[] {
-  return [...taken.values()].flatMap(({ of, minutes }) => {
-    const steps = [...minutes].map(([step, orders]) => ({ step: Number(step), orders })).toSorted((one, other) => one.step - other.step)
-    const total = steps.reduce((sum, { orders }) => sum + orders, 0)
-    const stepOf = (tenths: number) => {
-      let soFar = 0
-      const found = steps.find(({ orders }) => {
-        soFar += orders
-        return soFar * 10 >= total * tenths
-      })
-      return found?.step ?? 0
-    }
-    return total === 0 ? [] : [{ ...NONE, ...of, orders: total, median: stepOf(5), nineOfTen: stepOf(9) }]
-  })
+/** The smallest number of minutes that half of the orders needed at most, and that nine of ten did. */
+function rank({ of, minutes }: Taken): TimesRow[] {
+  const steps = [...minutes].toSorted(([one], [other]) => one - other)
+  const total = steps.reduce((sum, [, orders]) => sum + orders, 0)
+  const stepOf = (tenths: number) => {
+    let soFar = 0
+    const found = steps.find(([, orders]) => {
+      soFar += orders
+      return soFar * 10 >= total * tenths
+    })
+    return found?.[0] ?? 0
+  }
+  return total === 0 ? [] : [{ ...NONE, ...of, orders: total, median: stepOf(5), nineOfTen: stepOf(9) }]
 }

@@ -13,15 +13,16 @@ const CHOSEN = '($3::text is null or network = $3) and ($4::text is null or supp
 
 /**
  * Deliveries of one day, network and supplier, or of a part of them; several rows are added up. `hours` by the hour of the delivery: orders,
- * net, costed, cost, orders without a cost. `minutes`: how many took so long. `hourMinutes`: the same by the hour in which they were bought.
+ * net, costed, cost, orders without a cost. `minutes`: pairs of minutes and how many took so long. `hourMinutes`: the same by the hour in which
+ * they were bought.
  */
 export type DayRow = {
   day: string
   network: Network
   supplier: string
   hours: Record<string, [orders: number, net: number, costed: number, cost: number, uncosted: number]>
-  minutes: Record<string, number>
-  hourMinutes: Record<string, Record<string, number>>
+  minutes: number[]
+  hourMinutes: Record<string, number[]>
 }
 
 /** Days from `from` to `to`, both included (YYYY-MM-DD). */
@@ -39,7 +40,7 @@ export async function selectDays(db: Queryable, from: string, to: string, { netw
 export async function selectHours(db: Queryable, from: string, to: string, { network, supplier }: Filter): Promise<DayRow[]> {
   const { rows } = await db.query<DayRow>({
     name: 'insight-hours',
-    text: `select day::text, network, supplier, hours, '{}'::jsonb as minutes, '{}'::jsonb as "hourMinutes" from insight_day_counts
+    text: `select day::text, network, supplier, hours, '[]'::json as minutes, '{}'::json as "hourMinutes" from insight_day_counts
       where day >= $1 and day <= $2 and ${CHOSEN}`,
     values: [from, to, network, supplier],
   })

@@ -29,30 +29,45 @@ const SUMS = `${sumOf('orders')} as orders, ${sumOf('sales_pesewas')} as "salesP
 
 export type Days = { from: string; until: string }
 
-/** Deliveries of these days, by day, network and supplier; a few rows a day, however many orders there were. */
-export async function selectDeliveries(
-  db: Queryable,
-  { from, until }: Days,
-): Promise<(DeliveredRow & { day: string; network: Network; supplier: string })[]> {
-  const { rows } = await db.query<DeliveredRow & { day: string; network: Network; supplier: string }>({
+/** One of the three is given. */
+export type DeliveredOf = DeliveredRow & { day: string | null; network: Network | null; supplier: string | null }
+
+/** Deliveries of these days, by day, by network and by supplier. */
+export async function selectDeliveries(db: Queryable, { from, until }: Days): Promise<DeliveredOf[]> {
+  const { rows } = await db.query<DeliveredOf>({
     name: 'deliveries-by-day',
     text: `select day::text, network, supplier, ${SUMS} from delivery_day_counts where day between $1 and $2
-      group by day, network, supplier order by day, network, supplier`,
+      group by grouping sets ((day), (network), (supplier)) order by day, network, supplier`,
     values: [from, until],
   })
   return rows
 }
 
-/** The hundred agents with the largest sales in these days. */
+/** The columns of SUMS. */
+const COUNTS = `agent_id, orders, sales_pesewas, cost_pesewas, uncosted_orders, uncosted_pesewas, refunded_orders, refunded_pesewas,
+  refunded_uncosted_pesewas`
+
+/** The hundred agents with the largest sales in these days. Whole weeks are read from what was kept of them. */
 export async function selectDeliveriesByAgent(
   db: Queryable,
   { from, until }: Days,
 ): Promise<(DeliveredRow & { agentId: string; username: string })[]> {
   const { rows } = await db.query<DeliveredRow & { agentId: string; username: string }>({
     name: 'deliveries-by-agent',
-    text: `select sold.*, u.username from (
-        select agent_id as "agentId", ${SUMS} from delivery_counts where day between $1 and $2 and agent_id is not null
-        group by agent_id order by "salesPesewas" desc, agent_id limit 100
+    text: `with days as (select day::date from generate_series($1::date::timestamp, $2::date, '1 day') day),
+      weeks as (
+        select day as week from days
+        where extract(isodow from day) = 1 and day + 6 <= $2::date
+          and not exists (select from stale_days s where s.totals = 'agents' and s.day = days.day)
+      ),
+      others as (select day from days where date_trunc('week', day)::date not in (select week from weeks)),
+      bought as (
+        select ${COUNTS} from weeks join agent_weeks using (week)
+        union all select ${COUNTS} from others join delivery_totals using (day) where agent_id is not null
+        union all select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null
+      )
+      select sold.*, u.username from (
+        select agent_id as "agentId", ${SUMS} from bought group by agent_id order by "salesPesewas" desc, agent_id limit 100
       ) sold join users u on u.id = sold."agentId" order by "salesPesewas" desc, u.seq`,
     values: [from, until],
   })

@@ -14,10 +14,10 @@ export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply
     selectDeliveriesByAgent(db, days),
     selectOtherLines(db, days),
   ])
-  const total = addUp(deliveries)
+  const soldByDay = deliveries.filter(({ day }) => day !== null)
+  const total = addUp(soldByDay)
   const lines = addUpOther(other)
   const otherByDay = new Map(other.map((row) => [row.day, otherPesewas(row)]))
-  const soldByDay = Map.groupBy(deliveries, ({ day }) => day)
   return {
     total: presentDelivered(total),
     other: {
@@ -29,15 +29,15 @@ export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply
       referralRewards: toCedis(lines.referralRewardsPesewas),
     },
     profit: toCedis(earnedPesewas(total) + otherPesewas(lines)),
-    days: [...new Set([...soldByDay.keys(), ...otherByDay.keys()])].sort().map((day) => {
-      const sold = addUp(soldByDay.get(day) ?? [])
+    days: [...new Set([...soldByDay.flatMap(({ day }) => day ?? []), ...otherByDay.keys()])].sort().map((day) => {
+      const sold = addUp(soldByDay.filter((row) => row.day === day))
       return { day, ...presentDelivered(sold), earned: toCedis(earnedPesewas(sold) + (otherByDay.get(day) ?? 0)) }
     }),
-    networks: [...Map.groupBy(deliveries, ({ network }) => network)]
-      .map(([network, rows]) => ({ network, ...presentDelivered(addUp(rows)) }))
+    networks: deliveries
+      .flatMap((row) => (row.network === null ? [] : [{ network: row.network, ...presentDelivered(row) }]))
       .sort((a, b) => b.sales - a.sales),
-    suppliers: [...Map.groupBy(deliveries, ({ supplier }) => supplier)]
-      .map(([supplier, rows]) => ({ supplier, ...presentDelivered(addUp(rows)) }))
+    suppliers: deliveries
+      .flatMap((row) => (row.supplier === null ? [] : [{ supplier: row.supplier, ...presentDelivered(row) }]))
       .sort((a, b) => b.sales - a.sales),
     agents: agents.map(({ agentId, username, ...row }) => ({ agentId, username, ...presentDelivered(row) })),
   }
@@ -45,7 +45,7 @@ export async function readProfit(db: Queryable, days: Days): Promise<ProfitReply
 
 /** What one day has earned, in cedis, of how many delivered orders, and how many of these have no cost and so earn nothing yet. */
 export async function readProfitOfDay(db: Queryable, day: string): Promise<{ earned: number; delivered: number; uncosted: number }> {
-  const total = addUp(await selectDeliveries(db, { from: day, until: day }))
+  const total = addUp((await selectDeliveries(db, { from: day, until: day })).filter((row) => row.day !== null))
   const other = addUpOther(await selectOtherLines(db, { from: day, until: day }))
   return { earned: toCedis(earnedPesewas(total) + otherPesewas(other)), delivered: total.orders, uncosted: total.uncostedOrders }
 }

@@ -23,8 +23,9 @@ const FOUND = `'order ' || o.id as subject, o.status || ', price ' || o.price_pe
 const SUMS = `array[sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas), sum(refunded_orders),
   sum(refunded_pesewas), sum(refunded_uncosted_pesewas)]`
 
-/** Days that are read from their own rows. */
+/** Days and weeks that are read from their own rows. */
 const STALE = `select day from stale_days where totals = 'insight'`
+const STALE_WEEKS = `select day from stale_days where totals = 'agents'`
 
 export const I16: Invariant = {
   id: 'I16',
@@ -94,6 +95,18 @@ export const I16: Invariant = {
         where kept.sums is distinct from real.sums order by 1 limit 100`,
     },
     {
+      says: 'the weeks of agents are those of their days',
+      concerns: 'records',
+      sql: `select coalesce(kept.week, real.week) || ' agent ' || coalesce(kept.agent_id, real.agent_id) as subject,
+          'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
+        from (select week, agent_id, ${SUMS} as sums from agent_weeks where week not in (${STALE_WEEKS}) group by 1, 2) kept
+        full join (
+          select date_trunc('week', day)::date as week, agent_id, ${SUMS} as sums from delivery_totals
+          where agent_id is not null and date_trunc('week', day)::date not in (${STALE_WEEKS}) group by 1, 2
+        ) real using (week, agent_id)
+        where kept.sums is distinct from real.sums order by 1 limit 100`,
+    },
+    {
       says: 'a day of Insight is the sum of its hours',
       concerns: 'records',
       sql: `select coalesce(kept.day, real.day) || ' ' || coalesce(kept.network, real.network) || ' ' || coalesce(kept.supplier, real.supplier) as subject,
@@ -104,7 +117,7 @@ export const I16: Invariant = {
           from (select distinct (hour at time zone 'UTC')::date as day from insight_hours union select day from insight_minutes) d, insight_of_day(d.day) o
           where d.day not in (${STALE})
         ) real using (day, network, supplier)
-        where (kept.hours, kept.minutes, kept.hour_minutes) is distinct from (real.hours, real.minutes, real.hour_minutes)
+        where (kept.hours::text, kept.minutes::text, kept.hour_minutes::text) is distinct from (real.hours::text, real.minutes::text, real.hour_minutes::text)
         order by 1 limit 100`,
     },
   ],
