@@ -97,6 +97,21 @@ create table agent_shops (
   constraint agent_shops_whatsapp_check CHECK (whatsapp ~ '^[0-9]{10}$'::text)
 );
 
+create table agent_weeks (
+  week date not null,
+  agent_id uuid not null,
+  orders bigint not null,
+  sales_pesewas bigint not null,
+  cost_pesewas bigint not null,
+  uncosted_orders bigint not null,
+  uncosted_pesewas bigint not null,
+  refunded_orders bigint not null,
+  refunded_pesewas bigint not null,
+  refunded_uncosted_pesewas bigint not null,
+  constraint agent_weeks_pkey PRIMARY KEY (week, agent_id),
+  constraint agent_weeks_week_check CHECK (EXTRACT(isodow FROM week) = 1::numeric)
+);
+
 create table api_events (
   seq bigint not null generated always as identity,
   id uuid not null default gen_random_uuid(),
@@ -1283,7 +1298,7 @@ create table stale_days (
   totals text not null,
   day date not null,
   constraint stale_days_pkey PRIMARY KEY (totals, day),
-  constraint stale_days_totals_check CHECK (totals = ANY (ARRAY['deliveries'::text, 'insight'::text]))
+  constraint stale_days_totals_check CHECK (totals = ANY (ARRAY['deliveries'::text, 'insight'::text, 'agents'::text]))
 );
 
 create table supplier_calls (
@@ -1809,13 +1824,21 @@ declare
 begin
   for due in
     delete from stale_days where (totals, day) in (
-      select totals, day from stale_days where day < (p_now at time zone 'UTC')::date order by day desc, totals limit p_most for update
+      select totals, day from stale_days
+      where day + case totals when 'agents' then 6 else 0 end < (p_now at time zone 'UTC')::date
+      order by day desc, totals limit p_most for update
     ) returning *
   loop
     if due.totals = 'insight' then
       delete from insight_days where day = due.day;
       insert into insight_days (day, network, supplier, hours, minutes, hour_minutes)
       select due.day, o.network, o.supplier, o.hours, o.minutes, o.hour_minutes from insight_of_day(due.day) o;
+    elsif due.totals = 'agents' then
+      delete from agent_weeks where week = due.day;
+      insert into agent_weeks
+      select due.day, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
+        sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
+      from delivery_totals where day between due.day and due.day + 6 and agent_id is not null group by agent_id;
     else
       delete from delivery_days where day = due.day;
       insert into delivery_days
@@ -2103,7 +2126,11 @@ CREATE OR REPLACE FUNCTION public.fold_delivery_deltas()
  LANGUAGE sql
 AS $function$
   with folded as (delete from delivery_deltas returning *),
-  changed as (insert into stale_days select distinct 'deliveries', day from folded on conflict do nothing)
+  changed as (
+    insert into stale_days
+    select 'deliveries', day from folded union select 'agents', date_trunc('week', day)::date from folded where agent_id is not null
+    on conflict do nothing
+  )
   insert into delivery_totals as kept
   select day, network, supplier, agent_id, sum(orders), sum(sales_pesewas), sum(cost_pesewas), sum(uncosted_orders), sum(uncosted_pesewas),
     sum(refunded_orders), sum(refunded_pesewas), sum(refunded_uncosted_pesewas)
