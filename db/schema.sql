@@ -2128,7 +2128,7 @@ AS $function$
   with folded as (delete from delivery_deltas returning *),
   changed as (
     insert into stale_days
-    select 'deliveries', day from folded union select 'agents', date_trunc('week', day)::date from folded where agent_id is not null
+    select 'deliveries', day from folded union select 'agents', date_trunc('week', day::timestamp)::date from folded where agent_id is not null
     on conflict do nothing
   )
   insert into delivery_totals as kept

@@ -28,4 +28,4 @@ create table agent_weeks (
   primary key (week, agent_id)
 );
 
-insert into stale_days select distinct 'agents', date_trunc('week', day)::date from delivery_totals where agent_id is not null;
+insert into stale_days select distinct 'agents', date_trunc('week', day::timestamp)::date from delivery_totals where agent_id is not null;

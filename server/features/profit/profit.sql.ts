@@ -60,10 +60,13 @@ export async function selectDeliveriesByAgent(
         where extract(isodow from day) = 1 and day + 6 <= $2::date
           and not exists (select from stale_days s where s.totals = 'agents' and s.day = days.day)
       ),
-      others as (select day from days where date_trunc('week', day)::date not in (select week from weeks)),
+      others as (select day from days where date_trunc('week', day::timestamp)::date not in (select week from weeks)),
       bought as (
-        select ${COUNTS} from weeks join agent_weeks using (week)
-        union all select ${COUNTS} from others join delivery_totals using (day) where agent_id is not null
+        -- "offset 0" makes it read each week and each day by its index, however many it expects.
+        select kept.* from weeks cross join lateral (select ${COUNTS} from agent_weeks w where w.week = weeks.week offset 0) kept
+        union all select kept.* from others cross join lateral (
+          select ${COUNTS} from delivery_totals t where t.day = others.day and t.agent_id is not null offset 0
+        ) kept
         union all select ${COUNTS} from delivery_deltas where day between $1 and $2 and agent_id is not null
       )
       select sold.*, u.username from (

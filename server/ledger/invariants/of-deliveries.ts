@@ -101,8 +101,8 @@ export const I16: Invariant = {
           'kept ' || coalesce(kept.sums::text, 'nothing') || ', added up ' || coalesce(real.sums::text, 'nothing') as detail
         from (select week, agent_id, ${SUMS} as sums from agent_weeks where week not in (${STALE_WEEKS}) group by 1, 2) kept
         full join (
-          select date_trunc('week', day)::date as week, agent_id, ${SUMS} as sums from delivery_totals
-          where agent_id is not null and date_trunc('week', day)::date not in (${STALE_WEEKS}) group by 1, 2
+          select date_trunc('week', day::timestamp)::date as week, agent_id, ${SUMS} as sums from delivery_totals
+          where agent_id is not null and date_trunc('week', day::timestamp)::date not in (${STALE_WEEKS}) group by 1, 2
         ) real using (week, agent_id)
         where kept.sums is distinct from real.sums order by 1 limit 100`,
     },
