@@ -626,7 +626,7 @@ create table journal_entries (
   constraint journal_entries_pkey PRIMARY KEY (id),
   constraint journal_entries_key_key UNIQUE (key),
   constraint journal_entries_key_check CHECK (length(key) >= 3 AND length(key) <= 200),
-  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'guest-refund'::text]))
+  constraint journal_entries_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'admin-credit'::text, 'admin-debit'::text, 'recharge'::text, 'card-payment'::text, 'card-surcharge'::text, 'agent-upgrade'::text, 'dispute-lost'::text, 'dispute-recovered'::text, 'card-refund'::text, 'delivery'::text, 'delivery-cost'::text, 'provider-fee'::text, 'referral-reward'::text, 'owner-funds'::text, 'withdrawal'::text, 'withdrawal-paid'::text, 'withdrawal-returned'::text, 'refund-code'::text, 'refund-claimed'::text, 'guest-refund'::text]))
 );
 
 create table known_devices (
@@ -1119,6 +1119,14 @@ create table referrals (
   constraint referrals_spend_pesewas_check CHECK (spend_pesewas > 0)
 );
 
+create table refund_codes (
+  refund_id uuid not null,
+  hash bytea not null,
+  shown_at timestamp with time zone not null,
+  constraint refund_codes_pkey PRIMARY KEY (refund_id),
+  constraint refund_codes_hash_key UNIQUE (hash)
+);
+
 create table refunds (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
@@ -1129,12 +1137,25 @@ create table refunds (
   reason text not null,
   status text not null default 'due'::text,
   created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  ask_at timestamp with time zone,
+  asks integer not null default 0,
+  not_found integer not null default 0,
+  not_found_at timestamp with time zone,
+  provider_id text,
+  provider_note text,
+  claimed_by uuid,
+  decided_by uuid,
+  ended_at timestamp with time zone,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_id_key UNIQUE (order_id),
+  constraint refunds_provider_id_key UNIQUE (provider_id),
   constraint refunds_seq_key UNIQUE (seq),
   constraint refunds_amount_pesewas_check CHECK (amount_pesewas > 0),
+  constraint refunds_claimed CHECK ((claimed_by IS NOT NULL) = (status = 'claimed'::text)),
+  constraint refunds_ended CHECK ((ended_at IS NOT NULL) = (status = ANY (ARRAY['paid'::text, 'claimed'::text]))),
   constraint refunds_phone_check CHECK (phone ~ '^[0-9]{10}$'::text),
-  constraint refunds_status_check CHECK (status = 'due'::text)
+  constraint refunds_status_check CHECK (status = ANY (ARRAY['due'::text, 'sending'::text, 'accepted'::text, 'unknown'::text, 'review'::text, 'paid'::text, 'code'::text, 'claimed'::text]))
 );
 
 create table report_messages (
@@ -1722,6 +1743,12 @@ alter table referral_links add constraint referral_links_user_id_fkey FOREIGN KE
 alter table referrals add constraint referrals_referred_id_fkey FOREIGN KEY (referred_id) REFERENCES users(id);
 
 alter table referrals add constraint referrals_referrer_id_fkey FOREIGN KEY (referrer_id) REFERENCES users(id);
+
+alter table refund_codes add constraint refund_codes_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
+
+alter table refunds add constraint refunds_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES users(id);
+
+alter table refunds add constraint refunds_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id);
 
 alter table refunds add constraint refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
@@ -2372,6 +2399,32 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.id, new.payment_reference, new.order_id, new.phone, new.amount_pesewas, new.reason, new.created_at) is distinct from
+     (old.id, old.payment_reference, old.order_id, old.phone, old.amount_pesewas, old.reason, old.created_at) then
+    raise exception 'what is owed in refund % cannot be changed', old.id using errcode = 'DW013';
+  end if;
+  if new.status <> old.status and not (case old.status
+    when 'due' then new.status in ('sending', 'code', 'paid')
+    when 'sending' then new.status in ('accepted', 'unknown', 'code', 'paid')
+    when 'accepted' then new.status in ('unknown', 'code', 'paid')
+    when 'unknown' then new.status in ('accepted', 'code', 'paid') or (new.status = 'review' and new.not_found >= 2)
+    when 'review' then new.status in ('sending', 'accepted', 'code', 'paid')
+    when 'code' then new.status = 'claimed'
+    else false
+  end) then
+    raise exception 'refund % is %, not to become %', old.id, old.status, new.status using errcode = 'DW013';
+  end if;
+  if old.sent_at is not null and new.sent_at is null then
+    raise exception 'refund % was sent', old.id using errcode = 'DW013';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_rejection()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2606,8 +2659,8 @@ CREATE OR REPLACE FUNCTION public.owe_refund(p_payment text, p_order uuid, p_pho
  RETURNS void
  LANGUAGE sql
 AS $function$
-  insert into refunds (payment_reference, order_id, phone, amount_pesewas, reason, created_at)
-  values (p_payment, p_order, p_phone, p_pesewas, p_reason, p_now)
+  insert into refunds (payment_reference, order_id, phone, amount_pesewas, reason, created_at, ask_at)
+  values (p_payment, p_order, p_phone, p_pesewas, p_reason, p_now, p_now);
 $function$;
 
 CREATE OR REPLACE FUNCTION public.package_cost(p_product uuid, p_offer text, p_supplier text, p_at timestamp with time zone)
@@ -3854,6 +3907,10 @@ CREATE INDEX refunds_of_orders_payment ON public.refunds USING btree (payment_re
 
 CREATE UNIQUE INDEX refunds_of_payment ON public.refunds USING btree (payment_reference) WHERE (order_id IS NULL);
 
+CREATE INDEX refunds_open ON public.refunds USING btree (seq) WHERE (ended_at IS NULL);
+
+CREATE INDEX refunds_to_ask ON public.refunds USING btree (ask_at) WHERE (ask_at IS NOT NULL);
+
 CREATE INDEX report_messages_of_report ON public.report_messages USING btree (report_id, id);
 
 CREATE INDEX reports_of_order ON public.reports USING btree (order_id, seq);
@@ -4009,6 +4066,10 @@ CREATE TRIGGER recharges_counted AFTER INSERT ON recharges FOR EACH ROW EXECUTE 
 CREATE TRIGGER recharges_decided_once BEFORE UPDATE ON recharges FOR EACH ROW EXECUTE FUNCTION refuse_second_recharge_decision();
 
 CREATE TRIGGER recharges_recounted AFTER UPDATE OF status ON recharges FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION count_recharge();
+
+CREATE TRIGGER refunds_guarded BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION guard_refund();
+
+CREATE TRIGGER refunds_kept BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER report_messages_append_only BEFORE DELETE OR UPDATE ON report_messages FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

@@ -10,8 +10,10 @@ import { checkBalances } from './features/floats/check-balances.ts'
 import { notifyAboutFloats } from './features/floats/notify-about-floats.ts'
 import { relayNewOrders } from './features/order-relay/relay-new-orders.ts'
 import { decideOrderAsSupplierSays } from './features/orders/decide-order.ts'
+import { checkRefunds } from './features/payments/check-refunds.ts'
 import { checkOpenPayments, handleWebhookEvents, retryWebhookEvent } from './features/payments/jobs.ts'
 import { releaseTopUps } from './features/payments/release-top-ups.ts'
+import { sendRefunds } from './features/payments/send-refunds.ts'
 import { publishScheduledPrices } from './features/prices/publish-scheduled-prices.ts'
 import { deleteOldKeys } from './features/purchases/purchases.sql.ts'
 import { reconcileLedger } from './features/reconciliation/reconcile-ledger.ts'
@@ -125,6 +127,8 @@ export async function openBackground(deps: Deps): Promise<Background> {
       await releaseTopUps(ctx())
       await sendWithdrawals(ctx(), gateway)
       await checkWithdrawals(ctx(), gateway)
+      await sendRefunds(ctx(), gateway)
+      await checkRefunds(ctx(), gateway)
     },
   })
   const referrals = startLoop({ name: 'referral rewards', everyMs: 60 * SECOND_MS, log, work: () => settleReferrals(ctx()) })

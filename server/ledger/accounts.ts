@@ -25,6 +25,8 @@ export const WITHDRAWALS_PENDING = 13
 export const WITHDRAWAL_FEES = 14
 /** What goes back to guests and is not yet paid: the sum of the open `refunds`. */
 export const REFUNDS_PENDING = 15
+/** What guests may put into a wallet with a code, because it could not go back the way it came: the sum of the `refunds` with a code. */
+export const REFUND_CODES = 16
 /** What the card provider took back through lost disputes and refunds and nobody has compensated. */
 export const DISPUTE_LOSSES = 17
 /** Top-ups that their payers cannot spend yet. */

@@ -380,6 +380,19 @@ const CASES: Record<string, Tampering> = {
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[15, 6], array[40, -40], now())`,
     names: /^account refunds-pending: kept 40, open refunds 0$/,
   },
+  'money was kept for codes that no guest has': {
+    rule: 'what is kept for codes equals the refunds that have one',
+    sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[16, 6], array[40, -40], now())`,
+    names: /^account refund-codes: kept 40, refunds with a code 0$/,
+  },
+  'a refund was marked paid that nobody paid': {
+    rule: 'a refund was paid out, or went through its code into one wallet, once and in full',
+    sql: `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, created_at)
+        select repeat('p', 20), id, 'top-up', 5000, 150, 'open', now() from users where username = 'ama';
+      insert into refunds (payment_reference, phone, amount_pesewas, reason, status, created_at, ended_at)
+        values (repeat('p', 20), '0245550142', 40, '', 'paid', now(), now())`,
+    names: /^refund [0-9a-f-]{36}: paid of 40, paid 0, coded 0, claimed 0$/,
+  },
   'the length of a list was changed': {
     rule: 'the kept lengths of the lists are those of the lists',
     sql: `update list_counts set rows = rows + 5 where list = 'users'`,
@@ -460,7 +473,7 @@ test.each([...RECORDS])('a violation of "%s" does not stop purchases', (rule) =>
 
 test('violations of all other invariants are wrong money', () => {
   const others = LEDGER_RULES.filter((rule) => !RECORDS.has(rule))
-  expect(others).toHaveLength(35)
+  expect(others).toHaveLength(37)
   expect(new Set(others.map(concernOf))).toEqual(new Set(['money']))
 })
 

@@ -18,6 +18,8 @@ export type EntryKind =
   | 'delivery-cost'
   | 'provider-fee'
   | 'guest-refund'
+  | 'refund-code'
+  | 'refund-claimed'
   | 'withdrawal'
   | 'withdrawal-paid'
   | 'withdrawal-returned'

@@ -145,7 +145,8 @@ export async function selectHoldReason(tx: Tx, reference: string): Promise<strin
     `select case
        when exists (select from disputes where reference = $1 and outcome = 'lost') then 'the payer got the money back through their bank'
        when exists (select from disputes where reference = $1 and outcome in ('open', 'unclear')) then 'the payer disputes the card payment'
-       when exists (select from card_refunds where reference = $1 and status <> 'failed') then 'the card payment was refunded at the provider'
+       when exists (select from card_refunds c where c.reference = $1 and c.status <> 'failed'
+         and not exists (select from refunds r where r.provider_id = c.provider_id)) then 'the card payment was refunded at the provider'
      end as reason`,
     [reference],
   )

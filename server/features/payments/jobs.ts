@@ -68,7 +68,7 @@ async function handleEvent(ctx: Ctx, gateway: CardGateway, { event, reference, b
     const refund = gateway.card.readRefund(body)
     if (!refund) throw new Error(`a ${event} event in a form that we do not know`)
     await settleFirst(ctx, gateway, refund.reference)
-    return recordRefund(ctx, refund)
+    return recordRefund(ctx, gateway, refund)
   }
   if (reference !== null && event.startsWith('transfer.')) return checkWithdrawalByReference(ctx, gateway, reference)
   if (reference === null || !event.startsWith('charge.')) return

@@ -1,5 +1,5 @@
 import { formatPesewas } from '../../../shared/money.ts'
-import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
+import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES, REFUNDS_PENDING, TOP_UPS_ON_HOLD } from '../../ledger/accounts.ts'
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
@@ -8,6 +8,7 @@ import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockReturnsOf, markBooked, type Return, selectHoldReason, selectUnbookedReturns, sumInWallet, updateHold } from './disputes.sql.ts'
 import { lockPayment, type PaymentRow } from './payments.sql.ts'
+import { lockRefundOfReturn, updateRefund } from './refunds-to-source.sql.ts'
 import { reduceOnHold } from './top-ups.sql.ts'
 
 /**
@@ -58,7 +59,8 @@ async function bookReturn(
   { reference, userId }: Pick<PaymentRow, 'reference' | 'userId'>,
   due: Return & { fromHold: number },
 ): Promise<number> {
-  // A guest has no wallet to take it back from.
+  // What the shop owed the guest is paid with it. Anything else is lost, since a guest has no wallet to take it back from.
+  if (userId === null && due.kind === 'refund' && (await payOwed(tx, ctx, reference, due))) return due.amountPesewas
   const wallet = userId === null ? null : await lockWalletOf(tx, userId)
   const inWallet = wallet === null ? 0 : await sumInWallet(tx, reference, wallet.accountId)
   const fromWallet = Math.max(0, Math.min(due.amountPesewas - due.fromHold, inWallet, wallet?.balancePesewas ?? 0))
@@ -104,4 +106,23 @@ async function bookReturn(
     })
   }
   return recovered
+}
+
+/** Books a refund that the shop owed the guest of a payment as paid; false when it owed none of this amount. */
+async function payOwed(tx: Tx, ctx: Ctx, reference: string, { id, amountPesewas }: Return): Promise<boolean> {
+  const owed = await lockRefundOfReturn(tx, { reference, providerId: id, amountPesewas })
+  if (!owed) return false
+  await postTransfer(tx, {
+    key: `card-refund:${id}`,
+    kind: 'card-refund',
+    memo: `Card payment ${reference}: GHS ${formatPesewas(amountPesewas)} went back to the guest`,
+    actorId: null,
+    lines: [
+      { accountId: CARD_PAYMENTS_RECEIVED, amountPesewas },
+      { accountId: REFUNDS_PENDING, amountPesewas: -amountPesewas },
+    ],
+    now: ctx.now,
+  })
+  await updateRefund(tx, owed, { status: 'paid', providerId: id, providerNote: null, askAt: null, endedAt: ctx.now })
+  return true
 }

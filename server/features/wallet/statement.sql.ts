@@ -26,6 +26,7 @@ type ShownKind =
       | 'delivery-cost'
       | 'provider-fee'
       | 'guest-refund'
+      | 'refund-code'
       | 'withdrawal'
       | 'withdrawal-paid'
       | 'withdrawal-returned'
@@ -46,6 +47,7 @@ export const KIND_NAMES: Record<ShownKind, StatementLine['kind']> = {
   'top-up': 'Top-up',
   'top-up-hold': 'Top-up on hold',
   'top-up-release': 'Top-up released',
+  'refund-claimed': 'Refund',
   'card-surcharge': 'Card surcharge',
   'card-refund': 'Card refund',
   'dispute-lost': 'Card dispute',

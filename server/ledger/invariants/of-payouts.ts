@@ -1,4 +1,4 @@
-import { REFERRAL_REWARDS, REFUNDS_PENDING, WITHDRAWALS_PENDING } from '../accounts.ts'
+import { REFERRAL_REWARDS, REFUND_CODES, REFUNDS_PENDING, WITHDRAWALS_PENDING } from '../accounts.ts'
 import type { Invariant } from './invariant.ts'
 
 const WITHDRAWALS = { what: 'withdrawals', sql: 'select count(*) as rows from withdrawals' }
@@ -40,7 +40,7 @@ export const I19: Invariant = {
 
 export const I21: Invariant = {
   id: 'I21',
-  title: 'What is kept for guests equals their open refunds.',
+  title: 'What is kept for guests equals their open refunds and codes, and each went back once: the way it came, or into one wallet.',
   counts: { what: 'refunds', sql: 'select count(*) as rows from refunds' },
   rules: [
     {
@@ -48,8 +48,34 @@ export const I21: Invariant = {
       concerns: 'money',
       sql: `select 'account refunds-pending' as subject, 'kept ' || kept.pesewas || ', open refunds ' || open.pesewas as detail
         from (select coalesce(sum(pesewas), 0) as pesewas from house_balances where account_id = ${REFUNDS_PENDING}) kept,
-          (select coalesce(sum(amount_pesewas), 0) as pesewas from refunds where status = 'due') open
+          (select coalesce(sum(amount_pesewas), 0) as pesewas from refunds where ended_at is null and status <> 'code') open
         where kept.pesewas <> open.pesewas`,
+    },
+    {
+      says: 'what is kept for codes equals the refunds that have one',
+      concerns: 'money',
+      sql: `select 'account refund-codes' as subject, 'kept ' || kept.pesewas || ', refunds with a code ' || open.pesewas as detail
+        from (select coalesce(sum(pesewas), 0) as pesewas from house_balances where account_id = ${REFUND_CODES}) kept,
+          (select coalesce(sum(amount_pesewas), 0) as pesewas from refunds where status = 'code') open
+        where kept.pesewas <> open.pesewas`,
+    },
+    {
+      says: 'a refund was paid out, or went through its code into one wallet, once and in full',
+      concerns: 'money',
+      sql: `select 'refund ' || r.id as subject, r.status || ' of ' || r.amount_pesewas || ', paid ' || coalesce(-paid.amount_pesewas, 0)
+            || ', coded ' || coalesce(coded.amount_pesewas, 0) || ', claimed ' || coalesce(claimed.amount_pesewas, 0) as detail
+        from refunds r
+          left join journal_entries p on p.key = 'card-refund:' || r.provider_id
+          left join postings paid on paid.entry_id = p.id and paid.account_id = ${REFUNDS_PENDING}
+          left join journal_entries c on c.key = 'refund-code:' || r.id
+          left join postings coded on coded.entry_id = c.id and coded.account_id = ${REFUND_CODES}
+          left join journal_entries g on g.key = 'refund-claimed:' || r.id
+          left join wallets w on w.user_id = r.claimed_by
+          left join postings claimed on claimed.entry_id = g.id and claimed.account_id = w.account_id
+        where coalesce(-paid.amount_pesewas, 0) <> case when r.status = 'paid' then r.amount_pesewas else 0 end
+          or coalesce(coded.amount_pesewas, 0) <> case when r.status in ('code', 'claimed') then r.amount_pesewas else 0 end
+          or coalesce(claimed.amount_pesewas, 0) <> case when r.status = 'claimed' then r.amount_pesewas else 0 end
+        order by r.seq limit 100`,
     },
   ],
 }

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { OwnShopReply } from '../../../shared/agent-shops.ts'
+import type { PaymentReply } from '../../../shared/payments.ts'
+import type { SignedInUser } from '../../../shared/users.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, makeUser } from '../../../test/builders.ts'
+import { makeCtx } from '../../../test/settling.ts'
+import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
+import { createPaystack } from '../../integrations/payments/paystack.ts'
+import { createPaystackRefunds } from '../../integrations/payments/paystack-refunds.ts'
+import { payoutsSwitchedOff } from '../../integrations/payments/switched-off.ts'
+import { checkLedger } from '../../ledger/check-ledger.ts'
+import { checkRefunds } from './check-refunds.ts'
+import { recordRefund } from './record-refund.ts'
+import { sendRefunds } from './send-refunds.ts'
+import { settlePayment } from './settle-payment.ts'
+
+const GUEST = '0245550142'
+const MINUTE_MS = 60_000
+
+let shop: TestShop
+let owner: SignedInUser
+let provider: NonNullable<TestShop['sandbox']>['cardProvider']
+let gateway: CardGateway
+let slug: string
+let count = 0
+
+beforeAll(async () => {
+  // The loop of the shop stands still: each test sends and asks when it wants to.
+  shop = await openTestShop({ withSandbox: true, timings: { paymentsMs: 3_600_000 } })
+  provider = (shop.sandbox as NonNullable<TestShop['sandbox']>).cardProvider
+  gateway = {
+    isTest: true,
+    card: createPaystack({ ...provider, callbackUrl: 'http://localhost/callback' }),
+    payouts: payoutsSwitchedOff,
+    refunds: createPaystackRefunds(provider),
+  }
+  await query('update agent_shop_rules set new_shops = true')
+})
+beforeEach(async () => {
+  provider.clearFaults()
+  // The loop, which an event wakes, would answer before the test asks.
+  provider.addFault({ call: 'webhook', kind: 'lose', times: 1_000 })
+  // An admin who has done nothing for so long is signed out.
+  owner = await makeUser(shop, { level: 'Admin' })
+  const agent = await makeUser(shop, { level: 'Agent' })
+  slug = `shop-${++count}`
+  const look = { slug, name: 'Akosua Data', about: null, colour: 'plum', phone: null, whatsapp: null }
+  expect((await call<OwnShopReply>(shop, 'POST', '/my-shop', { as: agent, body: look })).status).toBe(200)
+})
+afterAll(async () => {
+  expect(await checkLedger(shop.database.db)).toEqual([])
+  await shop.close()
+})
+
+function query(text: string, values: unknown[] = []) {
+  return shop.database.db.query(text, values)
+}
+
+/** A guest's payment for as many orders, paid at the provider and settled; then all of them are rejected, so that all is owed. */
+async function owe(orders = 1): Promise<{ reference: string; pesewas: number }> {
+  const { body } = await call<{ shop: { offers: { productId: string; offer: string; price: number; network: string }[] } }>(
+    shop,
+    'GET',
+    `/shops/${slug}`,
+  )
+  const [offer] = body.shop.offers.filter(({ network }) => network === 'MTN')
+  if (!offer) throw new Error('nothing on sale')
+  const items = Array.from({ length: orders }, (_, at) => ({
+    productId: offer.productId,
+    offer: offer.offer,
+    phoneNumber: `055123456${at}`,
+    amount: offer.price,
+  }))
+  const started = await call<PaymentReply>(shop, 'POST', `/shops/${slug}/payment`, { body: { phone: GUEST, items } })
+  const { reference } = started.body
+  await provider.pay(reference)
+  await settlePayment(makeCtx(shop).ctx, gateway, reference)
+  const { rows } = await query('select id from orders where payment_reference = $1', [reference])
+  for (const { id } of rows as { id: string }[]) {
+    const decided = await call(shop, 'PUT', `/order/update-status/${id}`, { as: owner, body: { status: 'rejected' } })
+    expect(decided.status).toBe(200)
+  }
+  return { reference, pesewas: Math.round(started.body.amount) }
+}
+
+async function send() {
+  shop.clock.advance(1_000)
+  await sendRefunds(makeCtx(shop).ctx, gateway)
+}
+
+async function ask(afterMs = MINUTE_MS) {
+  shop.clock.advance(afterMs)
+  await checkRefunds(makeCtx(shop).ctx, gateway)
+}
+
+async function statusesOf(reference: string): Promise<string[]> {
+  const { rows } = await query('select status from refunds where payment_reference = $1 order by seq', [reference])
+  return (rows as { status: string }[]).map(({ status }) => status)
+}
+
+/** What the provider lists: how often money went back there. */
+async function atProvider(reference: string) {
+  return (await gateway.refunds.list(reference)) ?? []
+}
+
+/** In pesewas: what is kept for refunds and for codes, and what all disputes and refunds have cost the shop. */
+async function kept() {
+  const { rows } = await query(
+    `select (select coalesce(sum(p.amount_pesewas), 0) from postings p where account_id = 15)::integer as refunds,
+       (select coalesce(sum(p.amount_pesewas), 0) from postings p where account_id = 16)::integer as codes,
+       (select coalesce(sum(p.amount_pesewas), 0) from postings p where account_id = 17)::integer as losses`,
+  )
+  return rows[0] as { refunds: number; codes: number; losses: number }
+}
+
+async function finish(reference: string, step: 'processed' | 'failed' | 'needs-attention' = 'processed') {
+  for (const { id, amountPesewas } of await atProvider(reference)) await provider.refund(reference, { step, id: Number(id), amountPesewas })
+}
+
+describe('what is owed to a guest', () => {
+  test('goes back the way it came, and is booked once the provider has paid it, however often it is asked', async () => {
+    const before = await kept()
+    const { reference, pesewas } = await owe()
+    expect(await kept()).toEqual({ ...before, refunds: before.refunds + pesewas })
+    await send()
+    expect(await statusesOf(reference)).toEqual(['accepted'])
+    await ask()
+    expect(await kept()).toEqual({ ...before, refunds: before.refunds + pesewas })
+    await finish(reference)
+    await Promise.all([ask(), ask(), ask()])
+    await ask(60 * MINUTE_MS)
+    expect(await statusesOf(reference)).toEqual(['paid'])
+    expect(await kept()).toEqual(before)
+    expect(await atProvider(reference)).toHaveLength(1)
+  })
+
+  test('is sent once by several processes at the same time', async () => {
+    const { reference, pesewas } = await owe()
+    shop.clock.advance(1_000)
+    await Promise.all(Array.from({ length: 5 }, () => sendRefunds(makeCtx(shop).ctx, gateway)))
+    expect(await atProvider(reference)).toMatchObject([{ amountPesewas: pesewas }])
+  })
+
+  test('of two orders goes back twice, each with its own part, and holds up no other order', async () => {
+    const before = await kept()
+    const { reference } = await owe(2)
+    await send()
+    await finish(reference)
+    await ask()
+    expect(await statusesOf(reference)).toEqual(['paid', 'paid'])
+    expect(await atProvider(reference)).toHaveLength(2)
+    expect(await kept()).toEqual(before)
+    const { rows } = await query('select hold_reason as reason from payments where reference = $1', [reference])
+    expect(rows).toEqual([{ reason: null }])
+  })
+
+  test('whose answer was lost is asked about and never sent again', async () => {
+    provider.addFault({ call: 'refund', kind: 'error', acts: true })
+    const { reference } = await owe()
+    await send()
+    expect(await statusesOf(reference)).toEqual(['unknown'])
+    await send()
+    await ask()
+    expect(await statusesOf(reference)).toEqual(['accepted'])
+    await finish(reference)
+    await ask()
+    expect(await statusesOf(reference)).toEqual(['paid'])
+    expect(await atProvider(reference)).toHaveLength(1)
+  })
+
+  test('that never arrived waits for a person once the provider has said so twice, ten minutes apart', async () => {
+    provider.addFault({ call: 'refund', kind: 'error' })
+    const { reference } = await owe()
+    await send()
+    await ask()
+    await ask()
+    expect(await statusesOf(reference)).toEqual(['unknown'])
+    await ask(11 * MINUTE_MS)
+    expect(await statusesOf(reference)).toEqual(['review'])
+    await send()
+    await ask(120 * MINUTE_MS)
+    expect(await statusesOf(reference)).toEqual(['review'])
+    expect(await atProvider(reference)).toEqual([])
+  })
+
+  test('is not decided while the provider gives no answer', async () => {
+    provider.addFault({ call: 'refund', kind: 'error' })
+    const { reference } = await owe()
+    await send()
+    provider.addFault({ call: 'list-refunds', kind: 'error', times: 2 })
+    await ask()
+    await ask(30 * MINUTE_MS)
+    expect(await statusesOf(reference)).toEqual(['unknown'])
+  })
+
+  test('that a process noted and did not send, or sent and did not note, is found by asking', async () => {
+    const { reference } = await owe()
+    await query(`update refunds set status = 'sending', sent_at = $2, ask_at = $2 where payment_reference = $1`, [
+      reference,
+      shop.clock.now,
+    ])
+    await ask()
+    await ask(11 * MINUTE_MS)
+    expect(await statusesOf(reference)).toEqual(['review'])
+    const other = await owe()
+    const { rows } = await query(
+      `update refunds set status = 'sending', sent_at = $2, ask_at = $2 where payment_reference = $1 returning id, amount_pesewas as pesewas`,
+      [other.reference, shop.clock.now],
+    )
+    const { id, pesewas } = rows[0] as { id: string; pesewas: number }
+    await gateway.refunds.request({ reference: other.reference, amountPesewas: pesewas, note: `Refund ${id}` })
+    await finish(other.reference)
+    await ask()
+    expect(await statusesOf(other.reference)).toEqual(['paid'])
+  })
+})
+
+describe('what the provider does not send back', () => {
+  test('because it refuses waits for a code of the guest', async () => {
+    const before = await kept()
+    const { reference, pesewas } = await owe()
+    provider.addFault({ call: 'refund', kind: 'reply', status: 400, body: { status: false, message: 'This channel has no refunds' } })
+    await send()
+    expect(await statusesOf(reference)).toEqual(['code'])
+    expect(await kept()).toEqual({ ...before, codes: before.codes + pesewas })
+  })
+
+  test('because it fails there waits for a code, once', async () => {
+    const before = await kept()
+    const { reference, pesewas } = await owe()
+    await send()
+    await finish(reference, 'failed')
+    await Promise.all([ask(), ask()])
+    expect(await statusesOf(reference)).toEqual(['code'])
+    expect(await kept()).toEqual({ ...before, codes: before.codes + pesewas })
+  })
+
+  test('because the shop’s balance there is empty becomes no code', async () => {
+    const { reference } = await owe()
+    provider.addFault({ call: 'refund', kind: 'reply', status: 400, body: { status: false, message: 'Your balance is not enough' } })
+    await send()
+    expect(await statusesOf(reference)).toEqual(['unknown'])
+  })
+
+  test('because the owner has refunded it there by hand is paid with that', async () => {
+    const before = await kept()
+    const { reference, pesewas } = await owe()
+    await gateway.refunds.request({ reference, amountPesewas: pesewas, note: 'by hand' })
+    await send()
+    expect(await statusesOf(reference)).toEqual(['unknown'])
+    await ask()
+    await ask(11 * MINUTE_MS)
+    await finish(reference)
+    const event = { id: null, reference, amountPesewas: pesewas, currency: 'GHS', status: 'processed' } as const
+    await recordRefund(makeCtx(shop).ctx, gateway, event)
+    expect(await statusesOf(reference)).toEqual(['paid'])
+    expect(await kept()).toEqual(before)
+  })
+})
+
+test('while the payer disputes the payment nothing is sent back', async () => {
+  const { reference, pesewas } = await owe()
+  await query(
+    `insert into disputes (provider_id, reference, amount_pesewas, currency, category, status, outcome, heard_at)
+     values ($1, $2, $3, 'GHS', 'chargeback', 'awaiting-merchant-feedback', 'open', $4)`,
+    [`D${count}`, reference, pesewas, shop.clock.now],
+  )
+  await send()
+  expect(await statusesOf(reference)).toEqual(['due'])
+  await query(`update disputes set outcome = 'won', resolved_at = $2 where reference = $1`, [reference, shop.clock.now])
+  shop.clock.advance(2 * MINUTE_MS)
+  await send()
+  expect(await statusesOf(reference)).toEqual(['accepted'])
+})
+
+test('a refund goes no other way than these, not even in the database', async () => {
+  const { reference } = await owe()
+  const change = (set: string) => query(`update refunds set ${set} where payment_reference = $1`, [reference])
+  await expect(change('amount_pesewas = 1')).rejects.toMatchObject({ code: 'DW013' })
+  await expect(change(`status = 'claimed', claimed_by = (select id from users limit 1), ended_at = now()`)).rejects.toMatchObject({
+    code: 'DW013',
+  })
+  await change(`status = 'sending', sent_at = now()`)
+  await change(`status = 'unknown'`)
+  await expect(change(`status = 'review'`)).rejects.toMatchObject({ code: 'DW013' })
+  await expect(change('sent_at = null')).rejects.toMatchObject({ code: 'DW013' })
+  await expect(query('delete from refunds where payment_reference = $1', [reference])).rejects.toThrow()
+})

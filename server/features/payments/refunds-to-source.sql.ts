@@ -1,0 +1,116 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+export type RefundStatus = 'due' | 'sending' | 'accepted' | 'unknown' | 'review' | 'paid' | 'code' | 'claimed'
+
+/** Money that goes back to a guest. `providerId` is the provider's own number of it. */
+export type RefundRow = {
+  id: string
+  paymentReference: string
+  phone: string
+  amountPesewas: number
+  status: RefundStatus
+  sentAt: Date | null
+  asks: number
+  notFound: number
+  notFoundAt: Date | null
+  providerId: string | null
+}
+
+const REFUND = `r.id, r.payment_reference as "paymentReference", r.phone, r.amount_pesewas as "amountPesewas", r.status, r.sent_at as "sentAt",
+  r.asks, r.not_found as "notFound", r.not_found_at as "notFoundAt", r.provider_id as "providerId"`
+
+export async function lockRefund(tx: Tx, id: string): Promise<RefundRow | null> {
+  const { rows } = await tx.query<RefundRow>(`select ${REFUND} from refunds r where r.id = $1 for update`, [id])
+  return rows[0] ?? null
+}
+
+/** The refunds of a payment that the provider may know of, locked. */
+export async function lockSentRefunds(tx: Tx, paymentReference: string): Promise<RefundRow[]> {
+  const { rows } = await tx.query<RefundRow>(
+    `select ${REFUND} from refunds r where r.payment_reference = $1 and r.sent_at is not null order by r.seq for update`,
+    [paymentReference],
+  )
+  return rows
+}
+
+/** Whether anything was ever owed to the guest of a payment. */
+export async function hasRefunds(db: Queryable, paymentReference: string): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>('select exists (select from refunds where payment_reference = $1) as has', [
+    paymentReference,
+  ])
+  return rows[0]?.has ?? false
+}
+
+export type RefundChange = Partial<{
+  status: RefundStatus
+  sentAt: Date
+  askAt: Date | null
+  asks: number
+  notFound: number
+  notFoundAt: Date | null
+  providerId: string
+  providerNote: string | null
+  claimedBy: string
+  decidedBy: string
+  endedAt: Date
+}>
+
+const COLUMNS: Record<keyof RefundChange, string> = {
+  status: 'status',
+  sentAt: 'sent_at',
+  askAt: 'ask_at',
+  asks: 'asks',
+  notFound: 'not_found',
+  notFoundAt: 'not_found_at',
+  providerId: 'provider_id',
+  providerNote: 'provider_note',
+  claimedBy: 'claimed_by',
+  decidedBy: 'decided_by',
+  endedAt: 'ended_at',
+}
+
+/** Changes a refund if it still has the status expected; null when it has another one by now. */
+export async function updateRefund(
+  db: Queryable,
+  { id, status }: Pick<RefundRow, 'id' | 'status'>,
+  change: RefundChange,
+): Promise<RefundRow | null> {
+  const fields = Object.keys(change) as (keyof RefundChange)[]
+  const { rows } = await db.query<RefundRow>(
+    `update refunds r set ${fields.map((field, at) => `${COLUMNS[field]} = $${at + 3}`).join(', ')}
+     where r.id = $1 and r.status = $2 returning ${REFUND}`,
+    [id, status, ...fields.map((field) => change[field])],
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * Claims refunds that are due, to be sent or asked about, by moving their time on, so that no other process claims them too. A payment
+ * that its payer disputes is left until that has ended: the bank may give the money back by itself.
+ */
+export async function claimDueRefunds(
+  db: Queryable,
+  { now, nextAt, limit, toSend }: { now: Date; nextAt: Date; limit: number; toSend: boolean },
+): Promise<RefundRow[]> {
+  const { rows } = await db.query<RefundRow>(
+    `update refunds r set ask_at = $2 where r.id in (
+       select id from refunds where ask_at <= $1 and (status = 'due') = $4 order by ask_at limit $3 for update skip locked
+     ) returning ${REFUND}, exists (select from disputes d where d.reference = r.payment_reference and d.outcome <> 'won') as disputed`,
+    [now, nextAt, limit, toSend],
+  )
+  return (rows as (RefundRow & { disputed: boolean })[]).filter(({ disputed }) => !(toSend && disputed))
+}
+
+/** The refund that a return at the provider pays: the one that was sent, or one not sent, or not found there, that somebody made at the provider instead. */
+export async function lockRefundOfReturn(
+  tx: Tx,
+  { reference, providerId, amountPesewas }: { reference: string; providerId: string; amountPesewas: number },
+): Promise<RefundRow | null> {
+  const { rows } = await tx.query<RefundRow>(
+    `select ${REFUND} from refunds r where r.payment_reference = $1 and r.amount_pesewas = $3
+       and (r.provider_id = $2 or (r.status in ('due', 'review') and r.provider_id is null)) and r.status not in ('paid', 'code', 'claimed')
+     order by r.provider_id nulls last, r.seq limit 1 for update`,
+    [reference, providerId, amountPesewas],
+  )
+  return rows[0] ?? null
+}
