@@ -62,7 +62,7 @@ export async function sendRefund(ctx: Ctx, gateway: CardGateway, refund: RefundR
 async function isOutOfTheQuestion(gateway: CardGateway, { paymentReference, sentAt }: RefundRow, reason: string): Promise<boolean> {
   if (sentAt !== null || /balance|insufficient/i.test(reason)) return false
   const listed = await gateway.refunds.list(paymentReference)
-  return listed !== null && listed.every(({ status, note }) => status === 'failed' || isOurs(note))
+  return listed?.every(({ status, note }) => status === 'failed' || isOurs(note)) ?? false
 }
 
 async function giveCode(ctx: Ctx, id: string, note: string): Promise<void> {
