@@ -24,15 +24,13 @@ export async function sendRefunds(ctx: Ctx, gateway: CardGateway): Promise<void>
   )
 }
 
-/** Sends one refund that is due, or that a person sends again; `decidedBy` is that person. */
-export async function sendRefund(ctx: Ctx, gateway: CardGateway, refund: RefundRow, decidedBy?: string): Promise<void> {
+async function sendRefund(ctx: Ctx, gateway: CardGateway, refund: RefundRow): Promise<void> {
   const sending = await updateRefund(ctx.db, refund, {
     status: 'sending',
     sentAt: refund.sentAt ?? ctx.now,
     notFound: 0,
     notFoundAt: null,
     askAt: new Date(ctx.now.getTime() + CALL_DEAD_AFTER_MS),
-    ...(decidedBy !== undefined && { decidedBy }),
   })
   if (!sending) return
   const { id, paymentReference, amountPesewas } = sending
