@@ -64,3 +64,47 @@ with urllib.request.urlopen(request) as reply:
     print(reply.read().decode())`,
   }
 }
+
+/** Checking that a webhook came from the shop. Each is a function of the raw body, the headers (names in lower case) and the secret. */
+export const WEBHOOK_EXAMPLES: Record<Exclude<ExampleLanguage, 'curl'>, string> = {
+  TypeScript: `import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export function isFromDwadi(body: string, headers: Record<string, string>, secret: string): boolean {
+  const id = headers['webhook-id']
+  const at = headers['webhook-timestamp']
+  if (!id || !at || Math.abs(Date.now() / 1000 - Number(at)) > 300) return false
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const digest = createHmac('sha256', key).update(\`\${id}.\${at}.\${body}\`).digest('base64')
+  const expected = Buffer.from(\`v1,\${digest}\`)
+  return (headers['webhook-signature'] ?? '')
+    .split(' ')
+    .map((one) => Buffer.from(one))
+    .some((one) => one.length === expected.length && timingSafeEqual(one, expected))
+}`,
+  PHP: `<?php
+function is_from_dwadi(string $body, array $headers, string $secret): bool
+{
+    if (abs(time() - (int) $headers['webhook-timestamp']) > 300) {
+        return false;
+    }
+    $key = base64_decode(substr($secret, strlen('whsec_')));
+    $signed = $headers['webhook-id'] . '.' . $headers['webhook-timestamp'] . '.' . $body;
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));
+    foreach (explode(' ', $headers['webhook-signature']) as $one) {
+        if (hash_equals($expected, $one)) {
+            return true;
+        }
+    }
+    return false;
+}`,
+  Python: `import base64, hashlib, hmac, time
+
+def is_from_dwadi(body: str, headers: dict, secret: str) -> bool:
+    if abs(time.time() - int(headers['webhook-timestamp'])) > 300:
+        return False
+    key = base64.b64decode(secret.removeprefix('whsec_'))
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{body}"
+    digest = hmac.new(key, signed.encode(), hashlib.sha256).digest()
+    expected = 'v1,' + base64.b64encode(digest).decode()
+    return any(hmac.compare_digest(expected, one) for one in headers['webhook-signature'].split(' '))`,
+}

@@ -22,7 +22,7 @@ export const developerTexts = {
   name: 'Name',
   nameHint: 'Where it is used, such as Till at Madina.',
   kind: 'Kind',
-  liveKey: 'Live: buys from your wallet',
+  liveKey: 'Live',
   testKey: 'Test: never moves money',
   mayDo: 'What it may do',
   scopes: {

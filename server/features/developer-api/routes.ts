@@ -16,6 +16,7 @@ import { placeOrdersWithKey } from '../purchases/place-orders.ts'
 import type { RefusedLine } from '../purchases/purchases.sql.ts'
 import { findOwnWallet } from '../wallet/queries.ts'
 import { selectMovements } from '../wallet/statement.sql.ts'
+import { composeGuide, GUIDE_POLICY } from './compose-guide.ts'
 import { composeOpenApi } from './compose-openapi.ts'
 import { selectOrdersBefore, selectOwnOrder, takeKeyAttempt } from './developer-api.sql.ts'
 import { placeTestOrders } from './place-test-orders.ts'
@@ -57,6 +58,14 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, (_request, reply) =>
     reply.type('application/json').header('cache-control', 'public, max-age=300').send(openApi),
   )
+
+  app.get('/guide', { schema: { hide: true }, config: { access: 'anyone' } }, async (request, reply) => {
+    const offers = presentOffers(await readCatalogue(request.ctx.db))
+    const { network, offer, price } = offers[0] ?? { network: 'MTN', offer: '5GB', price: '23.00' }
+    const facts = { shopName, origin: `${request.protocol}://${request.host}`, network, offer, price, receiver: '0244120001' }
+    void reply.header('content-security-policy', GUIDE_POLICY).header('cache-control', 'no-store')
+    return reply.type('text/html; charset=utf-8').send(composeGuide(facts))
+  })
 
   const handlers: Handlers = {
     'GET /balance': async ({ ctx, actor, isTest }) => {

@@ -1,0 +1,107 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EXAMPLE_LANGUAGES, type ExampleLanguage, orderExamples, WEBHOOK_EXAMPLES } from '../../../shared/api-examples.ts'
+import { openTestShop, type TestShop } from '../../../test/app.ts'
+import { call, findProduct, makeUser } from '../../../test/builders.ts'
+import { signWebhook } from '../../integrations/webhooks/webhook-gateway.ts'
+
+const run = promisify(execFile)
+
+let shop: TestShop
+let origin: string
+let folder: string
+beforeAll(async () => {
+  shop = await openTestShop()
+  origin = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  folder = await mkdtemp(join(tmpdir(), 'dwadi-guide-'))
+})
+afterAll(async () => {
+  await shop.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const PROGRAMS: Record<ExampleLanguage, { program: string; file: string }> = {
+  curl: { program: 'sh', file: 'order.sh' },
+  TypeScript: { program: process.execPath, file: 'order.mts' },
+  PHP: { program: 'php', file: 'order.php' },
+  Python: { program: 'python3', file: 'order.py' },
+}
+/** What must answer before an example can run: curl is run by a shell, and PHP needs its own client. */
+const NEEDS: Record<ExampleLanguage, [string, string[]]> = {
+  curl: ['curl', ['--version']],
+  TypeScript: [process.execPath, ['--version']],
+  PHP: ['php', ['-r', "exit(function_exists('curl_init') ? 0 : 1);"]],
+  Python: ['python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
+}
+const isHere = (language: ExampleLanguage) => spawnSync(...NEEDS[language]).status === 0
+const named = (language: ExampleLanguage) => (isHere(language) ? language : `${language} (skipped: its interpreter is not on this machine)`)
+
+async function execute(language: ExampleLanguage, text: string, env: Record<string, string>) {
+  const { program, file } = PROGRAMS[language]
+  await writeFile(join(folder, file), text)
+  return (await run(program, [join(folder, file)], { env: { PATH: process.env.PATH ?? '', ...env } })).stdout.trim()
+}
+
+describe('the guide', () => {
+  test('is a page of its own that loads nothing else, with examples for this shop', async () => {
+    const { headers, body } = await shop.app.inject({ url: '/v1/guide', headers: { host: 'shop.test' } })
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? ''
+    expect(headers['content-security-policy']).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+    expect(body).toContain('http://shop.test/v1/orders')
+    const forged = await shop.app.inject({ url: '/v1/guide', headers: { host: 'a"><script>' } })
+    expect(forged.body).not.toContain('<script')
+  })
+
+  test.each(EXAMPLE_LANGUAGES.map((language) => [named(language), language] as const))(
+    'buys a bundle once with %s',
+    async (_, language) => {
+      if (!isHere(language)) return
+      const agent = await makeUser(shop, { level: 'Agent' })
+      const wanted = { name: language, scopes: ['orders:write'], test: true }
+      const { secret } = (await call<{ secret: string }>(shop, 'POST', '/api-keys', { as: agent, body: wanted })).body
+      const [line] = (await findProduct(shop, 'MTN')).packages
+      if (!line) throw new Error('MTN has no package')
+      const facts = { origin, network: 'MTN', offer: line.offer, receiver: '0244120001', price: line.priceAgent.toFixed(2) }
+      const [first, second] = [
+        await execute(language, orderExamples(facts)[language], { DWADI_KEY: secret }),
+        await execute(language, orderExamples(facts)[language], { DWADI_KEY: secret }),
+      ]
+      expect(JSON.parse(first ?? '')).toMatchObject({ status: 'pending', offer: line.offer, receiver: '0244120001', price: facts.price })
+      expect(second).toBe(first)
+    },
+  )
+
+  test.each((['TypeScript', 'PHP', 'Python'] as const).map((language) => [named(language), language] as const))(
+    'tells what came from the shop with %s',
+    async (_, language) => {
+      if (!isHere(language)) return
+      const body = '{"type":"order.delivered","data":{"receiver":"Kofi’s"}}'
+      const at = new Date()
+      const [secret, other] = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']
+      const headers = {
+        'webhook-id': 'one',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': signWebhook({ id: 'one', at, body, secrets: [other, secret] }),
+      }
+      const late = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 301) }
+      const cases = [
+        { body, headers, secret },
+        { body: `${body} `, headers, secret },
+        { body, headers, secret: `whsec_${Buffer.from('another secret').toString('base64')}` },
+        { body, headers: late, secret },
+      ]
+      const rest = {
+        TypeScript: `\nconst cases = JSON.parse(process.env.CASES ?? '')\nconsole.log(cases.map(({ body, headers, secret }) => (isFromDwadi(body, headers, secret) ? 'yes' : 'no')).join(' '))`,
+        PHP: `\n$said = [];\nforeach (json_decode(getenv('CASES'), true) as $case) $said[] = is_from_dwadi($case['body'], $case['headers'], $case['secret']) ? 'yes' : 'no';\necho implode(' ', $said);`,
+        Python: `\nimport json, os\nprint(' '.join('yes' if is_from_dwadi(case['body'], case['headers'], case['secret']) else 'no' for case in json.loads(os.environ['CASES'])))`,
+      }[language]
+      expect(await execute(language, WEBHOOK_EXAMPLES[language] + rest, { CASES: JSON.stringify(cases) })).toBe('yes no no no')
+    },
+  )
+})
