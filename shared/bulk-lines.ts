@@ -53,17 +53,18 @@ export function stockShelf(products: readonly Product[], level: UserLevel): Bulk
 
 /**
  * Every line that is not empty, with what it would buy. In time proportional to the number of lines: repeated lines and numbers are
- * looked up. `decisions` are kept by line number and text, so that a line that is written anew is looked at anew.
+ * looked up. `decisions` are kept by line number and text, so that a line that is written anew is looked at anew;
+ * `known` has the lines that were read before, for a list that is being written.
  */
 export function checkLines(
   text: string,
   shelf: BulkShelf,
   inFlight: readonly InFlight[] = [],
   decisions: ReadonlyMap<string, Decision> = new Map(),
+  known = new Map<string, ReadLine>(),
 ): CheckedLine[] {
   const pending = new Map(inFlight.map((order) => [order.receiver, order]))
   const firstOf = new Map<string, CheckedLine>()
-  const known = new Map<string, ReadLine>()
   const lines: CheckedLine[] = []
   text.split('\n').forEach((raw, index) => {
     const line = raw.replace(/\r$/, '')

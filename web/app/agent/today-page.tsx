@@ -6,9 +6,12 @@ import { formatShortTime } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
 import { ownShopQuery } from '../../features/agent-shops/agent/api.ts'
 import { ShareBox } from '../../features/agent-shops/agent/share-box.tsx'
+import { jobQuery, latestJobQuery } from '../../features/bulk/agent/api.ts'
+import { countLines } from '../../features/bulk/agent/count-lines.ts'
 import { MarkStrip, toMark } from '../../features/bulk/agent/mark-strip.tsx'
 import { pasteList } from '../../features/bulk/agent/paste-list.ts'
-import { usePlacedBulk } from '../../features/bulk/agent/placed-bulk.ts'
+import { ScheduleQuestions } from '../../features/bulk/agent/schedule-questions.tsx'
+import { UnansweredBulk } from '../../features/bulk/agent/unanswered-bulk.tsx'
 import { ordersQuery } from '../../features/orders/api.ts'
 import { referralsQuery } from '../../features/referrals/agent/api.ts'
 import { session } from '../../lib/session.ts'
@@ -61,6 +64,8 @@ export default function TodayPage() {
         </div>
       </section>
       <div className="mx-auto max-w-7xl px-4 pt-3 pb-16 sm:px-6 lg:pt-6">
+        <UnansweredBulk />
+        <ScheduleQuestions />
         <LastList />
         {shop && (
           <div className="mb-4 max-w-[27.5rem]">
@@ -117,26 +122,30 @@ function PasteBox() {
   )
 }
 
+const DAY_MS = 86_400_000
+
 /** The list that was sent last, while it says something. */
 function LastList() {
-  const placed = usePlacedBulk()
-  if (!placed) return null
-  const of = (status: string) => placed.orders.filter((order) => order.status === status).length
+  const { data: job } = useQuery(latestJobQuery)
+  const isOver = !job || (job.pending === 0 && job.rejected === 0 && Date.now() - Date.parse(job.createdAt) > DAY_MS)
+  const { data } = useQuery({ ...jobQuery(job?._id ?? ''), enabled: !isOver })
+  if (isOver || !data) return null
+  const { sent, completed, pending, rejected, canGoAgain } = countLines(data.lines)
   return (
-    <Link href="/agent/bulk/sent" className="ticket mb-3 block p-3 [--rim:var(--warn-line)]">
+    <Link href={`/agent/bulk/sent/${job._id}`} className="ticket mb-3 block p-3 [--rim:var(--warn-line)]">
       <span className="flex flex-wrap items-center justify-between gap-x-3">
-        <b>
-          {todayTexts.lastList}, {bulkTexts.lines(placed.orders.length)}
+        <b className="min-w-0 truncate">
+          {job.name || todayTexts.lastList}, {bulkTexts.lines(sent.length)}
         </b>
-        {of('pending') > 0 && <span className="text-small font-semibold text-pending">{bulkTexts.pending(of('pending'))}</span>}
+        {pending.length > 0 && <span className="text-small font-semibold text-pending">{bulkTexts.pending(pending.length)}</span>}
       </span>
-      <MarkStrip className="mt-2" label={bulkTexts.marks} marks={placed.orders.map(toMark)} />
+      <MarkStrip className="mt-2" label={bulkTexts.marks} marks={sent.map(({ order }) => toMark(order))} />
       <span className="flex flex-wrap items-center justify-between gap-x-3 text-small text-muted">
         <span>
-          {bulkTexts.completed(of('completed'))}
-          {of('rejected') > 0 && <> · {bulkTexts.rejected(of('rejected'))}</>}
+          {bulkTexts.completed(completed.length)}
+          {rejected.length > 0 && <> · {bulkTexts.rejected(rejected.length)}</>}
         </span>
-        {of('rejected') > 0 && <b className="text-brand-text">{todayTexts.tryAgain(of('rejected'))}</b>}
+        {canGoAgain.length > 0 && <b className="text-brand-text">{todayTexts.tryAgain(canGoAgain.length)}</b>}
       </span>
     </Link>
   )

@@ -2,6 +2,7 @@ import { ChevronLeft, CircleAlert, ListChecks, TriangleAlert } from 'lucide-reac
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
+import { MAX_BULK_LINES } from '../../../../shared/bulk-rules.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
@@ -9,11 +10,12 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { networkClass } from '../../../ui/network-art.tsx'
+import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { useReceivers } from '../../contacts/api.ts'
 import { nameOfReceiver } from '../../contacts/name-of-receiver.ts'
-import { decideLines, rewriteLine, useBulkLines } from './bulk-draft.ts'
+import { decideLines, rewriteLine, useBulkLines, useInFlight } from './bulk-draft.ts'
 import { BulkHead } from './bulk-head.tsx'
 import { BulkPay } from './bulk-pay.tsx'
 import { FixCard } from './fix-card.tsx'
@@ -22,7 +24,9 @@ import { WindowedList } from './windowed-list.tsx'
 
 /** Every line before it is paid for: what is doubtful and wrong first, with answers in place, then what is ready. */
 export function BulkCheck() {
-  const { lines, isKnown } = useBulkLines()
+  const shop = useInFlight()
+  const { lines, isKnown } = useBulkLines(shop.inFlight)
+  const isTooLong = lines.length > MAX_BULK_LINES
   const sums = sumLines(lines)
   const { ready, doubtful, wrong } = sums
   const skipped = lines.filter(({ state }) => state === 'skipped')
@@ -57,6 +61,8 @@ export function BulkCheck() {
           {bulkTexts.backToList}
         </Link>
       </BulkHead>
+      {shop.error && <LoadError what={bulkTexts.onTheirWay} error={shop.error} onRetry={shop.retry} />}
+      {isTooLong && <NoticeBox tone="pending">{bulkTexts.tooMany(MAX_BULK_LINES)}</NoticeBox>}
       <MarkStrip label={bulkTexts.marks} marks={lines.filter(({ state }) => state !== 'skipped').map(toMark)} />
       <Keys>
         <Key className="bg-surface">{bulkTexts.ready(ready.length)}</Key>
@@ -77,7 +83,7 @@ export function BulkCheck() {
             </p>
           )}
         </div>
-        <BulkPay sums={sums} count={count} />
+        <BulkPay {...{ sums, lines, count }} isChecked={shop.isChecked && !isTooLong} />
       </div>
     </Page>
   )

@@ -1,15 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
+import type { BulkPreview } from '../../../../shared/bulk.ts'
+import type { ReadLine } from '../../../../shared/bulk-line.ts'
 import { type CheckedLine, checkLines, type Decision, decisionKey, type InFlight, stockShelf } from '../../../../shared/bulk-lines.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
 import { ofUser, session } from '../../../lib/session.ts'
 import { createStored } from '../../../lib/stored.ts'
-import { ordersQuery } from '../../orders/api.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useProducts } from '../../products/api.ts'
+import { previewQuery } from './api.ts'
 
-export type BulkDraft = { text: string; decisions: Record<string, Decision> }
+/** Where a list comes from. `cedis` is what it cost, or may cost, and a higher price is pointed out. */
+export type DraftOrigin = { name?: string; groupId?: string; scheduleId?: string; cedis?: number }
+
+export type BulkDraft = {
+  text: string
+  decisions: Record<string, Decision>
+  /** The refunded order that a line buys again, by the same key as decisions. */
+  retries?: Record<string, string>
+  origin?: DraftOrigin
+}
 
 const EMPTY: BulkDraft = { text: '', decisions: {} }
+const MOST_KNOWN = 20_000
 
 /** The list that an agent is working on, until it is paid for. */
 export const bulkDraft = ofUser(createStored<BulkDraft>('bulkDraft', EMPTY, isDraft), EMPTY)
@@ -19,9 +32,9 @@ export function setBulkText(text: string): void {
 }
 
 export function decideLines(lines: readonly CheckedLine[], decision: Decision): void {
-  const { text, decisions } = bulkDraft.get()
+  const draft = bulkDraft.get()
   const changed = lines.map((line) => [decisionKey(line.number, line.text), decision] as const)
-  bulkDraft.set({ text, decisions: { ...decisions, ...Object.fromEntries(changed) } })
+  bulkDraft.set({ ...draft, decisions: { ...draft.decisions, ...Object.fromEntries(changed) } })
 }
 
 /** Writes one line anew. */
@@ -37,25 +50,74 @@ export function keepLines(lines: readonly CheckedLine[]): void {
   bulkDraft.set(lines.length === 0 ? EMPTY : { text: lines.map(({ text }) => text).join('\n'), decisions: {} })
 }
 
-/** The lines as they stand: read, priced and compared with each other and with what is on its way. */
-export function useBulkLines(): { lines: readonly CheckedLine[]; isKnown: boolean } {
+/**
+ * Puts a group's or an earlier list's lines in the place of the list, as the shop knows them: what is known of their network and offer is not
+ * asked again.
+ */
+export function takeOverLines(lines: BulkPreview['lines'], origin: DraftOrigin = {}): void {
+  const keyed = lines.map((line, index) => ({ ...line, key: decisionKey(index + 1, line.text) }))
+  bulkDraft.set({
+    text: lines.map(({ text }) => text).join('\n'),
+    decisions: Object.fromEntries(keyed.flatMap(({ key, network, offer }) => (network && offer ? [[key, { network, offer }]] : []))),
+    retries: Object.fromEntries(keyed.flatMap(({ key, retryOf }) => (retryOf ? [[key, retryOf]] : []))),
+    origin,
+  })
+}
+
+type BulkLines = {
+  lines: readonly CheckedLine[]
+  /** False until the prices are there. */
+  isKnown: boolean
+}
+
+/** The lines as they stand: read, priced, and compared with each other and with `inFlight`. */
+export function useBulkLines(inFlight: readonly InFlight[] = NONE): BulkLines {
   const { text, decisions } = useDeferredValue(bulkDraft.use())
+  const check = useCheckLines(inFlight)
+  const lines = useMemo(() => check?.(text, decisions) ?? [], [check, text, decisions])
+  return { lines, isKnown: check !== undefined }
+}
+
+const NONE: readonly InFlight[] = []
+
+/** Checks a text at today's prices; undefined until they are there. */
+export function useCheckLines(inFlight: readonly InFlight[] = NONE) {
   const level = session.use()?.userLevel ?? 'Customer'
   const { data: products } = useProducts()
-  const { data: pending } = useQuery(ordersQuery({ page: 1, pageSize: 50, status: 'pending', mine: 'true' }))
-  const shelf = useMemo(() => products && stockShelf(products, level), [products, level])
+  return useMemo(() => {
+    if (!products) return undefined
+    const shelf = stockShelf(products, level)
+    return (text: string, decisions: Record<string, Decision> = {}) => {
+      if (known.size > MOST_KNOWN) known.clear()
+      return checkLines(text, shelf, inFlight, new Map(Object.entries(decisions)), known)
+    }
+  }, [products, level, inFlight])
+}
+
+const known = new Map<string, ReadLine>()
+
+/** The orders on their way to the numbers of the list, as the shop knows them, and whether it has answered for the list as it is now. */
+export function useInFlight() {
+  const { text } = bulkDraft.use()
+  const asked = useDebounced(text, 300)
+  const { data, error, refetch } = useQuery({
+    ...previewQuery(asked),
+    enabled: asked.trim() !== '',
+    placeholderData: (before) => before,
+  })
+  const onItsWay = data?.onItsWay
   const inFlight = useMemo(
     () =>
-      (pending?.rows ?? []).map(({ receiver, offer, network, number, createdAt }): InFlight => {
-        return { receiver, offer, network, number, at: formatShortTime(new Date(createdAt), new Date()) }
-      }),
-    [pending],
+      (onItsWay ?? []).map(
+        ({ phoneNumber, since, ...order }): InFlight => ({
+          ...order,
+          receiver: phoneNumber,
+          at: formatShortTime(new Date(since), new Date()),
+        }),
+      ),
+    [onItsWay],
   )
-  const lines = useMemo(
-    () => (shelf ? checkLines(text, shelf, inFlight, new Map(Object.entries(decisions))) : []),
-    [shelf, text, decisions, inFlight],
-  )
-  return { lines, isKnown: shelf !== undefined }
+  return { inFlight, isChecked: data !== undefined && asked === text, error: data ? null : error, retry: () => void refetch() }
 }
 
 function isDraft(value: unknown): boolean {

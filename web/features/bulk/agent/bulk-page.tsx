@@ -1,12 +1,30 @@
 import { useLocation } from 'wouter'
+import { Page } from '../../../ui/page.tsx'
 import { BulkCheck } from './bulk-check.tsx'
 import { BulkPaste } from './bulk-paste.tsx'
 import { BulkSent } from './bulk-sent.tsx'
+import { GroupPage } from './group-page.tsx'
+import { PastLists } from './past-lists.tsx'
+import { UnansweredBulk } from './unanswered-bulk.tsx'
 
-/** Bulk orders: the list, its check, and how it goes. */
+/** Bulk orders: the list, its check, how it goes, earlier lists, and saved groups. */
 export default function BulkPage() {
   const [path] = useLocation()
-  if (path.startsWith('/agent/bulk/check')) return <BulkCheck />
-  if (path.startsWith('/agent/bulk/sent')) return <BulkSent />
+  return (
+    <>
+      <Page className="pb-0!">
+        <UnansweredBulk />
+      </Page>
+      <Screen path={path} />
+    </>
+  )
+}
+
+function Screen({ path }: { path: string }) {
+  const [screen, id] = path.split('/').slice(3)
+  if (screen === 'check') return <BulkCheck />
+  if (screen === 'sent') return <BulkSent key={id} id={id} />
+  if (screen === 'past') return <PastLists />
+  if (screen === 'groups' && id) return <GroupPage key={id} id={id} />
   return <BulkPaste />
 }

@@ -1,24 +1,25 @@
-import { FileUp } from 'lucide-react'
+import { ChevronRight, FileUp } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
-import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
+import { Link, useLocation } from 'wouter'
 import { MAX_BULK_LINES } from '../../../../shared/bulk-rules.ts'
-import { spacedPhone } from '../../../../shared/phones.ts'
 import { sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { messageOf } from '../../../lib/http.ts'
 import { readSheetFile } from '../../../lib/read-sheet-file.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Money, moneyText } from '../../../ui/money.tsx'
+import { Money } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { bulkDraft, setBulkText, useBulkLines } from './bulk-draft.ts'
 import { BulkHead } from './bulk-head.tsx'
 import { addToList, pasteList } from './paste-list.ts'
-import { type PadReading, PastePad } from './paste-pad.tsx'
+import { PastePad } from './paste-pad.tsx'
+import { SavedGroups } from './saved-groups.tsx'
+import { ScheduleQuestions } from './schedule-questions.tsx'
 import { toListText } from './to-list-text.ts'
+import { toReadings } from './to-readings.ts'
 
 /** Numbers and sizes, typed, pasted or from a file, with what was read at each line. */
 export function BulkPaste() {
@@ -52,7 +53,13 @@ export function BulkPaste() {
 
   return (
     <Page>
-      <BulkHead title={bulkTexts.title} />
+      <BulkHead title={bulkTexts.title}>
+        <Link href="/agent/bulk/past" className="inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold text-brand-text">
+          {bulkTexts.pastOrders}
+          <ChevronRight className="size-4.5" aria-hidden="true" />
+        </Link>
+      </BulkHead>
+      <ScheduleQuestions />
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem] lg:items-start lg:gap-8">
         <div>
           <PastePad value={text} onValue={setBulkText} readings={readings} onPaste={() => void pasteList()} disabled={isReading} />
@@ -110,23 +117,9 @@ export function BulkPaste() {
               {bulkTexts.check(count)}
             </Button>
           </ThumbBar>
+          <SavedGroups />
         </div>
       </div>
     </Page>
   )
-}
-
-function toReadings(text: string, lines: readonly CheckedLine[], isKnown: boolean): PadReading[] {
-  const rows: PadReading[] = text.split('\n').map((line) => ({ tone: 'empty', text: line.trim() === '' || isKnown ? '' : '…' }))
-  for (const line of lines) if (rows[line.number - 1]) rows[line.number - 1] = toReading(line)
-  return rows
-}
-
-function toReading({ state, item, name, receiver, network, offer, short }: CheckedLine): PadReading {
-  if (state === 'skipped') return { tone: 'skipped', text: bulkTexts.skipped }
-  if (state !== 'ready' || !item) return { tone: state === 'wrong' ? 'wrong' : 'doubtful', text: short }
-  return {
-    tone: 'ready',
-    text: `${spacedPhone(receiver ?? '')} · ${offer} · ${network} · ${moneyText(item.cedis)}${name ? ` · ${name}` : ''}`,
-  }
 }

@@ -1,9 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
-import { MAX_CHECKOUT_ITEMS } from '../../../../shared/limits.ts'
-import { CARD_SURCHARGE_PERCENT, toCedis, toPesewas, withCardSurcharge } from '../../../../shared/money.ts'
-import type { CheckoutItem, Order } from '../../../../shared/orders.ts'
+import { CARD_SURCHARGE_PERCENT, toCedis, toPesewas, topUpFor, withCardSurcharge } from '../../../../shared/money.ts'
 import { type BulkSums, sumLines } from '../../../../shared/sum-bulk-lines.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { session } from '../../../lib/session.ts'
@@ -14,51 +12,57 @@ import { confirmAction } from '../../../ui/confirm-action.ts'
 import { Detail, Details } from '../../../ui/details.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
-import { CheckingNotice } from '../../checkout/checking-notice.tsx'
-import { finishPurchase, reportRefusal } from '../../checkout/finish-purchase.ts'
-import { checkoutPhase, payFromWallet } from '../../checkout/pay-from-wallet.ts'
-import { agreeToPayAgain } from '../../payments/agree-to-pay-again.tsx'
-import { confirmCardCharge } from '../../payments/confirm-card-charge.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { reportRefusal } from '../../checkout/finish-purchase.ts'
 import { cardPhase, payByCard } from '../../payments/pay-by-card.ts'
-import { TopUpAndBuy } from '../../payments/top-up-and-buy.tsx'
-import { keepLines, useBulkLines } from './bulk-draft.ts'
-import { placedBulk } from './placed-bulk.ts'
+import { bulkDraft, keepLines } from './bulk-draft.ts'
+import { bulkPhase, payBulk } from './pay-bulk.ts'
+import { toBulkRequest } from './to-bulk-request.ts'
+
+type Props = {
+  sums: BulkSums
+  /** All lines of the list; `count` leaves out those that are skipped. */
+  lines: readonly CheckedLine[]
+  count: number
+  /** False until the shop has said which numbers have an order on its way. */
+  isChecked: boolean
+}
 
 /** The book with its sums, and one payment for the lines that are ready. */
-export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {
+export function BulkPay({ sums, lines, count, isChecked }: Props) {
   const user = session.use()
-  const { lines: all } = useBulkLines()
   const [, navigate] = useLocation()
   const [byCard, setByCard] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const walletAt = checkoutPhase.use()
-  const cardAt = cardPhase.use()
-  const busy = walletAt.phase !== 'idle' || cardAt !== 'idle'
+  const phase = bulkPhase.use()
+  const busy = phase !== 'idle' || cardPhase.use() !== 'idle'
   const [alone] = useState(oneAtATime)
 
-  const paid = sums.ready.slice(0, MAX_CHECKOUT_ITEMS)
-  const { cedis } = paid.length === sums.ready.length ? sums : sumLines(paid)
+  const { ready, cedis } = sums
   const balance = user?.balance ?? 0
-  const missing = toCedis(Math.max(0, toPesewas(cedis) - toPesewas(balance)))
-  const affordable = countAffordable(paid, balance)
-  const charge = toCedis(withCardSurcharge(toPesewas(cedis)))
+  const [pricePesewas, balancePesewas] = [toPesewas(cedis), toPesewas(balance)]
+  const missing = toCedis(Math.max(0, pricePesewas - balancePesewas))
+  const affordable = countAffordable(ready, balance)
+  const charge = toCedis(withCardSurcharge(topUpFor(pricePesewas, 0)))
+  const { origin } = bulkDraft.use()
+  const before = origin?.cedis === undefined ? 0 : toCedis(pricePesewas - toPesewas(origin.cedis))
 
-  const finish = (sent: readonly CheckedLine[], orders: readonly Order[]) => {
-    // What could not be bought after a payment by card is in the wallet, and the lines stay.
-    if (orders.length === 0) return
-    placedBulk.set({ at: new Date().toISOString(), lines: sent.map(({ number, text }) => ({ number, text })), orders: [...orders] })
+  const place = async (sent: readonly CheckedLine[]) => {
+    const outcome = await payBulk(toBulkRequest(sent, lines, bulkDraft.get(), bulkTexts.skipped))
+    if (outcome.status === 'refused') {
+      reportRefusal(outcome.error)
+      setRefusal(outcome.error.message)
+      return
+    }
     const done = new Set(sent.map(({ number }) => number))
-    keepLines(all.filter(({ number, state }) => state !== 'skipped' && !done.has(number)))
-    navigate('/agent/bulk/sent')
-  }
-  const refuse = (error: Error) => {
-    reportRefusal(error)
-    setRefusal(error.message)
+    keepLines(lines.filter(({ number, state }) => state !== 'skipped' && !done.has(number)))
+    toast.success(bulkTexts.paid(sent.length))
+    navigate(`/agent/bulk/sent/${outcome.job._id}`)
   }
 
   const payFor = async (sent: readonly CheckedLine[]) => {
     setRefusal(null)
-    const items = toItems(sent)
     const price = sumLines(sent).cedis
     const left = count - sent.length
     const agreed = await confirmAction({
@@ -71,7 +75,7 @@ export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {
               <Money cedis={price} />
             </Detail>
             <Detail name={bulkTexts.leftInWallet}>
-              <Money cedis={toCedis(toPesewas(balance) - toPesewas(price))} />
+              <Money cedis={toCedis(balancePesewas - toPesewas(price))} />
             </Detail>
           </Details>
           {left > 0 && <p className="mt-3 text-body text-muted">{bulkTexts.theRestStays(left)}</p>}
@@ -81,31 +85,58 @@ export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {
       stub: <Money cedis={price} />,
       no: bulkTexts.no,
     })
-    if (!agreed || !(await agreeToPayAgain({ purpose: 'order', items }))) return
-    const outcome = await payFromWallet(items, 'bulk')
-    if (outcome.status === 'placed') {
-      finishPurchase('bulk', items)
-      finish(sent, outcome.reply.orders)
-    } else refuse(outcome.error)
+    if (agreed) await place(sent)
   }
 
-  const payWithCard = async () => {
+  /** By card or mobile money into the wallet, and from there for the lines in one payment, however many they are. */
+  const topUpAndPay = async (topUpPesewas: number) => {
     setRefusal(null)
-    if (!(await confirmCardCharge(cedis, bulkTexts.lines(paid.length)))) return
-    const items = toItems(paid)
-    const outcome = await payByCard({ purpose: 'order', source: 'bulk', items, cartIds: [] }, toPesewas(charge))
-    if (outcome.status === 'paid') finish(paid, outcome.reply.orders)
-    if (outcome.status === 'refused') refuse(outcome.error)
+    const chargePesewas = withCardSurcharge(topUpPesewas)
+    const agreed = await confirmAction({
+      title: bulkTexts.topUpTitle,
+      question: bulkTexts.payQuestion(ready.length),
+      details: (
+        <>
+          <Details>
+            <Detail name={bulkTexts.topUpFirst}>
+              <Money cedis={toCedis(topUpPesewas)} />
+            </Detail>
+            <Detail name={bulkTexts.fee(CARD_SURCHARGE_PERCENT)}>
+              <Money cedis={toCedis(chargePesewas - topUpPesewas)} />
+            </Detail>
+            <Detail name={bulkTexts.youPayNow} strong>
+              <Money cedis={toCedis(chargePesewas)} />
+            </Detail>
+            <Detail name={bulkTexts.thenFromWallet}>
+              <Money cedis={cedis} />
+            </Detail>
+            <Detail name={bulkTexts.leftInWallet}>
+              <Money cedis={toCedis(balancePesewas + topUpPesewas - pricePesewas)} />
+            </Detail>
+          </Details>
+          <p className="mt-3 text-body text-muted">{bulkTexts.ifNotPlaced}</p>
+        </>
+      ),
+      yes: bulkTexts.yes,
+      stub: <Money cedis={toCedis(chargePesewas)} />,
+      no: bulkTexts.no,
+    })
+    if (!agreed) return
+    const outcome = await payByCard({ purpose: 'top-up', amount: toCedis(topUpPesewas), buy: null }, chargePesewas)
+    if (outcome.status === 'paid') await place(ready)
+    if (outcome.status === 'waiting') setRefusal(bulkTexts.payWhenItIsThere)
+    if (outcome.status === 'refused') setRefusal(outcome.error.message)
   }
 
   const isShort = missing > 0 && !byCard
+  const mayNotPay = ready.length === 0 || busy || !isChecked
   return (
     <div className="contents lg:sticky lg:top-20 lg:block">
       <section className="ticket mt-4 border-t-7 border-net" aria-label={bulkTexts.book}>
         <div className="p-3">
           <p className="text-small text-muted">{bulkTexts.book}</p>
           <p className="text-hero font-bold">
-            {sums.ready.length} <span className="text-body font-normal text-muted">{bulkTexts.ofLines(count)}</span>
+            {sums.ready.length.toLocaleString('en-GH')} <span className="text-body font-normal text-muted">{bulkTexts.ofLines(count)}</span>
           </p>
           <dl className="mt-2.5 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">
             {sums.networks.map(({ network, lines, cedis: of }) => (
@@ -143,15 +174,19 @@ export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {
           <Money cedis={charge} /> {bulkTexts.withFee(CARD_SURCHARGE_PERCENT)}
         </Way>
       </fieldset>
-      <CheckingNotice source="bulk" />
+      {before > 0 && (
+        <NoticeBox tone="pending" className="mt-3" title={bulkTexts.pricesRose(moneyText(before))}>
+          {bulkTexts.pricesRoseText}
+        </NoticeBox>
+      )}
+      {phase === 'checking' && (
+        <NoticeBox tone="pending" className="mt-3" title={bulkTexts.checking} action={<Spinner className="size-5" />}>
+          {bulkTexts.keepOpen}
+        </NoticeBox>
+      )}
       {refusal && !busy && (
         <NoticeBox tone="danger" className="mt-3">
           {refusal}
-        </NoticeBox>
-      )}
-      {sums.ready.length > MAX_CHECKOUT_ITEMS && (
-        <NoticeBox tone="info" className="mt-3">
-          {bulkTexts.onceAtATime(MAX_CHECKOUT_ITEMS)}
         </NoticeBox>
       )}
       <ThumbBar
@@ -180,22 +215,23 @@ export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {
       >
         {isShort ? (
           <div className="flex flex-col gap-2">
-            <TopUpAndBuy
-              items={toItems(paid)}
-              source="bulk"
-              disabled={busy}
-              onOutcome={(outcome) => {
-                if (outcome.status === 'paid') finish(paid, outcome.reply.orders)
-                if (outcome.status === 'refused') refuse(outcome.error)
-              }}
-            />
+            <Button
+              block
+              size="large"
+              disabled={mayNotPay}
+              busy={busy}
+              stub={<Money cedis={toCedis(withCardSurcharge(topUpFor(pricePesewas, balancePesewas)))} />}
+              onClick={() => void alone(() => topUpAndPay(topUpFor(pricePesewas, balancePesewas)))}
+            >
+              {bulkTexts.topUpAndPay(moneyText(toCedis(topUpFor(pricePesewas, balancePesewas))))}
+            </Button>
             {affordable > 0 && (
               <Button
                 block
-                disabled={busy}
-                busy={walletAt.phase !== 'idle'}
-                stub={<Money cedis={sumLines(paid.slice(0, affordable)).cedis} />}
-                onClick={() => void alone(() => payFor(paid.slice(0, affordable)))}
+                variant="secondary"
+                disabled={mayNotPay}
+                stub={<Money cedis={sumLines(ready.slice(0, affordable)).cedis} />}
+                onClick={() => void alone(() => payFor(ready.slice(0, affordable)))}
               >
                 {bulkTexts.payFewer(affordable)}
               </Button>
@@ -205,12 +241,12 @@ export function BulkPay({ sums, count }: { sums: BulkSums; count: number }) {
           <Button
             block
             size="large"
-            disabled={paid.length === 0 || busy}
+            disabled={mayNotPay}
             busy={busy}
             stub={<Money cedis={byCard ? charge : cedis} />}
-            onClick={() => void alone(byCard ? payWithCard : () => payFor(paid))}
+            onClick={() => void alone(byCard ? () => topUpAndPay(topUpFor(pricePesewas, 0)) : () => payFor(ready))}
           >
-            {count === paid.length ? bulkTexts.pay(paid.length) : bulkTexts.payReady(paid.length)}
+            {count === ready.length ? bulkTexts.pay(ready.length) : bulkTexts.payReady(ready.length)}
           </Button>
         )}
       </ThumbBar>
@@ -241,12 +277,6 @@ function Way({ name, chosen, onChoose, children }: WayProps) {
         <span className="block text-small font-normal text-muted">{children}</span>
       </span>
     </label>
-  )
-}
-
-function toItems(lines: readonly CheckedLine[]): CheckoutItem[] {
-  return lines.flatMap(({ item }) =>
-    item ? [{ productId: item.productId, offer: item.offer, phoneNumber: item.receiver, amount: item.cedis }] : [],
   )
 }
 

@@ -1,38 +1,53 @@
-import { Download, ListChecks, RotateCcw } from 'lucide-react'
-import { useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, Download, ListChecks, Repeat, RotateCcw, Save } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { BulkJob, BulkJobLine } from '../../../../shared/bulk.ts'
 import { formatShortTime } from '../../../../shared/dates.ts'
-import { toCedis, toPesewas } from '../../../../shared/money.ts'
-import type { Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
+import { messageOf } from '../../../lib/http.ts'
+import { refreshSoon } from '../../../lib/query-client.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { ThumbBar } from '../../../ui/agent/thumb-bar.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../../ui/money.tsx'
 import { networkClass } from '../../../ui/network-art.tsx'
+import { LoadError } from '../../../ui/notice-box.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { StatusPunches } from '../../../ui/punches.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { nameInDisposition, saveAs } from '../../export/download-csv.ts'
+import { ordersQuery } from '../../orders/api.ts'
+import { jobQuery, latestJobQuery, resultFile } from './api.ts'
 import { Key, Keys } from './bulk-check.tsx'
 import { BulkHead } from './bulk-head.tsx'
+import { countLines, type SentLine, type SentSums, totalOf } from './count-lines.ts'
 import { MarkStrip, toMark } from './mark-strip.tsx'
-import { addToList } from './paste-list.ts'
-import { type PlacedBulk, usePlacedBulk } from './placed-bulk.ts'
-import { type SentLine, toResultFile } from './to-result-file.ts'
+import { startRepeat, startRetry } from './start-list.ts'
 import { WindowedList } from './windowed-list.tsx'
 
 const ROW_HEIGHT = 54
+/** A longer list is read again on its timer only. */
+const MOST_READ_AT_ONCE = 1000
 
-/** A list on its way: how each line stands, what came back, and what can go again. */
-export function BulkSent() {
-  const placed = usePlacedBulk()
-  const lines = useMemo(() => (placed ? toLines(placed) : []), [placed])
-  const [, navigate] = useLocation()
-  if (!placed)
-    return (
-      <Page>
-        <BulkHead title={bulkTexts.sentTitle} />
+/** A list on its way: how each line stands, what came back, and what can go again. Without an id, the list that was sent last. */
+export function BulkSent({ id }: { id: string | undefined }) {
+  const latest = useQuery({ ...latestJobQuery, enabled: id === undefined })
+  const jobId = id ?? latest.data?._id
+  const { data, error, refetch } = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== undefined })
+  const failure = data ? null : (error ?? (latest.data === undefined ? latest.error : null))
+  if (data) return <Sent job={data.job} lines={data.lines} />
+  return (
+    <Page>
+      <BulkHead title={bulkTexts.sentTitle}>
+        <PastLink />
+      </BulkHead>
+      {failure ? (
+        <LoadError what={bulkTexts.yourList} error={failure} onRetry={() => void (jobId ? refetch() : latest.refetch())} />
+      ) : latest.data === null && id === undefined ? (
         <EmptyState
           icon={<ListChecks />}
           title={bulkTexts.nothingSent}
@@ -40,23 +55,63 @@ export function BulkSent() {
         >
           {bulkTexts.nothingSentText}
         </EmptyState>
-      </Page>
-    )
-  const of = (status: Order['status']) => lines.filter(({ order }) => order.status === status)
-  const [completed, pending, rejected] = [of('completed'), of('pending'), of('rejected')]
-  const sendAgain = (again: readonly SentLine[]) => {
-    addToList(again.map(({ order }) => `${order.receiver} ${order.offer} ${order.network}`).join('\n'))
-    navigate('/agent/bulk/check')
+      ) : (
+        <Loading>
+          <Skeleton className="mt-6 h-96" />
+        </Loading>
+      )}
+    </Page>
+  )
+}
+
+function PastLink({ className = 'text-brand-text' }: { className?: string }) {
+  return (
+    <Link href="/agent/bulk/past" className={`inline-flex min-h-11 shrink-0 items-center gap-1 font-semibold ${className}`}>
+      <ChevronLeft className="size-4.5" aria-hidden="true" />
+      {bulkTexts.pastOrders}
+    </Link>
+  )
+}
+
+function Sent({ job, lines }: { job: BulkJob; lines: readonly BulkJobLine[] }) {
+  const sums = useMemo(() => countLines(lines), [lines])
+  const { sent, completed, pending, rejected, canGoAgain, leftOut } = sums
+  const [, navigate] = useLocation()
+  // Any news of an own order may be about a line of this list.
+  const { dataUpdatedAt } = useQuery(ordersQuery({ page: 1, pageSize: 5, mine: 'true' }))
+  const isFollowed = pending.length > 0 && sent.length <= MOST_READ_AT_ONCE
+  useEffect(() => {
+    if (isFollowed && dataUpdatedAt > 0) refreshSoon(['bulk', 'list', job._id])
+  }, [isFollowed, dataUpdatedAt, job._id])
+
+  const start = async (begin: () => Promise<boolean>) => {
+    try {
+      if (await begin()) navigate('/agent/bulk/check')
+    } catch (error) {
+      toast.danger(messageOf(error))
+    }
   }
+  const again = (orderId?: string) => void start(() => startRetry(job._id, orderId))
   return (
     <>
       <section className="field">
-        <div className="mx-auto max-w-7xl px-4 pt-3.5 pb-4 sm:px-6">
+        <div className="mx-auto max-w-7xl px-4 pt-1.5 pb-4 sm:px-6 lg:pt-3.5">
           <PageHeader unseen title={bulkTexts.sentTitle} />
-          <p className="text-small text-muted">{bulkTexts.paidAt(lines.length, formatShortTime(new Date(placed.at), new Date()))}</p>
-          <p className="text-display font-bold">{bulkTexts.completedOf(completed.length, lines.length)}</p>
+          <div className="flex min-h-11 items-center justify-between gap-3">
+            <p className="min-w-0 truncate text-small text-muted">
+              {bulkTexts.paidAt(
+                job.name || bulkTexts.numbered(job.number),
+                sent.length,
+                formatShortTime(new Date(job.createdAt), new Date()),
+              )}
+            </p>
+            <PastLink className="text-on-field" />
+          </div>
+          <p aria-live="polite" className="text-display font-bold">
+            {bulkTexts.completedOf(completed.length, sent.length)}
+          </p>
           {pending.length > 0 && <p className="text-small text-muted">{bulkTexts.mayLeave}</p>}
-          <MarkStrip className="mt-2" label={bulkTexts.marks} marks={lines.map(({ order }) => toMark(order))} />
+          <MarkStrip className="mt-2" label={bulkTexts.marks} marks={sent.map(({ order }) => toMark(order))} />
           <Keys>
             <Key className="bg-[#f7f4e8]">{bulkTexts.completed(completed.length)}</Key>
             <Key className="bg-[#6fa78a]">{bulkTexts.pending(pending.length)}</Key>
@@ -66,16 +121,33 @@ export function BulkSent() {
       </section>
       <Page className="lg:grid lg:grid-cols-[minmax(0,1fr)_22.5rem] lg:items-start lg:gap-8">
         <div className="min-w-0">
-          {rejected.length > 0 && <Rejected lines={rejected} onAgain={sendAgain} />}
+          {rejected.length > 0 && <Rejected lines={rejected} onAgain={again} />}
           <Lines title={bulkTexts.pending(pending.length)} lines={pending} />
           <Lines title={bulkTexts.completed(completed.length)} lines={completed} />
+          {leftOut.length > 0 && <LeftOut lines={leftOut} />}
         </div>
         <div className="contents lg:sticky lg:top-20 lg:block lg:pt-4">
-          <Sums {...{ lines, completed, pending, rejected }} at={placed.at} />
-          <ThumbBar note={rejected.length > 0 && bulkTexts.canGoAgain(rejected.length)}>
-            {rejected.length > 0 ? (
-              <Button block size="large" stub={<Money cedis={totalOf(rejected)} />} onClick={() => sendAgain(rejected)}>
-                {bulkTexts.tryAgainMany(rejected.length)}
+          <Sums {...sums} job={job} />
+          <div className="mt-2 grid grid-cols-2 gap-2">
+            <Button
+              variant="secondary"
+              icon={<Repeat className="size-4.5" aria-hidden="true" />}
+              onClick={() => void start(() => startRepeat(job))}
+            >
+              {bulkTexts.repeat}
+            </Button>
+            <ButtonLink
+              variant="secondary"
+              icon={<Save className="size-4.5" aria-hidden="true" />}
+              href={`/agent/bulk/groups/new?list=${job._id}`}
+            >
+              {bulkTexts.saveAsGroup}
+            </ButtonLink>
+          </div>
+          <ThumbBar note={canGoAgain.length > 0 && bulkTexts.canGoAgain(canGoAgain.length)}>
+            {canGoAgain.length > 0 ? (
+              <Button block size="large" stub={<Money cedis={totalOf(canGoAgain)} />} onClick={() => again()}>
+                {bulkTexts.tryAgainMany(canGoAgain.length)}
               </Button>
             ) : (
               <ButtonLink block variant="secondary" size="large" href="/agent/bulk">
@@ -89,15 +161,9 @@ export function BulkSent() {
   )
 }
 
-function toLines({ lines, orders }: PlacedBulk): SentLine[] {
-  return orders.map((order, index) => ({ number: lines[index]?.number ?? index + 1, text: lines[index]?.text ?? '', order }))
-}
+const SHOWN_REJECTED = 30
 
-function totalOf(lines: readonly SentLine[]): number {
-  return toCedis(lines.reduce((sum, { order }) => sum + toPesewas(order.totalAmount), 0))
-}
-
-function Rejected({ lines, onAgain }: { lines: readonly SentLine[]; onAgain: (lines: readonly SentLine[]) => void }) {
+function Rejected({ lines, onAgain }: { lines: readonly SentLine[]; onAgain: (orderId: string) => void }) {
   return (
     <section className="mt-2.5">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
@@ -105,25 +171,30 @@ function Rejected({ lines, onAgain }: { lines: readonly SentLine[]; onAgain: (li
         <p className="text-small text-muted">{bulkTexts.backInWallet(moneyText(totalOf(lines)))}</p>
       </div>
       <ol>
-        {lines.map((line) => (
-          <li key={line.order._id} className={`ticket mb-2 [--rim:var(--danger)] ${networkClass(line.order.network) ?? ''}`}>
+        {lines.slice(0, SHOWN_REJECTED).map(({ number, order, retried }) => (
+          <li key={order._id} className={`ticket mb-2 [--rim:var(--danger)] ${networkClass(order.network) ?? ''}`}>
             <span aria-hidden="true" className="h-1.5 shrink-0 bg-net" />
             <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 p-3">
               <div className="min-w-0">
                 <b>
-                  {bulkTexts.line(line.number)} · {bulkTexts.ofLine(line.order.offer, spacedPhone(line.order.receiver))}
+                  {bulkTexts.line(number)} · {bulkTexts.ofLine(order.offer, spacedPhone(order.phoneNumber))}
                 </b>
-                <StatusPunches status="rejected" note={`refunded ${moneyText(line.order.totalAmount)}`} />
-                <p>{line.order.refundReason ?? bulkTexts.safeToSend}</p>
+                <StatusPunches status="rejected" note={`refunded ${moneyText(order.amount)}`} />
+                <p className="break-words">{order.refundReason ?? (retried === null ? bulkTexts.safeToSend : '')}</p>
               </div>
-              <Button variant="secondary" icon={<RotateCcw className="size-4.5" aria-hidden="true" />} onClick={() => onAgain([line])}>
-                {bulkTexts.tryAgain}
-                <span className="sr-only"> {bulkTexts.lineInSentence(line.number)}</span>
-              </Button>
+              {retried === null ? (
+                <Button variant="secondary" icon={<RotateCcw className="size-4.5" aria-hidden="true" />} onClick={() => onAgain(order._id)}>
+                  {bulkTexts.tryAgain}
+                  <span className="sr-only"> {bulkTexts.lineInSentence(number)}</span>
+                </Button>
+              ) : (
+                <p className="text-small text-muted">{bulkTexts.boughtAgain}</p>
+              )}
             </div>
           </li>
         ))}
       </ol>
+      {lines.length > SHOWN_REJECTED && <p className="text-small text-muted">{bulkTexts.moreInFile(lines.length - SHOWN_REJECTED)}</p>}
     </section>
   )
 }
@@ -135,19 +206,22 @@ function Lines({ title, lines }: { title: string; lines: readonly SentLine[] }) 
       <h2 className="flex min-h-11 items-center text-large">{title}</h2>
       <div className="overflow-hidden rounded-box border border-line bg-surface">
         <WindowedList rows={lines} rowHeight={ROW_HEIGHT} rowKey={({ order }) => order._id} label={title}>
-          {({ number, order }) => (
+          {({ number, name, order }) => (
             <Link
               href={`/order/${order.number}`}
-              className={`relative grid h-full grid-cols-[2rem_minmax(0,1fr)_5rem] items-center gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(order.network) ?? ''}`}
+              className={`relative grid h-full grid-cols-[2.5rem_minmax(0,1fr)_5rem] items-center gap-x-2 border-b border-line pr-3 pl-2.5 ${networkClass(order.network) ?? ''}`}
             >
               <span aria-hidden="true" className="absolute inset-y-0 left-0 w-1.5 bg-net" />
               <span className="text-right text-small text-muted">{number}</span>
               <span className="min-w-0 leading-[1.25]">
-                <b className="block truncate">{bulkTexts.ofLine(order.offer, spacedPhone(order.receiver))}</b>
-                <StatusPunches status={order.status} sent={order.supplierStatus !== null} />
+                <b className="block truncate">{bulkTexts.ofLine(order.offer, spacedPhone(order.phoneNumber))}</b>
+                <span className="flex min-w-0 items-center gap-2">
+                  <StatusPunches status={order.status} />
+                  {name && <span className="min-w-0 truncate text-small text-muted">{name}</span>}
+                </span>
               </span>
               <span className="flex h-full items-center justify-end border-l-2 border-dotted border-line">
-                <Money cedis={order.totalAmount} />
+                <Money cedis={order.amount} />
               </span>
             </Link>
           )}
@@ -157,16 +231,35 @@ function Lines({ title, lines }: { title: string; lines: readonly SentLine[] }) 
   )
 }
 
-type SumsProps = Record<'lines' | 'completed' | 'pending' | 'rejected', readonly SentLine[]> & { at: string }
+function LeftOut({ lines }: { lines: readonly BulkJobLine[] }) {
+  return (
+    <section className="mt-2">
+      <h2 className="flex min-h-11 items-center text-large">{bulkTexts.leftOut(lines.length)}</h2>
+      <div className="overflow-hidden rounded-box border border-line bg-surface">
+        <WindowedList rows={lines} rowHeight={ROW_HEIGHT} rowKey={({ number }) => number} label={bulkTexts.leftOut(lines.length)}>
+          {({ number, text, why }) => (
+            <div className="grid h-full grid-cols-[2.5rem_minmax(0,1fr)] items-center gap-x-2 border-b border-line pr-3 pl-2.5">
+              <span className="text-right text-small text-muted">{number}</span>
+              <span className="min-w-0 leading-[1.25]">
+                <span className="block truncate font-mono">{text}</span>
+                <span className="block truncate text-small text-muted">{why}</span>
+              </span>
+            </div>
+          )}
+        </WindowedList>
+      </div>
+    </section>
+  )
+}
 
-function Sums({ lines, completed, pending, rejected, at }: SumsProps) {
+function Sums({ job, sent, completed, pending, rejected, networks }: SentSums & { job: BulkJob }) {
   const kept = [...completed, ...pending]
   return (
     <section className="ticket mt-4 lg:mt-0">
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 px-3 py-3.5">
-        <dt>{bulkTexts.paidFor(lines.length)}</dt>
+        <dt>{bulkTexts.paidFor(sent.length)}</dt>
         <dd className="text-right">
-          <Money cedis={totalOf(lines)} />
+          <Money cedis={totalOf(sent)} />
         </dd>
         {rejected.length > 0 && (
           <>
@@ -180,19 +273,14 @@ function Sums({ lines, completed, pending, rejected, at }: SumsProps) {
         <dd className="border-t-2 border-dotted border-line pt-2 text-right text-large">
           <Money cedis={totalOf(kept)} />
         </dd>
-        <dt className="text-small text-muted">{bulkTexts.completed(completed.length)}</dt>
-        <dd className="text-right text-small text-muted">
-          <Money cedis={totalOf(completed)} />
-        </dd>
-        <dt className="text-small text-muted">{bulkTexts.pending(pending.length)}</dt>
-        <dd className="text-right text-small text-muted">
-          <Money cedis={totalOf(pending)} />
-        </dd>
+        {networks.map((one) => (
+          <NetworkSum key={one.network} {...one} />
+        ))}
       </dl>
       <div className="perf" aria-hidden="true" />
       <div className="flex items-center justify-between px-3 py-1">
         <span className="text-small text-muted">{bulkTexts.resultFile}</span>
-        <Button variant="quiet" icon={<Download className="size-4.5" aria-hidden="true" />} onClick={() => saveResultFile(lines, at)}>
+        <Button variant="quiet" icon={<Download className="size-4.5" aria-hidden="true" />} onClick={() => void saveResult(job)}>
           {bulkTexts.csv}
         </Button>
       </div>
@@ -200,10 +288,24 @@ function Sums({ lines, completed, pending, rejected, at }: SumsProps) {
   )
 }
 
-function saveResultFile(lines: readonly SentLine[], at: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([toResultFile(lines)], { type: 'text/csv;charset=utf-8' }))
-  link.download = `${bulkTexts.file}-${at.slice(0, 16).replace(/\D/g, '-')}.csv`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+function NetworkSum({ network, completed, rejected, lines }: SentSums['networks'][number]) {
+  return (
+    <>
+      <dt className={`flex min-w-0 items-center gap-2 text-small text-muted ${networkClass(network) ?? ''}`}>
+        <span aria-hidden="true" className="size-2.5 shrink-0 rounded-[2px] bg-net" />
+        {network}
+        {rejected > 0 && ` · ${bulkTexts.rejected(rejected)}`}
+      </dt>
+      <dd className="text-right text-small text-muted">{bulkTexts.completedOf(completed, lines)}</dd>
+    </>
+  )
+}
+
+async function saveResult({ _id, number }: BulkJob): Promise<void> {
+  try {
+    const { blob, disposition } = await resultFile(_id)
+    saveAs(blob, nameInDisposition(disposition) ?? `${bulkTexts.file}-${number}.csv`)
+  } catch (error) {
+    toast.danger(messageOf(error))
+  }
 }

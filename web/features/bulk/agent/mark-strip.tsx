@@ -1,4 +1,3 @@
-import type { Order } from '../../../../shared/orders.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { networkClass } from '../../../ui/network-art.tsx'
 
@@ -48,7 +47,6 @@ function rankOf({ state }: Mark): number {
 }
 
 /** The mark of a line that was paid for. */
-export function toMark({ network, status, supplierStatus }: Order): Mark {
-  if (status !== 'pending') return { network, state: status === 'completed' ? 'completed' : 'wrong' }
-  return { network, state: supplierStatus === null ? 'pending' : 'sent' }
+export function toMark({ network, status }: { network: string; status: 'pending' | 'completed' | 'rejected' }): Mark {
+  return { network, state: status === 'rejected' ? 'wrong' : status === 'completed' ? 'completed' : 'sent' }
 }

@@ -11,7 +11,7 @@ type Props = {
   onValue: (text: string) => void
   /** What each line was understood as, in the order of the lines. */
   readings: readonly PadReading[]
-  onPaste: () => void
+  onPaste?: () => void
   disabled?: boolean
 }
 
@@ -54,9 +54,11 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
           {bulkTexts.oneALine}
         </label>
         <span className="flex">
-          <IconButton label={bulkTexts.paste} onClick={onPaste} disabled={disabled}>
-            <ClipboardPaste className="size-5" aria-hidden="true" />
-          </IconButton>
+          {onPaste && (
+            <IconButton label={bulkTexts.paste} onClick={onPaste} disabled={disabled}>
+              <ClipboardPaste className="size-5" aria-hidden="true" />
+            </IconButton>
+          )}
           <IconButton
             label={bulkTexts.clear}
             disabled={disabled || value === ''}
