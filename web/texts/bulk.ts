@@ -92,7 +92,7 @@ export const bulkTexts = {
   toTheList: 'Go to the list',
 
   sentTitle: 'Sent list',
-  numbered: (number: string) => `Bulk ${number}`,
+  checkingLines: 'Looking for orders on their way to these numbers…',
   paidAt: (name: string, count: number, at: string) => `${name} · ${lines(count)} · paid ${at}`,
   completedOf: (done: number, count: number) => `${formatCount(done)} of ${formatCount(count)} completed`,
   mayLeave: 'You may leave this page.',

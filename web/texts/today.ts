@@ -5,7 +5,6 @@ export const todayTexts = {
     `${hour < 12 ? 'Good morning' : hour < 17 ? 'Good afternoon' : 'Good evening'}, ${name}. In your wallet`,
   anyWay: 'Numbers and sizes, any way',
   paste: 'Paste',
-  lastList: 'Last list',
   writeList: 'Write a list',
   tryAgain: (count: number) => `Try ${count} again`,
   buyOne: 'Buy one',

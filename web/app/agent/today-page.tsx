@@ -135,7 +135,7 @@ function LastList() {
     <Link href={`/agent/bulk/sent/${job._id}`} className="ticket mb-3 block p-3 [--rim:var(--warn-line)]">
       <span className="flex flex-wrap items-center justify-between gap-x-3">
         <b className="min-w-0 truncate">
-          {job.name || todayTexts.lastList}, {bulkTexts.lines(sent.length)}
+          {job.name}, {bulkTexts.lines(sent.length)}
         </b>
         {pending.length > 0 && <span className="text-small font-semibold text-pending">{bulkTexts.pending(pending.length)}</span>}
       </span>

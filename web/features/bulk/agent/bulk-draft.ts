@@ -100,7 +100,7 @@ const known = new Map<string, ReadLine>()
 export function useInFlight() {
   const { text } = bulkDraft.use()
   const asked = useDebounced(text, 300)
-  const { data, error, refetch } = useQuery({
+  const { data, isPlaceholderData, error, refetch } = useQuery({
     ...previewQuery(asked),
     enabled: asked.trim() !== '',
     placeholderData: (before) => before,
@@ -117,7 +117,12 @@ export function useInFlight() {
       ),
     [onItsWay],
   )
-  return { inFlight, isChecked: data !== undefined && asked === text, error: data ? null : error, retry: () => void refetch() }
+  return {
+    inFlight,
+    isChecked: data !== undefined && !isPlaceholderData && asked === text,
+    error: data ? null : error,
+    retry: () => void refetch(),
+  }
 }
 
 function isDraft(value: unknown): boolean {

@@ -195,11 +195,13 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
             <span>
               {sums.ready.length === 0
                 ? bulkTexts.nothingReady
-                : byCard
-                  ? bulkTexts.byCard
-                  : missing > 0
-                    ? bulkTexts.walletShort(moneyText(balance), moneyText(missing))
-                    : bulkTexts.walletLeaves(moneyText(balance), moneyText(toCedis(toPesewas(balance) - toPesewas(cedis))))}
+                : !isChecked
+                  ? bulkTexts.checkingLines
+                  : byCard
+                    ? bulkTexts.byCard
+                    : missing > 0
+                      ? bulkTexts.walletShort(moneyText(balance), moneyText(missing))
+                      : bulkTexts.walletLeaves(moneyText(balance), moneyText(toCedis(toPesewas(balance) - toPesewas(cedis))))}
             </span>
             {sums.ready.length > 0 && (
               <button

@@ -99,11 +99,7 @@ function Sent({ job, lines }: { job: BulkJob; lines: readonly BulkJobLine[] }) {
           <PageHeader unseen title={bulkTexts.sentTitle} />
           <div className="flex min-h-11 items-center justify-between gap-3">
             <p className="min-w-0 truncate text-small text-muted">
-              {bulkTexts.paidAt(
-                job.name || bulkTexts.numbered(job.number),
-                sent.length,
-                formatShortTime(new Date(job.createdAt), new Date()),
-              )}
+              {bulkTexts.paidAt(job.name, sent.length, formatShortTime(new Date(job.createdAt), new Date()))}
             </p>
             <PastLink className="text-on-field" />
           </div>

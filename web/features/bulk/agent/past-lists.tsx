@@ -63,7 +63,7 @@ function JobTicket({ job }: { job: BulkJob }) {
   return (
     <Link href={`/agent/bulk/sent/${job._id}`} className="ticket ticket-row min-h-18 w-full">
       <span className="flex min-w-0 flex-1 flex-col justify-center px-3 py-2.5">
-        <span className="truncate font-bold">{job.name || bulkTexts.numbered(job.number)}</span>
+        <span className="truncate font-bold">{job.name}</span>
         <span className="text-small text-muted">
           {bulkTexts.lines(job.lines)} · {formatShortTime(new Date(job.createdAt), new Date())}
           {job.placedBy === 'schedule' && ` · ${bulkTexts.bySchedule}`}

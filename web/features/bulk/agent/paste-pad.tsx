@@ -130,7 +130,7 @@ function Row({ at, reading, isCaret }: { at: number; reading: PadReading | undef
           >
             {isUnfinished ? bulkTexts.keepTyping : reading.text}
           </span>
-          <span aria-hidden="true" className="absolute top-3.5 right-4 lg:right-5 [&>svg]:size-4.5">
+          <span aria-hidden="true" className="absolute right-3 bottom-0.5 lg:top-3.5 lg:right-5 lg:bottom-auto [&>svg]:size-4.5">
             {tone === 'ready' ? (
               <Check className="text-done" />
             ) : tone === 'wrong' ? (

@@ -18,7 +18,7 @@ export async function startGroup({ _id, name }: { _id: string; name: string }, s
 export async function startRepeat({ _id, name, total, groupId }: BulkJob): Promise<boolean> {
   if (!(await mayReplace())) return false
   const { lines } = await previewBulk({ repeatOf: _id })
-  takeOverLines(lines, { ...(name !== '' && { name }), ...(groupId && { groupId }), cedis: total })
+  takeOverLines(lines, { ...(groupId && { name, groupId }), cedis: total })
   return lines.length > 0
 }
 
