@@ -95,6 +95,7 @@ export const bulkTexts = {
   checkingLines: 'Looking for orders on their way to these numbers…',
   paidAt: (name: string, count: number, at: string) => `${name} · ${lines(count)} · paid ${at}`,
   completedOf: (done: number, count: number) => `${formatCount(done)} of ${formatCount(count)} completed`,
+  doneOf: (done: number, count: number) => `${formatCount(done)} of ${formatCount(count)}`,
   mayLeave: 'You may leave this page.',
   completed: (count: number) => `${formatCount(count)} completed`,
   pending: (count: number) => `${formatCount(count)} pending`,

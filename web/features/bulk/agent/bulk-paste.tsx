@@ -88,13 +88,15 @@ export function BulkPaste() {
           </Button>
           <p className="mt-2 text-small text-muted">{bulkTexts.anyOrder(MAX_BULK_LINES)}</p>
         </div>
-        <div className="contents lg:sticky lg:top-20 lg:block">
+        <div className="contents lg:sticky lg:top-20 lg:flex lg:flex-col">
           {isTooLong && (
             <NoticeBox tone="pending" className="mt-3 lg:mt-0">
               {bulkTexts.tooMany(MAX_BULK_LINES)}
             </NoticeBox>
           )}
+          <SavedGroups />
           <ThumbBar
+            className="lg:order-first"
             note={
               count > 0 ? (
                 <span>
@@ -117,7 +119,6 @@ export function BulkPaste() {
               {bulkTexts.check(count)}
             </Button>
           </ThumbBar>
-          <SavedGroups />
         </div>
       </div>
     </Page>

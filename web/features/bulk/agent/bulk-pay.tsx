@@ -36,7 +36,8 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
   const [byCard, setByCard] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const phase = bulkPhase.use()
-  const busy = phase !== 'idle' || cardPhase.use() !== 'idle'
+  const cardAt = cardPhase.use()
+  const busy = phase !== 'idle' || cardAt !== 'idle'
   const [alone] = useState(oneAtATime)
 
   const { ready, cedis } = sums

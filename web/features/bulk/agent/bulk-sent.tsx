@@ -292,7 +292,7 @@ function NetworkSum({ network, completed, rejected, lines }: SentSums['networks'
         {network}
         {rejected > 0 && ` · ${bulkTexts.rejected(rejected)}`}
       </dt>
-      <dd className="text-right text-small text-muted">{bulkTexts.completedOf(completed, lines)}</dd>
+      <dd className="text-right text-small text-muted">{bulkTexts.doneOf(completed, lines)}</dd>
     </>
   )
 }

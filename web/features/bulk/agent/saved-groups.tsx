@@ -35,7 +35,7 @@ export function SavedGroups() {
       ) : groups.length === 0 ? (
         <p className="text-small text-muted">{bulkTexts.noGroups}</p>
       ) : (
-        <ul className="grid gap-2">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {groups.map((group) => (
             <li key={group._id}>
               <GroupTicket group={group} schedule={schedules?.find(({ groupId, nextAt }) => groupId === group._id && nextAt !== null)} />
