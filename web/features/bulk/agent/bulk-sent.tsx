@@ -26,7 +26,7 @@ import { Key, Keys } from './bulk-check.tsx'
 import { BulkHead } from './bulk-head.tsx'
 import { countLines, type SentLine, type SentSums, totalOf } from './count-lines.ts'
 import { MarkStrip, toMark } from './mark-strip.tsx'
-import { startRepeat, startRetry } from './start-list.ts'
+import { startRepeat, startRetry } from './start-group.ts'
 import { WindowedList } from './windowed-list.tsx'
 
 const ROW_HEIGHT = 54

@@ -21,7 +21,7 @@ import { bulkDraft, useCheckLines } from './bulk-draft.ts'
 import { BulkHead } from './bulk-head.tsx'
 import { PastePad } from './paste-pad.tsx'
 import { Schedules } from './schedules.tsx'
-import { startGroup } from './start-list.ts'
+import { startGroup } from './start-group.ts'
 import { groupText, toGroupLines } from './to-group-lines.ts'
 import { toReadings } from './to-readings.ts'
 

@@ -1,5 +1,5 @@
 import { Check, ClipboardPaste, TriangleAlert, X } from 'lucide-react'
-import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { bulkTexts } from '../../../texts/bulk.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -47,6 +47,7 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
   const rows = Math.max(1, readings.length)
   const first = Math.max(0, Math.floor(top / ROW) - AROUND)
   const last = Math.min(rows, Math.ceil((top + height) / ROW) + AROUND)
+  const shown = Array.from({ length: last - first }, (_, index) => first + index)
   return (
     <div className="overflow-hidden rounded-box border border-line-strong bg-surface focus-within:border-brand-text">
       <div className="flex min-h-12 items-center justify-between border-b border-line bg-sunken py-0.5 pr-1 pl-3">
@@ -72,13 +73,11 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
         </span>
       </div>
       <div className="relative h-[min(26rem,52dvh)] min-h-70 lg:h-[36rem]">
-        <div className="pointer-events-none absolute inset-0 overflow-hidden">
-          <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${-top}px)` }}>
-            {Array.from({ length: last - first }, (_, index) => first + index).map((at) => (
-              <Row key={at} at={at} reading={readings[at]} isCaret={at === caretLine} />
-            ))}
-          </div>
-        </div>
+        <Layer top={top}>
+          {shown.map((at) => (
+            <Row key={at} at={at} isCaret={at === caretLine} />
+          ))}
+        </Layer>
         <textarea
           id={id}
           ref={field}
@@ -100,6 +99,11 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
           onBlur={lookAtCaret}
           className="absolute inset-x-0 -top-2.25 h-[calc(100%-12px)] w-full resize-none overflow-x-auto overflow-y-scroll bg-transparent pr-9 pl-10 font-mono text-body leading-[46px]! whitespace-pre text-ink outline-none [scrollbar-width:thin] lg:top-0 lg:pr-[55%]"
         />
+        <Layer top={top}>
+          {shown.map((at) => (
+            <Reading key={at} at={at} reading={readings[at]} isCaret={at === caretLine} />
+          ))}
+        </Layer>
       </div>
       <p id={`${id}-hint`} className="sr-only">
         {bulkTexts.padHint}
@@ -110,37 +114,56 @@ export function PastePad({ value, onValue, readings, onPaste, disabled = false }
 
 const TONES = { ready: 'text-muted', doubtful: 'text-pending', wrong: 'text-danger', skipped: 'text-muted', empty: 'text-muted' }
 
-function Row({ at, reading, isCaret }: { at: number; reading: PadReading | undefined; isCaret: boolean }) {
-  // Whoever still writes a line is not told that it is wrong.
-  const isUnfinished = isCaret && reading?.tone === 'wrong'
-  const tone = isUnfinished ? 'skipped' : (reading?.tone ?? 'empty')
+/** Moves with the lines of the field, below or above them. */
+function Layer({ top, children }: { top: number; children: ReactNode }) {
+  return (
+    <div className="pointer-events-none absolute inset-0 overflow-hidden">
+      <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${-top}px)` }}>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Row({ at, isCaret }: { at: number; isCaret: boolean }) {
   return (
     <div
       style={{ top: at * ROW, height: ROW }}
       className={classNames('absolute inset-x-0 border-b border-dashed border-line', isCaret && 'bg-brand-soft')}
     >
       <span className="absolute top-3.5 left-0 w-8 text-right text-small text-muted">{at + 1}</span>
-      {reading && tone !== 'empty' && (
-        <>
-          <span
-            className={classNames(
-              'absolute bottom-0.5 left-10 right-9 truncate text-small leading-[1.3] lg:top-0 lg:bottom-auto lg:left-[46%] lg:text-body lg:leading-[46px]',
-              TONES[tone],
-            )}
-          >
-            {isUnfinished ? bulkTexts.keepTyping : reading.text}
-          </span>
-          <span aria-hidden="true" className="absolute right-3 bottom-0.5 lg:top-3.5 lg:right-5 lg:bottom-auto [&>svg]:size-4.5">
-            {tone === 'ready' ? (
-              <Check className="text-done" />
-            ) : tone === 'wrong' ? (
-              <X className="text-danger" />
-            ) : tone === 'doubtful' ? (
-              <TriangleAlert className="text-pending" />
-            ) : null}
-          </span>
-        </>
-      )}
+    </div>
+  )
+}
+
+/** Above the field, since a long line goes on below it. */
+function Reading({ at, reading, isCaret }: { at: number; reading: PadReading | undefined; isCaret: boolean }) {
+  // Whoever still writes a line is not told that it is wrong.
+  const isUnfinished = isCaret && reading?.tone === 'wrong'
+  const tone = isUnfinished ? 'skipped' : (reading?.tone ?? 'empty')
+  if (!reading || tone === 'empty') return null
+  return (
+    <div
+      style={{ top: at * ROW + 1, height: ROW - 2 }}
+      className={classNames('absolute inset-x-0 lg:left-[46%]', isCaret ? 'lg:bg-brand-soft' : 'lg:bg-surface')}
+    >
+      <span
+        className={classNames(
+          'absolute right-9 bottom-0 left-10 truncate text-small leading-[1.3] lg:top-0 lg:bottom-auto lg:left-2 lg:text-body lg:leading-[44px]',
+          TONES[tone],
+        )}
+      >
+        {isUnfinished ? bulkTexts.keepTyping : reading.text}
+      </span>
+      <span aria-hidden="true" className="absolute right-3 bottom-0 lg:top-3 lg:right-5 lg:bottom-auto [&>svg]:size-4.5">
+        {tone === 'ready' ? (
+          <Check className="text-done" />
+        ) : tone === 'wrong' ? (
+          <X className="text-danger" />
+        ) : tone === 'doubtful' ? (
+          <TriangleAlert className="text-pending" />
+        ) : null}
+      </span>
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { LoadError } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { groupsQuery, schedulesQuery } from './api.ts'
-import { startGroup } from './start-list.ts'
+import { startGroup } from './start-group.ts'
 import { whenWords } from './when-words.ts'
 
 /** The groups that an agent has saved: one press puts them into the list, their name leads to their lines and times. */

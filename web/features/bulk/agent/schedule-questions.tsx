@@ -12,7 +12,7 @@ import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { changeSchedule, schedulesQuery } from './api.ts'
-import { startGroup } from './start-list.ts'
+import { startGroup } from './start-group.ts'
 
 const SOON_MS = 3 * 86_400_000
 
@@ -30,7 +30,7 @@ export function ScheduleQuestions() {
         <NoticeBox
           key={_id}
           tone="pending"
-          className="mt-3"
+          className="mb-3"
           title={bulkTexts.balanceWontDo(groupName, formatLongDate(new Date(nextAt ?? '')))}
         >
           {bulkTexts.topUpBefore(moneyText(toCedis(toPesewas(most) - toPesewas(balance))))}
@@ -61,7 +61,7 @@ function Question({ schedule, question }: { schedule: BulkSchedule; question: No
   return (
     <NoticeBox
       tone="pending"
-      className="mt-3"
+      className="mb-3"
       title={bulkTexts.notSent(groupName, formatLongDate(new Date(question.dueAt)))}
       action={
         <span className="flex flex-wrap gap-2">
