@@ -34,17 +34,17 @@ function add(to: CountRow, row: CountRow) {
 }
 
 type Of = Partial<Pick<TimesRow, 'day' | 'network' | 'supplier' | 'hour'>>
-/** How many orders took so many minutes. */
-type Taken = { of: Of; minutes: Map<number, number> }
+/** Lists of pairs: minutes, and how many orders took so long. */
+type Taken = { of: Of; lists: (readonly number[])[] }
 
 /** How long deliveries took, by network and supplier, and by day. */
 export function gatherTimes(rows: readonly DayRow[]): TimesRow[] {
   const taken = new Map<string, Taken>()
   for (const { day, network, supplier, minutes } of rows) {
-    count(taken, `${network} ${supplier}`, { network, supplier }, minutes)
-    count(taken, day, { day }, minutes)
+    collect(taken, `${network} ${supplier}`, { network, supplier }, minutes)
+    collect(taken, day, { day }, minutes)
   }
-  return [...taken.values()].flatMap(rank)
+  return rank([...taken.values()])
 }
 
 /** How long they took by the hour of the day in which they were bought, and by network, supplier and hour. */
@@ -52,36 +52,48 @@ export function gatherHourTimes(rows: readonly DayRow[]): TimesRow[] {
   const taken = new Map<string, Taken>()
   for (const { network, supplier, hourMinutes } of rows) {
     for (const [hour, minutes] of Object.entries(hourMinutes)) {
-      count(taken, `${network} ${supplier} ${hour}`, { network, supplier, hour: Number(hour) }, minutes)
+      collect(taken, `${network} ${supplier} ${hour}`, { network, supplier, hour: Number(hour) }, minutes)
+      collect(taken, hour, { hour: Number(hour) }, minutes)
     }
   }
-  const ofHours = new Map<string, Taken>()
-  for (const { of, minutes } of taken.values()) count(ofHours, `${of.hour}`, { hour: of.hour ?? null }, [...minutes].flat())
-  return [...ofHours.values(), ...taken.values()].flatMap(rank)
+  return rank([...taken.values()])
 }
 
-/** Adds pairs of minutes and orders. */
-function count(taken: Map<string, Taken>, key: string, of: Of, pairs: readonly number[]) {
+function collect(taken: Map<string, Taken>, key: string, of: Of, list: readonly number[]) {
   const known = taken.get(key)
-  const found = known ?? { of, minutes: new Map<number, number>() }
-  if (!known) taken.set(key, found)
-  for (let at = 0; at < pairs.length; at += 2) {
-    const [minutes, orders] = [pairs[at] as number, pairs[at + 1] as number]
-    found.minutes.set(minutes, (found.minutes.get(minutes) ?? 0) + orders)
-  }
+  if (known) known.lists.push(list)
+  else taken.set(key, { of, lists: [list] })
 }
 
-/** The smallest number of minutes that half of the orders needed at most, and that nine of ten did. */
-function rank({ of, minutes }: Taken): TimesRow[] {
-  const steps = [...minutes].toSorted(([one], [other]) => one - other)
-  const total = steps.reduce((sum, [, orders]) => sum + orders, 0)
-  const stepOf = (tenths: number) => {
-    let soFar = 0
-    const found = steps.find(([, orders]) => {
-      soFar += orders
-      return soFar * 10 >= total * tenths
-    })
-    return found?.[0] ?? 0
-  }
-  return total === 0 ? [] : [{ ...NONE, ...of, orders: total, median: stepOf(5), nineOfTen: stepOf(9) }]
+/** A week: delivery_minutes counts nothing as longer. */
+const LONGEST_MINUTES = 10_080
+
+/** Of each, the smallest number of minutes that half of the orders needed at most, and that nine of ten did. */
+function rank(taken: readonly Taken[]): TimesRow[] {
+  // One array for all of them, by minutes, is several times faster than a map for each.
+  const ordersAt = new Float64Array(LONGEST_MINUTES + 1)
+  return taken.flatMap(({ of, lists }) => {
+    const steps: number[] = []
+    let total = 0
+    for (const list of lists) {
+      for (let at = 0; at < list.length; at += 2) {
+        const [minutes, orders] = [list[at] as number, list[at + 1] as number]
+        if (ordersAt[minutes] === 0) steps.push(minutes)
+        ordersAt[minutes] = (ordersAt[minutes] as number) + orders
+        total += orders
+      }
+    }
+    steps.sort((one, other) => one - other)
+    const stepOf = (tenths: number) => {
+      let soFar = 0
+      const found = steps.find((minutes) => {
+        soFar += ordersAt[minutes] as number
+        return soFar * 10 >= total * tenths
+      })
+      return found ?? 0
+    }
+    const row = { ...NONE, ...of, orders: total, median: stepOf(5), nineOfTen: stepOf(9) }
+    for (const minutes of steps) ordersAt[minutes] = 0
+    return total === 0 ? [] : [row]
+  })
 }
