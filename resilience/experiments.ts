@@ -3,6 +3,7 @@ import { againstModel } from './against-model.ts'
 import { agentShops } from './agent-shops.ts'
 import { arithmetic } from './arithmetic.ts'
 import { authorisation } from './authorisation.ts'
+import { bulk } from './bulk.ts'
 import { cardPayments } from './card-payments.ts'
 import { clocks } from './clocks.ts'
 import { concurrency } from './concurrency.ts'
@@ -24,6 +25,7 @@ import { withdrawals } from './withdrawals.ts'
 export const EXPERIMENTS: Experiment[] = [
   ...concurrency,
   ...withdrawals,
+  ...bulk,
   ...crashes,
   ...failpoints,
   ...tampering,

@@ -3,7 +3,7 @@ import type * as ReportsSqlModule from '../../server/features/orders/reports.sql
 import type * as PurchasesSqlModule from '../../server/features/purchases/purchases.sql.ts'
 import type * as RechargesSqlModule from '../../server/features/recharges/recharges.sql.ts'
 import type * as ChangeBalanceModule from '../../server/features/wallet/change-balance.ts'
-import { type Guard, guard, inModule, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
+import { beforeEach, type Guard, guard, inModule, replace, withoutLocks, withoutRowLocks, wrapFunction } from './guard.ts'
 import { decidedTwice, lostUpdates, NO_WALLET_LOCK, noKey, noLock, noLockNoCheck } from './shared-guards.ts'
 
 const NO_RECHARGE_LOCK = inModule<typeof RechargesSqlModule>('../../server/features/recharges/recharges.sql.ts').wrap(
@@ -105,6 +105,24 @@ export const moneyGuards: Guard[] = [
           return result;
         end`,
       ),
+  }),
+  guard('A19', 40, 'the lock on the wallet as a list is bought, and that its key is unique', {
+    fromDatabase: async (db) => {
+      await withoutRowLocks(db, 'place_bulk_orders')
+      await db.query('alter table bulk_jobs drop constraint bulk_jobs_user_id_key_key')
+    },
+  }),
+  guard('A20', 40, 'that the prices of a list are compared with those that its buyer saw', {
+    fromDatabase: (db) =>
+      wrapFunction(db, 'place_bulk_orders', (original) => {
+        const now = `(select price_agent_pesewas from packages where product_id = (line ->> 'product')::uuid and offer = line ->> 'offer')`
+        const lines = `(select jsonb_agg(line || jsonb_build_object('seen', ${now})) from jsonb_array_elements(p_lines) line)`
+        const total = `(select sum(${now})::bigint from jsonb_array_elements(p_lines) line)`
+        return `begin return ${original({ p_lines: lines, p_total: total })}; end`
+      }),
+  }),
+  guard('A21', 3, 'that the key of a list is kept', {
+    fromDatabase: (db) => beforeEach(db, 'insert', 'bulk_jobs', 'new.key := gen_random_uuid(); return new;'),
   }),
   guard('A18', 40, 'the lock on the earnings as a refund takes them back', {
     fromDatabase: (db) => withoutRowLocks(db, 'take_back_profit'),

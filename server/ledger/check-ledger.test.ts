@@ -375,6 +375,12 @@ const CASES: Record<string, Tampering> = {
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[20, 6], array[-40, 40], now())`,
     names: /^account referral-rewards: has -40, rewards 0$/,
   },
+  'the orders of a list are gone': {
+    rule: 'a list has as many orders as it was paid for, for its total',
+    sql: `insert into bulk_jobs (user_id, key, request_hash, name, placed_by, lines, left_out, total_pesewas, first_seq, last_seq, created_at)
+      select id, 'k', sha256('list'), 'Staff', 'hand', 1, 0, 500, 1, 1, now() from users where username = 'ama'`,
+    names: /^list [0-9a-f-]{36}: 1 lines for 500, has 0 orders for 0$/,
+  },
   'money is kept for no refund': {
     rule: 'what is kept for refunds equals the open ones',
     sql: `select post_entry('admin-debit:x', 'admin-debit', '', null, array[15, 6], array[40, -40], now())`,
@@ -419,6 +425,7 @@ const RECORDS = new Set([
   'a decided order has one recorded decision, the one that it shows; a pending order has none',
   'a delivery stands under the reference of its order, and nothing was sent that was not noted',
   'the orders of every acknowledged purchase are there',
+  'a list has as many orders as it was paid for, for its total',
   'no order stands under a key that was refused',
   'an order is passed on before those that come much later, and no order twice',
   'a paid card payment has the orders that it was for, no other has any',

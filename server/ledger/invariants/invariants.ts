@@ -2,7 +2,7 @@ import type { Concern, Invariant } from './invariant.ts'
 import { I17, I18 } from './of-agent-shops.ts'
 import { I16 } from './of-deliveries.ts'
 import { I1, I2, I3, I4, I12 } from './of-entries.ts'
-import { I5, I8, I9, I10, I11, I13 } from './of-orders.ts'
+import { I5, I8, I9, I10, I11, I13, I25 } from './of-orders.ts'
 import { I6, I7, I15, I20 } from './of-payments.ts'
 import { I19, I21, I24 } from './of-payouts.ts'
 import { I14 } from './of-totals.ts'
@@ -36,6 +36,7 @@ export const INVARIANTS: readonly Invariant[] = [
   I20,
   I21,
   I24,
+  I25,
 ]
 
 const CONCERNS = new Map(INVARIANTS.flatMap(({ rules }) => rules.map(({ says, concerns }) => [says, concerns])))

@@ -181,3 +181,24 @@ export const I13: Invariant = {
     },
   ],
 }
+
+export const I25: Invariant = {
+  id: 'I25',
+  title: 'Every list of orders that was paid for has all its orders, for the total that was agreed.',
+  counts: { what: 'lists of orders', sql: 'select count(*) as rows from bulk_jobs' },
+  rules: [
+    {
+      says: 'a list has as many orders as it was paid for, for its total',
+      concerns: 'records',
+      sql: `select 'list ' || j.id as subject,
+          j.lines || ' lines for ' || j.total_pesewas || ', has ' || bought.orders || ' orders for ' || bought.pesewas as detail
+        from bulk_jobs j join (
+          select kept.id, count(o.id) as orders, coalesce(sum(o.price_pesewas), 0) as pesewas
+          from bulk_jobs kept left join bulk_lines l on l.job_id = kept.id left join orders o on o.id = l.order_id and o.user_id = kept.user_id
+          group by kept.id
+        ) bought using (id)
+        where (bought.orders, bought.pesewas) is distinct from (j.lines, j.total_pesewas) order by j.seq limit 100`,
+      joinsAll: true,
+    },
+  ],
+}

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { callAt } from '../test/http-client.ts'
+import { until } from '../test/until.ts'
+import type { Experiment, Trial } from './experiment.ts'
+import { openShops, type Person, pesewas, type Shop, type Shops } from './shops.ts'
+
+const LINES = 50
+const MANY = 1_000
+/** A list of a thousand lines takes about as long. */
+const LONGEST_KILL_MS = 500
+
+/** Lists of many orders: sent twice, priced anew meanwhile, and cut off in the middle. */
+export const bulk: Experiment[] = [
+  {
+    id: 'A19',
+    expects: `a list of ${LINES} lines is sent four times at once to two processes under one key: bought once, and each reply names the same list`,
+    runs: { fast: 40, full: 200 },
+    async go(trial) {
+      const shops = await trial.shops()
+      await trial.repeat(async () => {
+        const { agent, list } = await makeList(shops)
+        const replies = await shops.race(Array(4).fill(list), trial.random)
+        trial.same('the replies', [...new Set(replies.map(({ status }) => status))], [200])
+        trial.same('the lists', new Set(replies.map(({ body }) => (body as unknown as Reply).job._id)).size, 1)
+        await expectBought(trial, shops, agent, list.total, true)
+      })
+      trial.same('what the books say', await shops.prove(), [])
+    },
+  },
+  {
+    id: 'A20',
+    expects: 'a price changes while a list is paid for: all lines at the total that was agreed, or none',
+    runs: { fast: 40, full: 200 },
+    async go(trial) {
+      const shops = await trial.shops()
+      let refused = 0
+      await trial.repeat(async (run) => {
+        const { agent, list } = await makeList(shops)
+        const item = shops.line({ level: 'Agent' })
+        const to = (pesewas(item.amount) + 1 + (run % 2)) / 100
+        const change = { productId: item.productId, offer: item.offer, priceAgent: { from: item.amount, to } }
+        const publish = { method: 'POST', path: '/admin/prices/publish', as: shops.admins[0], body: { changes: [change] } }
+        const [bought, published] = await shops.race([list, publish], trial.random)
+        trial.same('the publication', published?.status, 200)
+        const isBought = bought?.status === 200
+        if (!isBought) {
+          refused += 1
+          trial.same('the list that came too late', bought?.body.code, 'PRICE_CHANGED')
+        }
+        await expectBought(trial, shops, agent, list.total, isBought)
+        const back = { ...change, priceAgent: { from: to, to: item.amount } }
+        const undone = await shops.call('POST', '/admin/prices/publish', { as: shops.admins[0], body: { changes: [back] } })
+        trial.same('the price is what it was', undone.status, 200)
+      })
+      trial.note(`${refused} refused`)
+      trial.same('what the books say', await shops.prove(), [])
+    },
+  },
+  {
+    id: 'A21',
+    beside: true,
+    expects:
+      'kill -9 of the process that buys a list of 1,000 lines: all of it or nothing is there, and the same key at the other process buys it once',
+    runs: { fast: 6, full: 200 },
+    async go(trial) {
+      const shops = await openShops({ ...trial.opening, processes: 2 })
+      const stood = { whole: 0, nothing: 0 }
+      try {
+        await trial.repeat(async () => {
+          if (await killWhileBuying(trial, shops)) stood.whole += 1
+          else stood.nothing += 1
+        })
+        trial.note(`${stood.whole} times all of it was there after the kill, ${stood.nothing} times nothing`)
+        for (const violation of await shops.prove()) trial.wrong(violation)
+      } finally {
+        await shops.close()
+      }
+    },
+  },
+]
+
+/** True when the list was bought before the process died. */
+async function killWhileBuying(trial: Trial, shops: Shops): Promise<boolean> {
+  const { agent, list } = await makeList(shops, MANY)
+  const staying = shops.all[0] as Shop
+  const dying = shops.all.pop() as Shop
+  const { method, path, ...sent } = list
+  const cutOff = callAt(dying.address, method, path, sent)
+  await wait(trial.random() * LONGEST_KILL_MS)
+  dying.program.process.kill('SIGKILL')
+  await dying.program.ended()
+  await cutOff
+  // The database may still be ending what the process began.
+  await until(async () => {
+    const { rows } = await shops.db.query<{ busy: number }>(
+      `select count(*) as busy from pg_stat_activity where datname = current_database() and query like '%place_bulk_orders%' and state <> 'idle' and pid <> pg_backend_pid()`,
+    )
+    return rows[0]?.busy === 0
+  })
+  const { orders } = await shops.books(agent.id)
+  trial.same('all lines or none', orders === 0 || orders === MANY, true)
+  for (const attempt of ['second', 'third'])
+    trial.same(`the ${attempt} try`, (await callAt(staying.address, method, path, sent)).status, 200)
+  await expectBought(trial, shops, agent, list.total, true, MANY)
+  await shops.startAnother()
+  return orders === MANY
+}
+
+type Reply = { job: { _id: string } }
+
+/** An agent who can pay for exactly two lists, and a list. */
+async function makeList(shops: Shops, count = LINES) {
+  const item = shops.line({ level: 'Agent' })
+  const lines = Array.from({ length: count }, (_, index) => {
+    return { ...item, number: index + 1, text: '', name: '', phoneNumber: `0244${String(index).padStart(6, '0')}` }
+  })
+  const total = pesewas(item.amount) * count
+  const agent = await shops.makeUser({ level: 'Agent', pesewas: 2 * total })
+  const body = { total: total / 100, lines }
+  const list = { method: 'POST', path: '/bulk', as: agent, body, headers: { 'idempotency-key': crypto.randomUUID() }, total }
+  return { agent, list }
+}
+
+/** All of the list, or nothing: orders, entries and the balance say the same. */
+async function expectBought(trial: Trial, shops: Shops, agent: Person, total: number, isBought: boolean, count = LINES) {
+  const { pesewas: balance, orders, totalPurchase } = await shops.books(agent.id)
+  const expected = isBought ? { balance: total, orders: count, totalPurchase: total } : { balance: 2 * total, orders: 0, totalPurchase: 0 }
+  trial.same('balance, orders and purchases', { balance, orders, totalPurchase }, expected)
+}
