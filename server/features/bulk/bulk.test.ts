@@ -115,6 +115,13 @@ describe('a list', () => {
     expect((await call(shop, 'GET', `/bulk/${placed.job._id}`, { as: other })).status).toBe(404)
     expect((await call(shop, 'GET', `/bulk/${placed.job._id}/file`, { as: other })).status).toBe(404)
     expect(await checkLedger(shop.database.db)).toEqual([])
+
+    const { db } = shop.database
+    await until(async () => (await db.query('select from order_outbox')).rowCount === 0)
+    const told = await db.query(`select from jobs.job where name = 'tell' and data ->> 'orderId' = any ($1)`, [
+      lines.flatMap(({ order: made }) => made?._id ?? []),
+    ])
+    expect(told.rowCount).toBe(1)
   })
 
   test('sent twice is bought once; the same key for something else is refused', async () => {
@@ -213,9 +220,11 @@ test('a working key of the developer API buys a list for its owner, and no other
   const { rows } = await db.query(`select p.id, k.price_agent_pesewas as price from products p join packages k on k.product_id = p.id
     where p.network = 'MTN' and p.status = 'available' and k.offer = '1GB' limit 1`)
   const { id, price } = rows[0] as { id: string; price: number }
+  const announced: unknown[] = []
   const buy = (secret: string) => {
     const line = { number: 1, text: '', name: '', product: id, network: null, offer: '1GB', receiver: '0244123456', retryOf: null }
-    const ctx = { db, realtime: shop.app.realtime, now: shop.clock.now, log: shop.app.log } as never
+    const realtime = { announce: (audience: object, event: string) => announced.push([Object.keys(audience)[0], event]) }
+    const ctx = { db, realtime, now: shop.clock.now, log: shop.app.log } as never
     return placeBulkWithKey(ctx, hashToken(secret), {
       key: 'v1:list',
       name: 'Till',
@@ -228,6 +237,13 @@ test('a working key of the developer API buys a list for its owner, and no other
     })
   }
   const bought = await buy(made.secret)
+  // However many orders it has.
+  expect(announced).toEqual([
+    ['user', 'bulkUpdated'],
+    ['staff', 'bulkUpdated'],
+    ['user', 'CurrUserUpdated'],
+    ['staff', 'userUpdated'],
+  ])
   expect(bought).toMatchObject({ replayed: false, balancePesewas: 100_000 - price })
   expect(await buy(made.secret)).toMatchObject({ replayed: true, jobId: bought.jobId })
   await call(shop, 'DELETE', `/api-keys/${made.key._id}`, { as: buyer })
