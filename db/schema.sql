@@ -995,6 +995,13 @@ create unlogged table rate_limit_buckets (
   constraint rate_limit_buckets_pkey PRIMARY KEY (name)
 );
 
+create table read_reversals (
+  transaction_id text not null,
+  read_at timestamp with time zone not null,
+  constraint read_reversals_pkey PRIMARY KEY (transaction_id),
+  constraint read_reversals_transaction_id_check CHECK (length(transaction_id) >= 4 AND length(transaction_id) <= 40)
+);
+
 create table received_payments (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,

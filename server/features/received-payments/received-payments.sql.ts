@@ -304,3 +304,19 @@ export async function selectWaitingRequests(db: Queryable): Promise<WaitingReque
   )
   return rows[0] as WaitingRequests
 }
+
+/** Remembers which transactions a message has said to be taken back. */
+export async function insertReversals(tx: Tx, transactionIds: readonly string[], now: Date) {
+  await tx.query(
+    'insert into read_reversals (transaction_id, read_at) select distinct id, $2::timestamptz from unnest($1::text[]) as id on conflict do nothing',
+    [transactionIds, now],
+  )
+}
+
+/** Which of these transactions a message has said to be taken back. */
+export async function selectReversed(tx: Tx, transactionIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await tx.query<{ id: string }>('select transaction_id as id from read_reversals where transaction_id = any ($1)', [
+    transactionIds,
+  ])
+  return new Set(rows.map(({ id }) => id))
+}

@@ -351,6 +351,18 @@ describe('what is not certain', () => {
     await call(shop, 'PUT', `/received-payment/${match.payment._id}/set-aside`, { as: admin, body: { how: 'dismiss' } })
   })
 
+  test('a payment that is read after its reversal, another day, is looked at by a person', async () => {
+    const customer = await makeUser(shop)
+    const request = await ask(customer)
+    const id = newId()
+    await paste(`Reversal of GHS 60.00 has been made. Transaction ID: 70000000004. Original: ${id}.`)
+    await paste(mtn({ id, reference: request.rechargeId }))
+    const { group, match } = await matchOf(id)
+    expect(group).toBe('doubtful')
+    expect(match.reasons).toContain('A later message says that this money was taken back. Check the balance on the phone.')
+    await call(shop, 'PUT', `/received-payment/${match.payment._id}/set-aside`, { as: admin, body: { how: 'dismiss' } })
+  })
+
   test('a later message about a credited payment puts it in question, and it can be taken back', async () => {
     const customer = await makeUser(shop)
     const request = await ask(customer)

@@ -12,11 +12,13 @@ import { readMatches } from './queries.ts'
 import {
   addDoubt,
   insertPayments,
+  insertReversals,
   type NewPayment,
   type StoredPayment,
   selectApprovedByHand,
   selectByTransaction,
   selectRecentBalances,
+  selectReversed,
   updateFacts,
 } from './received-payments.sql.ts'
 
@@ -33,12 +35,15 @@ export async function recordPayments(ctx: Ctx, items: readonly ReadMessage[], so
     const sorted = sortOut(items)
     const unlike = await findUnlikelyBalances(tx, items)
     const stored = await selectByTransaction(tx, mentionedIds(items))
+    const named = items.flatMap((item) => (item.kind === 'reversal' ? idsIn(item.raw) : []))
+    if (named.length > 0) await insertReversals(tx, named, ctx.now)
+    const reversed = await selectReversed(tx, [...new Set(sorted.payments.map(({ transactionId }) => transactionId))])
     const seen = { notCounted: sorted.notCounted, ids: new Set<string>() }
     const fresh: NewPayment[] = []
     for (const payment of sorted.payments) {
       const found = [...payment.doubts]
       if (unlike.has(payment)) found.push('balance')
-      if (items.some((item) => questions(item, payment))) found.push('reversal')
+      if (reversed.has(payment.transactionId) || items.some((item) => questions(item, payment))) found.push('reversal')
       const doubts = [...new Set(found)]
       const facts = { ...payment, doubts, source }
       const known = stored.find((one) => isSame(one, payment))
