@@ -98,7 +98,7 @@ function Sent({ job, lines }: { job: BulkJob; lines: readonly BulkJobLine[] }) {
         <div className="mx-auto max-w-7xl px-4 pt-1.5 pb-4 sm:px-6 lg:pt-3.5">
           <PageHeader unseen title={bulkTexts.sentTitle} />
           <div className="flex min-h-11 items-center justify-between gap-3">
-            <p className="min-w-0 truncate text-small text-muted">
+            <p className="min-w-0 text-small break-words text-muted">
               {bulkTexts.paidAt(job.name, sent.length, formatShortTime(new Date(job.createdAt), new Date()))}
             </p>
             <PastLink className="text-on-field" />
@@ -212,7 +212,9 @@ function Lines({ title, lines }: { title: string; lines: readonly SentLine[] }) 
               <span className="min-w-0 leading-[1.25]">
                 <b className="block truncate">{bulkTexts.ofLine(order.offer, spacedPhone(order.phoneNumber))}</b>
                 <span className="flex min-w-0 items-center gap-2">
-                  <StatusPunches status={order.status} />
+                  <span className="shrink-0">
+                    <StatusPunches status={order.status} />
+                  </span>
                   {name && <span className="min-w-0 truncate text-small text-muted">{name}</span>}
                 </span>
               </span>
