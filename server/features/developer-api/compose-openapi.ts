@@ -138,6 +138,19 @@ function parametersOf(schema: z.core.$ZodType | undefined, place: 'path' | 'quer
 }
 
 function toJson(schema: z.core.$ZodType, io: 'input' | 'output'): object {
-  const { $schema: _, '~standard': __, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  const {
+    $schema: _,
+    '~standard': __,
+    ...json
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      // Its format says it; the pattern that Zod adds fills a page.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+      // Replies may gain fields.
+      if (io === 'output') delete jsonSchema.additionalProperties
+    },
+  }) as Record<string, unknown>
   return json
 }

@@ -1,13 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXAMPLE_LANGUAGES, type ExampleLanguage, orderExamples, WEBHOOK_EXAMPLES } from '../../../shared/api-examples.ts'
+import { V1 } from '../../../shared/developer-api.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
+import { Api } from '../../../test/fixtures/developer-api-client.js'
 import { signWebhook } from '../../integrations/webhooks/webhook-gateway.ts'
 
 const run = promisify(execFile)
@@ -58,10 +60,8 @@ describe('the guide', () => {
     expect(forged.body).not.toContain('<script')
   })
 
-  test.each(EXAMPLE_LANGUAGES.map((language) => [named(language), language] as const))(
-    'buys a bundle once with %s',
-    async (_, language) => {
-      if (!isHere(language)) return
+  for (const language of EXAMPLE_LANGUAGES) {
+    test.skipIf(!isHere(language))(`buys a bundle once with ${named(language)}`, async () => {
       const agent = await makeUser(shop, { level: 'Agent' })
       const wanted = { name: language, scopes: ['orders:write'], test: true }
       const { secret } = (await call<{ secret: string }>(shop, 'POST', '/api-keys', { as: agent, body: wanted })).body
@@ -74,13 +74,11 @@ describe('the guide', () => {
       ]
       expect(JSON.parse(first ?? '')).toMatchObject({ status: 'pending', offer: line.offer, receiver: '0244120001', price: facts.price })
       expect(second).toBe(first)
-    },
-  )
+    })
+  }
 
-  test.each((['TypeScript', 'PHP', 'Python'] as const).map((language) => [named(language), language] as const))(
-    'tells what came from the shop with %s',
-    async (_, language) => {
-      if (!isHere(language)) return
+  for (const language of ['TypeScript', 'PHP', 'Python'] as const) {
+    test.skipIf(!isHere(language))(`tells what came from the shop with ${named(language)}`, async () => {
       const body = '{"type":"order.delivered","data":{"receiver":"Kofi’s"}}'
       const at = new Date()
       const [secret, other] = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']
@@ -102,6 +100,53 @@ describe('the guide', () => {
         Python: `\nimport json, os\nprint(' '.join('yes' if is_from_dwadi(case['body'], case['headers'], case['secret']) else 'no' for case in json.loads(os.environ['CASES'])))`,
       }[language]
       expect(await execute(language, WEBHOOK_EXAMPLES[language] + rest, { CASES: JSON.stringify(cases) })).toBe('yes no no no')
-    },
-  )
+    })
+  }
+})
+
+describe('the OpenAPI file', () => {
+  test('is the one in docs, and the client was made of it', async () => {
+    const file = await readFile('docs/developer-api.json', 'utf8')
+    const advice = 'Run npm run node -- tools/write-developer-api.ts'
+    expect(JSON.parse(file), advice).toEqual({ ...(await shop.app.inject({ url: '/v1/openapi.json' })).json(), info: expect.anything() })
+    const client = await readFile('test/fixtures/developer-api-client.js', 'utf8')
+    expect(client.split('\n', 1)[0], advice).toContain(createHash('sha256').update(file).digest('hex'))
+  })
+
+  test('gives a common generator a client that runs the whole API', async () => {
+    const agent = await makeUser(shop, { level: 'Agent', balance: 100 })
+    const wanted = { name: 'Generated', scopes: ['balance:read', 'catalogue:read', 'orders:read', 'orders:write'] }
+    const { secret } = (await call<{ secret: string }>(shop, 'POST', '/api-keys', { as: agent, body: wanted })).body
+    const asked = new Set<string>()
+    const client = new Api<string>({
+      baseUrl: `${origin}/v1`,
+      securityWorker: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
+      customFetch: (url, init) => {
+        asked.add(`${init?.method} ${new URL(String(url)).pathname.replace('/v1', '').replace(/ord_.*/, '{id}')}`)
+        return fetch(url, init)
+      },
+    })
+    client.setSecurityData(secret)
+    const once = (key: string) => ({ headers: { 'Idempotency-Key': key } })
+
+    expect((await client.balance.getBalance()).data).toEqual({ balance: '100.00', currency: 'GHS' })
+    const { data: offers } = (await client.catalogue.listOffers()).data
+    const line = offers.find(({ network }) => network === 'MTN')
+    if (!line) throw new Error('MTN has no offer')
+    const order = { network: 'MTN' as const, offer: line.offer, receiver: '0244123456', expected_price: line.price }
+    const bought = (await client.orders.createOrder(order, once('one'))).data
+    expect((await client.orders.createOrder(order, once('one'))).data).toEqual(bought)
+    const { balance: _, ...asPlaced } = bought
+    expect((await client.orders.getOrder(bought.id)).data).toEqual(asPlaced)
+    const many = (await client.orders.createOrders({ orders: [order, { ...order, receiver: '0244123457' }] }, once('two'))).data
+    const listed = (await client.orders.listOrders({ limit: 2 })).data
+    expect([listed.data.map(({ id }) => id).sort(), listed.next_cursor]).toEqual([many.data.map(({ id }) => id).sort(), expect.any(String)])
+    expect((await client.orders.listOrders({ cursor: listed.next_cursor ?? '' })).data.data).toEqual([asPlaced])
+    expect((await client.statement.listMovements()).data.data[0]?.balance_after).toBe(many.balance)
+    await expect(client.orders.createOrder({ ...order, expected_price: '0.01' }, once('three'))).rejects.toMatchObject({
+      status: 409,
+      error: { code: 'PRICE_CHANGED', issues: [{ path: 'expected_price' }] },
+    })
+    expect([...asked].sort()).toEqual(Object.keys(V1).sort())
+  })
 })
