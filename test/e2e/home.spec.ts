@@ -100,7 +100,7 @@ test('the testimonials wait under the mouse', { tag: '@desktop' }, async ({ page
   await expectSlide(carousel, 3)
 })
 
-test('a swipe of forty pixels turns the testimonials, a shorter one does not', async ({ page }) => {
+test('a swipe of forty pixels turns the testimonials, a shorter one does not', { tag: '@long' }, async ({ page }) => {
   const carousel = await openCarousel(page)
   // A press that comes before the scripts is kept for them; a swipe is not.
   await carousel.getByRole('button', { name: 'Next testimonial' }).click()

@@ -158,7 +158,7 @@ test('signing out without a connection is made up for, also after a reload, and 
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(customer.token)
 })
 
-test('a screen that could not be loaded without a connection is there once the connection is back', async ({
+test('a screen that could not be loaded without a connection is there once the connection is back', { tag: '@long' }, async ({
   page,
   context,
   shop,

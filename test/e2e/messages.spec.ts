@@ -70,7 +70,7 @@ test('a notice that did not reach the shop is not said to be saved', { tag: '@de
   expect((await shop.notice()).noticeContent).toBe(noticeContent)
 })
 
-test('the last owner stays one and reads why', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
+test('the last owner stays one and reads why', { tag: ['@desktop', '@long'] }, async ({ page, shop, troubles }) => {
   await keepSession(page, shop.admin)
   await page.goto('/admin/stats')
   await page.getByRole('searchbox', { name: 'Search users' }).fill(shop.admin.phone)
@@ -83,7 +83,7 @@ test('the last owner stays one and reads why', { tag: '@desktop' }, async ({ pag
   await expect(toastOf(page, 'User level updated successfully')).toHaveCount(0)
 })
 
-test("a recharge that is refused shows the shop's own words", { tag: '@desktop' }, async ({ page, shop, troubles }) => {
+test("a recharge that is refused shows the shop's own words", { tag: ['@desktop', '@long'] }, async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser()
   for (let count = 0; count < 5; count++) await shop.requestRecharge(customer, 50)
   const refused = await shop.send('POST', '/api/recharge', { as: customer, body: { amount: 50 } })
@@ -97,7 +97,7 @@ test("a recharge that is refused shows the shop's own words", { tag: '@desktop' 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a recharge that somebody else has decided is not decided again', { tag: '@desktop' }, async ({ page, shop, troubles }) => {
+test('a recharge that somebody else has decided is not decided again', { tag: ['@desktop', '@long'] }, async ({ page, shop, troubles }) => {
   const customer = await shop.makeUser()
   const recharge = await shop.requestRecharge(customer, 90)
   await keepSession(page, shop.admin)

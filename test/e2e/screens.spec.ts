@@ -32,7 +32,7 @@ test('a screen that is on its way says so', { tag: '@desktop' }, async ({ page, 
   await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0)
 })
 
-test('the recharges of all users have pages and a search', { tag: '@desktop' }, async ({ page, shop }) => {
+test('the recharges of all users have pages and a search', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
   const customer = await shop.makeUser()
   const made = await requestRecharges(shop, customer, 6)
   await keepSession(page, shop.admin)
@@ -49,7 +49,7 @@ test('the recharges of all users have pages and a search', { tag: '@desktop' }, 
   await expect(entries).toContainText(made[0] ?? 'none')
 })
 
-test('Cancel leaves a product as it was', { tag: '@desktop' }, async ({ page, shop }) => {
+test('Cancel leaves a product as it was', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
   const before = await shop.findProduct('MTN PULSE')
   await keepSession(page, shop.admin)
   await page.goto('/admin/products')

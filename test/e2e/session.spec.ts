@@ -166,7 +166,7 @@ test('a visitor who chooses a product is brought back to it', async ({ page, sho
   await expect(page.getByRole('dialog', { name: 'BUY PAGE Telecel' })).toBeVisible()
 })
 
-test('after registering nobody is sent to another site', { tag: '@desktop' }, async ({ browserOf, shop }) => {
+test('after registering nobody is sent to another site', { tag: ['@desktop', '@long'] }, async ({ browserOf, shop }) => {
   test.slow()
   const signedIn = await browserOf(await shop.makeUser())
   await signedIn.goto(`/register?redirect=${encodeURIComponent('/\\evil.example')}`)

@@ -133,7 +133,7 @@ test('keys do nothing behind an open dialog', { tag: '@desktop' }, async ({ page
   expect((await shop.ordersOf(customer)).map(({ status }) => status)).toEqual(orders.map(() => 'pending'))
 })
 
-test('the same toast said again stays for its own three seconds', { tag: '@desktop' }, async ({ page, shop }) => {
+test('the same toast said again stays for its own three seconds', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
   await page.clock.install({ time: '2026-01-05T10:00:00Z' })
   await keepSession(page, await shop.makeUser())
   await openStore(page)

@@ -44,7 +44,7 @@ test('Buy again on the home page buys in two taps, on a phone that has never bee
   expect(orders.map(({ offer, receiver }) => `${offer} ${receiver}`)).toEqual(['2GB 0241234567', '2GB 0241234567'])
 })
 
-test('by card a returning customer needs four taps', async ({ page, shop }) => {
+test('by card a returning customer needs four taps', { tag: '@long' }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 6 })
   await shop.buy(customer, [{ phoneNumber: '0241234567' }])
   await keepSession(page, customer)
@@ -67,7 +67,7 @@ test('by card a returning customer needs four taps', async ({ page, shop }) => {
   await expect.poll(spent).toEqual(BUDGETS['by card'])
 })
 
-test('three bundles go through the cart in nine taps', async ({ page, shop }) => {
+test('three bundles go through the cart in nine taps', { tag: '@long' }, async ({ page, shop }) => {
   const customer = await shop.makeUser({ balance: 200 })
   const lines = [
     { network: 'MTN', offer: '1GB', phoneNumber: '0241234567' },
