@@ -28,7 +28,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const FILE = options.json ?? (options.quick ? null : 'docs/bench.json')
 const PARTS: Record<string, Part> = {
   checkouts: { script: 'checkouts.ts', args: [], quick: ['--seconds', '1', '--rounds', '1'], withinMinutes: 4 },
-  bulk: { script: 'bulk.ts', args: [], quick: ['--lines', '200', '--rounds', '1'], withinMinutes: 4 },
+  bulk: { script: 'bulk.ts', args: [], quick: ['--lines', '200', '--rounds', '1'], withinMinutes: 6 },
   sockets: { script: 'sockets.ts', args: [], quick: ['--sockets', '200', '--decisions', '20'], withinMinutes: 4 },
   start: { script: 'start.ts', args: [], quick: ['--runs', '1', '--seconds', '2', '--rest', '3'], withinMinutes: 4 },
   'dead-sms': { script: 'dead-sms.ts', args: [], quick: ['--rounds', '2', '--seconds', '2'], withinMinutes: 7 },
