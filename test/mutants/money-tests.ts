@@ -28,6 +28,20 @@ const TOP_UPS = 'server/features/payments/top-ups.test.ts'
 const REPORTS = 'server/features/reports/reports.test.ts'
 const SUPPLIER = 'server/features/supplier/supplier.test.ts'
 const BUCKETS = 'server/platform/rate-limiter.test.ts'
+const SHOPS = 'server/features/agent-shops/agent-shops.test.ts'
+const GUESTS = 'server/features/payments/guest-refunds.test.ts'
+const WITHDRAWALS = 'server/features/withdrawals/withdrawals.test.ts'
+const DELIVERY = 'server/features/orders/post-delivery.test.ts'
+const COSTS = 'server/features/costs/change-costs.test.ts'
+const BATCHES = 'server/features/batches/batches.test.ts'
+const TRACKER = 'server/features/tracker/tracker.test.ts'
+const APPROVALS = 'server/features/wallet/approvals.test.ts'
+const DAYS = 'server/features/day-close/day-close.test.ts'
+const RECEIVED = 'server/features/received-payments/received-payments.test.ts'
+const DELIVERIES = 'server/features/deliveries/deliveries.test.ts'
+const BULK = 'server/features/bulk/bulk.test.ts'
+const API = 'server/features/developer-api/developer-api.test.ts'
+const PROFIT = 'server/features/profit/profit.test.ts'
 
 /** Only these tests notice unnecessary queries. */
 const STATEMENTS = 'test/statements-per-route.test.ts'
@@ -62,12 +76,35 @@ export const MONEY_TESTS = [
   REPORTS,
   SUPPLIER,
   BUCKETS,
+  SHOPS,
+  GUESTS,
+  WITHDRAWALS,
+  DELIVERY,
+  COSTS,
+  BATCHES,
+  APPROVALS,
+  DAYS,
+  RECEIVED,
+  BULK,
   CHECK,
 ]
 
 /** The tests that a piece of the database or of the sources is used by; what is not named here is tried on all. */
 const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/attempts/, [BUCKETS]],
+  [/withdrawal/, [WITHDRAWALS]],
+  [/^table refunds|orders\/refunds|refunds-to-source|(owe|guard)_refund$/, [GUESTS, SHOPS, CONSTRAINTS]],
+  [/release_profit|take_back_profit|profit_shares|shop/, [SHOPS, WITHDRAWALS, GUESTS, CHECK]],
+  [/post_delivery|undelivered|supplier_account/, [DELIVERY, SHOPS, DECIDE, CHECK]],
+  [/bulk|post_entries/, [BULK, LEDGER]],
+  [/place_key_orders/, [API]],
+  [/cost/, [DELIVERY, COSTS, PROFIT]],
+  [/batch|locked/, [BATCHES]],
+  [/receiver/, [TRACKER, CONSTRAINTS, DELIVERIES]],
+  [/approval/, [APPROVALS]],
+  [/day|account_movements/, [DAYS, CHECK]],
+  [/received|payment_credit/, [RECEIVED]],
+  [/seal_entries/, [CHECK]],
   [/guard_(delivery|rejection)|supplier_deliveries|deliveries\.sql/, [SUPPLIER, REFUND, REPORTS, DISPUTES, CONSTRAINTS]],
   [/report/, [REPORTS]],
   [/top-ups/, [TOP_UPS]],

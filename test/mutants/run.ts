@@ -16,12 +16,19 @@ export type Tried = Outcome & { key: string; piece: string; kind: Mutant['kind']
 const RESULTS = resolve(import.meta.dirname, '../../test-results/mutants')
 /** Runs without a mutation: a test that fails then does not count as killing a mutant. */
 const SOUND_EVERY = 250
-const USAGE = 'npm run node -- test/mutants/run.ts [--only <pattern of piece: place>] [--again survived|all] [--list]'
+const USAGE =
+  'npm run node -- test/mutants/run.ts [--only <pattern of piece: place>] [--again survived|all] [--sample <how many> --seed <number>] [--list]'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, again: { type: 'string', default: 'new' }, list: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    again: { type: 'string', default: 'new' },
+    sample: { type: 'string', default: '' },
+    seed: { type: 'string', default: '1' },
+    list: { type: 'boolean', default: false },
+  },
 })
-if (!['new', 'survived', 'all'].includes(values.again)) throw new Error(USAGE)
+if (!['new', 'survived', 'all'].includes(values.again) || !/^\d*$/.test(values.sample) || !/^\d+$/.test(values.seed)) throw new Error(USAGE)
 
 await mkdir(RESULTS, { recursive: true })
 let stopping = false
@@ -36,13 +43,14 @@ try {
   const known = await readResults()
   const mutants = [...(await readSchemaMutants()), ...(await sourceMutants())]
   const all = mutants.map((mutant) => ({ mutant, key: keyOf(mutant) }))
-  const wanted = all
+  const asked = all
     .filter(
       ({ mutant, key }) =>
         new RegExp(values.only).test(`${mutant.piece}: ${mutant.at}`) &&
         (values.again === 'all' || !known.has(key) || (values.again === 'survived' && known.get(key)?.verdict === 'survived')),
     )
     .sort((one, other) => Number(one.mutant.kind === 'constant') - Number(other.mutant.kind === 'constant'))
+  const wanted = values.sample === '' ? asked : sampleOf(asked, Number(values.sample), values.seed)
   console.log(`${all.length} mutants, ${wanted.length} to try`)
   if (values.list) for (const { mutant } of wanted) console.log(`${mutant.piece}: ${mutant.at}`)
   else {
@@ -62,6 +70,12 @@ try {
   }
 } finally {
   await bench.close()
+}
+
+/** The same mutants for the same seed, whatever else is tried: those whose hash with it is least. */
+function sampleOf<One extends { key: string }>(mutants: One[], size: number, seed: string): One[] {
+  const rankOf = ({ key }: One) => createHash('sha256').update(`${seed}\n${key}`).digest('hex')
+  return mutants.toSorted((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1)).slice(0, size)
 }
 
 async function proveSound(files: string[]) {

@@ -18,6 +18,12 @@ const FILES = [
   'server/features/orders/deliveries.sql.ts',
   'server/features/orders/reports.sql.ts',
   'server/features/recharges/recharges.sql.ts',
+  'server/features/withdrawals/withdrawals.sql.ts',
+  'server/features/orders/refunds.sql.ts',
+  'server/features/orders/batch-locks.sql.ts',
+  'server/features/payments/refunds-to-source.sql.ts',
+  'server/features/day-close/day-close.sql.ts',
+  'server/features/received-payments/received-payments.sql.ts',
 ]
 /** Of the orders' SQL, what decides and refunds, and what gives out the orders that a card payment has bought. */
 const ORDERS = {
