@@ -186,7 +186,8 @@ function clauseEdits(tokens: Token[]): Edit[] {
     if (token.word === 'order' && after === 'by') {
       return [cut('order', index, clauseEnd(tokens, index + 2, /^(for|limit|loop|;|offset|rows)$/) - 1)]
     }
-    if (token.word === 'limit') {
+    // A query may be cut up here by its limit.
+    if (token.word === 'limit' && tokens[index + 1]) {
       const { text, end } = tokens[index + 1] as Token
       return [{ kind: 'order', start: token.start, end, after: `limit ${text}::bigint + 1000` }]
     }
