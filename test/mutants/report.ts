@@ -1,10 +1,20 @@
+import { execFileSync } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { whyEquivalent } from './equivalent.ts'
-import type { Tried } from './run.ts'
+import { nameOf } from './piece-names.ts'
+import type { Piece, Tried } from './run.ts'
 
 /** A mutant that counts, wherever it was made: invalid ones are left out. */
 type Counted = { piece: string; kind: string; at: string; killed: boolean }
+/** What is known of a piece, as it was at a commit. `of` is how many mutants it had, `mutants` how many of them were tried. */
+type Known = Piece & {
+  commit: string
+  mutants: number
+  killed: number
+  survived: { kind: string; at: string }[]
+  equivalent: { why: string; at: string }[]
+}
 type StrykerReport = {
   files: Record<string, { source: string; mutants: StrykerMutant[] }>
 }
@@ -20,13 +30,41 @@ type Place = { line: number; column: number }
 const ROOT = resolve(import.meta.dirname, '../..')
 const RESULTS = join(ROOT, 'test-results/mutants')
 const PAGE = join(ROOT, 'docs/mutants.md')
+const REPORTED = join(ROOT, 'docs/mutants.json')
 const COMPARISONS = ['comparison', 'EqualityOperator']
 
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
 const counted = [...(await fromSql()), ...(await fromStryker())]
+const pieces = JSON.parse(await readFile(join(RESULTS, 'pieces.json'), 'utf8')) as Record<string, Piece>
+const named = new Map(Object.entries(pieces).map(([piece, described]) => [nameOf(piece), described]))
+const known = addTo(JSON.parse(await readFile(REPORTED, 'utf8')) as Record<string, Known>, counted)
+await writeFile(REPORTED, `${JSON.stringify(known, null, 1)}\n`)
 const page = await readFile(PAGE, 'utf8')
 const [head] = page.split(MARK())
-await writeFile(PAGE, `${head}${MARK()}\n\n${describe(counted)}`)
-console.log(summary(counted))
+await writeFile(PAGE, `${head}${MARK()}\n\n${describe(known)}`)
+console.log(summary(Object.values(known)))
+
+/** What was tried here takes the place of what was known of its piece; a piece that was not tried keeps its row. */
+function addTo(before: Record<string, Known>, all: Counted[]): Record<string, Known> {
+  const after = { ...before }
+  for (const [piece, some] of Map.groupBy(all, (one) => one.piece)) {
+    const alive = some.filter(({ killed }) => !killed)
+    const now: Known = {
+      ...(named.get(piece) ?? { of: some.length, fingerprint: '' }),
+      commit,
+      mutants: some.length,
+      killed: some.length - alive.length,
+      survived: alive.filter((one) => whyEquivalent(one) === undefined).map(({ kind, at }) => ({ kind, at })),
+      equivalent: alive.flatMap((one) => {
+        const why = whyEquivalent(one)
+        return why === undefined ? [] : [{ why, at: one.at }]
+      }),
+    }
+    const last = before[piece]
+    after[piece] = last && JSON.stringify({ ...last, commit }) === JSON.stringify(now) ? last : now
+  }
+  return after
+}
 
 function MARK() {
   return '<!-- Below is written by `npm run mutants`. -->'
@@ -39,7 +77,7 @@ async function fromSql(): Promise<Counted[]> {
     .flat()
     .filter(({ verdict }) => verdict !== 'invalid')
     .map(({ piece, kind, at, verdict }) => ({
-      piece: piece.endsWith('.ts') ? `SQL in ${piece}` : piece,
+      piece: nameOf(piece),
       kind,
       at,
       killed: verdict === 'killed',
@@ -75,49 +113,51 @@ function placeOf(source: string, { location: { start, end }, replacement }: Stry
   return marked.replaceAll(/\s+/g, ' ').trim()
 }
 
-function summary(all: Counted[]): string {
-  const { mutants, killed, equivalent, survived } = count(all)
-  const inComparisons = survivors(all).filter(({ kind }) => COMPARISONS.includes(kind)).length
+function summary(all: Known[]): string {
+  const mutants = sumOf(all, (one) => one.mutants)
+  const of = sumOf(all, (one) => one.of)
+  const killed = sumOf(all, (one) => one.killed)
+  const equivalent = sumOf(all, (one) => one.equivalent.length)
+  const survived = all.flatMap((one) => one.survived)
+  const inComparisons = survived.filter(({ kind }) => COMPARISONS.includes(kind)).length
   return (
-    `${mutants} mutants, ${killed} killed, ${equivalent} equivalent, ${survived} survived: ` +
-    `${score({ mutants, killed, equivalent })} %; in comparisons ${inComparisons} survived`
+    `${mutants} mutants tried of ${of}, ${killed} killed, ${equivalent} equivalent, ${survived.length} survived: ` +
+    `${score(mutants, killed, equivalent)} %; in comparisons ${inComparisons} survived`
   )
 }
 
-function survivors(all: Counted[]): Counted[] {
-  return all.filter((one) => !one.killed && whyEquivalent(one) === undefined)
+function sumOf<One>(all: One[], count: (one: One) => number): number {
+  return all.reduce((sum, one) => sum + count(one), 0)
 }
 
-function count(all: Counted[]) {
-  const killed = all.filter((one) => one.killed).length
-  const equivalent = all.filter((one) => !one.killed && whyEquivalent(one) !== undefined).length
-  return { mutants: all.length, killed, equivalent, survived: all.length - killed - equivalent }
-}
-
-function score({ mutants, killed, equivalent }: { mutants: number; killed: number; equivalent: number }): string {
+function score(mutants: number, killed: number, equivalent: number): string {
   return mutants === equivalent ? '–' : ((100 * killed) / (mutants - equivalent)).toFixed(1)
 }
 
-function describe(all: Counted[]): string {
-  const pieces = Map.groupBy(all, ({ piece }) => piece)
-  const rows = [...pieces].map(([piece, ofPiece]) => {
-    const counts = count(ofPiece)
-    return `| ${piece.includes('/') ? piece : `\`${piece}\``} | ${counts.mutants} | ${counts.killed} | ${counts.equivalent} | ${counts.survived} | ${score(counts)} |`
+function describe(all: Record<string, Known>): string {
+  const pieces = Object.entries(all)
+  const rows = pieces.map(([piece, { of, mutants, killed, equivalent, survived, commit: at }]) => {
+    const name = piece.includes('/') ? piece : `\`${piece}\``
+    const share = score(mutants, killed, equivalent.length)
+    return `| ${name} | ${of} | ${mutants} | ${killed} | ${equivalent.length} | ${survived.length} | ${share} | ${at} |`
   })
-  const alive = survivors(all).map(({ piece, at }) => `- ${piece}: \`${at.replaceAll('`', "'")}\``)
+  const alive = pieces.flatMap(([piece, { survived }]) => survived.map(({ at }) => `- ${piece}: \`${at.replaceAll('`', "'")}\``))
   const reasons = Map.groupBy(
-    all.filter((one) => !one.killed && whyEquivalent(one) !== undefined),
-    (one) => whyEquivalent(one) ?? '',
+    pieces.flatMap(([piece, { equivalent }]) => equivalent.map((one) => ({ piece, ...one }))),
+    ({ why }) => why,
   )
   const equivalents = [...reasons].flatMap(([why, some]) => [
     `- ${why}`,
     ...some.map(({ piece, at }) => `  - ${piece}: \`${at.replaceAll('`', "'")}\``),
   ])
+  const untried = [...named].filter(([piece]) => !(piece in all))
   return [
-    `${new Date().toISOString().slice(0, 10)}: ${summary(all)}.`,
+    `${summary(Object.values(all))}.`,
     '',
-    '| piece | mutants | killed | equivalent | survived | % |',
-    '|---|--:|--:|--:|--:|--:|',
+    `Never tried: ${sumOf(untried, ([, { of }]) => of)} mutants of ${untried.length} pieces${untried.length > 0 ? ` (${untried.map(([piece]) => piece).join(', ')})` : ''}.`,
+    '',
+    '| piece | mutants | tried | killed | equivalent | survived | % | commit |',
+    '|---|--:|--:|--:|--:|--:|--:|---|',
     ...rows,
     '',
     '## Survived',

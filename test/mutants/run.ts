@@ -6,6 +6,7 @@ import { openPool } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { whyEquivalent } from './equivalent.ts'
 import { testsOf } from './money-tests.ts'
+import { nameOf } from './piece-names.ts'
 import { type SchemaMutant, schemaMutants } from './schema-pieces.ts'
 import { sourceMutants } from './source-pieces.ts'
 import { type Mutant, type Outcome, openBench, PRISTINE } from './try-mutants.ts'
@@ -13,11 +14,16 @@ import { type Mutant, type Outcome, openBench, PRISTINE } from './try-mutants.ts
 /** What became of a mutant, as it is kept for the report. */
 export type Tried = Outcome & { key: string; piece: string; kind: Mutant['kind']; at: string }
 
+/** Of what a piece consists: how many mutants it has, and a hash of them, which changes with its text. */
+export type Piece = { of: number; fingerprint: string }
+
 const RESULTS = resolve(import.meta.dirname, '../../test-results/mutants')
+/** What the page of results says of each piece. */
+const REPORTED = resolve(import.meta.dirname, '../../docs/mutants.json')
 /** Runs without a mutation: a test that fails then does not count as killing a mutant. */
 const SOUND_EVERY = 250
 const USAGE =
-  'npm run node -- test/mutants/run.ts [--only <pattern of piece: place>] [--again survived|all] [--sample <how many> --seed <number>] [--list]'
+  'npm run node -- test/mutants/run.ts [--only <pattern of piece: place>] [--again changed|survived|all] [--sample <how many> --seed <number>] [--list]'
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +34,8 @@ const { values } = parseArgs({
     list: { type: 'boolean', default: false },
   },
 })
-if (!['new', 'survived', 'all'].includes(values.again) || !/^\d*$/.test(values.sample) || !/^\d+$/.test(values.seed)) throw new Error(USAGE)
+if (!['new', 'changed', 'survived', 'all'].includes(values.again) || !/^\d*$/.test(values.sample) || !/^\d+$/.test(values.seed))
+  throw new Error(USAGE)
 
 await mkdir(RESULTS, { recursive: true })
 let stopping = false
@@ -43,10 +50,15 @@ try {
   const known = await readResults()
   const mutants = [...(await readSchemaMutants()), ...(await sourceMutants())]
   const all = mutants.map((mutant) => ({ mutant, key: keyOf(mutant) }))
+  const pieces = describePieces(all)
+  await writeFile(join(RESULTS, 'pieces.json'), `${JSON.stringify(pieces, null, 1)}\n`)
+  const reported = JSON.parse(await readFile(REPORTED, 'utf8')) as Record<string, Partial<Piece>>
+  const isReported = ({ piece }: Mutant) => pieces[piece]?.fingerprint === reported[nameOf(piece)]?.fingerprint
   const asked = all
     .filter(
       ({ mutant, key }) =>
         new RegExp(values.only).test(`${mutant.piece}: ${mutant.at}`) &&
+        !(values.again === 'changed' && isReported(mutant)) &&
         (values.again === 'all' || !known.has(key) || (values.again === 'survived' && known.get(key)?.verdict === 'survived')),
     )
     .sort((one, other) => Number(one.mutant.kind === 'constant') - Number(other.mutant.kind === 'constant'))
@@ -70,6 +82,15 @@ try {
   }
 } finally {
   await bench.close()
+}
+
+function describePieces(all: { mutant: Mutant; key: string }[]): Record<string, Piece> {
+  const described = [...Map.groupBy(all, ({ mutant }) => mutant.piece)].map(([piece, some]): [string, Piece] => {
+    const hash = createHash('sha256')
+    for (const { key } of some) hash.update(key)
+    return [piece, { of: some.length, fingerprint: hash.digest('hex').slice(0, 16) }]
+  })
+  return Object.fromEntries(described)
 }
 
 /** The same mutants for the same seed, whatever else is tried: those whose hash with it is least. */
