@@ -5,6 +5,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
+import { TAKEN, tryChange } from '../../../test/try-change.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { createPaystack } from '../../integrations/payments/paystack.ts'
 import { createPaystackRefunds } from '../../integrations/payments/paystack-refunds.ts'
@@ -275,15 +276,58 @@ test('while the payer disputes the payment nothing is sent back', async () => {
 })
 
 test('a refund goes no other way than these, not even in the database', async () => {
+  const ways: Record<string, string[]> = {
+    due: ['sending', 'code', 'paid'],
+    sending: ['accepted', 'unknown', 'code', 'paid'],
+    accepted: ['unknown', 'code', 'paid'],
+    unknown: ['accepted', 'code', 'paid', 'review'],
+    review: ['sending', 'accepted', 'code', 'paid'],
+    code: ['claimed'],
+    paid: [],
+    claimed: [],
+  }
+  const statuses = Object.keys(ways)
   const { reference } = await owe()
-  const change = (set: string) => query(`update refunds set ${set} where payment_reference = $1`, [reference])
-  await expect(change('amount_pesewas = 1')).rejects.toMatchObject({ code: 'DW013' })
-  await expect(change(`status = 'claimed', claimed_by = (select id from users limit 1), ended_at = now()`)).rejects.toMatchObject({
-    code: 'DW013',
+  const { rows } = await query('select id from refunds where payment_reference = $1', [reference])
+  const like = (rows[0] as { id: string }).id
+  const ended = (status: string) => ({
+    ended_at: status === 'paid' || status === 'claimed' ? '2026-11-21T12:00:00Z' : null,
+    claimed_by: status === 'claimed' ? owner._id : null,
   })
-  await change(`status = 'sending', sent_at = now()`)
-  await change(`status = 'unknown'`)
-  await expect(change(`status = 'review'`)).rejects.toMatchObject({ code: 'DW013' })
-  await expect(change('sent_at = null')).rejects.toMatchObject({ code: 'DW013' })
+  const change = (status: string, set: string, before: object = {}) =>
+    tryChange(shop.database.db, 'refunds', {
+      like,
+      before: { order_id: null, not_found: 2, status, ...ended(status), ...before },
+      change: set,
+    })
+  const moved = (to: string) =>
+    `status = '${to}', ended_at = ${ended(to).ended_at ? 'now()' : 'null'}, claimed_by = ${ended(to).claimed_by ? `'${owner._id}'` : 'null'}`
+
+  for (const from of statuses) {
+    const taken: string[] = []
+    for (const to of statuses) {
+      const code = await change(from, moved(to))
+      expect([from, to, code]).toEqual([from, to, code === TAKEN ? TAKEN : 'DW013'])
+      if (code === TAKEN && to !== from) taken.push(to)
+    }
+    expect([from, taken.toSorted()]).toEqual([from, ways[from]?.toSorted()])
+  }
+  // A person looks once the provider has said twice that it does not have it.
+  expect(await change('unknown', moved('review'), { not_found: 1 })).toBe('DW013')
+  expect(await change('unknown', moved('accepted'), { not_found: 1 })).toBe(TAKEN)
+  expect(await change('sending', 'sent_at = null', { sent_at: '2026-11-21T12:00:00Z' })).toBe('DW013')
+  expect(await change('sending', 'asks = asks + 1', { sent_at: '2026-11-21T12:00:00Z' })).toBe(TAKEN)
+  expect(await change('due', 'sent_at = now()', { sent_at: null })).toBe(TAKEN)
+  for (const what of [
+    'id = gen_random_uuid()',
+    "payment_reference = 'another'",
+    'order_id = gen_random_uuid()',
+    "phone = '0200000000'",
+    'amount_pesewas = amount_pesewas + 1',
+    "reason = reason || '!'",
+    "created_at = created_at + interval '1 second'",
+  ]) {
+    expect([what, await change('due', what)]).toEqual([what, 'DW013'])
+  }
   await expect(query('delete from refunds where payment_reference = $1', [reference])).rejects.toThrow()
 })

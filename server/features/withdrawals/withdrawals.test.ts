@@ -5,6 +5,7 @@ import { earn, earningsOf, makeShopOwner } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, cartLine, checkout, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
+import { TAKEN, tryChange } from '../../../test/try-change.ts'
 import { until } from '../../../test/until.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { createPaystackPayouts } from '../../integrations/payments/paystack-payouts.ts'
@@ -430,6 +431,80 @@ describe('the database', () => {
     await expect(shop.database.db.query('delete from withdrawals where id = $1', [body.withdrawal._id])).rejects.toMatchObject({
       code: 'DW001',
     })
+  })
+})
+
+describe('the database lets a withdrawal', () => {
+  const WAYS: Record<string, string[]> = {
+    approval: ['ready', 'paid', 'failed', 'declined', 'cancelled', 'accepted', 'unknown'],
+    ready: ['sending', 'approval', 'failed', 'accepted', 'unknown', 'paid'],
+    sending: ['accepted', 'unknown', 'approval', 'failed', 'paid'],
+    accepted: ['paid', 'failed', 'unknown'],
+    unknown: ['accepted', 'paid', 'failed', 'approval'],
+    paid: ['reversed'],
+    failed: [],
+    declined: [],
+    cancelled: [],
+    reversed: [],
+  }
+  const STATUSES = Object.keys(WAYS)
+  const OPEN = ['approval', 'ready', 'sending', 'accepted', 'unknown']
+  const endOf = (status: string) => (OPEN.includes(status) ? null : '2026-11-21T12:00:00Z')
+  let like: string
+  const change = (status: string, change: string, before: object = {}) =>
+    tryChange(shop.database.db, 'withdrawals', {
+      like,
+      before: { key: 'another', reference: 'b'.repeat(24), not_found: 2, status, ended_at: endOf(status), ...before },
+      change,
+    })
+  const moved = (to: string) => `status = '${to}', ended_at = ${OPEN.includes(to) ? 'null' : 'now()'}`
+
+  beforeAll(async () => {
+    like = (await withdraw(await makeShopOwner(shop, { earned: 100 }))).body.withdrawal._id
+  })
+
+  test.each(STATUSES)('that is %s go its ways and no other', async (from) => {
+    const taken: string[] = []
+    for (const to of STATUSES) {
+      const code = await change(from, moved(to))
+      expect([to, code]).toEqual([to, code === TAKEN ? TAKEN : 'DW012'])
+      if (code === TAKEN && to !== from) taken.push(to)
+    }
+    expect(taken.toSorted()).toEqual(WAYS[from]?.toSorted())
+  })
+
+  test('that may have been paid wait for approval only when the provider has said twice that it does not know it', async () => {
+    expect(await change('unknown', moved('approval'), { not_found: 1 })).toBe('DW012')
+    expect(await change('unknown', 'asks = asks + 1', { not_found: 1 })).toBe(TAKEN)
+    expect(await change('accepted', moved('unknown'), { not_found: 1 })).toBe(TAKEN)
+    expect(await change('sending', moved('approval'), { not_found: 1 })).toBe(TAKEN)
+  })
+
+  test('that was sent stay sent', async () => {
+    expect(await change('unknown', 'sent_at = null', { sent_at: '2026-11-21T12:00:00Z' })).toBe('DW012')
+    expect(await change('unknown', 'asks = asks + 1', { sent_at: '2026-11-21T12:00:00Z' })).toBe(TAKEN)
+    expect(await change('ready', 'sent_at = now()', { sent_at: null })).toBe(TAKEN)
+    expect(await change('ready', 'sent_at = null', { sent_at: null })).toBe(TAKEN)
+  })
+
+  test('that was paid by hand never come back', async () => {
+    expect(await change('paid', `${moved('reversed')}, hand_transaction_id = null`, { hand_transaction_id: '123' })).toBe('DW012')
+  })
+
+  test.each([
+    'id = gen_random_uuid()',
+    'shop_id = gen_random_uuid()',
+    'requested_by = gen_random_uuid()',
+    "key = 'a third'",
+    "reference = repeat('c', 24)",
+    'amount_pesewas = amount_pesewas + 1',
+    'fee_pesewas = fee_pesewas + 1',
+    "network = case network when 'MTN' then 'Telecel' else 'MTN' end",
+    "phone = '0200000000'",
+    "name = 'Another Name'",
+    "created_at = created_at + interval '1 second'",
+  ])('keep what was asked for: no %s', async (what) => {
+    expect(await change('approval', what)).toBe('DW012')
   })
 })
 
