@@ -38,7 +38,7 @@ const counted = [...(await fromSql()), ...(await fromStryker())]
 const pieces = JSON.parse(await readFile(join(RESULTS, 'pieces.json'), 'utf8')) as Record<string, Piece>
 const named = new Map(Object.entries(pieces).map(([piece, described]) => [nameOf(piece), described]))
 const known = addTo(JSON.parse(await readFile(REPORTED, 'utf8')) as Record<string, Known>, counted)
-await writeFile(REPORTED, `${JSON.stringify(known, null, 1)}\n`)
+await writeFile(REPORTED, `${JSON.stringify(known, null, 2)}\n`)
 const page = await readFile(PAGE, 'utf8')
 const [head] = page.split(MARK())
 await writeFile(PAGE, `${head}${MARK()}\n\n${describe(known)}`)
