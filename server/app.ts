@@ -40,6 +40,7 @@ import { receivedPaymentRoutes } from './features/received-payments/routes.ts'
 import { rechargeRoutes } from './features/recharges/routes.ts'
 import { bookRoutes } from './features/reconciliation/routes.ts'
 import { referralRoutes } from './features/referrals/routes.ts'
+import { refundRoutes } from './features/refunds/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { findActor } from './features/sessions/find-actor.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
@@ -258,6 +259,7 @@ async function build(deps: AppDeps, begun: (() => Promise<unknown>)[]): Promise<
       referralRoutes(typed)
       webhookRoutes(typed, { gateway: webhookGateway, secretsKey: deps.secretsKey ?? null })
       bulkRoutes(typed, { shop, onOrders: background.relay.wake })
+      refundRoutes(typed)
       withdrawalRoutes(typed, { gateway: deps.gateway, wake: background.payments.wake })
       paymentRoutes(typed, { gateway: deps.gateway, onWebhook: background.payments.wake })
       agentShopRoutes(typed, { gateway: deps.gateway, shop })

@@ -62,7 +62,8 @@ const guestRequest = z.object({
 /** @public */
 export type GuestRequest = z.output<typeof guestRequest>
 
-const refundTo = z.nullable(z.object({ amount: z.number(), message: z.string() }))
+/** `inCodes` of the amount waits for the guest's codes (`POST /shops/payment/:reference/refund-codes`). */
+const refundTo = z.nullable(z.object({ amount: z.number(), message: z.string(), inCodes: z.number() }))
 
 /** `reference` of an order opens its tracker (`GET /track/:reference`). Amounts in cedis. */
 const guestPurchase = z.object({

@@ -25,6 +25,7 @@ import { receivedPaymentEndpoints } from './received-payments.ts'
 import { rechargeEndpoints } from './recharges.ts'
 import { reconciliationEndpoints } from './reconciliation.ts'
 import { referralEndpoints } from './referrals.ts'
+import { refundEndpoints } from './refunds.ts'
 import { reportEndpoints } from './reports.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shopEndpoints } from './shop.ts'
@@ -82,5 +83,6 @@ export const routes = {
   ...userEndpoints,
   ...walletEndpoints,
   ...withdrawalEndpoints,
+  ...refundEndpoints,
 }
 export type Routes = typeof routes

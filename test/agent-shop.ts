@@ -1,6 +1,6 @@
 import type { SignedInUser } from '../shared/users.ts'
 import type { TestShop } from './app.ts'
-import { makeUser } from './builders.ts'
+import { call, makeUser } from './builders.ts'
 
 type Database = { database: Pick<TestShop['database'], 'db'>; clock: TestShop['clock'] }
 
@@ -57,4 +57,29 @@ export async function makeWithdrawal(shop: Database, userId: string): Promise<st
     [shopId, userId, shop.clock.now],
   )
   return (rows[0] as { id: string }).id
+}
+
+/** What a guest paid, 5 cedis, for nothing: it waits as a code. Returns the payment's reference and the code. */
+export async function makeRefundCode(shop: TestShop): Promise<{ reference: string; code: string }> {
+  const { shopId } = await makeShopOwner(shop)
+  const reference = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
+  const { db } = shop.database
+  await db.query(
+    `insert into payments (reference, shop_id, guest_phone, purpose, lines, price_pesewas, surcharge_pesewas, status, reason, received_pesewas,
+       created_at, settled_at) values ($1, $2, '0245550142', 'order', '[]', 500, 0, 'held', 'the shop has closed', 500, $3, $3)`,
+    [reference, shopId, shop.clock.now],
+  )
+  await db.query(
+    `select post_entry('card-payment:' || $1, 'card-payment', '', null, array[5, 9], array[-500, 500], $2),
+       post_entry('guest-refund:' || $1, 'guest-refund', '', null, array[9, 15], array[-500, 500], $2),
+       owe_refund($1, null, '0245550142', 500, 'the shop has closed', $2)`,
+    [reference, shop.clock.now],
+  )
+  await db.query(
+    `with given as (update refunds set status = 'code', ask_at = null where payment_reference = $1 returning id)
+     select post_entry('refund-code:' || id, 'refund-code', '', null, array[15, 16], array[-500, 500], $2) from given`,
+    [reference, shop.clock.now],
+  )
+  const { body } = await call<{ codes: { code: string }[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
+  return { reference, code: (body.codes[0] as { code: string }).code }
 }

@@ -19,6 +19,7 @@ const OPEN = [
   'POST /shops/:slug/payment',
   'POST /shops/order/:reference/report',
   'POST /shops/payment/:reference/confirm',
+  'POST /shops/payment/:reference/refund-codes',
   'POST /supplier/webhook/:secret',
   'POST /track',
   'POST /user/forget-password',

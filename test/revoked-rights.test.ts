@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '../server/platform/hash-token.ts'
 import type { UserLevel } from '../shared/users.ts'
-import { makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import {
   cartLine,
@@ -51,6 +51,7 @@ const EXEMPT: Record<string, string> = {
   'POST /api/shops/:slug/payment': 'anyone',
   'POST /api/shops/order/:reference/report': 'anyone who has the reference of a guest’s order',
   'POST /api/shops/payment/:reference/confirm': 'anyone who has the reference of a guest’s payment',
+  'POST /api/shops/payment/:reference/refund-codes': 'anyone who has the reference of a guest’s payment',
   'POST /api/user/debits/dismiss': 'takes a notice off the own screen',
   'PUT /api/withdrawals/:id/check': 'asks the provider, as the shop does by itself',
   'POST /api/payment/:reference/confirm': 'settles what was paid, as the shop does by itself',
@@ -387,6 +388,10 @@ const WRITES: Record<string, Write> = {
       return { path: '/earnings/withdrawals', body, headers: { 'idempotency-key': randomUUID() } }
     },
   },
+  'POST /api/refund-codes': {
+    by: 'customer',
+    ask: async () => ({ path: '/refund-codes', body: { code: (await makeRefundCode(shop)).code } }),
+  },
   'PUT /api/earnings/withdrawals/:id/cancel': {
     by: 'customer',
     ask: async (as) => ({ path: `/earnings/withdrawals/${await makeWithdrawal(shop, as._id)}/cancel`, body: {} }),
@@ -615,6 +620,7 @@ async function readShop({ _id }: Asker): Promise<unknown> {
     'packages',
     'received_payments',
     'payment_credits',
+    'refunds',
     'withdrawals',
     'agent_shops',
     'agent_shop_rules',

@@ -7,7 +7,7 @@ import type { PaymentReply } from '../shared/payments.ts'
 import type { Product } from '../shared/products.ts'
 import type { Matches } from '../shared/received-payments.ts'
 import type { SignedInUser } from '../shared/users.ts'
-import { makeWithdrawal, openShopOf } from './agent-shop.ts'
+import { makeRefundCode, makeWithdrawal, openShopOf } from './agent-shop.ts'
 import { openTestShop, type TestShop } from './app.ts'
 import { type CallOptions, call, cartLine, checkout, makeBatch, makeUser, ordersRelayed, PASSWORD } from './builders.ts'
 import { readRoutes } from './read-routes.ts'
@@ -455,6 +455,14 @@ const ROUTES: Record<string, Line> = {
       const body = { amount: 50, fee: 1, phoneNumber: '0245550100', network: 'MTN', name: 'Ama Mensah' }
       return { as, body, headers: { 'idempotency-key': crypto.randomUUID() } }
     },
+  },
+  'POST /api/shops/payment/:reference/refund-codes': {
+    most: 6,
+    ask: async () => ({ path: `/shops/payment/${(await makeRefundCode(shop)).reference}/refund-codes` }),
+  },
+  'POST /api/refund-codes': {
+    most: 10,
+    ask: async () => ({ as: await makeUser(shop), body: { code: (await makeRefundCode(shop)).code } }),
   },
   'PUT /api/earnings/withdrawals/:id/cancel': {
     most: 12,

@@ -259,11 +259,17 @@ export async function selectListedShop(db: Queryable, id: string): Promise<Liste
   return rows[0] ?? null
 }
 
-/** What is owed to the guest of a payment, for the payment itself and for its orders, in pesewas. */
-export async function sumRefunds(db: Queryable, paymentReference: string): Promise<number> {
-  const { rows } = await db.query<{ pesewas: number }>(
-    'select coalesce(sum(amount_pesewas), 0)::bigint as pesewas from refunds where payment_reference = $1',
+/** What goes back to the guest of a payment, and of it what has arrived and what waits for the guest's code, in pesewas. */
+export type RefundSums = { allPesewas: number; paidPesewas: number; codePesewas: number; claimedPesewas: number }
+
+export async function sumRefunds(db: Queryable, paymentReference: string): Promise<RefundSums> {
+  const { rows } = await db.query<RefundSums>(
+    `select coalesce(sum(amount_pesewas), 0)::bigint as "allPesewas",
+       coalesce(sum(amount_pesewas) filter (where status = 'paid'), 0)::bigint as "paidPesewas",
+       coalesce(sum(amount_pesewas) filter (where status = 'code'), 0)::bigint as "codePesewas",
+       coalesce(sum(amount_pesewas) filter (where status = 'claimed'), 0)::bigint as "claimedPesewas"
+     from refunds where payment_reference = $1`,
     [paymentReference],
   )
-  return rows[0]?.pesewas ?? 0
+  return rows[0] as RefundSums
 }

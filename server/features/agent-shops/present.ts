@@ -6,7 +6,7 @@ import type { OrderRow } from '../orders/orders.sql.ts'
 import type { PaymentRow } from '../payments/payments.sql.ts'
 import { progressOf } from '../payments/present.ts'
 import { imageAddress } from '../products/encode-image.ts'
-import type { AgentShopRow, ClosedBy, ListedShopRow, SaleRow, ShopOfferRow, ShopRulesRow } from './agent-shops.sql.ts'
+import type { AgentShopRow, ClosedBy, ListedShopRow, RefundSums, SaleRow, ShopOfferRow, ShopRulesRow } from './agent-shops.sql.ts'
 
 export type OwnShopFacts = {
   shop: AgentShopRow | null
@@ -120,9 +120,9 @@ export function presentRules({ enabled, newShops, maxMarkup, minProfitPesewas }:
   return { enabled, newShops, maxMarkup, minProfit: toCedis(minProfitPesewas) }
 }
 
-type GuestFacts = { payment: PaymentRow; orders: OrderRow[]; refundPesewas: number; shop: AgentShopRow }
+type GuestFacts = { payment: PaymentRow; orders: OrderRow[]; refunds: RefundSums; shop: AgentShopRow }
 
-export function presentGuestPurchase({ payment, orders, refundPesewas, shop }: GuestFacts): GuestPurchase {
+export function presentGuestPurchase({ payment, orders, refunds, shop }: GuestFacts): GuestPurchase {
   const { reference, status, guestPhone } = payment
   return {
     payment: {
@@ -143,12 +143,9 @@ export function presentGuestPurchase({ payment, orders, refundPesewas, shop }: G
       status: order.status,
     })),
     refund:
-      refundPesewas === 0
+      refunds.allPesewas === 0
         ? null
-        : {
-            amount: toCedis(refundPesewas),
-            message: `GHS ${formatPesewas(refundPesewas)} goes back to you. We reach you on ${guestPhone} if we need anything.`,
-          },
+        : { amount: toCedis(refunds.allPesewas), message: explainRefund(refunds, guestPhone ?? ''), inCodes: toCedis(refunds.codePesewas) },
   }
 }
 
@@ -167,4 +164,16 @@ function explain({ status, reason, receivedPesewas }: PaymentRow): string | null
     default:
       return 'The payment did not go through. Nothing was charged.'
   }
+}
+
+function explainRefund({ allPesewas, paidPesewas, codePesewas, claimedPesewas }: RefundSums, phone: string): string {
+  const openPesewas = allPesewas - paidPesewas - codePesewas - claimedPesewas
+  const sentences = [
+    openPesewas > 0 &&
+      `GHS ${formatPesewas(openPesewas)} goes back to the card or phone that you paid with. We reach you on ${phone} if we need anything.`,
+    codePesewas > 0 && `GHS ${formatPesewas(codePesewas)} could not go back the way it came. Put it into a wallet here with your code.`,
+    paidPesewas > 0 && `GHS ${formatPesewas(paidPesewas)} is back on the card or phone that you paid with.`,
+    claimedPesewas > 0 && `GHS ${formatPesewas(claimedPesewas)} went into a wallet by your code.`,
+  ]
+  return sentences.filter((sentence) => sentence !== false).join(' ')
 }

@@ -48,10 +48,10 @@ export async function readGuestPurchase(ctx: Ctx, gateway: CardGateway, referenc
   const known = await selectPayment(ctx.db, reference)
   if (!known || known.shopId === null || known.guestPhone === null) throw new NotFound('payment')
   const payment = await checkPayment(ctx, gateway, reference)
-  const [orders, refundPesewas, shop] = await Promise.all([
+  const [orders, refunds, shop] = await Promise.all([
     payment.status === 'paid' ? selectOrdersOfPayment(ctx.db, reference) : [],
     sumRefunds(ctx.db, reference),
     selectShop(ctx.db, known.shopId),
   ])
-  return presentGuestPurchase({ payment, orders, refundPesewas, shop: shop as AgentShopRow })
+  return presentGuestPurchase({ payment, orders, refunds, shop: shop as AgentShopRow })
 }

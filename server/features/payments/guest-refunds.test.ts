@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OwnShopReply } from '../../../shared/agent-shops.ts'
 import type { PaymentReply } from '../../../shared/payments.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
+import { makeRefundCode } from '../../../test/agent-shop.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, makeUser } from '../../../test/builders.ts'
 import { makeCtx } from '../../../test/settling.ts'
@@ -257,6 +258,42 @@ describe('what the provider does not send back', () => {
     await recordRefund(makeCtx(shop).ctx, gateway, event)
     expect(await statusesOf(reference)).toEqual(['paid'])
     expect(await kept()).toEqual(before)
+  })
+})
+
+describe('a code', () => {
+  const claim = (as: { token: string } | undefined, code: string) =>
+    call<{ amount: number; balance: number; code: string }>(shop, 'POST', '/refund-codes', { ...(as && { as }), body: { code } })
+
+  test('puts the refund into one wallet, once, however many try at the same time', async () => {
+    const before = await kept()
+    const { code } = await makeRefundCode(shop)
+    const people = await Promise.all(Array.from({ length: 4 }, () => makeUser(shop)))
+    const replies = await Promise.all([...people, ...people].map((person) => claim(person, code.toLowerCase().replaceAll('-', ' '))))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    expect(replies.find(({ status }) => status === 200)?.body).toMatchObject({ amount: 5, balance: 5 })
+    expect(await kept()).toEqual(before)
+  })
+
+  test('is shown to whoever has the payment’s reference, anew each time, and the one before ends', async () => {
+    const { reference, code } = await makeRefundCode(shop)
+    const shown = await call<{ codes: { amount: number; code: string }[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
+    expect(shown.body.codes).toEqual([{ amount: 5, code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){2}$/) }])
+    const person = await makeUser(shop)
+    expect(await claim(person, code)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect((await claim(person, shown.body.codes[0]?.code ?? '')).status).toBe(200)
+    const after = await call<{ codes: unknown[] }>(shop, 'POST', `/shops/payment/${reference}/refund-codes`)
+    expect(after.body.codes).toEqual([])
+    const { rows } = await query('select hash::text from refund_codes')
+    expect(JSON.stringify(rows)).not.toContain(code)
+  })
+
+  test('is refused to a visitor, when it was made up, and for a payment that no guest made', async () => {
+    expect((await claim(undefined, 'AAAA-AAAA-AAAA')).status).toBe(401)
+    const person = await makeUser(shop)
+    expect((await claim(person, 'AAAA-AAAA-AAAA')).status).toBe(404)
+    expect((await claim(person, 'short')).status).toBe(400)
+    expect((await call(shop, 'POST', `/shops/payment/${'x'.repeat(20)}/refund-codes`)).status).toBe(404)
   })
 })
 

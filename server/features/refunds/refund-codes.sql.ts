@@ -1,0 +1,40 @@
+import type { Queryable, Tx } from '../../platform/db.ts'
+
+export type CodedRefund = { id: string; paymentReference: string; amountPesewas: number; status: 'code' | 'claimed' }
+
+/** The refunds of a guest's payment that wait for a code, locked. */
+export async function lockCodedRefunds(tx: Tx, paymentReference: string): Promise<CodedRefund[]> {
+  const { rows } = await tx.query<CodedRefund>(
+    `select id, payment_reference as "paymentReference", amount_pesewas as "amountPesewas", status from refunds
+     where payment_reference = $1 and status = 'code' order by seq for update`,
+    [paymentReference],
+  )
+  return rows
+}
+
+export async function isGuestPayment(db: Queryable, reference: string): Promise<boolean> {
+  const { rows } = await db.query<{ is: boolean }>(
+    'select exists (select from payments where reference = $1 and guest_phone is not null) as is',
+    [reference],
+  )
+  return rows[0]?.is ?? false
+}
+
+/** Keeps the hash of a refund's code in place of the one before. */
+export async function upsertCode(tx: Tx, { refundId, hash, now }: { refundId: string; hash: Buffer; now: Date }) {
+  await tx.query(
+    `insert into refund_codes (refund_id, hash, shown_at) values ($1, $2, $3)
+     on conflict (refund_id) do update set hash = excluded.hash, shown_at = excluded.shown_at`,
+    [refundId, hash, now],
+  )
+}
+
+/** The refund of a code, locked; null for a code that was never shown or has been replaced. */
+export async function lockRefundByCode(tx: Tx, hash: Buffer): Promise<CodedRefund | null> {
+  const { rows } = await tx.query<CodedRefund>(
+    `select r.id, r.payment_reference as "paymentReference", r.amount_pesewas as "amountPesewas", r.status
+     from refunds r join refund_codes c on c.refund_id = r.id where c.hash = $1 for update of r`,
+    [hash],
+  )
+  return rows[0] ?? null
+}
