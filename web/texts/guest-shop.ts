@@ -36,4 +36,9 @@ export const guestShopTexts = {
   order: (number: string) => `Follow order ${number}`,
   notPaid: 'The payment did not go through, so nothing was bought.',
   dismiss: 'Done',
+  showCode: 'Show my code',
+  codeIs: (sum: string, code: string) => `Your code for ${sum}: ${code}`,
+  codeText: 'Whoever types it under My Wallet gets the money, once. A code that was shown before has ended.',
+  toWallet: 'Open My Wallet',
+  noCode: 'There is no code any more. It may have been used.',
 }

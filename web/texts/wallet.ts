@@ -22,6 +22,13 @@ export const walletTexts = {
   atMostNow: (sum: string) => `At most ${sum} at once. Press Request for more.`,
   leftToday: (sum: string) => `You can top up ${sum} more at once today. Press Request for the rest.`,
   noneToday: 'Topping up at once is not possible today. Press Request to pay by mobile money.',
+  haveCode: 'I have a refund code',
+  code: 'Refund code',
+  codeHint: 'Twelve letters and digits, from a purchase without an account.',
+  useCode: 'Put it into my wallet',
+  codeUsed: (sum: string) => `${sum} is in your wallet.`,
+  typeCode: 'Type the whole code, like K7WP-2MXR-9TQA.',
+
   request: 'Request',
   sending: 'Sending…',
   requestNote: 'Request: no fee. You send mobile money, and we check it by hand in work hours.',

@@ -22,6 +22,10 @@ export function confirmGuestPayment(reference: string): Promise<GuestPurchase> {
   return call('POST /shops/payment/:reference/confirm', { params: { reference }, withToken: false })
 }
 
+export async function showRefundCodes(reference: string) {
+  return (await call('POST /shops/payment/:reference/refund-codes', { params: { reference }, withToken: false })).codes
+}
+
 const ASK_EVERY_MS = 3_200
 const ASK_FOR_MS = 60_000
 

@@ -19,6 +19,7 @@ import { networkAnchor } from '../products/network-anchor.ts'
 import { offerParts } from '../products/offer-parts.ts'
 import { useShop } from '../shop/api.ts'
 import { confirmGuestPayment, lastPurchases, readShop } from './api.ts'
+import { RefundCode } from './refund-code.tsx'
 import { ShopMark } from './shop-mark.tsx'
 import { wearColour } from './wear-colour.ts'
 
@@ -195,6 +196,7 @@ function PurchaseBox({ purchase: { payment, orders, refund }, onDone }: { purcha
   return (
     <NoticeBox tone={paid && !refund ? 'done' : 'pending'} className="mt-4" title={paid ? texts.thanks : texts.yours}>
       <p>{refund?.message ?? message}</p>
+      {refund !== null && refund.inCodes > 0 && <RefundCode reference={payment.reference} />}
       <div className="mt-2 flex flex-wrap gap-2">
         {orders.map(({ number, reference }) => (
           <ButtonLink key={reference} href={`/t/${reference}`} variant="secondary">

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { StatusBadge, toneOfStatus } from '../../ui/status-badge.tsx'
 import { PaymentBoxes } from '../payments/payment-boxes.tsx'
 import { useTopUpRules } from '../payments/use-top-up-rules.ts'
+import { RedeemCode } from '../wallet/redeem-code.tsx'
 import { Statement } from '../wallet/statement.tsx'
 import { useMyRecharges } from './api.ts'
 import { PaymentNotice } from './payment-notice.tsx'
@@ -49,6 +50,7 @@ export default function WalletPage() {
           <PaymentBoxes about={({ purpose, items }) => purpose === 'top-up' && items.length === 0} />
           {waiting[0] && <PendingRequest key={waiting[0]._id} recharge={waiting[0]} others={waiting.length - 1} />}
           <TopUpForm onRequested={show} />
+          <RedeemCode />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <h2 className="text-large">{walletTexts.statement}</h2>
