@@ -17,7 +17,7 @@ export async function createCodes(ctx: Ctx, paymentReference: string): Promise<{
   if (!(await isGuestPayment(ctx.db, paymentReference))) throw new NotFound('payment')
   return transaction(ctx.db, async (tx) => {
     const refunds = await lockCodedRefunds(tx, paymentReference)
-    const codes = []
+    const codes: { amountPesewas: number; code: string }[] = []
     for (const { id, amountPesewas } of refunds) {
       const code = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
       await upsertCode(tx, { refundId: id, hash: hashCode(code), now: ctx.now })
