@@ -46,12 +46,12 @@ export async function insertApproval(tx: Tx, approval: NewApproval): Promise<boo
 }
 
 /** What became of the same proposal earlier; undefined when there was none. */
-export async function selectDecision(tx: Tx, actionHash: Buffer): Promise<ApprovalRow['decision'] | undefined> {
-  const { rows } = await tx.query<{ decision: ApprovalRow['decision'] }>(
-    'select decision from approvals where action_hash = $1 order by proposed_at desc limit 1',
+export async function selectProposal(tx: Tx, actionHash: Buffer): Promise<Pick<ApprovalRow, 'decision' | 'expiresAt'> | undefined> {
+  const { rows } = await tx.query<Pick<ApprovalRow, 'decision' | 'expiresAt'>>(
+    'select decision, expires_at as "expiresAt" from approvals where action_hash = $1 order by proposed_at desc limit 1',
     [actionHash],
   )
-  return rows[0]?.decision
+  return rows[0]
 }
 
 const MOST_LISTED = 100

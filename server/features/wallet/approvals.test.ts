@@ -271,6 +271,24 @@ describe('an approval', () => {
     expect((await approve(approval)).body.message).toBe('That proposal is older than 24 hours. It must be made again.')
   })
 
+  test('that expired is proposed anew by the same key, once, and moves once', async () => {
+    const key = randomUUID()
+    await change(250, { key })
+    const [first] = await waiting()
+    await shop.database.db.query('alter table approvals disable trigger user')
+    await shop.database.db.query('update approvals set expires_at = $2 where id = $1', [first!._id, shop.clock.now])
+    await shop.database.db.query('alter table approvals enable trigger user')
+    const again = await Promise.all(Array.from({ length: 4 }, () => change(250, { key })))
+    expect(again.map(({ body }) => body.code)).toEqual(Array(4).fill('SECOND_PERSON_NEEDED'))
+    const all = await waiting()
+    expect(all).toHaveLength(1)
+    expect(all[0]!._id).not.toBe(first!._id)
+    expect((await approve(first!)).status).toBe(409)
+    expect((await approve(all[0]!)).status).toBe(200)
+    expect((await change(250, { key })).body).toEqual({ balance: 550 })
+    expect(await balanceOf(shop, customer._id)).toBe(55_000)
+  })
+
   test.each([
     [`details = '{}'`, 'as it was proposed'],
     [`decision = 'approved', decided_by = proposed_by, decided_at = now()`, 'approvals_by_two_people'],

@@ -4,13 +4,13 @@ import { recordAdminAction } from '../../platform/audit.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db.ts'
 import { AppError, NotFound } from '../../platform/errors.ts'
-import { insertApproval, type ProposedChange, selectDecision } from './approvals.sql.ts'
+import { insertApproval, type ProposedChange, selectProposal } from './approvals.sql.ts'
 
 export const LASTS_MS = 24 * 3_600_000
 
 /**
- * Proposes a change of a balance to whoever else may move money. The same key is the same proposal; once that was approved,
- * the reply is the balance in pesewas.
+ * Proposes a change of a balance to whoever else may move money. The same key is the same proposal until that expires;
+ * once it was approved, the reply is the balance in pesewas.
  * @throws NotFound, 409 when the same was declined
  */
 export async function requestApproval(
@@ -22,10 +22,9 @@ export async function requestApproval(
   const wallet = await findWallet(tx, details.userId)
   if (!wallet) throw new NotFound('user')
   const action = actionOf(details)
-  const actionHash = hashOf(details, proposerId, key ?? crypto.randomUUID())
-  const earlier = await selectDecision(tx, actionHash)
-  if (earlier === 'approved') return wallet.balancePesewas
-  if (earlier === 'declined') throw new AppError('CONFLICT', 'Somebody declined that. Nothing was changed.')
+  const { actionHash, earlier } = await findLatest(tx, ctx, { ...details, key: key ?? crypto.randomUUID() })
+  if (earlier?.decision === 'approved') return wallet.balancePesewas
+  if (earlier?.decision === 'declined') throw new AppError('CONFLICT', 'Somebody declined that. Nothing was changed.')
   const expiresAt = new Date(ctx.now.getTime() + LASTS_MS)
   if (await insertApproval(tx, { action, actionHash, details, proposerId, now: ctx.now, expiresAt })) {
     await recordAdminAction(tx, ctx, {
@@ -38,18 +37,29 @@ export async function requestApproval(
   return 'proposed'
 }
 
+/** The newest proposal of this key. One that expired undecided stays as it was, and sending it again proposes it anew. */
+async function findLatest(tx: Tx, ctx: Ctx, { key, ...details }: ProposedChange & { key: string }) {
+  const { id: proposerId } = requireActor(ctx)
+  for (let expired = 0; ; expired++) {
+    const actionHash = hashOf(details, proposerId, key, expired)
+    const earlier = await selectProposal(tx, actionHash)
+    if (!earlier || earlier.decision || earlier.expiresAt > ctx.now) return { actionHash, earlier }
+  }
+}
+
 /** Whether the actor has proposed this before under the same key, so that it is not carried out beside its approval. */
 export async function wasProposed(tx: Tx, ctx: Ctx, { key, ...details }: ProposedChange & { key: string | null }): Promise<boolean> {
-  return key !== null && (await selectDecision(tx, hashOf(details, requireActor(ctx).id, key))) !== undefined
+  return key !== null && (await selectProposal(tx, hashOf(details, requireActor(ctx).id, key))) !== undefined
 }
 
 function actionOf({ amountPesewas }: ProposedChange): 'wallet.credit' | 'wallet.debit' {
   return amountPesewas > 0 ? 'wallet.credit' : 'wallet.debit'
 }
 
-function hashOf(details: ProposedChange, proposerId: string, key: string): Buffer {
+function hashOf(details: ProposedChange, proposerId: string, key: string, expired = 0): Buffer {
   const { userId, amountPesewas, note, showNote } = details
   const facts = [actionOf(details), userId, amountPesewas, note, showNote, proposerId, key]
+  if (expired > 0) facts.push(expired)
   return createHash('sha256').update(JSON.stringify(facts)).digest()
 }
 
