@@ -51,6 +51,8 @@ export const order = z.object({
   onHold: z.optional(z.nullable(z.string())),
   /** For admins only: the batch that a pending order is locked in, and whose that is. */
   batch: z.optional(z.object({ number: z.number(), by: z.string() })),
+  /** For admins only: bought without an account, by a guest of an agent's shop. */
+  guest: z.optional(z.boolean()),
   /** Of a refunded order: why, in the shop's words. */
   refundReason: z.optional(z.string()),
 })

@@ -21,6 +21,7 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { refundRead } from '../../orders/admin/refund-words.ts'
 import { useShop } from '../../shop/api.ts'
 import { batchQuery, noteExported, settleBatch } from './api.ts'
 import { batchFile } from './batch-file.ts'
@@ -133,8 +134,7 @@ function OpenBatch({ batch }: { batch: Batch }) {
       <ul className="mt-3 flex max-h-60 flex-col gap-2 overflow-y-auto text-body">
         {failed.map((row) => (
           <li key={row.order._id}>
-            <span className="text-muted">{row.order.agent} reads:</span> {reasonFor(row, outcomeOf(row))} We refunded{' '}
-            {moneyText(row.order.totalAmount)} to your wallet.
+            <span className="text-muted">{row.order.agent} reads:</span> {reasonFor(row, outcomeOf(row))} {refundRead(row.order)}
           </li>
         ))}
       </ul>,

@@ -12,7 +12,7 @@ import { useDecideOrders } from '../../orders/admin/api.ts'
 import { OrderFacts } from '../../orders/admin/order-facts.tsx'
 import { SupplierWarning } from '../../orders/admin/order-supplier.tsx'
 import { asksForReasonAlone, toRequest } from '../../orders/admin/plan-decisions.ts'
-import { totalPaid } from '../../orders/total-paid.ts'
+import { refundPlan } from '../../orders/admin/refund-words.ts'
 import { matchesQuery } from '../../received-payments/admin/api.ts'
 import { approveTogether } from '../../received-payments/admin/approve-together.ts'
 import type { InboxRow } from './inbox-rows.tsx'
@@ -49,11 +49,7 @@ export function useInboxActs() {
         <>
           <OrderFacts order={order} />
           <SupplierWarning order={order} status={status} />
-          {status === 'rejected' && (
-            <p className="mt-3 text-body text-muted">
-              We refund {moneyText(totalPaid(order))} to {order.agent}’s wallet.
-            </p>
-          )}
+          {status === 'rejected' && <p className="mt-3 text-body text-muted">{refundPlan(order)}</p>}
         </>
       ),
     })

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import type { Decision, Order } from '../../../../shared/orders.ts'
 import { capitalised } from '../../../lib/admin/words.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
-import { totalPaid } from '../total-paid.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { SupplierWarning } from './order-supplier.tsx'
 import { LEAST_REASON, ReasonField } from './reason-field.tsx'
+import { refundPlan } from './refund-words.ts'
 
 type Props = { order: Order; status: Decision; onDecide: (reason: string) => void; onClose: () => void }
 
@@ -42,13 +41,7 @@ export function DecideOrderDialog({ order, status, onDecide, onClose }: Props) {
         </NoticeBox>
       )}
       <SupplierWarning order={order} status={status} />
-      {status === 'rejected' && (
-        <p className="mt-3 text-body text-muted">
-          {order.onHold
-            ? `We refund ${order.agent}’s wallet, less what has already gone back to the payer’s card or mobile money.`
-            : `We refund ${moneyText(totalPaid(order))} to ${order.agent}’s wallet.`}
-        </p>
-      )}
+      {status === 'rejected' && <p className="mt-3 text-body text-muted">{refundPlan(order)}</p>}
       <ReasonField value={reason} onValue={setReason} />
     </Dialog>
   )

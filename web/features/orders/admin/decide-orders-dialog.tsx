@@ -9,6 +9,7 @@ import { standingOf, supplierName } from '../../supplier/admin/supplier-words.ts
 import { DecisionButtons } from './decision-buttons.tsx'
 import { asksForReason, planDecisions, type SetAside, toRequest } from './plan-decisions.ts'
 import { LEAST_REASON, ReasonField } from './reason-field.tsx'
+import { refundPlanOf } from './refund-words.ts'
 
 type Props = {
   orders: readonly Order[]
@@ -53,7 +54,7 @@ export function DecideOrdersDialog({ orders, status, onDecide, onClose }: Props)
           : `Are you sure you want to ${verb} ${counted(deciding.length, 'order')} worth ${moneyText(total)}?`}
       </p>
       <Kinds orders={deciding} />
-      {status === 'rejected' && deciding.length > 0 && <p className="mt-3 text-body text-muted">We refund the buyers’ wallets.</p>}
+      {status === 'rejected' && deciding.length > 0 && <p className="mt-3 text-body text-muted">{refundPlanOf(deciding)}</p>}
       {aside.length > 0 && (
         <NoticeBox tone="pending" className="mt-4" title={left > 0 ? `${counted(left, 'order')} left out` : 'You have ticked all of these'}>
           {aside.some(({ locked }) => !locked) && <p>{ASIDE[status]}</p>}

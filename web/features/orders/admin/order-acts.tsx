@@ -12,6 +12,7 @@ import { PhoneField } from '../../../ui/phone-field.tsx'
 import { supplierName } from '../../supplier/admin/supplier-words.ts'
 import { totalPaid } from '../total-paid.ts'
 import { CONSENT_WORDS } from './order-events.tsx'
+import { refundRead } from './refund-words.ts'
 
 export type Act = 'send' | 'correct' | 'refund'
 
@@ -186,7 +187,7 @@ function Refund({ order, buyer, busy, onRefund }: { order: Order; buyer: string;
         <TextareaField label="Reason" rows={2} maxLength={200} value={other} onChange={(event) => setOther(event.currentTarget.value)} />
       )}
       <p className="rounded-box bg-sunken px-3 py-2 text-body break-words">
-        <span className="text-muted">{buyer} reads:</span> {reason || '…'} We refunded {moneyText(totalPaid(order))} to your wallet.
+        <span className="text-muted">{buyer} reads:</span> {reason || '…'} {refundRead(order)}
       </p>
       <Button variant="danger" block busy={busy} disabled={reason.length < 3} onClick={() => onRefund(reason)}>
         Refund {moneyText(totalPaid(order))}

@@ -41,6 +41,7 @@ import { OrderReference } from './order-reference.tsx'
 import { OrderStatusMark } from './order-status.tsx'
 import { SupplierWarning } from './order-supplier.tsx'
 import { asksForReason, asksForReasonAlone } from './plan-decisions.ts'
+import { refundRead } from './refund-words.ts'
 
 /** One order: what happened to it, and what can be done. `id` is its number or `_id`. */
 export default function OrderDetailPage({ id }: { id: string }) {
@@ -124,7 +125,7 @@ function OpenOrder({ id, detail }: { id: string; detail: OrderDetail }) {
       details: (
         <>
           <p className="mt-2 text-body">
-            {buyer.username} reads: {reason} We refunded {moneyText(totalPaid(order))} to your wallet.
+            {buyer.username} reads: {reason} {refundRead(order)}
           </p>
           <SupplierWarning order={order} status="rejected" />
         </>

@@ -19,14 +19,13 @@ import { classNames } from '../../../ui/class-names.ts'
 import { confirmAction } from '../../../ui/confirm-action.ts'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Money, moneyText } from '../../../ui/money.tsx'
+import { Money } from '../../../ui/money.tsx'
 import { NetworkBadge } from '../../../ui/network-badge.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { makeBatch, openBatchesQuery } from '../../batches/admin/api.ts'
 import { BatchLine } from '../../batches/admin/batch-line.tsx'
 import { type OrderFilter, ordersQuery } from '../api.ts'
-import { totalPaid } from '../total-paid.ts'
 import { MAX_DECIDE_MANY, orderCountsQuery, type Refusal, useDecideOrders } from './api.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CopyOffer } from './copy-offer.tsx'
@@ -43,6 +42,7 @@ import { OrderSegments, SEGMENTS, type Segment } from './order-segments.tsx'
 import { OrderStatusMark } from './order-status.tsx'
 import { OrderSupplier, SupplierWarning } from './order-supplier.tsx'
 import { addToSelection, asksForReasonAlone } from './plan-decisions.ts'
+import { refundPlan } from './refund-words.ts'
 import { useKeptRows } from './use-kept-rows.ts'
 import { focusRow, useOrderKeys } from './use-order-keys.ts'
 
@@ -120,11 +120,7 @@ function OrderList() {
         <>
           <OrderFacts order={order} />
           <SupplierWarning order={order} status={status} />
-          {status === 'rejected' && (
-            <p className="mt-3 text-body text-muted">
-              We refund {moneyText(totalPaid(order))} to {order.agent}’s wallet.
-            </p>
-          )}
+          {status === 'rejected' && <p className="mt-3 text-body text-muted">{refundPlan(order)}</p>}
         </>
       ),
     })

@@ -10,6 +10,7 @@ import { moneyText } from '../../../ui/money.tsx'
 import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { OrderFacts } from '../../orders/admin/order-facts.tsx'
 import { OrderSupplier, SupplierWarning } from '../../orders/admin/order-supplier.tsx'
+import { refundPlan } from '../../orders/admin/refund-words.ts'
 import { ReportLines } from '../../orders/report-lines.tsx'
 import { totalPaid } from '../../orders/total-paid.ts'
 import { endReport, replyToReport } from './api.ts'
@@ -41,7 +42,7 @@ export function ReportDialog({ report, onClose }: { report: ReportOfOrder; onClo
         <>
           {outcome === 'refunded' && <SupplierWarning order={order} status="rejected" />}
           <p className="mt-3 text-body text-muted">
-            {outcome === 'refunded' && `We refund ${moneyText(totalPaid(order))} to ${order.agent}’s wallet. `}The customer reads: “{said}”
+            {outcome === 'refunded' && `${refundPlan(order)} `}The customer reads: “{said}”
           </p>
         </>
       ),
