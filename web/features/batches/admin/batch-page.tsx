@@ -3,6 +3,7 @@ import { Check, Clock, Copy, Download, PackageX, Undo2, Upload, X } from 'lucide
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Batch, BatchRow, SettleBatchRequest } from '../../../../shared/batches.ts'
+import type { Order } from '../../../../shared/orders.ts'
 import { spacedPhone } from '../../../../shared/phones.ts'
 import { hasRole } from '../../../../shared/staff-rules.ts'
 import { counted } from '../../../lib/admin/words.ts'
@@ -21,7 +22,6 @@ import { Money, moneyText } from '../../../ui/money.tsx'
 import { LoadError, NoticeBox } from '../../../ui/notice-box.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { refundRead } from '../../orders/admin/refund-words.ts'
 import { useShop } from '../../shop/api.ts'
 import { batchQuery, noteExported, settleBatch } from './api.ts'
 import { batchFile } from './batch-file.ts'
@@ -134,7 +134,7 @@ function OpenBatch({ batch }: { batch: Batch }) {
       <ul className="mt-3 flex max-h-60 flex-col gap-2 overflow-y-auto text-body">
         {failed.map((row) => (
           <li key={row.order._id}>
-            <span className="text-muted">{row.order.agent} reads:</span> {reasonFor(row, outcomeOf(row))} {refundRead(row.order)}
+            <span className="text-muted">{row.order.agent} reads:</span> {reasonFor(row, outcomeOf(row))} {refundedTo(row.order)}
           </li>
         ))}
       </ul>,
@@ -519,4 +519,9 @@ function Refusals({
       </ul>
     </NoticeBox>
   )
+}
+
+function refundedTo({ guest, totalAmount }: Order): string {
+  const sum = moneyText(totalAmount)
+  return guest ? `We send ${sum} back the way you paid.` : `We refunded ${sum} to your wallet.`
 }
