@@ -1,5 +1,5 @@
 import type { Db } from '../platform/db.ts'
-import { readViolations, type Violation } from './invariants/check-invariant.ts'
+import { readViolations, SORT_IN, type Violation } from './invariants/check-invariant.ts'
 import { INVARIANTS } from './invariants/invariants.ts'
 
 export type { Violation } from './invariants/check-invariant.ts'
@@ -13,8 +13,13 @@ export async function checkLedger(db: Db): Promise<Violation[]> {
   const client = await db.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
-    await client.query('set local statement_timeout = 0')
-    for (const { rules } of INVARIANTS) for (const rule of rules) found.push(...(await readViolations(client, rule)))
+    await client.query(`set local statement_timeout = 0; set local work_mem = '${SORT_IN}'`)
+    for (const { rules } of INVARIANTS) {
+      for (const rule of rules) {
+        await client.query(`set local enable_nestloop = ${rule.joinsAll ? 'off' : 'on'}`)
+        found.push(...(await readViolations(client, rule)))
+      }
+    }
     await client.query('rollback')
   } finally {
     client.release()

@@ -15,7 +15,8 @@ export type Reading = Reached & { horizon: string }
 
 export type Checked = { rows: number; found: Violation[] }
 
-const SORT_IN = '64MB'
+/** Memory of a sort or hash in a check of all rows. */
+export const SORT_IN = '64MB'
 
 /**
  * Checks all rows of an invariant, or only those after `since` where its rules allow it, in one snapshot and without locks

@@ -30,7 +30,8 @@ export const I5: Invariant = {
       says: 'every purchase entry has its order',
       concerns: 'money',
       sql: `select 'entry ' || e.id || ' (' || e.key || ')' as subject, 'no such order' as detail
-        from journal_entries e left join orders o on e.key = 'order:' || o.id
+        from journal_entries e
+        left join orders o on o.id = case when e.key ~ '^order:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then right(e.key, 36)::uuid end
         where e.id > $1 and e.kind = 'order' and o.id is null order by e.id limit 100`,
       newer: { of: 'entries', sql: 'same' },
       joinsAll: true,
