@@ -52,6 +52,11 @@ export async function selectByTransaction(db: Queryable, transactionIds: readonl
   return rows
 }
 
+/** Messages are read one paste after the other, until the transaction ends. */
+export async function takeReadingTurn(tx: Tx) {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('received-payments', 0))`)
+}
+
 export type NewPayment = Omit<IncomingPayment, 'kind'> & { source: 'message' | 'statement' }
 
 /** Adds payments, in one order for all so that two pastes cannot deadlock; those that were there already are left out of what it returns. */

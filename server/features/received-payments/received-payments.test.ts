@@ -363,6 +363,25 @@ describe('what is not certain', () => {
     await call(shop, 'PUT', `/received-payment/${match.payment._id}/set-aside`, { as: admin, body: { how: 'dismiss' } })
   })
 
+  test.each([
+    ['a reversal', (id: string) => `Reversal of GHS 60.00 has been made. Transaction ID: 70000000005. Original: ${id}.`],
+    ['unknown words', (id: string) => `GHS 60.00 was cancelled again. Transaction ID: ${id}.`],
+  ])('%s read before its payment, or at the same moment, keeps a person at it', async (_kind, about) => {
+    const customer = await makeUser(shop)
+    for (const isAtOnce of [false, true]) {
+      const request = await ask(customer)
+      const id = newId()
+      const payment = mtn({ id, reference: request.rechargeId })
+      const first = paste(about(id))
+      if (!isAtOnce) await first
+      await Promise.all([first, paste(payment)])
+      const { group, match } = await matchOf(id)
+      expect([group, match.reasons.length]).toEqual(['doubtful', 1])
+      expect(await balanceOf(shop, customer._id)).toBe(0)
+      await call(shop, 'PUT', `/received-payment/${match.payment._id}/set-aside`, { as: admin, body: { how: 'dismiss' } })
+    }
+  })
+
   test('a later message about a credited payment puts it in question, and it can be taken back', async () => {
     const customer = await makeUser(shop)
     const request = await ask(customer)

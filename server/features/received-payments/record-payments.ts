@@ -19,6 +19,7 @@ import {
   selectByTransaction,
   selectRecentBalances,
   selectReversed,
+  takeReadingTurn,
   updateFacts,
 } from './received-payments.sql.ts'
 
@@ -34,6 +35,8 @@ export async function recordPayments(ctx: Ctx, items: readonly ReadMessage[], so
     const admin = await requireStaff(tx, ctx, 'finance')
     const sorted = sortOut(items)
     const unlike = await findUnlikelyBalances(tx, items)
+    // A reversal and its payment that are pasted at the same moment must see each other.
+    await takeReadingTurn(tx)
     const stored = await selectByTransaction(tx, mentionedIds(items))
     const named = items.flatMap((item) => (item.kind === 'reversal' ? idsIn(item.raw) : []))
     if (named.length > 0) await insertReversals(tx, named, ctx.now)
@@ -114,7 +117,11 @@ async function meetKnown(tx: Tx, known: StoredPayment, facts: NewPayment, { notC
   const isConfirmed = sameAmount && facts.source === 'statement' && known.source === 'message'
   if (isConfirmed) await updateFacts(tx, known.id, { ...facts, doubts: known.doubts.filter((doubt) => doubt === 'reversal') }, by)
   else if (!sameAmount) await updateFacts(tx, known.id, { ...facts, doubts: [...new Set([...facts.doubts, 'changed' as const])] }, by)
-  else if (isBetter) await updateFacts(tx, known.id, facts, by)
+  else if (isBetter) {
+    const isSameMessage = known.raw.trim() === facts.raw.trim()
+    const doubts = isSameMessage ? facts.doubts : [...new Set([...facts.doubts, 'changed' as const])]
+    await updateFacts(tx, known.id, { ...facts, doubts }, by)
+  }
 }
 
 /**
