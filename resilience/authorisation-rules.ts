@@ -194,6 +194,30 @@ export const RULES: Record<string, Rule> = Object.fromEntries(
   }),
 )
 
+/** Declared for whoever is signed in, and refused with 403 by the handler to a customer: never done for one. */
+export const AGENTS_ONLY: ReadonlySet<string> = new Set([
+  'POST /api/api-keys',
+  'POST /api/api-keys/:id/rotate',
+  'POST /api/referrals/link',
+  'GET /api/referrals/leaderboard',
+  'POST /api/webhooks',
+  'POST /api/webhooks/deliveries/:id/resend',
+  'PUT /api/webhooks/:id',
+  'POST /api/webhooks/:id/rotate',
+  'POST /api/webhooks/:id/test',
+  'POST /api/bulk/preview',
+  'POST /api/bulk-groups',
+  'PUT /api/bulk-groups/:id',
+  'POST /api/bulk-schedules',
+  'PUT /api/bulk-schedules/:id',
+  'GET /api/my-shop',
+  'POST /api/my-shop',
+  'PUT /api/my-shop',
+  'PUT /api/my-shop/logo',
+  'PUT /api/my-shop/prices',
+  'GET /api/my-shop/sales',
+])
+
 /** The route's path with the subject's own ids in it. */
 export function pathFor(path: string, subject: Subject): string {
   const id = path.includes('/recharge/')

@@ -5,7 +5,7 @@ import { sendRaw } from '../test/http-client.ts'
 import { pick } from '../test/random.ts'
 import { openRealtimeProbe } from '../test/realtime-probe.ts'
 import { until } from '../test/until.ts'
-import { ACTORS, type Actor, pathFor, RULES, type Rule, type Subject } from './authorisation-rules.ts'
+import { ACTORS, type Actor, AGENTS_ONLY, pathFor, RULES, type Rule, type Subject } from './authorisation-rules.ts'
 import { makeRecharges } from './concurrency.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { listRoutes, type Route } from './list-routes.ts'
@@ -51,12 +51,20 @@ export const authorisation: Experiment[] = [
         Object.keys(after).filter((table) => after[table] !== before[table]),
         [],
       )
-      for (const { route, actor, rule } of cells) {
-        if (!rule || refusalFor(rule, actor)) continue
-        // Signing out would end the actor's session for the other routes.
-        if (route.path.endsWith('/logout')) continue
+      // Ending the subject's sessions would end them for the other routes, so that comes last; signing out is left out.
+      const endsSessions = ({ route }: { route: Route }) => Number(route.path.endsWith('/customers/:id/sessions/end'))
+      for (const { route, actor, rule } of cells.toSorted((one, other) => endsSessions(one) - endsSessions(other))) {
+        if (!rule || refusalFor(rule, actor) || route.path.endsWith('/logout')) continue
         const { status } = await ask(shops, route, actor, tokens, rule, subject)
-        if ([401, 403].includes(status) || status >= 500 || status === 0)
+        const isForAgents = AGENTS_ONLY.has(`${route.method} ${route.path}`)
+        const mayBeRefused = isForAgents && (actor === 'customer' || actor === 'other')
+        if (
+          status === 401 ||
+          (status === 403 && !mayBeRefused) ||
+          status >= 500 ||
+          status === 0 ||
+          (isForAgents && actor === 'other' && status < 300)
+        )
           trial.wrong(`${actor} at ${route.method} ${route.path} got ${status}`)
         trial.did()
       }

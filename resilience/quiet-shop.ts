@@ -40,7 +40,7 @@ const NOT_TABLES = [
   'insight_progress',
   'socket_io_attachments',
 ]
-const NOT_COLUMNS: Record<string, string[]> = { payments: ['check_at', 'checks'], sessions: ['last_used_at'] }
+const NOT_COLUMNS: Record<string, string[]> = { payments: ['check_at', 'checks', 'reason'], sessions: ['last_used_at'] }
 /** A refusal is stored under its key, so that it can be repeated. */
 const ONLY_ROWS: Record<string, string> = { idempotency_keys: `outcome ->> 'outcome' = 'placed'` }
 
