@@ -73,6 +73,8 @@ try {
       const begun = performance.now()
       const equivalent = whyEquivalent(mutant)
       const outcome: Outcome = equivalent === undefined ? await bench.try(mutant) : { verdict: 'survived', by: equivalent }
+      // What failed may have been ended with the run.
+      if (stopping) break
       known.set(key, { key, piece: mutant.piece, kind: mutant.kind, at: mutant.at, ...outcome })
       const ofPiece = all.filter((one) => one.mutant.piece === mutant.piece).flatMap((one) => known.get(one.key) ?? [])
       await writeFile(join(RESULTS, fileOf(mutant.piece)), `${JSON.stringify(ofPiece, null, 1)}\n`)

@@ -12,7 +12,7 @@ export type Mutant = SchemaMutant | SourceMutant
 export type Outcome = { verdict: 'killed' | 'survived' | 'invalid'; by: string }
 
 /** A failure that may only be a time-out: it is run again before it counts. */
-const OF_A_BUSY_MACHINE = /timeout exceeded when trying to connect|timed out in|nothing came of waiting/
+const OF_A_BUSY_MACHINE = /timeout exceeded when trying to connect|timed out in|nothing came of waiting|\[vitest-pool\]/
 const TRIES = 3
 
 const ROOT = resolve(import.meta.dirname, '../..')
