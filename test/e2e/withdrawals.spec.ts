@@ -36,8 +36,18 @@ test('on a phone an agent withdraws with three taps; the owner pays by hand, and
   await expect(row).toContainText('Waiting for approval')
   await expect(page.getByRole('link', { name: /^Withdraw/ })).toContainText('¢212.80')
 
+  // The last of the tabs has a count, far outside a phone's screen.
+  const held = 'h'.repeat(20)
+  await shop.sql(
+    `insert into payments (reference, user_id, purpose, price_pesewas, surcharge_pesewas, status, reason, received_pesewas, created_at, settled_at)
+     values ($1, $2, 'agent-upgrade', 5000, 150, 'held', 'paid in NGN, not in GHS', 0, now(), now())`,
+    [held, agent._id],
+  )
   const owner = await browserOf(shop.admin)
   await owner.goto('/admin/finance/withdrawals')
+  await expect(owner.getByRole('link', { name: /^Held card payments/ })).toContainText('to decide')
+  expect(await owner.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await shop.sql('delete from payments where reference = $1', [held])
   const card = owner.getByRole('region', { name: '¢199.00 to 024 555 0100' })
   await expect(card).toContainText('new number')
   await card.getByRole('button', { name: 'I paid by hand' }).click()

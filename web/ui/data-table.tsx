@@ -109,7 +109,7 @@ export function DataTable<Row>(props: Props<Row>) {
       ) : (
         <div aria-busy={stale || undefined} className={classNames('transition-opacity', stale && 'opacity-60')}>
           {wide ? (
-            <div className="overflow-x-auto rounded-box border border-line bg-surface">
+            <div className="relative overflow-x-auto rounded-box border border-line bg-surface">
               <table className="w-full border-collapse text-left text-body">
                 <caption className="sr-only">{caption}</caption>
                 <thead>

@@ -10,7 +10,8 @@ export function CountMark({ count, word, quiet }: { count: number; word: string;
         quiet ? 'bg-sunken text-muted' : 'bg-pending-mark text-[#1a1300]',
       )}
     >
-      <span>
+      {/* What is only heard would widen the page from the end of a row that is moved sideways. */}
+      <span className="relative">
         {count > 999 ? '999+' : count}
         <span className="sr-only"> {word}</span>
       </span>

@@ -95,7 +95,7 @@ export function NetworksCard({ sheet: { networks } }: { sheet: DaySheet }) {
   const uncosted = networks.reduce((count, row) => count + row.uncostedOrders, 0)
   return (
     <Card title="By network">
-      <div className="overflow-x-auto">
+      <div className="relative overflow-x-auto">
         <table className="w-full text-small [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
           <thead>
             <tr className="text-muted">

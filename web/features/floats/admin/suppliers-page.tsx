@@ -131,7 +131,7 @@ function Today({ floats }: { floats: Float[] }) {
   if (rows.length === 0) return null
   return (
     <Card title="Today">
-      <div className="overflow-x-auto">
+      <div className="relative overflow-x-auto">
         <table className="w-full text-small [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
           <thead>
             <tr className="text-muted">

@@ -7,7 +7,7 @@ type Row = InsightFigures & { key: string; name: ReactNode; minutes?: ReactNode 
 /** Figures by name: the same as a chart for whoever can't see it, and exact for everybody. */
 export function FiguresTable({ head, rows, minutes }: { head: string; rows: readonly Row[]; minutes?: string }) {
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full text-small [&_:is(td,th)]:px-2 [&_:is(td,th)]:py-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
         <thead>
           <tr className="text-muted">

@@ -104,7 +104,7 @@ const PICK = 'inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full bo
 function Ranges({ range, now, onChoose }: { range: RangeName; now: Date; onChoose: (range: RangeName) => void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that is seen.
-    <div role="group" aria-label="Range" className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:px-0">
+    <div role="group" aria-label="Range" className="-mx-4 flex gap-2 relative overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:px-0">
       {RANGES.map((name) => (
         <button
           key={name}

@@ -35,7 +35,7 @@ export function OrderSegments({ segment, counts, network, onSegment, onNetwork }
     <div className="mb-3 flex min-w-0 flex-col gap-1 lg:flex-row lg:items-center lg:gap-4">
       <fieldset
         aria-label="Part of the orders"
-        className="-mx-4 flex min-w-0 gap-1 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:px-0"
+        className="-mx-4 flex min-w-0 gap-1 relative overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:px-0"
       >
         {SEGMENTS.map((one) => (
           <button
@@ -54,7 +54,7 @@ export function OrderSegments({ segment, counts, network, onSegment, onNetwork }
       </fieldset>
       <fieldset
         aria-label="Network"
-        className="-mx-4 flex min-h-13 min-w-0 items-center gap-2 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:ml-auto lg:min-h-9 lg:px-0"
+        className="-mx-4 flex min-h-13 min-w-0 items-center gap-2 relative overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:ml-auto lg:min-h-9 lg:px-0"
       >
         <NetworkChip name="" selected={network === ''} onPress={onNetwork} />
         {shown.map((name) => (

@@ -278,7 +278,7 @@ function ProductPicker({ products, current, unpublished, onChoose }: PickerProps
     )
   if (!isLaptop) {
     return (
-      <fieldset aria-label="Network" className="min-w-0 -mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none]">
+      <fieldset aria-label="Network" className="min-w-0 -mx-4 flex gap-2 relative overflow-x-auto px-4 [scrollbar-width:none]">
         {products.map((product) => (
           <button
             key={product._id}
@@ -344,7 +344,7 @@ function Tools({ draft, onTool, onOther, onRound, onPaste }: ToolsProps) {
   return (
     <fieldset
       aria-label="Change all prices"
-      className="min-w-0 -mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:px-0"
+      className="min-w-0 -mx-4 flex gap-2 relative overflow-x-auto px-4 [scrollbar-width:none] lg:mx-0 lg:flex-wrap lg:px-0"
     >
       {TOOLS.map((tool) => (
         <button

@@ -47,7 +47,7 @@ const HEADS = ['Username', 'Reference', 'Amount', 'Payment', 'Agrees in', 'Actio
 
 function MatchTable({ matches, chosen, busy, onChoose, onChooseAll, onApprove }: Props) {
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full text-left">
         <thead>
           <tr className="border-b border-line text-small text-muted">

@@ -20,7 +20,7 @@ const POWERS: readonly { what: string; who: WantedRole; limited?: true }[] = [
 export function PowersCard({ limit }: { limit: number | null }) {
   return (
     <Card title="Who may do what">
-      <div className="overflow-x-auto">
+      <div className="relative overflow-x-auto">
         <table className="w-full text-[0.75rem] sm:text-small">
           <thead>
             <tr className="text-muted">
