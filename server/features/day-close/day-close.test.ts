@@ -103,6 +103,23 @@ const amounts = ({ wallets }: DaySheet) => Object.fromEntries(wallets.lines.map(
 const sumOf = (lines: readonly { amount: number }[]) => Math.round(lines.reduce((sum, { amount }) => sum + amount * 100, 0)) / 100
 
 describe('the sheet', () => {
+  test('shows rewards for invited customers among the wallets, and takes them off the profit', async () => {
+    await signNext()
+    const invited = await makeUser(shop)
+    await shop.database.db.query(
+      `insert into referrals (referred_id, referrer_id, reward_pesewas, spend_pesewas, created_at, rewarded_at) values ($1, $2, 200, 5000, $3, $3)`,
+      [invited._id, buyer._id, shop.clock.now],
+    )
+    await shop.database.db.query(
+      `select post_entry('referral:' || $1, 'referral-reward', '', null, array[20, account_id], array[-200, 200], $3) from wallets where user_id = $2`,
+      [invited._id, buyer._id, shop.clock.now],
+    )
+    shop.clock.advance(MINUTE_MS)
+    const { sheet } = await read()
+    expect(amounts(sheet)).toMatchObject({ rewards: [1, 2] })
+    expect(sheet.earned).toMatchObject({ lines: expect.arrayContaining([{ what: 'referral-rewards', count: 0, amount: -2 }]), profit: -2 })
+  })
+
   test('leads from the opening to the closing wallets', async () => {
     await setCost(4)
     const first = (await signNext()).body.close

@@ -11,6 +11,7 @@ import {
   ORDERS_UNDELIVERED,
   PROVIDER_FEES,
   REFERRAL_REWARDS,
+  REFUND_CODES,
   SALES,
   WITHDRAWAL_FEES,
 } from '../../ledger/accounts.ts'
@@ -45,6 +46,8 @@ const LINE_OF: Record<string, WalletLine> = {
   'dispute-lost': 'taken-back',
   'dispute-recovered': 'taken-back',
   'card-refund': 'taken-back',
+  // What a guest's refund put into a wallet by its code.
+  'refund-claimed': 'refunds',
   'referral-reward': 'rewards',
 }
 const LINES: readonly WalletLine[] = ['mobile-money', 'card', 'credit', 'sales', 'refunds', 'debit', 'taken-back', 'rewards', 'other']
@@ -61,6 +64,7 @@ const COUNTED_ON: Partial<Record<string, readonly number[]>> = {
   'order-refund': [ORDERS_UNDELIVERED, SALES],
   'dispute-lost': [CARD_PAYMENTS_RECEIVED],
   'card-refund': [CARD_PAYMENTS_RECEIVED],
+  'refund-claimed': [REFUND_CODES],
   'referral-reward': [REFERRAL_REWARDS],
 }
 
