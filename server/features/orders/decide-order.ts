@@ -91,6 +91,9 @@ async function decide(ctx: Ctx, deciding: Deciding): Promise<OrderRow> {
   return order
 }
 
+/** In characters; what the shop answers a report may be longer. */
+const MOST_OF_A_REASON = 200
+
 /**
  * Refunds an order because of a report, in the transaction that ends it: also one that was completed, once.
  * @throws AtSupplier, OnHold, AlreadyDecided when it is refunded already
@@ -102,7 +105,8 @@ export async function refundReported(
 ): Promise<OrderRow> {
   const override = { reason: note, supplierStatus }
   const check = (standing: DeliveryStatus) => checkStanding(standing, { status: 'rejected', override })
-  return (await decideInside(tx, ctx, { orderId, status: 'rejected', note, alone: true, check, afterCompletion: true })).order
+  const refundReason = [...note].slice(0, MOST_OF_A_REASON).join('')
+  return (await decideInside(tx, ctx, { orderId, status: 'rejected', note, refundReason, alone: true, check, afterCompletion: true })).order
 }
 
 /**
