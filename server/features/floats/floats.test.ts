@@ -21,7 +21,9 @@ beforeAll(async () => {
     breakerOpenMs: 3_600_000,
     longestBreakerOpenMs: 3_600_000,
   }
-  shop = await openTestShop({ withSandbox: true, timings: { supplier } })
+  // Nor does a job count as dead that a slow machine takes long over, and wait for its next turn.
+  const jobs = { ...QUICK_TIMINGS.jobs, expireSeconds: 120 }
+  shop = await openTestShop({ withSandbox: true, timings: { supplier, jobs } })
   admin = await makeUser(shop, { level: 'Admin' })
   other = await makeUser(shop, { level: 'Admin' })
   buyer = await makeUser(shop, { balance: 5_000 })
