@@ -216,6 +216,7 @@ export const AGENTS_ONLY: ReadonlySet<string> = new Set([
   'PUT /api/my-shop/logo',
   'PUT /api/my-shop/prices',
   'GET /api/my-shop/sales',
+  'GET /api/my-shop/today',
 ])
 
 /** The route's path with the subject's own ids in it. */

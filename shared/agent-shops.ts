@@ -176,7 +176,7 @@ const logoRequest = z.object({
 
 /**
  * An order of the shop as its agent sees it: what they keep, and how that stands. `waiting` until delivery, `earned` then, `taken-back`
- * by a refund after it, `none` by a refund before it.
+ * by a refund after it, `none` by a refund before it. `receiver` is masked, as 024 ••• 4567: the number is the guest's.
  */
 const shopSale = z.object({
   number: z.string(),
@@ -193,6 +193,11 @@ const shopSale = z.object({
 })
 /** @public */
 export type ShopSale = z.output<typeof shopSale>
+
+/** What a shop has done since midnight in Ghana. `orders` counts those refunded too; `earned` is what deliveries released, in cedis. */
+const shopDay = z.object({ orders: z.number(), completed: z.number(), pending: z.number(), earned: z.number() })
+/** @public */
+export type ShopDay = z.output<typeof shopDay>
 
 /** A shop as the owner sees it. Amounts in cedis; sums are of all time. */
 const listedShop = z.extend(look, {
@@ -336,6 +341,14 @@ export const agentShopEndpoints = endpoints({
     query: listQuery,
     reply: z.array(shopSale),
     list: true,
+    errors: ['FORBIDDEN'],
+  },
+  'GET /my-shop/today': {
+    id: 'readOwnShopDay',
+    tag: 'agent-shops',
+    summary: 'What the shop has sold and earned since midnight in Ghana; null for an agent without a shop',
+    access: 'signed-in',
+    reply: z.object({ day: z.nullable(shopDay) }),
     errors: ['FORBIDDEN'],
   },
   'GET /agent-shops': {

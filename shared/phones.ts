@@ -81,6 +81,11 @@ export function mobilePhoneProblem(digits: string): string | null {
   return tenDigitsProblem(digits) ?? phoneProblem(digits) ?? LEADING_ZERO
 }
 
+/** 0241234567 as 024 ••• 4567: enough for the receiver to recognise, too little to call. */
+export function maskPhone(phone: string): string {
+  return `${phone.slice(0, 3)} ••• ${phone.slice(-4)}`
+}
+
 /** 0241234567 as 024 123 4567, easier to read back. */
 export function spacedPhone(value: string): string {
   return value.length === PHONE_DIGITS ? `${value.slice(0, 3)} ${value.slice(3, 6)} ${value.slice(6)}` : value

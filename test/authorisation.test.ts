@@ -65,6 +65,7 @@ const AGENTS_ONLY = new Set([
   'GET /my-shop',
   'PUT /my-shop',
   'GET /my-shop/sales',
+  'GET /my-shop/today',
   'POST /bulk/preview',
   'POST /referrals/link',
   'GET /referrals/leaderboard',

@@ -2,7 +2,28 @@
 export const myShopTexts = {
   title: 'My shop',
   of: 'your shop',
-  tabs: { look: 'Prices and look', list: 'Price list', see: 'See my shop' },
+  tabs: { look: 'Prices and look', sales: 'Sales', list: 'Price list', see: 'See my shop' },
+
+  salesTitle: 'Sales',
+  salesOf: 'your shop’s sales',
+  searchSales: 'Search by number, bundle or status',
+  noSales: 'Nothing sold yet',
+  noSalesText: 'What guests buy in your shop shows up here.',
+  noSuchSale: 'No sale fits',
+  noSuchSaleText: 'Try another word, or the whole number.',
+  refunded: 'refunded',
+  toGuest: (offer: string) => `${offer} to Guest`,
+  shares: { waiting: 'on the way', earned: 'yours', 'taken-back': 'taken back', none: 'none' },
+  saleColumns: {
+    order: 'Order',
+    bundle: 'Bundle',
+    guest: 'Guest',
+    price: 'Price',
+    cost: 'Your cost',
+    keep: 'You keep',
+    status: 'Status',
+    date: 'Date',
+  },
 
   openTitle: 'Open your shop',
   openIntro: (house: string) =>

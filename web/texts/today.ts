@@ -1,8 +1,13 @@
+const hello = (hour: number) => (hour < 12 ? 'Good morning' : hour < 17 ? 'Good afternoon' : 'Good evening')
+
 /** Words of the agent's Today. */
 export const todayTexts = {
   title: 'Today',
-  greeting: (hour: number, name: string) =>
-    `${hour < 12 ? 'Good morning' : hour < 17 ? 'Good afternoon' : 'Good evening'}, ${name}. In your wallet`,
+  greeting: (hour: number, name: string) => `${hello(hour)}, ${name}. In your wallet`,
+  earned: (hour: number, name: string) => `${hello(hour)}, ${name}. Earned today`,
+  shopOrdersToday: (count: number) => (count === 1 ? '1 shop order' : `${count.toLocaleString('en')} shop orders`),
+  states: (completed: number, pending: number) => `${completed.toLocaleString('en')} completed, ${pending.toLocaleString('en')} pending`,
+  notKnown: 'We couldn’t add it up right now.',
   anyWay: 'Numbers and sizes, any way',
   paste: 'Paste',
   writeList: 'Write a list',
@@ -11,7 +16,20 @@ export const todayTexts = {
   priceList: 'Price list',
   topUp: 'Top up',
   orders: 'Your latest orders',
-  allOrders: 'All orders',
+  all: 'All',
+  shopOrders: 'Your shop’s orders',
+  shopOrdersOf: 'Your shop’s orders',
+  noSales: 'Nothing sold yet',
+  noSalesText: 'Share your shop’s link or put its price list on your WhatsApp status.',
+  seeShop: 'See my shop',
+  withdraw: 'Withdraw',
+  money: 'Money',
+  earnings: 'Earnings',
+  inWallet: 'Wallet, for buying',
+  canWithdraw: 'Earnings you can withdraw',
+  resting: 'Free after a night’s rest',
+  onTheWay: (orders: number) => `On the way, ${orders.toLocaleString('en')} ${orders === 1 ? 'order' : 'orders'}`,
+  owed: 'Owed after refunds',
   ordersOf: 'Your orders',
   noOrders: 'Nothing sold yet',
   noOrdersText: 'What you send to your customers will show here.',

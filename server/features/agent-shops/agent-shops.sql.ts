@@ -211,6 +211,23 @@ export async function selectSales(
   return { sales: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+export type ShopDayRow = { orders: number; completed: number; pending: number; earnedPesewas: number }
+
+/** What a shop sold since a time, and what deliveries since then released; what a refund ended is not earned. */
+export async function selectShopDay(db: Queryable, shopId: string, since: Date): Promise<ShopDayRow> {
+  const { rows } = await db.query<ShopDayRow>({
+    name: 'shop-day',
+    text: `select sold.orders, sold.completed, sold.pending, earned.pesewas as "earnedPesewas"
+      from (select count(*)::integer as orders, count(*) filter (where released_at is not null and ended_at is null)::integer as completed,
+          count(*) filter (where released_at is null and ended_at is null)::integer as pending
+          from profit_shares where shop_id = $1 and sold_at >= $2) sold,
+        (select coalesce(sum(profit_pesewas), 0)::bigint as pesewas from profit_shares
+          where shop_id = $1 and released_at >= $2 and ended_at is null) earned`,
+    values: [shopId, since],
+  })
+  return rows[0] as ShopDayRow
+}
+
 export type ListedShopRow = AgentShopRow & {
   username: string
   userPhone: string

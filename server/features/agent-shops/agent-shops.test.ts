@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { GuestPurchase, ListedShop, OwnShopReply, PublicShop, ShopRules, ShopSale } from '../../../shared/agent-shops.ts'
+import type { GuestPurchase, ListedShop, OwnShopReply, PublicShop, ShopDay, ShopRules, ShopSale } from '../../../shared/agent-shops.ts'
 import type { ErrorBody } from '../../../shared/errors.ts'
 import type { Order } from '../../../shared/orders.ts'
 import type { PaymentReply } from '../../../shared/payments.ts'
@@ -53,6 +53,10 @@ function openShop(as: SignedInUser, link: string) {
 function setPrices(prices: { offer: string; price: number | null; hidden?: boolean }[], as = agent) {
   const body = { prices: prices.map((line) => ({ productId: mtn, ...line })) }
   return call<OwnShopReply & ErrorBody>(shop, 'PUT', '/my-shop/prices', { as, body })
+}
+
+async function today(): Promise<ShopDay | null> {
+  return (await call<{ day: ShopDay | null }>(shop, 'GET', '/my-shop/today', { as: agent })).body.day
 }
 
 function visit(link = slug) {
@@ -348,8 +352,13 @@ describe("an agent's profit", () => {
     expect(await books()).toEqual({ guests: 0, refunds: 0, earnings: 100, debt: 0 })
     const sales = await call<ShopSale[]>(shop, 'GET', '/my-shop/sales', { as: agent })
     expect(sales.body).toMatchObject([{ offer: '1GB', price: 5.7, cost: 4.7, keep: 1, share: 'earned', status: 'completed' }])
+    expect(sales.body[0]?.receiver).toMatch(/^\d{3} ••• \d{4}$/)
+    expect(await today()).toEqual({ orders: 1, completed: 1, pending: 0, earned: 1 })
     const { body } = await call<ListedShop[]>(shop, 'GET', '/agent-shops', { as: owner, query: { search: slug } })
     expect(body).toMatchObject([{ slug, orders: 1, sold: 5.7, earned: 1, earnings: 1, debt: 0, agent: { username: agent.username } }])
+    shop.clock.advance(24 * 3_600_000)
+    expect(await today()).toEqual({ orders: 0, completed: 0, pending: 0, earned: 0 })
+    owner = await makeUser(shop, { level: 'Admin' })
   })
 
   test('is none when the order is refunded before: the guest is owed price and surcharge', async () => {
@@ -360,15 +369,19 @@ describe("an agent's profit", () => {
     const { body } = await call<GuestPurchase>(shop, 'POST', `/shops/payment/${reference}/confirm`, { body: {} })
     expect(body).toMatchObject({ orders: [{ status: 'rejected' }], refund: { amount: 5.87 } })
     expect((await call<ShopSale[]>(shop, 'GET', '/my-shop/sales', { as: agent })).body).toMatchObject([{ share: 'none' }])
+    await buy()
+    expect(await today()).toEqual({ orders: 2, completed: 0, pending: 1, earned: 0 })
   })
 
   test('is taken back by a refund after the delivery', async () => {
     const { order } = await buy()
     await decide(order.id, 'completed')
+    expect(await today()).toEqual({ orders: 1, completed: 1, pending: 0, earned: 1 })
     expect((await refundDelivered(order.id)).status).toBe(200)
     expect(await linesOf(`order-refund:${order.id}`)).toEqual({ 15: 587, 1: -470, earnings: -100, 2: -17 })
     expect(await books()).toEqual({ guests: 0, refunds: 587, earnings: 0, debt: 0 })
     expect((await call<ShopSale[]>(shop, 'GET', '/my-shop/sales', { as: agent })).body).toMatchObject([{ share: 'taken-back' }])
+    expect(await today()).toEqual({ orders: 0, completed: 0, pending: 0, earned: 0 })
   })
 
   test('that is gone by then becomes a debt, which later profit repays before anything else', async () => {

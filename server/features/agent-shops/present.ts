@@ -1,12 +1,22 @@
-import type { GuestPurchase, ListedShop, OwnShopReply, PublicShop, ShopRules, ShopSale } from '../../../shared/agent-shops.ts'
+import type { GuestPurchase, ListedShop, OwnShopReply, PublicShop, ShopDay, ShopRules, ShopSale } from '../../../shared/agent-shops.ts'
 import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas, toCedis } from '../../../shared/money.ts'
 import type { Network } from '../../../shared/networks.ts'
+import { maskPhone } from '../../../shared/phones.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import type { PaymentRow } from '../payments/payments.sql.ts'
 import { progressOf } from '../payments/present.ts'
 import { imageAddress } from '../products/encode-image.ts'
-import type { AgentShopRow, ClosedBy, ListedShopRow, RefundSums, SaleRow, ShopOfferRow, ShopRulesRow } from './agent-shops.sql.ts'
+import type {
+  AgentShopRow,
+  ClosedBy,
+  ListedShopRow,
+  RefundSums,
+  SaleRow,
+  ShopDayRow,
+  ShopOfferRow,
+  ShopRulesRow,
+} from './agent-shops.sql.ts'
 
 export type OwnShopFacts = {
   shop: AgentShopRow | null
@@ -78,7 +88,7 @@ export function presentSale(row: SaleRow): ShopSale {
     number: String(row.seq),
     network: row.network,
     offer: row.offer,
-    receiver: row.receiver,
+    receiver: maskPhone(row.receiver),
     status: row.status,
     price: toCedis(row.pricePesewas),
     cost: toCedis(row.costPesewas),
@@ -92,6 +102,10 @@ export function presentSale(row: SaleRow): ShopSale {
 function shareOf({ releasedAt, endedAt }: SaleRow): ShopSale['share'] {
   if (endedAt !== null) return releasedAt === null ? 'none' : 'taken-back'
   return releasedAt === null ? 'waiting' : 'earned'
+}
+
+export function presentShopDay({ orders, completed, pending, earnedPesewas }: ShopDayRow): ShopDay {
+  return { orders, completed, pending, earned: toCedis(earnedPesewas) }
 }
 
 export function presentListedShop(row: ListedShopRow): ListedShop {

@@ -27,11 +27,19 @@ export async function readShop(ctx: Ctx, slug: string) {
   return { shop, offers: shop.closedBy === null ? await selectShopOffers(ctx.db, shop.id) : [] }
 }
 
-/** @throws Forbidden for whoever is no agent. */
-export async function readOwnShop(ctx: Ctx): Promise<OwnShopFacts> {
+/**
+ * The shop of the agent who asks, or null.
+ * @throws Forbidden to customers.
+ */
+export async function readShopOfAgent(ctx: Ctx): Promise<AgentShopRow | null> {
   const actor = requireActor(ctx)
   refuseCustomer(actor)
-  const shop = await selectShopOf(ctx.db, actor.id)
+  return await selectShopOf(ctx.db, actor.id)
+}
+
+/** @throws Forbidden for whoever is no agent. */
+export async function readOwnShop(ctx: Ctx): Promise<OwnShopFacts> {
+  const shop = await readShopOfAgent(ctx)
   const [rules, offers, sold] = await Promise.all([
     selectShopRules(ctx.db),
     selectShopOffers(ctx.db, shop?.id ?? null),

@@ -1,4 +1,5 @@
 import { agentShopEndpoints } from '../../../shared/agent-shops.ts'
+import { isoDay } from '../../../shared/dates.ts'
 import type { Shop } from '../../../shared/shop.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import type { Ctx } from '../../platform/context.ts'
@@ -6,15 +7,15 @@ import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { openGuestReport } from '../reports/open-report.ts'
-import { type ListedShopRow, selectListedShop, selectListedShops, selectSales, selectShopRules } from './agent-shops.sql.ts'
+import { type ListedShopRow, selectListedShop, selectListedShops, selectSales, selectShopDay, selectShopRules } from './agent-shops.sql.ts'
 import { changeShop } from './change-shop.ts'
 import { changeShopLogo } from './change-shop-logo.ts'
 import { changeShopPrices } from './change-shop-prices.ts'
 import { changeShopRules } from './change-shop-rules.ts'
 import { limitShop } from './limit-shop.ts'
 import { openShop } from './open-shop.ts'
-import { presentListedShop, presentOwnShop, presentRules, presentSale, presentShop } from './present.ts'
-import { readGuestPurchase, readOwnShop, readShop } from './queries.ts'
+import { presentListedShop, presentOwnShop, presentRules, presentSale, presentShop, presentShopDay } from './present.ts'
+import { readGuestPurchase, readOwnShop, readShop, readShopOfAgent } from './queries.ts'
 import { startGuestPayment } from './start-guest-payment.ts'
 
 /** 102,400 bytes of image are 136,536 characters of base64. */
@@ -69,10 +70,16 @@ export function agentShopRoutes(app: Api, { gateway, shop: house }: { gateway: C
       },
 
       'GET /my-shop/sales': async ({ ctx, query }) => {
-        const { shop } = await readOwnShop(ctx)
+        const shop = await readShopOfAgent(ctx)
         if (!shop) return { rows: [], total: 0 }
         const { sales, total } = await selectSales(ctx.db, { ...toPage(query), shopId: shop.id })
         return { rows: sales.map(presentSale), total }
+      },
+
+      'GET /my-shop/today': async ({ ctx }) => {
+        const shop = await readShopOfAgent(ctx)
+        const midnight = new Date(isoDay(ctx.now))
+        return { day: shop && presentShopDay(await selectShopDay(ctx.db, shop.id, midnight)) }
       },
 
       'GET /agent-shops': async ({ ctx, query }) => {

@@ -12,6 +12,7 @@ type AgentScreen = {
 const SCREENS: readonly AgentScreen[] = [
   { href: '/agent/earnings/withdraw', Content: lazy(() => import('../../features/withdrawals/agent/withdraw-page.tsx')) },
   { href: '/agent/earnings', isTab: true, Content: lazy(() => import('../../features/withdrawals/agent/earnings-page.tsx')) },
+  { href: '/agent/shop/sales', Content: lazy(() => import('../../features/agent-shops/agent/sales-page.tsx')) },
   { href: '/agent/shop/price-list', Content: lazy(() => import('../../features/agent-shops/agent/price-list-page.tsx')) },
   { href: '/agent/shop', Content: lazy(() => import('../../features/agent-shops/agent/my-shop-page.tsx')) },
   { href: '/agent/invite', Content: lazy(() => import('../../features/referrals/agent/invite-page.tsx')) },

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, ClipboardPaste, Gift, Image, List, Plus, Receipt, Wallet } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Banknote, ChevronRight, ClipboardPaste, Gift, Image, List, Plus, Receipt, Wallet } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { OwnShop } from '../../../shared/agent-shops.ts'
 import { formatShortTime } from '../../../shared/dates.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
-import { ownShopQuery } from '../../features/agent-shops/agent/api.ts'
+import { ownShopQuery, salesQuery, shopDayQuery } from '../../features/agent-shops/agent/api.ts'
+import { SaleRow } from '../../features/agent-shops/agent/sale-row.tsx'
 import { ShareBox } from '../../features/agent-shops/agent/share-box.tsx'
 import { jobQuery, latestJobQuery } from '../../features/bulk/agent/api.ts'
 import { countLines } from '../../features/bulk/agent/count-lines.ts'
@@ -14,11 +16,13 @@ import { ScheduleQuestions } from '../../features/bulk/agent/schedule-questions.
 import { UnansweredBulk } from '../../features/bulk/agent/unanswered-bulk.tsx'
 import { ordersQuery } from '../../features/orders/api.ts'
 import { referralsQuery } from '../../features/referrals/agent/api.ts'
+import { earningsQuery } from '../../features/withdrawals/agent/api.ts'
 import { session } from '../../lib/session.ts'
 import { bulkTexts } from '../../texts/bulk.ts'
 import { inviteTexts } from '../../texts/invite.ts'
 import { todayTexts } from '../../texts/today.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Money, moneyText } from '../../ui/money.tsx'
 import { LoadError } from '../../ui/notice-box.tsx'
@@ -29,20 +33,17 @@ import { TicketRow } from '../../ui/ticket.tsx'
 
 const LATEST = 10
 
-/** How the agent's day goes, and what they do most. */
+/** How the agent's day goes, and what they do most. An agent with a shop sees what it earns; the others what is in their wallet. */
 export default function TodayPage() {
-  const user = session.use()
-  const shop = useQuery(ownShopQuery).data?.shop
+  const { data: own, error } = useQuery(ownShopQuery)
+  const shop = own?.shop
   return (
     <>
       <section className="field">
         <div className="mx-auto max-w-7xl px-4 pt-3.5 pb-4 sm:px-6 lg:grid lg:grid-cols-[minmax(0,1fr)_27.5rem] lg:items-center lg:gap-14 lg:py-6">
           <div className="min-w-0">
             <PageHeader unseen title={todayTexts.title} />
-            <p className="truncate text-body text-muted">{todayTexts.greeting(new Date().getHours(), user?.username ?? '')}</p>
-            <p className="text-figure tracking-tight">
-              <Money cedis={user?.balance ?? 0} />
-            </p>
+            {own || error ? shop ? <EarnedToday /> : <InWallet /> : <div className="h-20" />}
             <PasteBox />
           </div>
           <ul className="mt-2.5 grid auto-cols-fr grid-flow-col gap-2 lg:mt-0">
@@ -57,34 +58,132 @@ export default function TodayPage() {
                 {todayTexts.priceList}
               </QuickLink>
             )}
-            <QuickLink href="/user/finance" icon={<Wallet />}>
-              {todayTexts.topUp}
-            </QuickLink>
+            {shop ? (
+              <QuickLink href="/agent/earnings/withdraw" icon={<Banknote />}>
+                {todayTexts.withdraw}
+              </QuickLink>
+            ) : (
+              <QuickLink href="/user/finance" icon={<Wallet />}>
+                {todayTexts.topUp}
+              </QuickLink>
+            )}
           </ul>
         </div>
       </section>
-      <div className="mx-auto max-w-7xl px-4 pt-3 pb-16 sm:px-6 lg:pt-6">
-        <UnansweredBulk />
-        <ScheduleQuestions />
-        <LastList />
-        {shop && (
-          <div className="mb-4 max-w-[27.5rem]">
-            <ShareBox shop={shop} />
-          </div>
-        )}
-        <InviteLink />
-        <section>
-          <div className="flex min-h-11 items-center justify-between gap-3">
-            <h2 className="text-large">{todayTexts.orders}</h2>
-            <Link href="/user/history" className="inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text">
-              {todayTexts.allOrders}
-              <ChevronRight className="size-4.5" aria-hidden="true" />
-            </Link>
-          </div>
-          <LatestOrders />
-        </section>
+      <div className="mx-auto flex max-w-7xl flex-col gap-x-8 px-4 pt-3 pb-16 sm:px-6 lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:pt-6">
+        <div className="min-w-0">
+          <UnansweredBulk />
+          <ScheduleQuestions />
+          <LastList />
+          {shop ? (
+            <Latest title={todayTexts.shopOrders} href="/agent/shop/sales">
+              <LatestSales shop={shop} />
+            </Latest>
+          ) : (
+            <Latest title={todayTexts.orders} href="/user/history">
+              <LatestOrders />
+            </Latest>
+          )}
+        </div>
+        <aside className="mt-5 flex min-w-0 flex-col gap-5 lg:mt-0">
+          {shop && <MoneySums />}
+          {shop && <ShareBox shop={shop} />}
+          <InviteLink />
+        </aside>
       </div>
     </>
+  )
+}
+
+function EarnedToday() {
+  const user = session.use()
+  const { data: day, error } = useQuery(shopDayQuery)
+  return (
+    <>
+      <p className="truncate text-body text-muted">{todayTexts.earned(new Date().getHours(), user?.username ?? '')}</p>
+      <div className="flex items-end justify-between gap-4">
+        <p className="text-figure tracking-tight">
+          {day ? (
+            <Money cedis={day.earned} />
+          ) : error ? (
+            <span className="text-body">{todayTexts.notKnown}</span>
+          ) : (
+            <Skeleton className="my-2 h-8 w-32" />
+          )}
+        </p>
+        {day && (
+          <p className="pb-1 text-right text-body leading-tight text-muted">
+            <b className="text-on-field">{todayTexts.shopOrdersToday(day.orders)}</b>
+            <br />
+            {todayTexts.states(day.completed, day.pending)}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+function InWallet() {
+  const user = session.use()
+  return (
+    <>
+      <p className="truncate text-body text-muted">{todayTexts.greeting(new Date().getHours(), user?.username ?? '')}</p>
+      <p className="text-figure tracking-tight">
+        <Money cedis={user?.balance ?? 0} />
+      </p>
+    </>
+  )
+}
+
+function Latest({ title, href, children }: { title: string; href: string; children: ReactNode }) {
+  return (
+    <section>
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <h2 className="text-large">{title}</h2>
+        <MoreLink href={href}>{todayTexts.all}</MoreLink>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function MoreLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text">
+      {children}
+      <ChevronRight className="size-4.5" aria-hidden="true" />
+    </Link>
+  )
+}
+
+/** Where the agent's money is: what they buy from, and what the shop has earned. */
+function MoneySums() {
+  const user = session.use()
+  const { data: earnings } = useQuery(earningsQuery)
+  const lines: [string, number][] = [[todayTexts.inWallet, user?.balance ?? 0]]
+  if (earnings) {
+    lines.push([todayTexts.canWithdraw, earnings.withdrawable])
+    if (earnings.held.amount > 0) lines.push([todayTexts.resting, earnings.held.amount])
+    if (earnings.onTheWay.orders > 0) lines.push([todayTexts.onTheWay(earnings.onTheWay.orders), earnings.onTheWay.amount])
+    if (earnings.debt > 0) lines.push([todayTexts.owed, -earnings.debt])
+  }
+  return (
+    <section>
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <h2 className="text-large">{todayTexts.money}</h2>
+        <MoreLink href="/agent/earnings">{todayTexts.earnings}</MoreLink>
+      </div>
+      <dl className="ticket grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 px-3 py-3.5">
+        {lines.map(([words, cedis], at) => (
+          <Fragment key={words}>
+            <dt className={classNames(at > 1 && 'text-muted')}>{words}</dt>
+            <dd className="text-right">
+              <Money cedis={cedis} />
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
   )
 }
 
@@ -93,7 +192,7 @@ function InviteLink() {
   const referrals = useQuery(referralsQuery).data
   if (!referrals?.rules.enabled) return null
   return (
-    <Link href="/agent/invite" className="ticket mb-4 flex min-h-14 flex-row! items-center gap-3 px-3 lg:max-w-[27.5rem]">
+    <Link href="/agent/invite" className="ticket flex min-h-14 flex-row! items-center gap-3 px-3">
       <Gift className="size-5.5 shrink-0 text-brand-text" aria-hidden="true" />
       <span className="min-w-0 flex-1">
         <b className="block truncate">{inviteTexts.title}</b>
@@ -165,6 +264,36 @@ function QuickLink({ href, icon, children }: { href: string; icon: ReactNode; ch
   )
 }
 
+function LatestSales({ shop }: { shop: OwnShop }) {
+  const { data, error, refetch } = useQuery(salesQuery({ page: 1, pageSize: LATEST }))
+  if (error && !data) return <LoadError what={todayTexts.shopOrdersOf} error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Loading>
+        <Skeleton className="h-80" />
+      </Loading>
+    )
+  if (data.rows.length === 0)
+    return (
+      <EmptyState
+        icon={<Receipt />}
+        title={todayTexts.noSales}
+        action={<ButtonLink href={`/s/${shop.slug}`}>{todayTexts.seeShop}</ButtonLink>}
+      >
+        {todayTexts.noSalesText}
+      </EmptyState>
+    )
+  return (
+    <ul className="grid gap-2">
+      {data.rows.map((sale) => (
+        <li key={sale.number}>
+          <SaleRow sale={sale} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function LatestOrders() {
   const { data, error, refetch } = useQuery(ordersQuery({ page: 1, pageSize: LATEST, mine: 'true' }))
   if (error && !data) return <LoadError what={todayTexts.ordersOf} error={error} onRetry={() => void refetch()} />
@@ -181,7 +310,7 @@ function LatestOrders() {
       </EmptyState>
     )
   return (
-    <ul className="grid gap-2 lg:grid-cols-2">
+    <ul className="grid gap-2">
       {data.rows.map((order) => (
         <li key={order._id}>
           <TicketRow

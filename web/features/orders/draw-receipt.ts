@@ -1,4 +1,4 @@
-import { maskPhone } from '../../lib/mask-phone.ts'
+import { maskPhone } from '../../../shared/phones.ts'
 import { receiptTexts as texts } from '../../texts/receipts.ts'
 import { type ReceiptStep, type ShownReceipt, stepsOf } from './receipt-ticket.tsx'
 

@@ -1,9 +1,26 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { OwnShop, OwnShopReply } from '../../../../shared/agent-shops.ts'
-import { call } from '../../../lib/api.ts'
+import { call, callList } from '../../../lib/api.ts'
 import { queryClient } from '../../../lib/query-client.ts'
 
 export const ownShopQuery = queryOptions({ queryKey: ['own-shop'], queryFn: ({ signal }) => call('GET /my-shop', { signal }) })
+
+/** While orders of today are pending, their news is looked for this often. */
+const LOOK_EVERY_MS = 15_000
+
+export const shopDayQuery = queryOptions({
+  queryKey: ['shop-day'],
+  queryFn: async ({ signal }) => (await call('GET /my-shop/today', { signal })).day,
+  refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? LOOK_EVERY_MS : false),
+})
+
+export function salesQuery(query: { page: number; pageSize: number; search?: string }) {
+  return queryOptions({
+    queryKey: ['shop-sales', query],
+    queryFn: ({ signal }) => callList('GET /my-shop/sales', { query, signal }),
+    refetchInterval: ({ state }) => (state.data?.rows.some(({ status }) => status === 'pending') ? LOOK_EVERY_MS : false),
+  })
+}
 
 const keep = (reply: OwnShopReply) => queryClient.setQueryData(ownShopQuery.queryKey, reply)
 

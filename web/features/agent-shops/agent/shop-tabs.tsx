@@ -5,6 +5,7 @@ import { Tabs } from '../../../ui/tabs.tsx'
 export function ShopTabs({ slug, current }: { slug: string; current: string }) {
   const tabs = [
     { href: '/agent/shop', label: texts.tabs.look },
+    { href: '/agent/shop/sales', label: texts.tabs.sales },
     { href: '/agent/shop/price-list', label: texts.tabs.list },
     { href: `/s/${slug}`, label: texts.tabs.see },
   ]
