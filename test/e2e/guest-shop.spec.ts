@@ -44,4 +44,11 @@ test('on a phone an agent opens a shop and prices it; a guest buys there without
   await page.getByRole('link', { name: /^Follow order/ }).click()
   await expect(page).toHaveURL(/\/t\/[A-Za-z0-9]{16,24}$/)
   await expect(page.getByText(/024 ••• 0142|024.*0142/).first()).toBeVisible()
+
+  await agent.getByRole('link', { name: 'My Dashboard' }).click()
+  await expect(agent.getByText('1 shop order', { exact: true })).toBeVisible()
+  await expect(agent.getByText('0 completed, 1 pending')).toBeVisible()
+  await agent.getByRole('link', { name: 'All', exact: true }).click()
+  await expect(agent.getByText('1GB to Guest')).toBeVisible()
+  await expect(agent.getByText('on the way')).toBeVisible()
 })
