@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settlePayment } from '../server/features/payments/settle-payment.ts'
+import { checkLedger } from '../server/ledger/check-ledger.ts'
+import type { GuestPurchase, OwnShopReply } from '../shared/agent-shops.ts'
+import { routes } from '../shared/api.ts'
+import type { ErrorBody } from '../shared/errors.ts'
+import type { PaymentReply } from '../shared/payments.ts'
+import type { SignedInUser } from '../shared/users.ts'
+import type { Earnings } from '../shared/withdrawals.ts'
+import { openTestShop, type TestShop } from './app.ts'
+import { balanceOf, call, findProduct, makeUser } from './builders.ts'
+import { gatewayThat, makeCtx, paid } from './settling.ts'
+
+// What agents' stores elsewhere allow, tried here by an agent who means to earn from it. docs/hardening.md lists the attempts.
+
+const GUEST = '0245550142'
+
+let shop: TestShop
+let admin: SignedInUser
+let agent: SignedInUser
+let productId: string
+
+beforeAll(async () => {
+  shop = await openTestShop({ withSandbox: true, timings: { paymentsMs: 3_600_000 } })
+  admin = await makeUser(shop, { level: 'Admin' })
+  agent = await makeUser(shop, { level: 'Agent', balance: 50 })
+  await call(shop, 'PUT', '/agent-shops/rules', { as: admin, body: { newShops: true } })
+  await call(shop, 'PUT', '/withdrawals/rules', { as: admin, body: { enabled: true, holdNights: 0, minimum: 1, fee: 0 } })
+  productId = (await findProduct(shop, 'MTN'))._id
+  const body = { slug: 'till', name: 'Till at Madina', about: null, colour: 'green', phone: null, whatsapp: null }
+  expect((await call<OwnShopReply>(shop, 'POST', '/my-shop', { as: agent, body })).status).toBe(200)
+})
+afterAll(async () => {
+  expect(await checkLedger(shop.database.db)).toEqual([])
+  await shop.close()
+})
+
+async function offer() {
+  const { body } = await call<OwnShopReply>(shop, 'GET', '/my-shop', { as: agent })
+  const found = body.offers.find((line) => line.productId === productId && line.offer === '1GB')
+  if (!found) throw new Error('MTN has no 1GB')
+  return found
+}
+
+function pay(amount: number, more: object = {}) {
+  const items = [{ productId, offer: '1GB', phoneNumber: '0551234567', amount, ...more }]
+  return call<PaymentReply & ErrorBody>(shop, 'POST', '/shops/till/payment', { body: { phone: GUEST, items } })
+}
+
+async function buy() {
+  const { price } = await offer()
+  const { body } = await pay(price)
+  const { reference, amount } = body
+  await settlePayment(makeCtx(shop).ctx, gatewayThat(paid(amount)), reference)
+  const { body: purchase } = await call<GuestPurchase>(shop, 'POST', `/shops/payment/${reference}/confirm`, { body: {} })
+  expect(purchase.orders).toHaveLength(1)
+  const { rows } = await shop.database.db.query<{ id: string }>('select id from orders where payment_reference = $1', [reference])
+  return { reference, order: { ...purchase.orders[0], id: rows[0]?.id ?? '' } }
+}
+
+function withdraw(amount: number) {
+  const body = { amount, fee: 0, phoneNumber: '0245550100', network: 'MTN', name: 'Akosua Frimpong' }
+  return call<ErrorBody>(shop, 'POST', '/earnings/withdrawals', { as: agent, body, headers: { 'idempotency-key': crypto.randomUUID() } })
+}
+
+const earned = async () => (await call<{ earnings: Earnings }>(shop, 'GET', '/earnings', { as: agent })).body.earnings.withdrawable
+
+test('what a package costs an agent is the shop’s to say, and a guest pays the shop’s price', async () => {
+  const { cost, lowest, price } = await offer()
+  for (const line of [{ price: cost }, { price: 0.01, cost: 0.005 }, { price: cost - 0.01, lowest: 0.01 }, { price: -5 }]) {
+    const body = { prices: [{ productId, offer: '1GB', ...line }] }
+    expect((await call(shop, 'PUT', '/my-shop/prices', { as: agent, body })).status, JSON.stringify(line)).toBe(400)
+  }
+  expect(await offer()).toMatchObject({ cost, lowest, price })
+  for (const amount of [0.01, cost, price - 0.01])
+    expect(await pay(amount, { cost: 0.01, keep: 5 })).toMatchObject({ status: 409, body: { code: 'PRICE_CHANGED' } })
+})
+
+test('profit is nobody’s until the order is delivered', async () => {
+  const { order } = await buy()
+  expect(await earned()).toBe(0)
+  expect(await withdraw(1)).toMatchObject({ status: 402 })
+  expect(
+    (await call(shop, 'PUT', `/order/update-status/${order.id}`, { as: agent, body: { status: 'completed' } })).status,
+    'the agent says it was delivered',
+  ).toBe(403)
+  expect(await earned()).toBe(0)
+  await call(shop, 'PUT', `/order/update-status/${order.id}`, { as: admin, body: { status: 'completed' } })
+  expect(await earned()).toBeGreaterThan(0)
+})
+
+test('a guest’s refund is the guest’s: nothing that the agent can read opens it, and none of it is the agent’s', async () => {
+  const before = await earned()
+  const { reference, order } = await buy()
+  await call(shop, 'PUT', `/order/update-status/${order.id}`, { as: admin, body: { status: 'rejected' } })
+  expect([await balanceOf(shop, agent._id), await earned()]).toEqual([5_000, before])
+  const { body } = await call<GuestPurchase>(shop, 'POST', `/shops/payment/${reference}/confirm`, { body: {} })
+  expect(body.refund?.amount).toBeGreaterThan(0)
+
+  let read = 0
+  for (const route of Object.keys(routes)) {
+    const [method, path = ''] = route.split(' ')
+    if (method !== 'GET' || path.includes(':')) continue
+    const reply = await shop.app.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${agent.token}` } })
+    if (reply.statusCode !== 200) continue
+    read++
+    for (const secret of [reference, order.reference ?? reference, GUEST]) expect(reply.body, route).not.toContain(secret)
+  }
+  expect(read).toBeGreaterThan(15)
+  for (const guess of [order.id, order.number ?? '', order.reference ?? '']) {
+    const reply = await call(shop, 'POST', `/shops/payment/${guess}/refund-codes`, { as: agent, body: {} })
+    expect([400, 404], guess).toContain(reply.status)
+  }
+})
+
+test('whoever copies the database has no key that works', async () => {
+  const { body } = await call<{ secret: string }>(shop, 'POST', '/api-keys', {
+    as: agent,
+    body: { name: 'Till', scopes: ['balance:read'] },
+  })
+  const secret = body.secret.replace(/^dw_live_/, '')
+  expect(secret.length).toBeGreaterThan(20)
+  const { rows: tables } = await shop.database.db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  expect(tables.length).toBeGreaterThan(40)
+  for (const { name } of tables) {
+    const { rows } = await shop.database.db.query(`select 1 from ${name} t where t::text like $1 limit 1`, [`%${secret}%`])
+    expect(rows, name).toEqual([])
+  }
+})
