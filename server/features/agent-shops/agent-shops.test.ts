@@ -69,15 +69,20 @@ async function priceOf(offer: string) {
 
 /** Notes a guest's payment as the endpoint does, without the loop of the shop coming first. */
 async function begin({ price = 570, surcharge = 17, offer = '1GB', receiver = '0551234567', to = shopId } = {}) {
+  return beginMany([{ price, offer, receiver }], { surcharge, to })
+}
+
+async function beginMany(wanted: { price: number; offer: string; receiver: string }[], { surcharge = 0, to = shopId } = {}) {
   const reference = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
-  const line = { product: mtn, network: null, offer, receiver, expectedPricePesewas: price, clientId: null }
   await insertPayment(shop.database.db, {
     reference,
     userId: null,
     guest: { shopId: to, phone: GUEST },
     purpose: 'order',
-    lines: [line],
-    pricePesewas: price,
+    lines: wanted.map(({ price, offer, receiver }) => {
+      return { product: mtn, network: null, offer, receiver, expectedPricePesewas: price, clientId: null }
+    }),
+    pricePesewas: wanted.reduce((sum, { price }) => sum + price, 0),
     surchargePesewas: surcharge,
     now: shop.clock.now,
     checkAt: new Date(shop.clock.now.getTime() + LATER_MS),
@@ -271,6 +276,44 @@ describe("a guest's payment", () => {
     expect(all.body.find(({ _id }) => _id === order.id)).toMatchObject({ user: `guest ${GUEST}`, guest: true })
     expect((await call<Order[]>(shop, 'GET', '/order/allorders', { as: agent })).body).toEqual([])
     expect((await call(shop, 'GET', `/admin/orders/${order.id}`, { as: owner })).status).toBe(200)
+  })
+
+  test('for several packages is an order for each, in the order of the lines, with its part of the surcharge and the agent’s part', async () => {
+    await setPrices([
+      { offer: '1GB', price: 5.7 },
+      { offer: '2GB', price: 5.9 },
+    ])
+    const wanted = [
+      { offer: '1GB', price: 570, receiver: '0551234567' },
+      { offer: '2GB', price: 590, receiver: '0245550177' },
+      { offer: '1GB', price: 570, receiver: '0200000001' },
+    ]
+    const reference = await beginMany(wanted, { surcharge: 52 })
+    expect(await settle(reference, 1782)).toMatchObject({ status: 'paid' })
+    const { rows } = await query(
+      `select o.offer, o.price_pesewas as price, o.receiver, o.surcharge_pesewas as surcharge, o.agent_profit_pesewas as profit,
+         s.price_pesewas - s.cost_pesewas as share, s.floor_pesewas as floor, s.ceiling_pesewas as ceiling, e.memo
+       from orders o join profit_shares s on s.order_id = o.id join journal_entries e on e.key = 'order:' || o.id
+       where o.payment_reference = $1 order by o.seq`,
+      [reference],
+    )
+    const parts = [17, 17, 18]
+    expect(rows).toEqual(
+      wanted.map(({ offer, price, receiver }, place) => {
+        const kept = { surcharge: parts[place], profit: price - 470, share: price - 470, floor: 480, ceiling: 600 }
+        return { offer, price, receiver, ...kept, memo: `MTN ${offer} to ${receiver}` }
+      }),
+    )
+    expect(await books()).toEqual({ guests: 0, refunds: 0, earnings: 0, debt: 0 })
+  })
+
+  test('for several packages of which one is not sold any more buys none of them', async () => {
+    const wanted = ['1GB', '2GB'].map((offer) => ({ offer, price: 550, receiver: '0551234567' }))
+    const reference = await beginMany(wanted, { surcharge: 33 })
+    await setPrices([{ offer: '2GB', price: null, hidden: true }])
+    expect(await settle(reference, 1133)).toMatchObject({ status: 'held', reason: 'a product is not available any more' })
+    expect((await query('select from orders where payment_reference = $1', [reference])).rowCount).toBe(0)
+    expect(await books()).toEqual({ guests: 0, refunds: 1133, earnings: 0, debt: 0 })
   })
 
   test('settled many times at once becomes one order', async () => {
