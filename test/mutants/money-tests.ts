@@ -42,6 +42,8 @@ const DELIVERIES = 'server/features/deliveries/deliveries.test.ts'
 const BULK = 'server/features/bulk/bulk.test.ts'
 const API = 'server/features/developer-api/developer-api.test.ts'
 const PROFIT = 'server/features/profit/profit.test.ts'
+const REFERRALS = 'server/features/referrals/referrals.test.ts'
+const WEBHOOKS = 'server/features/webhooks/webhooks.test.ts'
 
 /** Only these tests notice unnecessary queries. */
 const STATEMENTS = 'test/statements-per-route.test.ts'
@@ -86,15 +88,21 @@ export const MONEY_TESTS = [
   DAYS,
   RECEIVED,
   BULK,
+  API,
+  REFERRALS,
+  WEBHOOKS,
   CHECK,
 ]
 
 /** The tests that a piece of the database or of the sources is used by; what is not named here is tried on all. */
 const OF_PIECE: [piece: RegExp, tests: string[]][] = [
   [/attempts/, [BUCKETS]],
+  [/referral/, [REFERRALS]],
+  [/features\/webhooks|webhook_(endpoints|deliveries)|api_event/, [WEBHOOKS, API]],
+  [/api[-_]key/, [API, WEBHOOKS]],
   [/withdrawal/, [WITHDRAWALS]],
-  [/^table refunds|orders\/refunds|refunds-to-source|(owe|guard)_refund$/, [GUESTS, SHOPS, CONSTRAINTS]],
-  [/release_profit|take_back_profit|profit_shares|shop/, [SHOPS, WITHDRAWALS, GUESTS, CHECK]],
+  [/^table refund(s|_codes)$|orders\/refunds|refunds-to-source|refund-codes|(owe|guard)_refund$/, [GUESTS, SHOPS, CONSTRAINTS]],
+  [/release_profit|take_back_profit|profit_shares|shop/, [SHOPS, WITHDRAWALS, GUESTS]],
   [/post_delivery|undelivered|supplier_account/, [DELIVERY, SHOPS, DECIDE, CHECK]],
   [/bulk|post_entries/, [BULK, LEDGER]],
   [/place_key_orders/, [API]],

@@ -53,6 +53,8 @@ const FUNCTIONS = [
   'seal_entries',
   'take_attempts',
   'settle_attempts',
+  'guard_api_key',
+  'note_api_event',
 ]
 const TABLES = [
   'accounts',
@@ -85,6 +87,17 @@ const TABLES = [
   'approvals',
   'account_days',
   'day_closes',
+  'refund_codes',
+  'referral_rules',
+  'referral_links',
+  'referrals',
+  'bulk_jobs',
+  'bulk_lines',
+  'bulk_schedules',
+  'api_keys',
+  'api_events',
+  'webhook_endpoints',
+  'webhook_deliveries',
 ]
 const VIEWS = ['house_balances', 'order_counts']
 /** Triggers of these tables that move no money: they feed the counts of lists and the jobs. */

@@ -24,6 +24,15 @@ const FILES = [
   'server/features/payments/refunds-to-source.sql.ts',
   'server/features/day-close/day-close.sql.ts',
   'server/features/received-payments/received-payments.sql.ts',
+  'server/features/refunds/refund-codes.sql.ts',
+  'server/features/withdrawals/earnings.sql.ts',
+  'server/features/wallet/approvals.sql.ts',
+  'server/features/agent-shops/agent-shops.sql.ts',
+  'server/features/referrals/referrals.sql.ts',
+  'server/features/bulk/bulk.sql.ts',
+  'server/features/bulk/schedules.sql.ts',
+  'server/features/api-keys/api-keys.sql.ts',
+  'server/features/webhooks/webhooks.sql.ts',
 ]
 /** Of the orders' SQL, what decides and refunds, and what gives out the orders that a card payment has bought. */
 const ORDERS = {
