@@ -33,6 +33,26 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     why: 'It is the same condition.',
   },
   {
+    piece: 'place_bulk_orders',
+    at: 'row_number() over (⟦order by kind → nothing⟧)',
+    why: 'Any numbering will do that both sides share.',
+  },
+  {
+    piece: 'place_bulk_orders',
+    at: '⟦order by place → nothing⟧',
+    why: 'The rows come in their order, which the aggregates beside it ask for; the words only promise it.',
+  },
+  {
+    piece: 'release_profit',
+    at: '⟦strict → nothing⟧ wallet',
+    why: 'A shop has a wallet, which a foreign key and the trigger that makes it see to.',
+  },
+  {
+    piece: 'release_profit',
+    at: '⟦strict → nothing⟧ share',
+    why: 'It is called only for an order that has a share.',
+  },
+  {
     piece: 'check_posting_is_of_its_transaction',
     at: 'select ⟦1 → ',
     why: 'Of what exists nobody reads the value.',

@@ -14,6 +14,8 @@ import { placeScheduledLists } from './place-scheduled-lists.ts'
 let shop: TestShop
 beforeAll(async () => {
   shop = await openTestShop()
+  // Who is found when somebody else's row is taken for the buyer's.
+  await makeUser(shop)
 })
 afterAll(() => shop.close())
 
@@ -84,8 +86,9 @@ describe('a preview', () => {
 
 describe('a list', () => {
   test('is bought in one purchase: each line with its order, and the ledger adds up', async () => {
-    const buyer = await agent(3_000)
-    const body = order(await preview(buyer, { text: `${list(300)}\nhello` }), { name: 'Staff' })
+    const buyer = await agent(6_000)
+    const text = Array.from({ length: 300 }, (_, n) => `0244${String(n).padStart(6, '0')} ${[1, 5, 2][n % 3]}`).join('\n')
+    const body = order(await preview(buyer, { text: `${text}\nhello` }), { name: 'Staff' })
     const { status, body: placed } = await place(buyer, body)
     expect(status).toBe(200)
     expect(placed.job).toMatchObject({
@@ -97,13 +100,13 @@ describe('a list', () => {
       total: body.total,
       placedBy: 'hand',
     })
-    expect(placed.balance).toBeCloseTo(3_000 - body.total, 5)
-    expect(await balanceOf(shop, buyer._id)).toBe(300_000 - Math.round(body.total * 100))
+    expect(placed.balance).toBeCloseTo(6_000 - body.total, 5)
+    expect(await balanceOf(shop, buyer._id)).toBe(600_000 - Math.round(body.total * 100))
     const { lines, next } = await read(buyer, placed.job._id)
     expect(next).toBeNull()
-    expect(lines.slice(0, 300).map(({ number, order: made }) => [number, made?.phoneNumber])).toEqual(
-      body.lines.map(({ number, phoneNumber }) => [number, phoneNumber]),
-    )
+    expect(
+      lines.slice(0, 300).map(({ number, text, order: made }) => [number, text, made?.phoneNumber, made?.offer, made?.amount]),
+    ).toEqual(body.lines.map(({ number, text, phoneNumber, offer, amount }) => [number, text, phoneNumber, offer, amount]))
     const numbers = lines.flatMap(({ order: made }) => (made ? [Number(made.number)] : []))
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
     expect(lines.at(-1)).toMatchObject({ number: 301, text: 'hello', order: null, why: 'There is no phone number on this line.' })
@@ -148,10 +151,23 @@ describe('a list', () => {
     expect(await refused({ lines: [first, first] })).toEqual([400, 'INVALID', ['lines']])
     const much = order(await preview(buyer, { text: list(100) }))
     expect((await place(buyer, much)).body.code).toBe('INSUFFICIENT_BALANCE')
+    const unknown = much.lines.map((line) => ({ ...line, offer: '999GB' }))
+    const wrong = [...unknown, { ...unknown[0], number: 101, phoneNumber: '0244999999' }]
+    const { body: many } = await place(buyer, { ...much, lines: wrong })
+    // No more than a reader looks at.
+    expect([wrong.length, many.issues?.length]).toEqual([101, 100])
     await expectNothingBought(buyer, 20)
     const customer = await makeUser(shop, { balance: 20 })
     expect((await place(customer, body)).status).toBe(403)
     await expectNothingBought(customer, 20)
+  })
+
+  test('may cost all that is there', async () => {
+    const text = list(3)
+    const { total } = order(await preview(await agent(), { text }))
+    const buyer = await agent(total)
+    const { status, body } = await place(buyer, order(await preview(buyer, { text })))
+    expect([status, body.balance, await balanceOf(shop, buyer._id)]).toEqual([200, 0, 0])
   })
 
   test('is refused during a pause of purchases, and for a user banned meanwhile', async () => {
@@ -160,7 +176,11 @@ describe('a list', () => {
     const { db } = shop.database
     const { rows } = await db.query(`insert into purchase_pauses (found, paused_at) values ('[]', now()) returning id`)
     expect((await place(buyer, body)).body.code).toBe('PURCHASES_PAUSED')
-    await db.query('delete from purchase_pauses where id = $1', [rows[0]?.id])
+    await db.query(`update purchase_pauses set lifted_at = now(), lifted_by = $2, lift_reason = 'well' where id = $1`, [
+      rows[0]?.id,
+      buyer._id,
+    ])
+    expect((await place(buyer, body)).status).toBe(200)
 
     const other = await db.connect()
     await other.query('begin')
@@ -170,28 +190,35 @@ describe('a list', () => {
     await other.query('commit')
     other.release()
     expect((await late).status).toBe(401)
-    expect(await balanceOf(shop, buyer._id)).toBe(100_000)
+    const job = { key: 'banned', name: '', placedBy: 'hand', groupId: null }
+    const { rows: refused } = await db.query(`select place_bulk_orders($1, $2, '', '[]', '[]', 0, now()) as outcome`, [buyer._id, job])
+    expect(refused[0]?.outcome).toEqual({ outcome: 'refused', code: 'BANNED' })
+    expect(await balanceOf(shop, buyer._id)).toBe(100_000 - Math.round(body.total * 100))
   })
 
   test('has its refunded lines bought again, each once', async () => {
     const buyer = await agent()
     const owner = await makeUser(shop, { level: 'Admin' })
-    const { body: first } = await place(buyer, order(await preview(buyer, { text: list(3) })))
+    const { body: first } = await place(buyer, order(await preview(buyer, { text: list(4) })))
     const { lines } = await read(buyer, first.job._id)
-    for (const { order: made } of lines.slice(0, 2)) {
+    for (const { order: made } of lines.slice(0, 3)) {
       await call(shop, 'PUT', `/order/update-status/${made?._id}`, { as: owner, body: { status: 'rejected' } })
     }
     const again = order(await preview(buyer, { retryOf: first.job._id }))
-    expect(again.lines.map(({ retryOf }) => retryOf)).toEqual(lines.slice(0, 2).map(({ order: made }) => made?._id))
-    expect((await place(buyer, again)).status).toBe(200)
+    expect(again.lines.map(({ retryOf }) => retryOf)).toEqual(lines.slice(0, 3).map(({ order: made }) => made?._id))
+    const stranger = await agent()
+    expect((await place(stranger, again)).body.code).toBe('CONFLICT')
+    const [one, two, three] = again.lines.map((line) => ({ ...again, lines: [line], total: line.amount })) as [object, object, object]
+    const onItsWay = { ...again.lines[0], retryOf: lines[3]?.order?._id } as NewBulkLine
+    expect((await place(buyer, { ...again, lines: [onItsWay], total: onItsWay.amount })).body.code).toBe('CONFLICT')
+    for (const part of [one, two, three]) expect((await place(buyer, part)).status).toBe(200)
     expect((await place(buyer, again)).body.code).toBe('CONFLICT')
-    expect((await preview(buyer, { repeatOf: first.job._id })).lines).toHaveLength(3)
+    expect((await preview(buyer, { repeatOf: first.job._id })).lines).toHaveLength(4)
     expect((await call(shop, 'POST', '/bulk/preview', { as: buyer, body: { retryOf: first.job._id } })).status).toBe(400)
     const stand = await read(buyer, first.job._id)
-    expect(stand.job).toMatchObject({ pending: 1, rejected: 2 })
+    expect(stand.job).toMatchObject({ pending: 1, rejected: 3 })
     expect(stand.job.refunded).toBeCloseTo(again.total, 5)
     expect(stand.lines[0]?.retried).not.toBeNull()
-    const stranger = await agent()
     expect((await place(stranger, again)).body.code).toBe('CONFLICT')
   })
 
