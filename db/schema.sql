@@ -852,6 +852,14 @@ create table payment_credits (
   constraint payment_credits_check CHECK ((taken_back_at IS NULL) = (taken_back_by IS NULL))
 );
 
+create table payment_lists (
+  reference text not null,
+  list jsonb,
+  created_at timestamp with time zone not null,
+  constraint payment_lists_pkey PRIMARY KEY (reference),
+  constraint payment_lists_list_check CHECK (jsonb_typeof(list) = 'object'::text)
+);
+
 create table payments (
   reference text not null,
   seq bigint not null generated always as identity,
@@ -877,6 +885,7 @@ create table payments (
   on_hold_until timestamp with time zone,
   shop_id uuid,
   guest_phone text,
+  list_lines integer,
   constraint payments_pkey PRIMARY KEY (reference),
   constraint payments_seq_key UNIQUE (seq),
   constraint payments_check CHECK (
@@ -1708,6 +1717,8 @@ alter table payment_credits add constraint payment_credits_recharge_id_fkey FORE
 alter table payment_credits add constraint payment_credits_taken_back_by_fkey FOREIGN KEY (taken_back_by) REFERENCES users(id);
 
 alter table payment_credits add constraint payment_credits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table payment_lists add constraint payment_lists_reference_fkey FOREIGN KEY (reference) REFERENCES payments(reference);
 
 alter table payments add constraint payments_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES agent_shops(id);
 
@@ -2687,6 +2698,8 @@ AS $function$
 declare
   -- No more than a reader looks at.
   most_refused constant integer := 100;
+  payment constant text := p_job ->> 'payment';
+  surcharge constant bigint := coalesce((p_job ->> 'surcharge')::bigint, 0);
   wallet record;
   buyer record;
   known record;
@@ -2712,7 +2725,8 @@ begin
       'totalPurchasePesewas', wallet.total_purchase_pesewas, 'balanceVersion', wallet.version);
   end if;
 
-  if exists (select from purchase_pauses where lifted_at is null) then
+  -- A card payment is settled even during a pause, since its money has been taken already.
+  if payment is null and exists (select from purchase_pauses where lifted_at is null) then
     return jsonb_build_object('outcome', 'refused', 'code', 'PAUSED');
   end if;
   -- Read after locking the wallet, so that a demotion or ban committed meanwhile counts.
@@ -2765,7 +2779,7 @@ begin
   if total <> p_total then
     return jsonb_build_object('outcome', 'refused', 'code', 'TOTAL', 'totalPesewas', total);
   end if;
-  if total > wallet.balance_pesewas then
+  if total + surcharge > wallet.balance_pesewas then
     return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
   end if;
 
@@ -2773,10 +2787,15 @@ begin
   prices := made.prices;
   with inserted as (
     insert into orders (id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with,
-      reference, created_at)
-    select id, p_user, product, network, offer, image, buyer.level, receiver, price, 0, 'wallet', new_reference(), p_now
-    from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices) with ordinality
-      as line (id, product, network, offer, image, receiver, price, place)
+      payment_reference, top_up_reference, reference, created_at)
+    select id, p_user, product, network, offer, image, buyer.level, receiver, price,
+      surcharge * so_far / total - surcharge * (so_far - price) / total, case when payment is null then 'wallet' else 'card' end,
+      payment, p_job ->> 'topUp', new_reference(), p_now
+    from (
+      select *, (sum(price) over (order by place))::bigint as so_far
+      from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices) with ordinality
+        as line (id, product, network, offer, image, receiver, price, place)
+    ) line
     order by place
     returning seq
   ), job_made as (
@@ -2791,6 +2810,10 @@ begin
   select array_agg('order:' || id order by place), array_agg(network || ' ' || offer || ' to ' || receiver order by place) into keys, memos
   from unnest(made.ids, made.networks, made.offers, made.receivers) with ordinality as line (id, network, offer, receiver, place);
   perform post_entries('order', p_user, wallet.account_id, 8, keys, memos, prices, p_now);
+  if surcharge > 0 then
+    perform post_entry('card-surcharge:' || payment, 'card-surcharge', 'Card surcharge', p_user,
+      array[wallet.account_id, 2], array[-surcharge, surcharge], p_now);
+  end if;
 
   insert into bulk_lines (job_id, line, order_id, retry_of, written, name)
   select job, number, id, retry_of, written, name
@@ -2952,7 +2975,10 @@ begin
     end if;
   end loop;
 
-  if refused <> '[]' then
+  -- A version before this one reads the payment of a list as one without lines: its money then stays in the wallet.
+  if refused = '[]' and lines = '[]' then
+    result := '{"outcome": "refused", "replayed": false, "code": "NOT_AVAILABLE", "items": []}';
+  elsif refused <> '[]' then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', refused -> 0 ->> 'code', 'items', refused);
   elsif total + p_surcharge > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',

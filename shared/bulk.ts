@@ -97,7 +97,7 @@ const leftOutLine = z.object({ number: lineNumber, text: written, why: z.string(
  * All `lines` are bought, or none. `total` is what the agent agreed to pay; another total is refused. `scheduleId` says that this answers the
  * schedule's question.
  */
-const placeRequest = z.object({
+export const placeBulkRequest = z.object({
   name: z.optional(listName),
   groupId: z.optional(z.uuid({ error: 'That group does not exist.' })),
   scheduleId: z.optional(z.uuid({ error: 'That schedule does not exist.' })),
@@ -105,7 +105,7 @@ const placeRequest = z.object({
   lines: someLines(newLine),
   leftOut: z.optional(z.array(leftOutLine, { error: TOO_MANY }).check(z.maxLength(MAX_BULK_LINES, { error: TOO_MANY }))),
 })
-export type PlaceBulkRequest = z.output<typeof placeRequest>
+export type PlaceBulkRequest = z.output<typeof placeBulkRequest>
 
 /**
  * A list that was paid for, in cedis, with how many of its orders stand how. `refunded` is what came back to the wallet. `placedBy`: by hand, by a
@@ -222,7 +222,7 @@ export const bulkEndpoints = endpoints({
     summary: `Buy up to ${MAX_BULK_LINES.toLocaleString('en')} lines from the wallet in one purchase: all of them, or none`,
     access: 'signed-in',
     headers: z.object({ [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
-    body: placeRequest,
+    body: placeBulkRequest,
     reply: z.object({ job: bulkJob, balance: z.number(), balanceVersion: z.number() }),
     errors: [
       'FORBIDDEN',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { placeBulkRequest } from './bulk.ts'
 import { endpoints } from './endpoint.ts'
 import { positiveCedis } from './fields.ts'
 import { listQuery } from './lists.ts'
@@ -37,6 +38,13 @@ export const paymentRequest = z.discriminatedUnion(
 )
 export type PaymentRequest = z.input<typeof paymentRequest>
 
+/**
+ * A list of up to 5,000 orders, all of them at its `total`, in one payment. With `topUp` that payment only brings what the wallet lacks for it, in
+ * cedis (`topUpFor`), and the list is then paid for from the wallet.
+ */
+const listPaymentRequest = z.extend(placeBulkRequest, { topUp: z.optional(positiveCedis) })
+export type ListPaymentRequest = z.input<typeof listPaymentRequest>
+
 /** What the pop-up needs. `amount` is in pesewas including the surcharge. */
 export const paymentReply = z.object({
   reference: z.string(),
@@ -57,6 +65,8 @@ export const confirmPaymentReply = z.object({
     /** Null when it is not open, or the provider has not said. */
     progress: z.nullable(z.enum(PAYMENT_PROGRESS)),
   }),
+  /** The list that was paid for, whose orders `GET /bulk/:id` has; left out for other payments. */
+  list: z.optional(z.string()),
   orders: z.array(order),
   user,
 })
@@ -184,6 +194,15 @@ export const paymentEndpoints = endpoints({
     body: paymentRequest,
     reply: paymentReply,
     errors: ['PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
+  },
+  'POST /payment/list': {
+    id: 'startListPayment',
+    tag: 'payments',
+    summary: 'Get a payment by card or mobile money ready for a list of up to 5,000 orders',
+    access: 'signed-in',
+    body: listPaymentRequest,
+    reply: paymentReply,
+    errors: ['FORBIDDEN', 'PRICE_CHANGED', 'NOT_AVAILABLE', 'CONFLICT', 'OUTSIDE_SERVICE', 'PURCHASES_PAUSED'],
   },
   'GET /payment/top-up': {
     id: 'readTopUpRules',

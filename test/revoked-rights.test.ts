@@ -409,6 +409,16 @@ const WRITES: Record<string, Write> = {
   'PUT /api/referrals/rules': { by: 'admin', ask: () => ({ path: '/referrals/rules', body: { reward: 3 } }) },
   'PUT /api/withdrawals/rules': { by: 'admin', ask: () => ({ path: '/withdrawals/rules', body: { minimum: 30 } }) },
   'PUT /api/recharge/:id/paid': { by: 'customer', ask: async () => ({ path: `/recharge/${await recharge()}/paid`, body: {} }) },
+  'POST /api/payment/list': {
+    by: 'customer',
+    ask: async () => {
+      const { productId, offer, phoneNumber, amount } = await cartLine(shop)
+      return {
+        path: '/payment/list',
+        body: { total: amount, lines: [{ number: 1, text: '', name: '', productId, offer, phoneNumber, amount }] },
+      }
+    },
+  },
   'POST /api/payment': { by: 'customer', ask: () => ({ path: '/payment', body: { purpose: 'agent-upgrade' } }) },
   'POST /api/order/create': {
     by: 'customer',

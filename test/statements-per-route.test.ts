@@ -25,6 +25,15 @@ const SIZES = [1, 50]
 const nobody = randomUUID()
 const MONDAYS = { groupId: nobody, repeats: 'weekly', day: null, weekday: 1, monthDay: null, time: '08:00', most: 1 }
 const agentBuyer = () => makeUser(shop, { level: 'Agent', balance: 1_000 })
+async function agentWithList(size: number) {
+  const as = await agentBuyer()
+  const text = Array.from({ length: size }, (_, n) => `${String(244_000_000 + n).padStart(10, '0')} 1`).join('\n')
+  const { body } = await call<BulkPreview>(shop, 'POST', '/bulk/preview', { as, body: { text } })
+  const lines = body.lines.map(({ number, text: written, name, productId, offer, phoneNumber, amount }) => {
+    return { number, text: written, name, productId, offer, phoneNumber, amount }
+  })
+  return { as, body: { total: body.ready.amount, lines } }
+}
 const search = { query: { page: '1', pageSize: '50', search: '02' } }
 const page = { query: { page: '1', pageSize: '50' } }
 
@@ -299,15 +308,7 @@ const ROUTES: Record<string, Line> = {
   },
   'POST /api/bulk': {
     most: 12,
-    ask: async (size) => {
-      const as = await agentBuyer()
-      const text = Array.from({ length: size }, (_, n) => `${String(244_000_000 + n).padStart(10, '0')} 1`).join('\n')
-      const { body } = await call<BulkPreview>(shop, 'POST', '/bulk/preview', { as, body: { text } })
-      const lines = body.lines.map(({ number, text: written, name, productId, offer, phoneNumber, amount }) => {
-        return { number, text: written, name, productId, offer, phoneNumber, amount }
-      })
-      return { as, body: { total: body.ready.amount, lines }, headers: { 'idempotency-key': randomUUID() } }
-    },
+    ask: async (size) => ({ ...(await agentWithList(size)), headers: { 'idempotency-key': randomUUID() } }),
   },
   'GET /api/bulk': { most: 2, ask: () => ({ as: buyer }) },
   'GET /api/bulk/:id': { most: 3, ask: () => ({ path: `/bulk/${nobody}`, as: buyer, status: 404 }) },
@@ -544,6 +545,10 @@ const ROUTES: Record<string, Line> = {
     ask: async (size) => ({ as: await makeUser(shop), body: { purpose: 'top-up', amount: 5.5 * size, items: Array(size).fill(line) } }),
   },
   'POST /api/payment': { most: 7, ask: (size) => ({ as: buyer, body: { purpose: 'order', items: Array(size).fill(line) } }) },
+  'POST /api/payment/list': {
+    most: 10,
+    ask: agentWithList,
+  },
   'POST /api/payment/:reference/confirm': {
     most: 9,
     ask: async (size) => ({ path: `/payment/${await payment(size)}/confirm`, as: buyer }),

@@ -1,6 +1,8 @@
 -- Buys the lines of a list from the buyer's wallet, all of them or none: what place_wallet_orders does for a cart, in a few statements
 -- however many lines there are. The caller has validated the form of the input and locked the buyer's rights.
---   p_job: { "key", "name", "placedBy", "groupId" or null }; the same key and p_request_hash find the same list again.
+--   p_job: { "key", "name", "placedBy", "groupId" or null }; the same key and p_request_hash find the same list again. Of a list that a card
+--     payment settles also { "payment", "surcharge" }, as p_payment and p_surcharge of place_wallet_orders, or { "topUp" }, the reference of the
+--     top-up whose money the caller has put into the wallet.
 --   p_lines: [{ "number", "text", "name", "product" or null, "network" or null, "offer", "receiver", "seen": pesewas, "retryOf" or null }]
 --   p_left_out: [{ "number", "text", "why" }], kept beside them.
 --   p_total: what the buyer agreed to pay, in pesewas.
@@ -11,6 +13,8 @@ create or replace function place_bulk_orders(
 declare
   -- No more than a reader looks at.
   most_refused constant integer := 100;
+  payment constant text := p_job ->> 'payment';
+  surcharge constant bigint := coalesce((p_job ->> 'surcharge')::bigint, 0);
   wallet record;
   buyer record;
   known record;
@@ -36,7 +40,8 @@ begin
       'totalPurchasePesewas', wallet.total_purchase_pesewas, 'balanceVersion', wallet.version);
   end if;
 
-  if exists (select from purchase_pauses where lifted_at is null) then
+  -- A card payment is settled even during a pause, since its money has been taken already.
+  if payment is null and exists (select from purchase_pauses where lifted_at is null) then
     return jsonb_build_object('outcome', 'refused', 'code', 'PAUSED');
   end if;
   -- Read after locking the wallet, so that a demotion or ban committed meanwhile counts.
@@ -89,7 +94,7 @@ begin
   if total <> p_total then
     return jsonb_build_object('outcome', 'refused', 'code', 'TOTAL', 'totalPesewas', total);
   end if;
-  if total > wallet.balance_pesewas then
+  if total + surcharge > wallet.balance_pesewas then
     return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
   end if;
 
@@ -97,10 +102,15 @@ begin
   prices := made.prices;
   with inserted as (
     insert into orders (id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with,
-      reference, created_at)
-    select id, p_user, product, network, offer, image, buyer.level, receiver, price, 0, 'wallet', new_reference(), p_now
-    from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices) with ordinality
-      as line (id, product, network, offer, image, receiver, price, place)
+      payment_reference, top_up_reference, reference, created_at)
+    select id, p_user, product, network, offer, image, buyer.level, receiver, price,
+      surcharge * so_far / total - surcharge * (so_far - price) / total, case when payment is null then 'wallet' else 'card' end,
+      payment, p_job ->> 'topUp', new_reference(), p_now
+    from (
+      select *, (sum(price) over (order by place))::bigint as so_far
+      from unnest(made.ids, made.products, made.networks, made.offers, made.images, made.receivers, made.prices) with ordinality
+        as line (id, product, network, offer, image, receiver, price, place)
+    ) line
     order by place
     returning seq
   ), job_made as (
@@ -115,6 +125,10 @@ begin
   select array_agg('order:' || id order by place), array_agg(network || ' ' || offer || ' to ' || receiver order by place) into keys, memos
   from unnest(made.ids, made.networks, made.offers, made.receivers) with ordinality as line (id, network, offer, receiver, place);
   perform post_entries('order', p_user, wallet.account_id, 8, keys, memos, prices, p_now);
+  if surcharge > 0 then
+    perform post_entry('card-surcharge:' || payment, 'card-surcharge', 'Card surcharge', p_user,
+      array[wallet.account_id, 2], array[-surcharge, surcharge], p_now);
+  end if;
 
   insert into bulk_lines (job_id, line, order_id, retry_of, written, name)
   select job, number, id, retry_of, written, name

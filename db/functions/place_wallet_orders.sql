@@ -76,7 +76,10 @@ begin
     end if;
   end loop;
 
-  if refused <> '[]' then
+  -- A version before this one reads the payment of a list as one without lines: its money then stays in the wallet.
+  if refused = '[]' and lines = '[]' then
+    result := '{"outcome": "refused", "replayed": false, "code": "NOT_AVAILABLE", "items": []}';
+  elsif refused <> '[]' then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', refused -> 0 ->> 'code', 'items', refused);
   elsif total + p_surcharge > wallet.balance_pesewas then
     result := jsonb_build_object('outcome', 'refused', 'replayed', false, 'code', 'INSUFFICIENT_BALANCE',

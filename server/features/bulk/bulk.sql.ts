@@ -30,8 +30,13 @@ export type NewBulk = {
   lines: readonly BulkPurchaseLine[]
   leftOut: readonly LeftOutLine[]
   totalPesewas: number
+  /** The card payment that pays for it, or the top-up whose money stands in the wallet. */
+  paidBy?: ListPayer
   now: Date
 }
+
+/** How the money of a card payment reaches a list; the surcharge of a top-up is no part of its orders. */
+export type ListPayer = { payment: string; surcharge: number } | { topUp: string }
 
 /** The reply of `place_bulk_orders`. */
 export type BulkOutcome =
@@ -61,10 +66,10 @@ export async function planForManyLines(tx: Tx) {
 
 /** Call `planForManyLines` before. */
 export async function placeBulkOrders(tx: Tx, bulk: NewBulk): Promise<BulkOutcome> {
-  const { key, name, placedBy, groupId, lines, leftOut } = bulk
+  const { key, name, placedBy, groupId, lines, leftOut, paidBy } = bulk
   const { rows } = await tx.query<{ outcome: BulkOutcome }>('select place_bulk_orders($1, $2, $3, $4, $5, $6, $7) as outcome', [
     bulk.userId,
-    JSON.stringify({ key, name, placedBy, groupId }),
+    JSON.stringify({ key, name, placedBy, groupId, ...paidBy }),
     bulk.requestHash,
     JSON.stringify(lines.map(({ expectedPricePesewas, ...line }) => ({ ...line, seen: expectedPricePesewas }))),
     JSON.stringify(leftOut),
@@ -72,6 +77,35 @@ export async function placeBulkOrders(tx: Tx, bulk: NewBulk): Promise<BulkOutcom
     bulk.now,
   ])
   return (rows[0] as { outcome: BulkOutcome }).outcome
+}
+
+/** What a card payment is to buy once it is settled. */
+export type StoredList = Pick<NewBulk, 'name' | 'groupId' | 'lines' | 'leftOut' | 'totalPesewas'> & { scheduleId: string | null }
+
+export async function insertStoredList(tx: Tx, reference: string, list: StoredList, now: Date) {
+  await tx.query('insert into payment_lists (reference, list, created_at) values ($1, $2, $3)', [reference, JSON.stringify(list), now])
+}
+
+/** Null once the list was placed. */
+export async function selectStoredList(tx: Tx, reference: string): Promise<StoredList | null> {
+  const { rows } = await tx.query<{ list: StoredList | null }>('select list from payment_lists where reference = $1', [reference])
+  return rows[0]?.list ?? null
+}
+
+/** Once the list is placed, its lines are those of its orders. */
+export async function clearStoredList(tx: Tx, reference: string) {
+  await tx.query('update payment_lists set list = null where reference = $1', [reference])
+}
+
+export async function selectJobIdByKey(db: Queryable, userId: string, key: string): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>('select id from bulk_jobs where user_id = $1 and key = $2', [userId, key])
+  return rows[0]?.id ?? null
+}
+
+/** True when one of these refunded orders was bought again already. */
+export async function hasBeenRetried(db: Queryable, orderIds: readonly string[]): Promise<boolean> {
+  const { rowCount } = await db.query('select from bulk_lines where retry_of = any ($1) limit 1', [orderIds])
+  return rowCount === 1
 }
 
 /** The owner of a working key, whose end waits for this transaction or is seen; null when it works no more. */
@@ -107,7 +141,7 @@ const JOB = `j.id, j.seq, j.name, j.placed_by as "placedBy", j.created_at as "cr
 const STAND = `lateral (
     select count(*) filter (where o.status = 'pending') as pending, count(*) filter (where o.status = 'completed') as completed,
       count(*) filter (where o.status = 'rejected') as rejected,
-      coalesce(sum(o.price_pesewas) filter (where o.status = 'rejected'), 0)::bigint as refunded
+      coalesce(sum(o.price_pesewas + o.surcharge_pesewas) filter (where o.status = 'rejected'), 0)::bigint as refunded
     from orders o where o.user_id = j.user_id and o.seq between j.first_seq and j.last_seq
   ) stand`
 

@@ -1,12 +1,32 @@
 import { createHash } from 'node:crypto'
-import { formatPesewas } from '../../../shared/money.ts'
+import type { PlaceBulkRequest } from '../../../shared/bulk.ts'
+import { formatLongDate } from '../../../shared/dates.ts'
+import { formatPesewas, toPesewas } from '../../../shared/money.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { AppError, Banned, Forbidden, InsufficientBalance, KeyReused, PurchasesPaused, Unauthenticated } from '../../platform/errors.ts'
+import {
+  AppError,
+  Banned,
+  Forbidden,
+  InsufficientBalance,
+  Invalid,
+  KeyReused,
+  PurchasesPaused,
+  Unauthenticated,
+} from '../../platform/errors.ts'
 import { lockActor } from '../../platform/lock-actor.ts'
 import type { RefusedLine } from '../purchases/purchases.sql.ts'
 import { refuseLines } from '../purchases/refuse-lines.ts'
-import { type BulkOutcome, lockKeyOwner, type NewBulk, placeBulkOrders, planForManyLines } from './bulk.sql.ts'
+import {
+  type BulkOutcome,
+  clearStoredList,
+  type ListPayer,
+  lockKeyOwner,
+  type NewBulk,
+  placeBulkOrders,
+  planForManyLines,
+  type StoredList,
+} from './bulk.sql.ts'
 import { announceBulk } from './events.ts'
 import { answerQuestion } from './schedules.sql.ts'
 
@@ -41,6 +61,42 @@ export async function placeBulkWithKey(ctx: Ctx, keyHash: Buffer, wanted: Wanted
   })
 }
 
+export type PaidList = { list: { jobId: string; networks: Record<string, number> }; reason: null } | { list: null; reason: string }
+
+/**
+ * Buys a list with the money that its card payment has put into the payer's wallet, or gives the reason why not. Call it with the payment and the
+ * wallet locked; announce the list after the commit.
+ */
+export async function placePaidBulk(
+  tx: Tx,
+  ctx: Ctx,
+  { userId, reference, paidBy, list: { scheduleId, ...list } }: { userId: string; reference: string; paidBy: ListPayer; list: StoredList },
+): Promise<PaidList> {
+  await planForManyLines(tx)
+  const wanted = { ...list, key: keyOfPayment(reference), placedBy: 'hand' as const, scheduleId: scheduleId ?? undefined, paidBy }
+  const outcome = await placeLines(tx, ctx, userId, wanted)
+  if (outcome.outcome === 'placed') {
+    await clearStoredList(tx, reference)
+    return { list: { jobId: outcome.jobId, networks: outcome.networks ?? {} }, reason: null }
+  }
+  return { list: null, reason: outcome.outcome === 'refused' ? REASONS[outcome.code] : 'the list was placed already' }
+}
+
+/** The key under which the list of a card payment is placed, so that it is found by the payment's reference. */
+export function keyOfPayment(reference: string): string {
+  return `payment:${reference}`
+}
+
+const REASONS: Record<Extract<BulkOutcome, { outcome: 'refused' }>['code'], string> = {
+  BANNED: 'the account is banned',
+  PAUSED: 'purchases were paused',
+  RETRIED: 'some of these refunded orders were bought again already',
+  NOT_AVAILABLE: 'a package on the list is not sold any more',
+  PRICE_CHANGED: 'a price on the list has changed since',
+  TOTAL: 'a price on the list has changed since',
+  INSUFFICIENT_BALANCE: 'the wallet could not cover the list',
+}
+
 /** @throws Forbidden for a customer. */
 export async function lockAgent(tx: Tx, ctx: Ctx): Promise<string> {
   const { id, level } = await lockActor(tx, ctx)
@@ -52,17 +108,20 @@ async function conclude(ctx: Ctx, wanted: WantedBulk, lockBuyer: (tx: Tx) => Pro
   const { userId, outcome } = await transaction(ctx.db, async (tx) => {
     await planForManyLines(tx)
     const buyer = await lockBuyer(tx)
-    return { userId: buyer, outcome: await placeLines(tx, ctx, buyer, wanted) }
+    const { pathOf: _path, ...bulk } = wanted
+    return { userId: buyer, outcome: await placeLines(tx, ctx, buyer, bulk) }
   })
   if (outcome.outcome === 'key-reused') throw new KeyReused()
-  if (outcome.outcome === 'refused') throw refusal(outcome, wanted.pathOf)
-  if (!outcome.replayed) await announceBulk(ctx, userId, outcome.jobId, outcome.networks ?? {})
+  if (outcome.outcome === 'refused') throw refuseBulk(outcome, wanted.pathOf)
+  if (!outcome.replayed) await announceBulk(ctx, userId, { jobId: outcome.jobId, networks: outcome.networks ?? {}, paidWith: 'wallet' })
   const { jobId, balancePesewas, balanceVersion, replayed } = outcome
   return { jobId, balancePesewas, balanceVersion, replayed }
 }
 
-async function placeLines(tx: Tx, ctx: Ctx, userId: string, wanted: WantedBulk): Promise<BulkOutcome> {
-  const { scheduleId, pathOf: _path, ...bulk } = wanted
+type BulkToPlace = Omit<NewBulk, 'userId' | 'requestHash' | 'now'> & Pick<WantedBulk, 'scheduleId'>
+
+async function placeLines(tx: Tx, ctx: Ctx, userId: string, wanted: BulkToPlace): Promise<BulkOutcome> {
+  const { scheduleId, ...bulk } = wanted
   const outcome = await placeBulkOrders(tx, { ...bulk, userId, requestHash: hashBulk(wanted), now: ctx.now })
   if (outcome.outcome === 'placed' && !outcome.replayed && scheduleId !== undefined) {
     await answerQuestion(tx, { id: scheduleId, userId, jobId: outcome.jobId, now: ctx.now })
@@ -80,7 +139,8 @@ export function hashBulk({ lines, totalPesewas }: Pick<WantedBulk, 'lines' | 'to
     .digest()
 }
 
-function refusal(outcome: Extract<BulkOutcome, { outcome: 'refused' }>, pathOf: WantedBulk['pathOf']): AppError {
+/** Why nothing was bought, for the caller. */
+export function refuseBulk(outcome: Extract<BulkOutcome, { outcome: 'refused' }>, pathOf: WantedBulk['pathOf']): AppError {
   switch (outcome.code) {
     case 'BANNED':
       return new Banned()
@@ -99,5 +159,26 @@ function refusal(outcome: Extract<BulkOutcome, { outcome: 'refused' }>, pathOf: 
     }
     default:
       return refuseLines(outcome.items, pathOf)
+  }
+}
+
+/**
+ * A list as the wire has it, bought by hand.
+ * @throws Invalid when a line is sent twice.
+ */
+export function toBulk(ctx: Ctx, { name, groupId, scheduleId, total, lines, leftOut = [] }: PlaceBulkRequest): Omit<WantedBulk, 'key'> {
+  const numbers = [...lines, ...leftOut].map(({ number }) => number)
+  if (new Set(numbers).size < numbers.length) throw new Invalid([{ path: 'lines', message: 'Each line is sent once.' }])
+  return {
+    name: name ?? `List of ${formatLongDate(ctx.now)}`,
+    placedBy: 'hand',
+    groupId: groupId ?? null,
+    scheduleId,
+    totalPesewas: toPesewas(total),
+    leftOut,
+    lines: lines.map(({ productId, phoneNumber, amount, retryOf = null, ...line }) => {
+      return { ...line, product: productId, network: null, receiver: phoneNumber, expectedPricePesewas: toPesewas(amount), retryOf }
+    }),
+    pathOf: ({ index, code }) => `lines.${index}.${code === 'PRICE_CHANGED' ? 'amount' : 'offer'}`,
   }
 }

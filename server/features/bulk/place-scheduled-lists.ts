@@ -44,7 +44,7 @@ async function placeScheduledList(ctx: Ctx, sms: SmsGateway, onOrders: () => voi
   ctx.jobs.wake(SMS_QUEUE)
   if (done.placed) {
     onOrders()
-    await announceBulk(ctx, done.placed.userId, done.placed.jobId, done.placed.networks)
+    await announceBulk(ctx, done.placed.userId, { ...done.placed, paidWith: 'wallet' })
   } else announceBulkProgress(ctx, done.userId, id)
 }
 

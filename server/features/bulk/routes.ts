@@ -1,16 +1,14 @@
-import { bulkEndpoints, type PlaceBulkRequest } from '../../../shared/bulk.ts'
-import { formatLongDate } from '../../../shared/dates.ts'
+import { bulkEndpoints } from '../../../shared/bulk.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
-import { toCedis, toPesewas } from '../../../shared/money.ts'
+import { toCedis } from '../../../shared/money.ts'
 import { requireActor } from '../../platform/context.ts'
-import { Invalid } from '../../platform/errors.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { mount } from '../../platform/http/mount.ts'
 import { selectLines } from './bulk.sql.ts'
 import { deleteGroup } from './delete-group.ts'
 import { selectGroups } from './groups.sql.ts'
 import { deleteSchedule, pauseSchedule, resumeSchedule, skipScheduleRun } from './pause-schedule.ts'
-import { placeBulk } from './place-bulk.ts'
+import { placeBulk, toBulk } from './place-bulk.ts'
 import { presentFile, presentGroup, presentJob, presentLine, presentPreview, presentSchedule } from './present.ts'
 import { previewBulk, readGroup, readJob, readJobs, readLines } from './queries.ts'
 import { recordGroup } from './record-group.ts'
@@ -18,7 +16,7 @@ import { scheduleGroup } from './schedule-group.ts'
 import { selectSchedules } from './schedules.sql.ts'
 
 /** 5,000 lines of some 400 bytes. */
-const BODY_BYTES = 3 * 1024 * 1024
+export const BODY_BYTES = 3 * 1024 * 1024
 /** Reading and buying a list takes a second of the server; nobody needs it more often. */
 const LISTS = { of: 'list', by: 'user', size: 20, everyMs: 3_000 } as const
 
@@ -30,7 +28,7 @@ export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug
       'POST /bulk/preview': async ({ ctx, body }) => presentPreview(await previewBulk(ctx, body)),
 
       'POST /bulk': async ({ ctx, headers, body }) => {
-        const bulk = { ...toBulk(body, `List of ${formatLongDate(ctx.now)}`), key: `bulk:${headers[IDEMPOTENCY_KEY_HEADER]}` }
+        const bulk = { ...toBulk(ctx, body), key: `bulk:${headers[IDEMPOTENCY_KEY_HEADER]}` }
         const { jobId, balancePesewas, balanceVersion } = await placeBulk(ctx, bulk)
         onOrders()
         return { job: presentJob(await readJob(ctx, jobId)), balance: toCedis(balancePesewas), balanceVersion }
@@ -89,21 +87,4 @@ export function bulkRoutes(app: Api, { shop, onOrders }: { shop: { readonly slug
       'PUT /bulk-groups/:id': { bodyLimit: BODY_BYTES },
     },
   )
-}
-
-function toBulk({ name, groupId, scheduleId, total, lines, leftOut = [] }: PlaceBulkRequest, usualName: string) {
-  const numbers = [...lines, ...leftOut].map(({ number }) => number)
-  if (new Set(numbers).size < numbers.length) throw new Invalid([{ path: 'lines', message: 'Each line is sent once.' }])
-  return {
-    name: name ?? usualName,
-    placedBy: 'hand' as const,
-    groupId: groupId ?? null,
-    scheduleId,
-    totalPesewas: toPesewas(total),
-    leftOut,
-    lines: lines.map(({ productId, phoneNumber, amount, retryOf = null, ...line }) => {
-      return { ...line, product: productId, network: null, receiver: phoneNumber, expectedPricePesewas: toPesewas(amount), retryOf }
-    }),
-    pathOf: ({ index, code }: { index: number; code: string }) => `lines.${index}.${code === 'PRICE_CHANGED' ? 'amount' : 'offer'}`,
-  }
 }

@@ -1,6 +1,8 @@
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { NotFound } from '../../platform/errors.ts'
+import { selectJobIdByKey } from '../bulk/bulk.sql.ts'
+import { keyOfPayment } from '../bulk/place-bulk.ts'
 import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { selectUser, type UserRow } from '../users/users.sql.ts'
 import { checkPayment } from './check-payment.ts'
@@ -17,6 +19,9 @@ export async function confirmPayment(ctx: Ctx, gateway: CardGateway, reference: 
   const known = await selectPayment(ctx.db, reference)
   if (known?.userId !== actor.id) throw new NotFound('payment')
   const payment = await checkPayment(ctx, gateway, reference)
-  const orders = payment.status === 'paid' ? await selectOrdersOfPayment(ctx.db, reference) : []
-  return { payment, message: explainPayment(payment), orders, user: (await selectUser(ctx.db, actor.id)) as UserRow }
+  const isPaid = payment.status === 'paid'
+  // The orders of a list are read with the list.
+  const list = isPaid && payment.listLines !== null ? await selectJobIdByKey(ctx.db, actor.id, keyOfPayment(reference)) : null
+  const orders = isPaid && payment.listLines === null ? await selectOrdersOfPayment(ctx.db, reference) : []
+  return { payment, message: explainPayment(payment), list, orders, user: (await selectUser(ctx.db, actor.id)) as UserRow }
 }

@@ -3,11 +3,24 @@ import { CLOSE_PAYMENT_AFTER_MINUTES } from '../../../shared/limits.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import type { PaymentRow } from './payments.sql.ts'
 
-/** A sentence for the payer of a card payment; null when it is paid and can be spent. */
-export function explainPayment({ status, reason, receivedPesewas, toppedUpPesewas, inWallet, ...payment }: PaymentRow): string | null {
+/** A sentence for the payer of a card payment; null when it is paid for and there is nothing to say. */
+export function explainPayment({
+  status,
+  reason,
+  receivedPesewas,
+  toppedUpPesewas,
+  inWallet,
+  listLines,
+  ...payment
+}: PaymentRow): string | null {
   switch (status) {
     case 'paid':
-      return explainHold(payment)
+      return (
+        explainHold(payment) ??
+        (listLines === null
+          ? null
+          : `We’re loading your list of ${listLines.toLocaleString('en-GB')} ${listLines === 1 ? 'line' : 'lines'}.`)
+      )
     case 'held':
       return inWallet
         ? `GHS ${formatPesewas(toppedUpPesewas ?? receivedPesewas ?? 0)} was put into your wallet, because ${reason}.${payment.onHoldUntil ? ` ${explainHold(payment)}` : ''}`

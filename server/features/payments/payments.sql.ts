@@ -12,6 +12,8 @@ export type PaymentRow = {
   guestPhone: string | null
   purpose: PaymentPurpose
   lines: StoredLine[] | null
+  /** How many lines the list has that it pays for, which is stored apart; null for other payments. */
+  listLines: number | null
   pricePesewas: number
   surchargePesewas: number
   status: PaymentStatus
@@ -37,7 +39,7 @@ export function isOwned(payment: PaymentRow): payment is OwnedPayment {
   return payment.userId !== null
 }
 
-const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phone as "guestPhone", purpose, lines, price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
+const PAYMENT = `reference, user_id as "userId", shop_id as "shopId", guest_phone as "guestPhone", purpose, lines, list_lines as "listLines", price_pesewas as "pricePesewas", surcharge_pesewas as "surchargePesewas",
   status, reason, received_pesewas as "receivedPesewas", in_wallet as "inWallet", created_at as "createdAt", checks,
   hold_reason as "holdReason", returned_pesewas as "returnedPesewas", topped_up_pesewas as "toppedUpPesewas",
   on_hold_pesewas as "onHoldPesewas", on_hold_until as "onHoldUntil"`
@@ -46,6 +48,7 @@ export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | '
   /** Who pays without an account, and in which shop. */
   guest?: { shopId: string; phone: string }
   lines: PurchaseLine[] | null
+  listLines?: number
   now: Date
   checkAt: Date
 }
@@ -53,9 +56,9 @@ export type NewPayment = Pick<PaymentRow, 'reference' | 'userId' | 'purpose' | '
 /** False, and nothing stored, while purchases are paused. */
 export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at, shop_id, guest_phone)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 where not exists (select from purchase_pauses where lifted_at is null)`,
-    [...valuesOf(payment), payment.guest?.shopId ?? null, payment.guest?.phone ?? null],
+    `insert into payments (reference, user_id, purpose, lines, price_pesewas, surcharge_pesewas, created_at, check_at, shop_id, guest_phone, list_lines)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 where not exists (select from purchase_pauses where lifted_at is null)`,
+    [...valuesOf(payment), payment.guest?.shopId ?? null, payment.guest?.phone ?? null, payment.listLines ?? null],
   )
   return rowCount === 1
 }
@@ -98,7 +101,10 @@ export async function lockUpgradingUser(tx: Tx, reference: string): Promise<{ le
 }
 
 /** True when the payer, by account or by a guest's number, has bought a line of this payment in another way since it was started. */
-export async function hasBoughtSince(tx: Tx, payment: PaymentRow): Promise<boolean> {
+export async function hasBoughtSince(
+  tx: Tx,
+  payment: Omit<PaymentRow, 'lines'> & { lines: readonly Pick<StoredLine, 'product' | 'offer' | 'receiver'>[] | null },
+): Promise<boolean> {
   const { reference, userId, createdAt, lines } = payment
   if (userId === null) return hasGuestBoughtSince(tx, payment)
   const { rowCount } = await tx.query(
@@ -110,7 +116,10 @@ export async function hasBoughtSince(tx: Tx, payment: PaymentRow): Promise<boole
   return rowCount === 1
 }
 
-async function hasGuestBoughtSince(tx: Tx, { reference, guestPhone, createdAt, lines }: PaymentRow): Promise<boolean> {
+async function hasGuestBoughtSince(
+  tx: Tx,
+  { reference, guestPhone, createdAt, lines }: Parameters<typeof hasBoughtSince>[1],
+): Promise<boolean> {
   const { rowCount } = await tx.query(
     `select from payments p join orders o on o.payment_reference = p.reference
        join jsonb_to_recordset($1) as line(product uuid, offer text, receiver text)

@@ -18,11 +18,12 @@ import { explainPayment } from './explain-payment.ts'
 import type { HeldPaymentRow, OwnPaymentRow, PaymentRow } from './payments.sql.ts'
 import type { TopUpOnHold, TopUpStanding } from './top-ups.sql.ts'
 
-export type Confirmation = { payment: PaymentRow; message: string | null; orders: OrderRow[]; user: UserRow }
+export type Confirmation = { payment: PaymentRow; message: string | null; list: string | null; orders: OrderRow[]; user: UserRow }
 
-export function presentConfirmation({ payment, message, orders, user }: Confirmation): ConfirmPaymentReply {
+export function presentConfirmation({ payment, message, list, orders, user }: Confirmation): ConfirmPaymentReply {
   return {
     payment: { reference: payment.reference, status: payment.status, message, progress: progressOf(payment) },
+    ...(list !== null && { list }),
     orders: orders.map((row) => presentOrder(row, 'buyer')),
     user: presentUser(user),
   }

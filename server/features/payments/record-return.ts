@@ -3,10 +3,9 @@ import { CARD_PAYMENTS_RECEIVED, DISPUTE_LOSSES, REFUNDS_PENDING, TOP_UPS_ON_HOL
 import { lockWalletOf, postTransfer } from '../../ledger/ledger.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { announceOrder } from '../orders/events.ts'
-import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { announceUserById } from '../users/events.ts'
 import { lockReturnsOf, markBooked, type Return, selectHoldReason, selectUnbookedReturns, sumInWallet, updateHold } from './disputes.sql.ts'
+import { announceOrdersOf } from './events.ts'
 import { lockPayment, type PaymentRow } from './payments.sql.ts'
 import { lockRefundOfReturn, updateRefund } from './refunds-to-source.sql.ts'
 import { reduceOnHold } from './top-ups.sql.ts'
@@ -26,7 +25,7 @@ export async function recordReturn<T extends { isNews: boolean }>(ctx: Ctx, refe
     return { kept, payment }
   })
   if (payment) {
-    for (const order of await selectOrdersOfPayment(ctx.db, reference)) announceOrder(ctx, order)
+    await announceOrdersOf(ctx, payment)
     await announceUserById(ctx, payment.userId)
   }
   return kept

@@ -5,9 +5,8 @@ import { AppError, NotFound } from '../../platform/errors.ts'
 import { requireStaff } from '../../platform/lock-actor.ts'
 import { SEND_QUEUE, sendJob } from '../../platform/queues.ts'
 import { selectWaitingDeliveries } from '../orders/deliveries.sql.ts'
-import { announceOrder } from '../orders/events.ts'
-import { selectOrdersOfPayment } from '../orders/orders.sql.ts'
 import { updateHold } from './disputes.sql.ts'
+import { announceOrdersOf } from './events.ts'
 import { lockPayment } from './payments.sql.ts'
 
 /**
@@ -15,7 +14,7 @@ import { lockPayment } from './payments.sql.ts'
  * @throws NotFound, or 409 when they are not on hold.
  */
 export async function releaseHold(ctx: Ctx, reference: string, { reason }: { reason: string }): Promise<void> {
-  await transaction(ctx.db, async (tx) => {
+  const payment = await transaction(ctx.db, async (tx) => {
     await requireStaff(tx, ctx, 'finance')
     const payment = await lockPayment(tx, reference)
     if (!payment) throw new NotFound('payment')
@@ -34,7 +33,8 @@ export async function releaseHold(ctx: Ctx, reference: string, { reason }: { rea
       after: { onHold: null },
       note: reason,
     })
+    return payment
   })
   ctx.jobs.wake(SEND_QUEUE)
-  for (const order of await selectOrdersOfPayment(ctx.db, reference)) announceOrder(ctx, order)
+  await announceOrdersOf(ctx, payment)
 }

@@ -1,9 +1,12 @@
+import { toPesewas } from '../../../shared/money.ts'
 import { paymentEndpoints, paymentWebhookEndpoints } from '../../../shared/payments.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { requireActor } from '../../platform/context.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toPage } from '../../platform/http/lists.ts'
 import { mount } from '../../platform/http/mount.ts'
+import { toBulk } from '../bulk/place-bulk.ts'
+import { BODY_BYTES } from '../bulk/routes.ts'
 import { selectOrdersOfPayments } from '../orders/orders.sql.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { selectDisputes, selectUnmatched } from './disputes.sql.ts'
@@ -18,6 +21,7 @@ import {
 } from './present.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { releaseHold } from './release-hold.ts'
+import { startListPayment } from './start-list-payment.ts'
 import { startPayment } from './start-payment.ts'
 import { selectTopUpStanding, selectTopUpsOnHold, startOfDay } from './top-ups.sql.ts'
 
@@ -30,6 +34,9 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
     paymentEndpoints,
     {
       'POST /payment': ({ ctx, body }) => startPayment(ctx, gateway, body),
+
+      'POST /payment/list': ({ ctx, body: { topUp, ...list } }) =>
+        startListPayment(ctx, gateway, toBulk(ctx, list), topUp === undefined ? null : toPesewas(topUp)),
 
       'GET /payment/top-up': async ({ ctx }) => {
         const { id: userId } = requireActor(ctx)
@@ -73,7 +80,10 @@ export function paymentRoutes(app: Api, { gateway, onWebhook }: { gateway: CardG
         return { released: true as const }
       },
     },
-    { 'POST /payment': { config: { attempts: PAYMENTS } } },
+    {
+      'POST /payment': { config: { attempts: PAYMENTS } },
+      'POST /payment/list': { bodyLimit: BODY_BYTES, config: { attempts: PAYMENTS } },
+    },
   )
 
   app.register(async (scope: Api) => {

@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { NotFound } from '../../platform/errors.ts'
 import { countOrders, countPayment } from '../../platform/metrics.ts'
+import { announceBulk } from '../bulk/events.ts'
 import { announceOrder } from '../orders/events.ts'
 import type { OrderRow } from '../orders/orders.sql.ts'
 import { announceUserById } from '../users/events.ts'
@@ -26,14 +27,14 @@ import {
   scheduleCheck,
   selectPayment,
 } from './payments.sql.ts'
-import { placeLines } from './place-lines.ts'
+import { type PlacedLines, placeLines } from './place-lines.ts'
 import { bookReturns } from './record-return.ts'
 import { settleGuestPayment } from './settle-guest-payment.ts'
 import { settleTopUp } from './settle-top-up.ts'
 
 export type Paid = Extract<Verification, { outcome: 'paid' }>
 type UpgradingUser = NonNullable<Awaited<ReturnType<typeof lockUpgradingUser>>>
-type Settlement = Settled & { orders: OrderRow[] }
+type Settlement = Settled & { orders: OrderRow[]; list?: PlacedLines['list'] }
 
 /**
  * Queries the card provider about a payment and, if it was paid, fulfils it exactly once. The browser's return, webhook
@@ -90,7 +91,10 @@ export async function fulfil(ctx: Ctx, gateway: CardGateway, reference: string, 
   countOrders(settlement.orders)
   if (settlement.status === 'held') ctx.log.warn({ reference, reason: settlement.reason }, 'a card payment is held')
   for (const order of settlement.orders) announceOrder(ctx, order)
-  await announceUserById(ctx, payment.userId)
+  if (settlement.list && isOwned(payment)) {
+    const paidWith = payment.purpose === 'top-up' ? 'wallet' : 'card'
+    await announceBulk(ctx, payment.userId, { ...settlement.list, paidWith })
+  } else await announceUserById(ctx, payment.userId)
   await announcePayment(ctx, reference)
 }
 
@@ -125,8 +129,8 @@ async function settle(
 async function settleOrders(tx: Tx, ctx: Ctx, payment: OwnedPayment, wallet: Wallet, paid: Paid): Promise<Settlement> {
   await creditWallet(tx, ctx, payment, wallet, paid.amountPesewas)
   const { reference, surchargePesewas } = payment
-  const { orders, reason } = await placeLines(tx, ctx, payment, { reference, surchargePesewas })
-  return { status: reason === null ? 'paid' : 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders }
+  const { orders, list, reason } = await placeLines(tx, ctx, payment, { reference, surchargePesewas })
+  return { status: reason === null ? 'paid' : 'held', reason, inWallet: true, receivedPesewas: paid.amountPesewas, orders, list }
 }
 
 async function settleUpgrade(

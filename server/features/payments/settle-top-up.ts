@@ -26,14 +26,14 @@ export async function settleTopUp(
   payment: OwnedPayment,
   { accountId }: Wallet,
   receivedPesewas: number,
-): Promise<Settled & Pick<PlacedLines, 'orders'>> {
+): Promise<Settled & Pick<PlacedLines, 'orders' | 'list'>> {
   const duePesewas = payment.pricePesewas + payment.surchargePesewas
   const isFull = receivedPesewas >= duePesewas
   const surchargePesewas = isFull ? payment.surchargePesewas : 0
   const toppedUpPesewas = receivedPesewas - surchargePesewas
   const settled = { receivedPesewas, toppedUpPesewas, inWallet: toppedUpPesewas > 0 }
   const tooLittle = `GHS ${formatPesewas(receivedPesewas)} was paid of GHS ${formatPesewas(duePesewas)}`
-  if (toppedUpPesewas === 0) return { ...settled, status: 'held', reason: tooLittle, orders: [] }
+  if (toppedUpPesewas === 0) return { ...settled, status: 'held', reason: tooLittle, orders: [], list: null }
 
   await postTransfer(tx, {
     key: `card-payment:${payment.reference}`,
@@ -47,13 +47,12 @@ export async function settleTopUp(
     ],
     now: ctx.now,
   })
-  const { orders, reason } = isFull ? await spend(tx, ctx, payment) : { orders: [], reason: tooLittle }
-  if (orders.length > 0) {
-    await markBoughtWith(tx, payment.reference, orders)
-    return { ...settled, status: 'paid', reason: null, orders }
-  }
+  const { orders, list, reason } = isFull ? await spend(tx, ctx, payment) : { orders: [], list: null, reason: tooLittle }
+  // The orders of a list name the top-up from the start.
+  if (orders.length > 0) await markBoughtWith(tx, payment.reference, orders)
+  if (orders.length > 0 || list) return { ...settled, status: 'paid', reason: null, orders, list }
   const onHold = await hold(tx, ctx, payment, accountId, toppedUpPesewas)
-  return { ...settled, status: reason === null ? 'paid' : 'held', reason, onHold, orders: [] }
+  return { ...settled, status: reason === null ? 'paid' : 'held', reason, onHold, orders: [], list: null }
 }
 
 function memoOf(receivedPesewas: number, surchargePesewas: number): string {
@@ -61,10 +60,10 @@ function memoOf(receivedPesewas: number, surchargePesewas: number): string {
   return surchargePesewas === 0 ? received : `${received}, of which the provider’s 3% is GHS ${formatPesewas(surchargePesewas)}`
 }
 
-async function spend(tx: Tx, ctx: Ctx, payment: OwnedPayment): Promise<{ orders: PlacedLines['orders']; reason: string | null }> {
-  if (payment.lines !== null) return placeLines(tx, ctx, payment)
+async function spend(tx: Tx, ctx: Ctx, payment: OwnedPayment): Promise<Pick<PlacedLines, 'orders' | 'list'> & { reason: string | null }> {
+  if (payment.lines !== null || payment.listLines !== null) return placeLines(tx, ctx, payment)
   const payer = await selectUser(tx, payment.userId)
-  return { orders: [], reason: payer?.status === 'Banned' ? 'the account is banned' : null }
+  return { orders: [], list: null, reason: payer?.status === 'Banned' ? 'the account is banned' : null }
 }
 
 /** Takes the money out of the wallet again until it may be spent, where the owner's settings say so. */

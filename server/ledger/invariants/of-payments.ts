@@ -69,11 +69,11 @@ export const I6: Invariant = {
       says: 'a paid top-up has the orders that it was to buy, no other has any',
       concerns: 'records',
       sql: `select 'payment ' || coalesce(m.reference, o.reference) as subject,
-          coalesce(m.purpose || ' ' || m.status, 'unknown') || ', for ' || coalesce(jsonb_array_length(m.lines), 0) || ' lines, orders ' || coalesce(o.made, 0) as detail
+          coalesce(m.purpose || ' ' || m.status, 'unknown') || ', for ' || coalesce(m.list_lines, jsonb_array_length(m.lines), 0) || ' lines, orders ' || coalesce(o.made, 0) as detail
         from (select * from payments where purpose = 'top-up') m full join (
           select top_up_reference as reference, user_id, count(*) as made from orders where top_up_reference is not null group by 1, 2
         ) o on o.reference = m.reference
-        where o.made is distinct from case when m.status = 'paid' then jsonb_array_length(m.lines) end
+        where o.made is distinct from case when m.status = 'paid' then coalesce(m.list_lines, jsonb_array_length(m.lines)) end
           or (o.made is not null and o.user_id is distinct from m.user_id)
         order by m.seq limit 100`,
     },
