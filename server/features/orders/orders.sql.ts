@@ -145,8 +145,8 @@ const MOST_OF_A_PAYMENT = 100
 /** The orders of several payments, of each the first hundred; `seq + 0`, since walking all orders by their number takes long. */
 export async function selectOrdersOfPayments(db: Queryable, paymentReferences: string[]): Promise<OrderRow[]> {
   const { rows } = await db.query<OrderRow>(
-    `select ${ORDER} from unnest($1::text[]) reference cross join lateral (
-       select * from orders where payment_reference = reference or top_up_reference = reference order by seq + 0 limit $2
+    `select ${ORDER} from unnest($1::text[]) payment (code) cross join lateral (
+       select * from orders where payment_reference = payment.code or top_up_reference = payment.code order by seq + 0 limit $2
      ) o left join users u on u.id = o.user_id order by o.seq`,
     [paymentReferences, MOST_OF_A_PAYMENT],
   )

@@ -3,10 +3,10 @@ import type { PaymentReply } from '../../../shared/payments.ts'
 import type { CardGateway } from '../../integrations/payments/card-gateway.ts'
 import { type Ctx, requireActor } from '../../platform/context.ts'
 import { transaction } from '../../platform/db.ts'
-import { Forbidden, PurchasesPaused } from '../../platform/errors.ts'
+import { PurchasesPaused } from '../../platform/errors.ts'
 import { makeReference } from '../../platform/reference.ts'
 import { insertStoredList } from '../bulk/bulk.sql.ts'
-import { lockAgent, ONLY_AGENTS, type WantedBulk } from '../bulk/place-bulk.ts'
+import { lockAgent, type WantedBulk } from '../bulk/place-bulk.ts'
 import { priceBulk } from '../bulk/price-bulk.ts'
 import { chooseFirstCheckTime } from './choose-check-time.ts'
 import { openAtProvider } from './open-at-provider.ts'
@@ -26,8 +26,6 @@ export async function startListPayment(
   topUpPesewas: number | null,
 ): Promise<PaymentReply> {
   const actor = requireActor(ctx)
-  if (actor.level === 'Customer') throw new Forbidden(ONLY_AGENTS)
-  await priceBulk(ctx.db, actor.level, wanted)
   const { name, groupId, scheduleId = null, lines, leftOut, totalPesewas } = wanted
   const reference = makeReference()
   const pricePesewas = topUpPesewas ?? totalPesewas
@@ -35,6 +33,7 @@ export async function startListPayment(
   const purpose = topUpPesewas === null ? 'order' : 'top-up'
   const noted = await transaction(ctx.db, async (tx) => {
     const userId = await lockAgent(tx, ctx)
+    await priceBulk(tx, actor.level, wanted)
     if (topUpPesewas !== null) await refuseTopUp(tx, ctx, { userId, amountPesewas: topUpPesewas, linesPesewas: totalPesewas })
     const payment = { reference, userId, purpose, lines: purpose === 'order' ? [] : null, listLines: lines.length } as const
     const checkAt = chooseFirstCheckTime(ctx.now)
