@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { BulkJob, BulkJobLine, BulkPreview, PlaceBulkRequest, SaveGroupRequest, ScheduleRequest } from '../../../../shared/bulk.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../../shared/limits.ts'
+import type { ListPaymentRequest } from '../../../../shared/payments.ts'
 import { call, callFile } from '../../../lib/api.ts'
 import { queryClient } from '../../../lib/query-client.ts'
 
@@ -28,6 +29,10 @@ export function previewQuery(text: string) {
 
 export function placeBulk(body: PlaceBulkRequest, key: string) {
   return call('POST /bulk', { body, headers: { [IDEMPOTENCY_KEY_HEADER]: key }, timeoutMs: LONG_MS })
+}
+
+export function startListPayment(body: ListPaymentRequest) {
+  return call('POST /payment/list', { body, timeoutMs: LONG_MS })
 }
 
 export const jobsQuery = infiniteQueryOptions({

@@ -50,6 +50,15 @@ export function keepLines(lines: readonly CheckedLine[]): void {
   bulkDraft.set(lines.length === 0 ? EMPTY : { text: lines.map(({ text }) => text).join('\n'), decisions: {} })
 }
 
+/** Leaves out the lines that were paid for, where the list is still the one that they were taken from. */
+export function forgetLines(paid: readonly { number: number; text: string }[]): void {
+  const lines = bulkDraft.get().text.split('\n')
+  if (!paid.every(({ number, text }) => lines[number - 1]?.startsWith(text))) return
+  const done = new Set(paid.map(({ number }) => number))
+  const rest = lines.filter((line, index) => line.trim() !== '' && !done.has(index + 1))
+  bulkDraft.set(rest.length === 0 ? EMPTY : { text: rest.join('\n'), decisions: {} })
+}
+
 /**
  * Puts a group's or an earlier list's lines in the place of the list, as the shop knows them: what is known of their network and offer is not
  * asked again.

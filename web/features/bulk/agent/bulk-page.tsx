@@ -4,6 +4,7 @@ import { BulkCheck } from './bulk-check.tsx'
 import { BulkPaste } from './bulk-paste.tsx'
 import { BulkSent } from './bulk-sent.tsx'
 import { GroupPage } from './group-page.tsx'
+import { OpenListPayment } from './open-list-payment.tsx'
 import { PastLists } from './past-lists.tsx'
 import { UnansweredBulk } from './unanswered-bulk.tsx'
 
@@ -14,6 +15,7 @@ export default function BulkPage() {
     <>
       <Page className="pb-0!">
         <UnansweredBulk />
+        <OpenListPayment />
       </Page>
       <Screen path={path} />
     </>

@@ -15,9 +15,10 @@ import { NoticeBox } from '../../../ui/notice-box.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { reportRefusal } from '../../checkout/finish-purchase.ts'
-import { cardPhase, payByCard } from '../../payments/pay-by-card.ts'
+import { cardPhase } from '../../payments/pay-by-card.ts'
 import { bulkDraft, keepLines } from './bulk-draft.ts'
 import { bulkPhase, payBulk } from './pay-bulk.ts'
+import { askAboutList, payListByCard } from './pay-list-by-card.ts'
 import { toBulkRequest } from './to-bulk-request.ts'
 
 type Props = {
@@ -45,7 +46,7 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
   const [pricePesewas, balancePesewas] = [toPesewas(cedis), toPesewas(balance)]
   const missing = toCedis(Math.max(0, pricePesewas - balancePesewas))
   const affordable = countAffordable(ready, balance)
-  const charge = toCedis(withCardSurcharge(topUpFor(pricePesewas, 0)))
+  const charge = toCedis(withCardSurcharge(pricePesewas))
   const { origin } = bulkDraft.use()
   const before = origin?.cedis === undefined ? 0 : toCedis(pricePesewas - toPesewas(origin.cedis))
 
@@ -56,10 +57,22 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       setRefusal(outcome.error.message)
       return
     }
+    follow(sent, outcome.job._id)
+  }
+
+  const follow = (sent: readonly CheckedLine[], listId: string) => {
     const done = new Set(sent.map(({ number }) => number))
     keepLines(lines.filter(({ number, state }) => state !== 'skipped' && !done.has(number)))
     toast.success(bulkTexts.paid(sent.length))
-    navigate(`/agent/bulk/sent/${outcome.job._id}`)
+    navigate(`/agent/bulk/sent/${listId}`)
+  }
+
+  /** False while a card payment for the list may still come: it would be paid for twice. */
+  const isFree = async () => {
+    const outcome = await askAboutList().catch(() => ({ status: 'waiting' as const }))
+    if (outcome.status === 'waiting') setRefusal(bulkTexts.cardUnderWay)
+    if (outcome.status === 'paid') follow(ready, outcome.listId)
+    return outcome.status === 'cancelled' || outcome.status === 'refused'
   }
 
   const payFor = async (sent: readonly CheckedLine[]) => {
@@ -86,34 +99,39 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       stub: <Money cedis={price} />,
       no: bulkTexts.no,
     })
-    if (agreed) await place(sent)
+    if (agreed && (await isFree())) await place(sent)
   }
 
-  /** By card or mobile money into the wallet, and from there for the lines in one payment, however many they are. */
-  const topUpAndPay = async (topUpPesewas: number) => {
+  /** By card or mobile money, for all lines or into the wallet what it lacks for them. The shop places the list as soon as it is paid. */
+  const payWithCard = async (topUpPesewas: number | null) => {
     setRefusal(null)
-    const chargePesewas = withCardSurcharge(topUpPesewas)
+    const paidPesewas = topUpPesewas ?? pricePesewas
+    const chargePesewas = withCardSurcharge(paidPesewas)
     const agreed = await confirmAction({
-      title: bulkTexts.topUpTitle,
+      title: topUpPesewas === null ? bulkTexts.payTitle : bulkTexts.topUpTitle,
       question: bulkTexts.payQuestion(ready.length),
       details: (
         <>
           <Details>
-            <Detail name={bulkTexts.topUpFirst}>
-              <Money cedis={toCedis(topUpPesewas)} />
+            <Detail name={topUpPesewas === null ? bulkTexts.forLines : bulkTexts.topUpFirst}>
+              <Money cedis={toCedis(paidPesewas)} />
             </Detail>
             <Detail name={bulkTexts.fee(CARD_SURCHARGE_PERCENT)}>
-              <Money cedis={toCedis(chargePesewas - topUpPesewas)} />
+              <Money cedis={toCedis(chargePesewas - paidPesewas)} />
             </Detail>
             <Detail name={bulkTexts.youPayNow} strong>
               <Money cedis={toCedis(chargePesewas)} />
             </Detail>
-            <Detail name={bulkTexts.thenFromWallet}>
-              <Money cedis={cedis} />
-            </Detail>
-            <Detail name={bulkTexts.leftInWallet}>
-              <Money cedis={toCedis(balancePesewas + topUpPesewas - pricePesewas)} />
-            </Detail>
+            {topUpPesewas !== null && (
+              <>
+                <Detail name={bulkTexts.thenFromWallet}>
+                  <Money cedis={cedis} />
+                </Detail>
+                <Detail name={bulkTexts.leftInWallet}>
+                  <Money cedis={toCedis(balancePesewas + topUpPesewas - pricePesewas)} />
+                </Detail>
+              </>
+            )}
           </Details>
           <p className="mt-3 text-body text-muted">{bulkTexts.ifNotPlaced}</p>
         </>
@@ -123,10 +141,12 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       no: bulkTexts.no,
     })
     if (!agreed) return
-    const outcome = await payByCard({ purpose: 'top-up', amount: toCedis(topUpPesewas), buy: null }, chargePesewas)
-    if (outcome.status === 'paid') await place(ready)
-    if (outcome.status === 'waiting') setRefusal(bulkTexts.payWhenItIsThere)
-    if (outcome.status === 'refused') setRefusal(outcome.error.message)
+    const list = toBulkRequest(ready, lines, bulkDraft.get(), bulkTexts.skipped)
+    const outcome = await payListByCard({ ...list, ...(topUpPesewas !== null && { topUp: toCedis(topUpPesewas) }) }, chargePesewas)
+    if (outcome.status === 'paid') follow(ready, outcome.listId)
+    if (outcome.status !== 'refused') return
+    reportRefusal(outcome.error)
+    setRefusal(outcome.error.message)
   }
 
   const isShort = missing > 0 && !byCard
@@ -224,7 +244,7 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
               disabled={mayNotPay}
               busy={busy}
               stub={<Money cedis={toCedis(withCardSurcharge(topUpFor(pricePesewas, balancePesewas)))} />}
-              onClick={() => void alone(() => topUpAndPay(topUpFor(pricePesewas, balancePesewas)))}
+              onClick={() => void alone(() => payWithCard(topUpFor(pricePesewas, balancePesewas)))}
             >
               {bulkTexts.topUpAndPay(moneyText(toCedis(topUpFor(pricePesewas, balancePesewas))))}
             </Button>
@@ -247,7 +267,7 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
             disabled={mayNotPay}
             busy={busy}
             stub={<Money cedis={byCard ? charge : cedis} />}
-            onClick={() => void alone(byCard ? () => topUpAndPay(topUpFor(pricePesewas, 0)) : () => payFor(ready))}
+            onClick={() => void alone(byCard ? () => payWithCard(null) : () => payFor(ready))}
           >
             {count === ready.length ? bulkTexts.pay(ready.length) : bulkTexts.payReady(ready.length)}
           </Button>
