@@ -2706,7 +2706,6 @@ declare
   made record;
   refusals jsonb;
   total bigint;
-  ids uuid[];
   keys text[];
   memos text[];
   prices bigint[];
@@ -2783,7 +2782,6 @@ begin
     return jsonb_build_object('outcome', 'refused', 'code', 'INSUFFICIENT_BALANCE', 'totalPesewas', total, 'balancePesewas', wallet.balance_pesewas);
   end if;
 
-  ids := made.ids;
   prices := made.prices;
   with inserted as (
     insert into orders (id, user_id, product_id, network, offer, image_hash, level, receiver, price_pesewas, surcharge_pesewas, paid_with,

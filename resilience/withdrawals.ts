@@ -1,6 +1,8 @@
+import type { HttpReply } from '../test/http-client.ts'
+import { isWaitedFor } from '../test/locks.ts'
 import { until } from '../test/until.ts'
 import type { Experiment, Trial } from './experiment.ts'
-import { type Person, pesewas, type Shops } from './shops.ts'
+import { type Held, type Person, pesewas, type Shops } from './shops.ts'
 
 /** What the agent keeps of each order, in pesewas: enough to withdraw. */
 const PROFIT = 200
@@ -38,7 +40,8 @@ async function raceRefund(trial: Trial, shops: Shops): Promise<boolean> {
     as: shops.admins[0],
     body: { outcome: 'refunded', text: 'It never came' },
   }
-  const [asked, refunded] = await shops.race([withdraw, refund], trial.random)
+  const [asked, refunded] =
+    trial.random() < 0.5 ? await shops.race([withdraw, refund], trial.random) : await refundFirst(shops, shopId, withdraw, refund)
   trial.same('the refund', refunded?.status, 200)
   const isWithdrawn = asked?.status === 200
   if (!isWithdrawn) trial.same('the withdrawal that came too late', asked?.body.code, 'INSUFFICIENT_BALANCE')
@@ -50,6 +53,22 @@ async function raceRefund(trial: Trial, shops: Shops): Promise<boolean> {
   const owed = isWithdrawn ? PROFIT : 0
   trial.same('earnings, debt and what was withdrawn', rows[0], { earnings: 0, debt: owed, withdrawn: owed })
   return isWithdrawn
+}
+
+/** The refund is already waiting for the agent's earnings as the withdrawal is asked for. */
+async function refundFirst(shops: Shops, shopId: string, withdraw: Held, refund: Held): Promise<HttpReply[]> {
+  const holder = await shops.db.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from wallets where shop_id = $1 for update', [shopId])
+    const refunded = shops.call('PUT', refund.path, refund)
+    await until(() => isWaitedFor(holder))
+    const asked = shops.call('POST', withdraw.path, withdraw)
+    await holder.query('commit')
+    return await Promise.all([asked, refunded])
+  } finally {
+    holder.release()
+  }
 }
 
 /** An agent's shop that sold an order to a guest, which was delivered and then reported. */

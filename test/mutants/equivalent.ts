@@ -48,9 +48,29 @@ export const EQUIVALENT: { piece: string; at: string; why: string }[] = [
     why: 'A shop has a wallet, which a foreign key and the trigger that makes it see to.',
   },
   {
-    piece: 'release_profit',
+    piece: '_profit',
+    at: 'share from profit_shares where order_id = p_order ⟦for update → nothing⟧',
+    why: 'Whoever decides or refunds an order has its row locked.',
+  },
+  {
+    piece: '_profit',
+    at: 's := array[]::bigint[] → null⟧',
+    why: 'What is put at the end of nothing is a list of its own, and nothing after a list leaves it as it is.',
+  },
+  {
+    piece: '_profit',
     at: '⟦strict → nothing⟧ share',
     why: 'It is called only for an order that has a share.',
+  },
+  {
+    piece: 'place_bulk_orders',
+    at: "return jsonb_build_object(⟦'outcome' → ''⟧, 'placed'",
+    why: 'What is not refused, and no other list of the same key, was placed.',
+  },
+  {
+    piece: 'place_bulk_orders',
+    at: "return jsonb_build_object('outcome', ⟦'placed' → ''⟧",
+    why: 'What is not refused, and no other list of the same key, was placed.',
   },
   {
     piece: 'check_posting_is_of_its_transaction',

@@ -7,6 +7,7 @@ import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
+import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
 import { insertPayment } from '../payments/payments.sql.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
@@ -441,6 +442,45 @@ describe("an agent's profit", () => {
     await decide(second.order.id, 'completed')
     expect(await linesOf(`delivery:${second.order.id}`)).toMatchObject({ 8: -570, 1: 470, 19: 70, earnings: 30 })
     expect(await books()).toMatchObject({ earnings: 30, debt: 0 })
+    await query(
+      `select post_entry('test-withdrawal:' || $1, 'admin-debit', '', null, array[account_id, 6], array[-30, 30], now()) from wallets where shop_id = $2`,
+      [second.reference, shopId],
+    )
+    await refundDelivered(second.order.id)
+    expect(await linesOf(`order-refund:${second.order.id}`)).toEqual({ 15: 587, 1: -470, 19: -100, 2: -17 })
+    const third = await buy()
+    await decide(third.order.id, 'completed')
+    expect(await linesOf(`delivery:${third.order.id}`)).toEqual({ 8: -570, 1: 470, 19: 100 })
+    expect(await books()).toMatchObject({ earnings: 0, debt: 0 })
+  })
+
+  test('of two orders delivered at the same time repays a debt once', async () => {
+    const [one, two] = [await buy(), await buy()]
+    await query('update wallets set debt_pesewas = 70 where shop_id = $1', [shopId])
+    await query(`select post_entry('test-debt:' || $1, 'admin-debit', '', null, array[19, 6], array[-70, 70], now())`, [one.reference])
+    const holder = await shop.database.db.connect()
+    await holder.query('begin')
+    await holder.query('select from wallets where shop_id = $1 for update', [shopId])
+    const replies = [decide(one.order.id, 'completed'), decide(two.order.id, 'completed')]
+    await until(async () => {
+      const { rows } = await holder.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return rows.length === 2
+    })
+    await holder.query('commit')
+    holder.release()
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200])
+    expect(await books()).toMatchObject({ earnings: 130, debt: 0 })
+  })
+
+  test('is released once, and taken back once, also when the database is asked to do it again', async () => {
+    const [delivered, refused] = [await buy(), await buy()]
+    await decide(delivered.order.id, 'completed')
+    await decide(refused.order.id, 'rejected')
+    for (const { order } of [delivered, refused]) {
+      await expect(query('select release_profit($1, now())', [order.id])).rejects.toThrow('was released or has ended before')
+    }
+    await expect(query('select take_back_profit($1, now())', [refused.order.id])).rejects.toThrow('has ended before')
+    expect(await books()).toMatchObject({ earnings: 100, debt: 0 })
   })
 
   test('of an order that was bought goes on when the shop is closed', async () => {
