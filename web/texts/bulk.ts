@@ -85,6 +85,7 @@ export const bulkTexts = {
   cardOpen: (amount: string, count: number) => `Your payment of ${amount} for ${lines(count)} isn’t finished`,
   cardOpenText: 'If you’ve approved it, we send the list as soon as it arrives. If you haven’t, press Pay again: it’s the same payment.',
   pricesRose: (amount: string) => `Prices rose: ${amount} more than before`,
+  moreThanBefore: 'More than before',
   pricesRoseText: 'Look at the new total before you pay.',
   paid: (count: number) => `Paid for ${lines(count)}.`,
   checking: 'We’re checking whether your payment went through',

@@ -1,9 +1,16 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Order } from '../../../shared/orders.ts'
 import { toasts } from '../../ui/toast.ts'
 import { notifyAboutOrder } from './notify-about-order.ts'
 
-beforeEach(() => toasts.set([]))
+beforeEach(() => {
+  vi.useFakeTimers()
+  toasts.set([])
+})
+afterEach(() => {
+  vi.advanceTimersByTime(60_000)
+  vi.useRealTimers()
+})
 
 const order = (id: string, status: Order['status'], supplierStatus: string | null = null) =>
   ({
@@ -32,4 +39,18 @@ test('a refund is told also after the order was completed', () => {
   notifyAboutOrder(order('b', 'completed'))
   notifyAboutOrder(order('b', 'rejected'))
   expect(messages()).toEqual(['Order 10231 is completed.', 'Order 10231 was refunded: ¢48.00 is back in your wallet.'])
+})
+
+test('of a list on its way two orders are told, and the others together once it is quiet', () => {
+  const said: string[] = []
+  const stop = toasts.subscribe(() => said.push(...messages()))
+  for (let count = 0; count < 300; count++) {
+    notifyAboutOrder(order(`many${count}`, 'pending', 'Sent to network'))
+    notifyAboutOrder(order(`many${count}`, count % 100 === 99 ? 'rejected' : 'completed'))
+    vi.advanceTimersByTime(5_000)
+  }
+  expect([...new Set(said)]).toEqual(['MTN has your order of 10GB for 024 412 3456.', 'Order 10231 is completed.'])
+  vi.advanceTimersByTime(60_000)
+  expect([...new Set(said)].at(-1)).toBe('295 orders landed. 3 orders were refunded: ¢144.00 is back in your wallet.')
+  stop()
 })

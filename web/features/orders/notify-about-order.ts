@@ -1,5 +1,8 @@
+import { toCedis, toPesewas } from '../../../shared/money.ts'
 import type { Order, Report } from '../../../shared/orders.ts'
 import { spacedPhone } from '../../../shared/phones.ts'
+import { createStore } from '../../lib/store.ts'
+import { orderNewsTexts } from '../../texts/order-news.ts'
 import { orderTexts, reportTexts } from '../../texts/orders.ts'
 import { moneyText } from '../../ui/money.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -7,16 +10,49 @@ import { totalPaid } from './total-paid.ts'
 
 type Stage = 'sent' | 'delivered' | 'completed' | 'refunded'
 
+/** The newest change of an order, for screens that follow many. */
+export const orderNews = createStore<Order | null>(null)
+
 /** The last stage shown for each order, so that a change that is announced twice is shown once. */
 const shown = new Map<string, Stage>()
 const LATER: Record<Stage, number> = { sent: 1, completed: 2, delivered: 2, refunded: 3 }
 
-/** Shows the buyer that an order was sent, delivered, completed or refunded, once each. */
+/** Once so many orders have news without such a pause, the news of further ones are told together at the next pause. */
+const PAUSE_MS = 20_000
+const TOLD_ALONE = 2
+/** The orders told about since the last pause, and the final changes of further ones. */
+const told = new Set<string>()
+const gathered = new Map<string, Order>()
+let pause: ReturnType<typeof setTimeout> | undefined
+
+/** Shows the buyer that an order was sent, delivered, completed or refunded, once each; of many at a time, how many were. */
 export function notifyAboutOrder(order: Order): void {
+  orderNews.set(order)
   const stage = stageOf(order)
   const before = shown.get(order._id)
   if (stage === null || (before !== undefined && LATER[stage] <= LATER[before])) return
   shown.set(order._id, stage)
+  clearTimeout(pause)
+  pause = setTimeout(endRush, PAUSE_MS)
+  if (told.has(order._id) || told.size < TOLD_ALONE) {
+    told.add(order._id)
+    notifyOfStage(order, stage)
+  } else if (stage !== 'sent') gathered.set(order._id, order)
+}
+
+function endRush(): void {
+  told.clear()
+  const orders = [...gathered.values()]
+  gathered.clear()
+  if (orders.length === 0) return
+  const refunded = orders.filter(({ status }) => status === 'rejected')
+  const amount = toCedis(refunded.reduce((sum, order) => sum + toPesewas(totalPaid(order)), 0))
+  const message = orderNewsTexts.many(orders.length - refunded.length, refunded.length, moneyText(amount))
+  if (refunded.length > 0) toast.danger(message)
+  else toast.success(message)
+}
+
+function notifyOfStage(order: Order, stage: Stage) {
   const { offer, network, number } = order
   const message = orderTexts.news[stage]({
     number,

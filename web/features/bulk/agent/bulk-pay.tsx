@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import type { CheckedLine } from '../../../../shared/bulk-lines.ts'
 import { CARD_SURCHARGE_PERCENT, toCedis, toPesewas, topUpFor, withCardSurcharge } from '../../../../shared/money.ts'
 import { type BulkSums, sumLines } from '../../../../shared/sum-bulk-lines.ts'
+import { RefusedError } from '../../../lib/http.ts'
 import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import { session } from '../../../lib/session.ts'
 import { bulkTexts } from '../../../texts/bulk.ts'
@@ -18,7 +19,7 @@ import { reportRefusal } from '../../checkout/finish-purchase.ts'
 import { cardPhase } from '../../payments/pay-by-card.ts'
 import { bulkDraft, keepLines } from './bulk-draft.ts'
 import { bulkPhase, payBulk } from './pay-bulk.ts'
-import { askAboutList, payListByCard } from './pay-list-by-card.ts'
+import { askAboutList, openListPayment, payListByCard } from './pay-list-by-card.ts'
 import { toBulkRequest } from './to-bulk-request.ts'
 
 type Props = {
@@ -34,7 +35,10 @@ type Props = {
 export function BulkPay({ sums, lines, count, isChecked }: Props) {
   const user = session.use()
   const [, navigate] = useLocation()
-  const [byCard, setByCard] = useState(false)
+  // A card payment that isn't finished is opened again, not paid for in another way.
+  const [byCard, setByCard] = useState(() => openListPayment.get()?.request.topUp === undefined && openListPayment.get() !== null)
+  /** What the list cost when the shop said that prices had changed. */
+  const [agreedCedis, setAgreedCedis] = useState<number>()
   const [refusal, setRefusal] = useState<string | null>(null)
   const phase = bulkPhase.use()
   const cardAt = cardPhase.use()
@@ -48,16 +52,20 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
   const affordable = countAffordable(ready, balance)
   const charge = toCedis(withCardSurcharge(pricePesewas))
   const { origin } = bulkDraft.use()
-  const before = origin?.cedis === undefined ? 0 : toCedis(pricePesewas - toPesewas(origin.cedis))
+  const earlierCedis = agreedCedis ?? origin?.cedis
+  const more = earlierCedis === undefined ? 0 : toCedis(pricePesewas - toPesewas(earlierCedis))
 
   const place = async (sent: readonly CheckedLine[]) => {
     const outcome = await payBulk(toBulkRequest(sent, lines, bulkDraft.get(), bulkTexts.skipped))
-    if (outcome.status === 'refused') {
-      reportRefusal(outcome.error)
-      setRefusal(outcome.error.message)
-      return
-    }
-    follow(sent, outcome.job._id)
+    if (outcome.status === 'refused') refuse(outcome.error)
+    else follow(sent, outcome.job._id)
+  }
+
+  /** The prices are read anew, and what a list costs more than was agreed to is asked about. */
+  const refuse = (error: Error) => {
+    reportRefusal(error)
+    setRefusal(error.message)
+    if (error instanceof RefusedError && error.code === 'PRICE_CHANGED') setAgreedCedis(agreedCedis ?? cedis)
   }
 
   const follow = (sent: readonly CheckedLine[], listId: string) => {
@@ -85,6 +93,11 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       details: (
         <>
           <Details>
+            {more > 0 && sent === ready && (
+              <Detail name={bulkTexts.moreThanBefore}>
+                <Money cedis={more} />
+              </Detail>
+            )}
             <Detail name={bulkTexts.fromWallet}>
               <Money cedis={price} />
             </Detail>
@@ -113,6 +126,11 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
       details: (
         <>
           <Details>
+            {more > 0 && (
+              <Detail name={bulkTexts.moreThanBefore}>
+                <Money cedis={more} />
+              </Detail>
+            )}
             <Detail name={topUpPesewas === null ? bulkTexts.forLines : bulkTexts.topUpFirst}>
               <Money cedis={toCedis(paidPesewas)} />
             </Detail>
@@ -144,9 +162,7 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
     const list = toBulkRequest(ready, lines, bulkDraft.get(), bulkTexts.skipped)
     const outcome = await payListByCard({ ...list, ...(topUpPesewas !== null && { topUp: toCedis(topUpPesewas) }) }, chargePesewas)
     if (outcome.status === 'paid') follow(ready, outcome.listId)
-    if (outcome.status !== 'refused') return
-    reportRefusal(outcome.error)
-    setRefusal(outcome.error.message)
+    if (outcome.status === 'refused') refuse(outcome.error)
   }
 
   const isShort = missing > 0 && !byCard
@@ -195,8 +211,8 @@ export function BulkPay({ sums, lines, count, isChecked }: Props) {
           <Money cedis={charge} /> {bulkTexts.withFee(CARD_SURCHARGE_PERCENT)}
         </Way>
       </fieldset>
-      {before > 0 && (
-        <NoticeBox tone="pending" className="mt-3" title={bulkTexts.pricesRose(moneyText(before))}>
+      {more > 0 && (
+        <NoticeBox tone="pending" className="mt-3" title={bulkTexts.pricesRose(moneyText(more))}>
           {bulkTexts.pricesRoseText}
         </NoticeBox>
       )}

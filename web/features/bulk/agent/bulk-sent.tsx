@@ -27,11 +27,12 @@ import { BulkHead } from './bulk-head.tsx'
 import { countLines, type SentLine, type SentSums, totalOf } from './count-lines.ts'
 import { MarkStrip, toMark } from './mark-strip.tsx'
 import { startRepeat, startRetry } from './start-group.ts'
+import { useOrderNews } from './use-order-news.ts'
 import { WindowedList } from './windowed-list.tsx'
 
 const ROW_HEIGHT = 54
-/** A longer list is read again on its timer only. */
-const MOST_READ_AT_ONCE = 1000
+/** News of orders changes the lines; a short list is also read anew, for what only the shop knows. */
+const MOST_READ_AT_ONCE = 100
 
 /** A list on its way: how each line stands, what came back, and what can go again. Without an id, the list that was sent last. */
 export function BulkSent({ id }: { id: string | undefined }) {
@@ -77,6 +78,7 @@ function Sent({ job, lines }: { job: BulkJob; lines: readonly BulkJobLine[] }) {
   const sums = useMemo(() => countLines(lines), [lines])
   const { sent, completed, pending, rejected, canGoAgain, leftOut } = sums
   const [, navigate] = useLocation()
+  useOrderNews(job._id)
   // Any news of an own order may be about a line of this list.
   const { dataUpdatedAt } = useQuery(ordersQuery({ page: 1, pageSize: 5, mine: 'true' }))
   const isFollowed = pending.length > 0 && sent.length <= MOST_READ_AT_ONCE
