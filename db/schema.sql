@@ -1395,6 +1395,22 @@ create table supplier_webhook (
   constraint supplier_webhook_singleton_check CHECK (singleton)
 );
 
+create table test_movements (
+  seq bigint not null generated always as identity,
+  user_id uuid not null,
+  kind text not null,
+  test_order bigint,
+  amount_pesewas bigint not null,
+  balance_after_pesewas bigint not null,
+  created_at timestamp with time zone not null,
+  constraint test_movements_pkey PRIMARY KEY (seq),
+  constraint test_movements_test_order_kind_key UNIQUE (test_order, kind),
+  constraint test_movements_amount_pesewas_check CHECK (amount_pesewas <> 0),
+  constraint test_movements_balance_after_pesewas_check CHECK (balance_after_pesewas >= 0),
+  constraint test_movements_check CHECK ((kind = 'top-up'::text) = (test_order IS NULL)),
+  constraint test_movements_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'order-refund'::text, 'top-up'::text]))
+);
+
 create table test_orders (
   seq bigint not null generated always as identity,
   purchase_id uuid not null,
@@ -1408,6 +1424,7 @@ create table test_orders (
   next_at timestamp with time zone,
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
+  line integer,
   constraint test_orders_pkey PRIMARY KEY (seq),
   constraint test_orders_check CHECK ((next_status IS NULL) = (next_at IS NULL)),
   constraint test_orders_next_status_check CHECK (next_status = ANY (ARRAY['completed'::text, 'rejected'::text])),
@@ -1423,11 +1440,22 @@ create table test_purchases (
   key text not null,
   request_hash bytea not null,
   created_at timestamp with time zone not null,
+  balance_pesewas bigint,
+  list_name text,
+  first_order bigint,
   constraint test_purchases_pkey PRIMARY KEY (id),
   constraint test_purchases_user_id_key_key UNIQUE (user_id, key),
   constraint test_purchases_is_test_check CHECK (is_test),
   constraint test_purchases_key_check CHECK (length(key) >= 1 AND length(key) <= 150),
+  constraint test_purchases_list CHECK ((list_name IS NULL) = (first_order IS NULL)),
   constraint test_purchases_request_hash_check CHECK (length(request_hash) = 32)
+);
+
+create table test_wallets (
+  user_id uuid not null,
+  balance_pesewas bigint not null,
+  constraint test_wallets_pkey PRIMARY KEY (user_id),
+  constraint test_wallets_balance_pesewas_check CHECK (balance_pesewas >= 0)
 );
 
 create unlogged table tries (
@@ -1802,6 +1830,10 @@ alter table staff_roles add constraint staff_roles_user_id_fkey FOREIGN KEY (use
 
 alter table supplier_deliveries add constraint supplier_deliveries_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id);
 
+alter table test_movements add constraint test_movements_test_order_fkey FOREIGN KEY (test_order) REFERENCES test_orders(seq) ON DELETE CASCADE;
+
+alter table test_movements add constraint test_movements_user_id_fkey FOREIGN KEY (user_id) REFERENCES test_wallets(user_id);
+
 alter table test_orders add constraint test_orders_purchase_id_fkey FOREIGN KEY (purchase_id) REFERENCES test_purchases(id) ON DELETE CASCADE;
 
 alter table test_orders add constraint test_orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -1809,6 +1841,8 @@ alter table test_orders add constraint test_orders_user_id_fkey FOREIGN KEY (use
 alter table test_purchases add constraint test_purchases_key_id_is_test_fkey FOREIGN KEY (key_id, is_test) REFERENCES api_keys(id, is_test);
 
 alter table test_purchases add constraint test_purchases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table test_wallets add constraint test_wallets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table user_notes add constraint user_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id);
 
@@ -2840,6 +2874,11 @@ begin
   for share;
   if not found then
     return null;
+  end if;
+  -- A key that bought a list buys nothing else. The wallet's lock makes this wait for such a list.
+  perform from wallets where user_id = buyer for update;
+  if exists (select from bulk_jobs where user_id = buyer and key = p_key) then
+    return jsonb_build_object('outcome', 'key-reused', 'replayed', false);
   end if;
   return place_wallet_orders(buyer, p_key, p_request_hash, p_items, p_now);
 end $function$;
@@ -3976,6 +4015,10 @@ CREATE INDEX supplier_deliveries_open ON public.supplier_deliveries USING btree 
 
 CREATE INDEX supplier_deliveries_waiting ON public.supplier_deliveries USING btree (supplier) WHERE (status = 'waiting'::text);
 
+CREATE INDEX test_movements_created ON public.test_movements USING btree (created_at);
+
+CREATE INDEX test_movements_user ON public.test_movements USING btree (user_id, seq DESC);
+
 CREATE INDEX test_orders_next ON public.test_orders USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX test_orders_purchase ON public.test_orders USING btree (purchase_id);
@@ -3983,6 +4026,8 @@ CREATE INDEX test_orders_purchase ON public.test_orders USING btree (purchase_id
 CREATE INDEX test_orders_user ON public.test_orders USING btree (user_id, seq DESC);
 
 CREATE INDEX test_purchases_created ON public.test_purchases USING btree (created_at);
+
+CREATE INDEX test_purchases_lists ON public.test_purchases USING btree (user_id, first_order DESC) WHERE (first_order IS NOT NULL);
 
 CREATE INDEX tries_empty_at ON public.tries USING btree (empty_at);
 

@@ -65,6 +65,19 @@ with urllib.request.urlopen(request) as reply:
   }
 }
 
+/** Buying a list of bundles with the developer API, which runs as `orderExamples` do. */
+export function listExample({ origin, network, offer, receiver, price }: Facts): string {
+  const line = (to: string) => JSON.stringify({ network, offer, receiver: to, expected_price: price })
+  return `curl -sS "${origin}/v1/lists" \\
+  -H "Authorization: Bearer $DWADI_KEY" \\
+  -H "Idempotency-Key: staff-2026-12" \\
+  -H "Content-Type: application/json" \\
+  -d '{"name":"Staff, December","orders":[
+    ${line(receiver)},
+    ${line('0244123456')}
+  ]}'`
+}
+
 /** Checking that a webhook came from the shop. Each is a function of the raw body, the headers (names in lower case) and the secret. */
 export const WEBHOOK_EXAMPLES: Record<Exclude<ExampleLanguage, 'curl'>, string> = {
   TypeScript: `import { createHmac, timingSafeEqual } from 'node:crypto'

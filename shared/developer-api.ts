@@ -1,15 +1,21 @@
 import * as z from 'zod/mini'
 import type { ApiScope } from './api-keys.ts'
+import { MAX_BULK_LINES } from './bulk-rules.ts'
 import { network, phone } from './fields.ts'
 import { ORDER_STATUSES } from './orders.ts'
 
 /** The most orders in one request of `POST /v1/orders/bulk`. */
-const MAX_API_LINES = 100
+export const MAX_API_LINES = 100
+
+/** The most orders in one request of `GET /v1/lists/{id}/orders`. */
+export const MAX_LIST_PAGE = 1_000
 
 const PRICE = 'Send expected_price as text, like "23.00".'
 const LINES = `Send 1 to ${MAX_API_LINES} orders.`
+const LIST_LINES = `Send 1 to ${MAX_BULK_LINES} orders.`
+const LIST_NAME = 'A name has 1 to 60 characters.'
 const CURSOR = 'Send the next_cursor of an earlier reply.'
-const LIMIT = 'The limit is a whole number from 1 to 100.'
+const STATUS = `The status is ${ORDER_STATUSES.join(', ')}.`
 
 const amount = z
   .string()
@@ -32,15 +38,35 @@ const newApiOrders = z.strictObject({
     .array(newApiOrder, { error: LINES })
     .check(z.minLength(1, { error: LINES }), z.maxLength(MAX_API_LINES, { error: LINES }), z.describe('All are bought, or none.')),
 })
-const pageQuery = z.object({
-  cursor: z.optional(
-    z.string().check(z.regex(/^[0-9]{1,15}(?:-[0-9]{1,6})?$/, { error: CURSOR }), z.describe('The next_cursor of an earlier reply.')),
+const newApiList = z.strictObject({
+  name: z.optional(
+    z
+      .string({ error: LIST_NAME })
+      .check(
+        z.trim(),
+        z.minLength(1, { error: LIST_NAME }),
+        z.maxLength(60, { error: LIST_NAME }),
+        z.describe('What you call the list; it is shown under Bulk orders, too.'),
+      ),
   ),
-  limit: z.optional(
-    z.coerce.number({ error: LIMIT }).check(z.int({ error: LIMIT }), z.minimum(1, { error: LIMIT }), z.maximum(100, { error: LIMIT })),
-  ),
+  orders: z
+    .array(newApiOrder, { error: LIST_LINES })
+    .check(
+      z.minLength(1, { error: LIST_LINES }),
+      z.maxLength(MAX_BULK_LINES, { error: LIST_LINES }),
+      z.describe('All are bought, or none. An error names the place of its order here: orders.0 is the first.'),
+    ),
 })
-const orderId = z.object({ id: z.string().check(z.maxLength(40)) })
+const cursor = z.optional(
+  z.string().check(z.regex(/^[0-9]{1,15}(?:-[0-9]{1,4})?$/, { error: CURSOR }), z.describe('The next_cursor of an earlier reply.')),
+)
+const pageQuery = z.strictObject({ cursor, limit: limitUpTo(100) })
+const listQuery = z.strictObject({
+  cursor,
+  limit: limitUpTo(MAX_LIST_PAGE),
+  status: z.optional(z.enum(ORDER_STATUSES, { error: STATUS }).check(z.describe('Only orders that stand so now.'))),
+})
+const ownId = z.object({ id: z.string().check(z.maxLength(40)) })
 
 export const apiOrder = z.object({
   id: z.string(),
@@ -60,11 +86,34 @@ const movement = z.object({
   kind: z.string(),
   details: z.string(),
   reference: z.nullable(z.string()),
+  order_id: z.nullable(z.string()).check(z.describe('The order that was paid for or refunded.')),
   amount,
   balance_after: amount,
   created_at: time,
 })
+const apiList = z.object({
+  id: z.string(),
+  name: z.string(),
+  orders: z.int().check(z.describe('How many orders it has.')),
+  pending: z.int(),
+  completed: z.int(),
+  rejected: z.int(),
+  total: amount.check(z.describe('What was paid for it, in cedis.')),
+  refunded: amount.check(z.describe('What of it is back in the wallet.')),
+  created_at: time,
+})
+export type ApiList = z.output<typeof apiList>
+const listedOrder = z.object({
+  line: z.int().check(z.describe('Its place in the request, from 1.')),
+  ...apiOrder.def.shape,
+})
 const nextCursor = z.nullable(z.string())
+
+/* @__NO_SIDE_EFFECTS__ */
+function limitUpTo(most: number) {
+  const error = `The limit is a whole number from 1 to ${most}.`
+  return z.optional(z.coerce.number({ error }).check(z.int({ error }), z.minimum(1, { error }), z.maximum(most, { error })))
+}
 
 type Declared = {
   id: string
@@ -116,7 +165,7 @@ export const V1 = {
     id: 'getOrder',
     summary: 'One of your orders',
     scope: 'orders:read',
-    params: orderId,
+    params: ownId,
     reply: apiOrder,
     errors: [404],
   },
@@ -138,6 +187,40 @@ export const V1 = {
     reply: z.object({ data: z.array(apiOrder), balance: amount }),
     errors: [400, 402, 409],
   },
+  'POST /lists': {
+    id: 'createList',
+    summary: `Buy up to ${MAX_BULK_LINES} bundles at once: all, or none. The reply counts the orders; read them from the list`,
+    scope: 'orders:write',
+    writes: true,
+    body: newApiList,
+    reply: z.object({ ...apiList.def.shape, balance: amount }),
+    errors: [400, 402, 409, 413],
+  },
+  'GET /lists': {
+    id: 'listLists',
+    summary: 'Your lists, the newest first, with how many of their orders stand how',
+    scope: 'orders:read',
+    query: pageQuery,
+    reply: z.object({ data: z.array(apiList), next_cursor: nextCursor }),
+    errors: [400],
+  },
+  'GET /lists/{id}': {
+    id: 'getList',
+    summary: 'One of your lists',
+    scope: 'orders:read',
+    params: ownId,
+    reply: apiList,
+    errors: [404],
+  },
+  'GET /lists/{id}/orders': {
+    id: 'listOrdersOfList',
+    summary: 'The orders of a list, in the order in which you sent them',
+    scope: 'orders:read',
+    params: ownId,
+    query: listQuery,
+    reply: z.object({ data: z.array(listedOrder), next_cursor: nextCursor }),
+    errors: [400, 404],
+  },
 } as const satisfies Record<string, Declared>
 
 export type V1Route = keyof typeof V1
@@ -155,5 +238,5 @@ export const TEST_OUTCOMES = {
   '0009': 'not bought: 503, purchases are paused',
 } as const
 
-/** What a test key sees as its balance, whatever it buys. */
+/** In cedis: what the wallet for tests begins with, and what is added to it whenever it would not do. */
 export const TEST_BALANCE = '1000.00'

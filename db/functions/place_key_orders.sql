@@ -14,5 +14,10 @@ begin
   if not found then
     return null;
   end if;
+  -- A key that bought a list buys nothing else. The wallet's lock makes this wait for such a list.
+  perform from wallets where user_id = buyer for update;
+  if exists (select from bulk_jobs where user_id = buyer and key = p_key) then
+    return jsonb_build_object('outcome', 'key-reused', 'replayed', false);
+  end if;
   return place_wallet_orders(buyer, p_key, p_request_hash, p_items, p_now);
 end $$;

@@ -119,6 +119,13 @@ export async function lockKeyOwner(tx: Tx, keyHash: Buffer, now: Date): Promise<
   return rows[0]?.id ?? null
 }
 
+/** True when the user's idempotency key was used for orders outside a list. It locks the wallet, so that two requests with a key wait for each other. */
+export async function hasBoughtOrders(tx: Tx, userId: string, key: string): Promise<boolean> {
+  await tx.query('select from wallets where user_id = $1 for update', [userId])
+  const { rowCount } = await tx.query('select from idempotency_keys where user_id = $1 and key = $2', [userId, key])
+  return rowCount === 1
+}
+
 export type JobRow = {
   id: string
   seq: number

@@ -20,6 +20,7 @@ import { refuseLines } from '../purchases/refuse-lines.ts'
 import {
   type BulkOutcome,
   clearStoredList,
+  hasBoughtOrders,
   type ListPayer,
   lockKeyOwner,
   type NewBulk,
@@ -51,12 +52,13 @@ export async function placeBulk(ctx: Ctx, wanted: WantedBulk): Promise<PlacedBul
 
 /**
  * The same for the owner of a working API key.
- * @throws Unauthenticated when the key works no more; and as `placeBulk` does.
+ * @throws Unauthenticated when the key works no more; KeyReused also when the key bought single orders; and as `placeBulk` does.
  */
 export async function placeBulkWithKey(ctx: Ctx, keyHash: Buffer, wanted: WantedBulk): Promise<PlacedBulk> {
   return conclude(ctx, wanted, async (tx) => {
     const owner = await lockKeyOwner(tx, keyHash, ctx.now)
     if (owner === null) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
+    if (await hasBoughtOrders(tx, owner, wanted.key)) throw new KeyReused()
     return owner
   })
 }

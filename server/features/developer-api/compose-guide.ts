@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { EXAMPLE_LANGUAGES, orderExamples, WEBHOOK_EXAMPLES } from '../../../shared/api-examples.ts'
-import { TEST_BALANCE, TEST_OUTCOMES, V1, type V1Route } from '../../../shared/developer-api.ts'
+import { EXAMPLE_LANGUAGES, listExample, orderExamples, WEBHOOK_EXAMPLES } from '../../../shared/api-examples.ts'
+import { MAX_BULK_LINES } from '../../../shared/bulk-rules.ts'
+import { MAX_API_LINES, MAX_LIST_PAGE, TEST_BALANCE, TEST_OUTCOMES, V1, type V1Route } from '../../../shared/developer-api.ts'
 
 type Facts = Parameters<typeof orderExamples>[0] & { shopName: string }
 
@@ -25,7 +26,8 @@ generators of clients: <a href="/v1/openapi.json">OpenAPI 3.1</a>.</p>
 <h2>Keys</h2>
 <p>Send the key in the header <code>Authorization: Bearer …</code>, never in the address. It is shown once, so keep it where your server keeps its passwords, and
 never in an app or a web page. A key does only what you ticked, from the addresses that you listed. Rotating it gives you a new one, and the old one works for 24 more hours.</p>
-<p>Start with a test key, <code>dw_test_…</code>. It never moves money: its balance is always ${TEST_BALANCE}, and the last four digits of the receiver decide what happens.</p>
+<p>Start with a test key, <code>dw_test_…</code>. It never moves money. It has a balance and a statement of
+its own, which begin with GHS ${TEST_BALANCE}; when that would not do for a purchase, another ${TEST_BALANCE} is added. The last four digits of the receiver decide what happens:</p>
 ${table(['receiver', 'what happens'], [...Object.entries(TEST_OUTCOMES).map(([ends, what]) => [`…${ends}`, what]), ['any other', 'delivered after a few seconds']])}
 
 <h2>Buy a bundle</h2>
@@ -33,9 +35,18 @@ ${EXAMPLE_LANGUAGES.map((language) => `<h3>${language}</h3>${code(orders[languag
 <p>The reply is the order, <code>pending</code> at first. Later it is <code>completed</code>, once the data has arrived, or <code>rejected</code>, once the money is back in
 your wallet. Amounts are cedis as text with two decimals. <code>expected_price</code> is what you saw in the catalogue: when the price has changed since, nothing is charged.</p>
 
+<h2>Buy many at once</h2>
+<p>Up to ${MAX_API_LINES} bundles: <code>POST /v1/orders/bulk</code>, whose reply has all the orders. Up to ${MAX_BULK_LINES}: <code>POST /v1/lists</code>. All of a list are bought, or none.</p>
+${code(listExample(facts))}
+<p>The reply says the list's <code>id</code>, its <code>total</code>, and how many orders are <code>pending</code>, <code>completed</code> and <code>rejected</code>;
+<code>GET /v1/lists/{id}</code> says it again later. <code>GET /v1/lists/{id}/orders</code> has the orders with their <code>line</code>, up to ${MAX_LIST_PAGE} on a page: the first order
+that you sent is line 1. Add <code>status=rejected</code> for those that were refunded. When a list is refused, <code>issues</code> names the orders at fault, up to 100 of them, counted
+from 0: <code>orders.41.expected_price</code> is line 42. Mend them, or leave them out, and send the list with a new key.</p>
+
 <h2>Never charged twice</h2>
 <p>Give each purchase a name of its own in <code>Idempotency-Key</code>, such as your own order number. If the line breaks before you have the reply, send the same again with the
-same key, for up to a week: you get the same reply, and nothing is charged twice. The same key with another request is refused with 409.</p>
+same key, for up to a week: you get the same reply, and nothing is charged twice. (A list shows how it stands by then.) The header <code>Idempotency-Replayed: true</code> says that it
+is not a new purchase. The same key with another request is refused with 409.</p>
 
 <h2>What there is</h2>
 ${table(
@@ -56,11 +67,12 @@ ${table(
     ['409', 'PRICE_CHANGED', 'Read the catalogue again.'],
     ['409', 'NOT_AVAILABLE', 'This offer is not sold at the moment.'],
     ['409', 'KEY_REUSED', 'Another request had this Idempotency-Key.'],
+    ['413', 'TOO_LARGE', `Send at most ${MAX_BULK_LINES} orders in a list.`],
     ['429', 'TOO_MANY_REQUESTS', 'Wait as many seconds as Retry-After says.'],
     ['503', 'PURCHASES_PAUSED', 'Nothing was charged. Try again later with the same Idempotency-Key.'],
   ],
 )}
-<p>A key has 120 requests at once and two more each second. <code>RateLimit-Remaining</code> says how many are left, <code>RateLimit-Reset</code> in how many seconds all are there again.</p>
+<p>A key has 120 requests at once and two more each second; lists have a count of their own, 10 at once and one more every six seconds. <code>RateLimit-Remaining</code> says how many are left, <code>RateLimit-Reset</code> in how many seconds all are there again.</p>
 
 <h2>Webhooks</h2>
 <p>Rather than asking again and again, let us tell you: add an address under API. We send <code>order.delivered</code>, <code>order.refused</code> and <code>order.refunded</code> as

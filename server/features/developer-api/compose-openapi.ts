@@ -9,6 +9,7 @@ const MEANINGS: Record<number, string> = {
   403: 'The key lacks the scope, or does not work from this IP address',
   404: 'There is no such thing of yours',
   409: 'The price changed, the offer is not available, or the Idempotency-Key was used with another request',
+  413: 'The list is too large to send',
   429: 'Too many requests: wait as long as the header Retry-After says',
   500: 'Our fault',
   503: 'Try again in a moment, with the same Idempotency-Key',
@@ -43,7 +44,7 @@ export function composeOpenApi(shopName: string) {
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/v1', description: 'This shop' }],
-    tags: [{ name: 'api', description: 'Balance, catalogue and orders' }],
+    tags: [{ name: 'api', description: 'Balance, catalogue, orders and lists of orders' }],
     security: [{ key: [] }],
     paths,
     components: {
@@ -98,7 +99,7 @@ function operation(name: V1Route) {
             in: 'header',
             required: true,
             description:
-              'Your own name for this purchase. The same key and request get the same reply again, and nothing is charged twice.',
+              'Your own name for this purchase. The same key and request get the same purchase again, and nothing is charged twice.',
             schema: { type: 'string', pattern: '^[A-Za-z0-9_.:-]{1,140}$' },
           },
         ]

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiKey } from '../../../shared/api-keys.ts'
+import { V1, type V1Route } from '../../../shared/developer-api.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
@@ -33,7 +34,13 @@ async function ask(secret: string, method: 'GET' | 'POST', path: string, { body,
     headers: { authorization: `Bearer ${secret}`, ...headers },
     ...(body && { payload: body }),
   })
+  if (reply.statusCode < 300) V1[routeOf(method, path)].reply.parse(reply.json())
   return { status: reply.statusCode, body: reply.json(), type: String(reply.headers['content-type']).split(';')[0], headers: reply.headers }
+}
+
+function routeOf(method: string, path: string) {
+  const pattern = path.replace(/\?.*/, '').replace(/(?<=\/(?:orders|lists)\/)(?!bulk)[^/]+/, '{id}')
+  return `${method} ${pattern}` as V1Route
 }
 
 async function order(changes: Record<string, string> = {}) {
@@ -48,6 +55,10 @@ function buy(secret: string, key: string, body: object) {
 
 function bulk(secret: string, key: string, orders: object[]) {
   return ask(secret, 'POST', '/orders/bulk', { body: { orders }, headers: { 'idempotency-key': key } })
+}
+
+function list(secret: string, key: string, orders: object[], name?: string) {
+  return ask(secret, 'POST', '/lists', { body: { orders, ...(name && { name }) }, headers: { 'idempotency-key': key } })
 }
 
 describe('a key', () => {
@@ -268,6 +279,109 @@ describe('an order', () => {
   })
 })
 
+describe('a list', () => {
+  const receivers = (count: number) => Array.from({ length: count }, (_, i) => `0244${String(200_010 + i).padStart(6, '0')}`)
+
+  for (const kind of ['live', 'test'] as const) {
+    test(`of a ${kind} key is bought once, all or none, and its orders are read page by page`, async () => {
+      const agent = await makeUser(shop, { level: 'Agent', balance: 5_000 })
+      const { secret } = await makeKey(agent, { test: kind === 'test' })
+      const before = Number((await ask(secret, 'GET', '/balance')).body.balance)
+      const line = await order()
+      const lines = receivers(120).map((receiver) => ({ ...line, receiver }))
+      const replies = await Promise.all(Array.from({ length: 4 }, () => list(secret, 'staff', lines, ' Staff ')))
+      const [{ body: bought } = { body: null }] = replies
+      const total = (Math.round(Number(line.expected_price) * 100) * 120) / 100
+      for (const { status, body } of replies) expect([status, body.id]).toEqual([201, bought.id])
+      expect(replies.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(3)
+      expect(bought).toMatchObject({ name: 'Staff', orders: 120, rejected: 0, total: total.toFixed(2), refunded: '0.00' })
+      expect(bought.id).toMatch(kind === 'test' ? /^list_test_\d+$/ : /^list_\d+$/)
+
+      const seen: { line: number; id: string; receiver: string }[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await ask(secret, 'GET', `/lists/${bought.id}/orders?limit=50${cursor && `&cursor=${cursor}`}`)
+        seen.push(...body.data)
+        cursor = body.next_cursor
+      }
+      expect(seen.map((one) => [one.line, one.receiver])).toEqual(lines.map(({ receiver }, i) => [i + 1, receiver]))
+      expect((await ask(secret, 'GET', `/orders/${seen[7]?.id}`)).body.receiver).toBe(lines[7]?.receiver)
+      expect((await ask(secret, 'GET', `/lists/${bought.id}/orders?status=rejected`)).body).toEqual({ data: [], next_cursor: null })
+
+      // One key buys one thing, whichever way.
+      await buy(secret, 'single', line)
+      const reused = await Promise.all([
+        list(secret, 'staff', lines.slice(1)),
+        list(secret, 'single', [line]),
+        buy(secret, 'staff', line),
+        bulk(secret, 'staff', lines.slice(0, 100)),
+      ])
+      expect(reused.map(({ status, body }) => [status, body.code])).toEqual(reused.map(() => [409, 'KEY_REUSED']))
+
+      const second = (await list(secret, 'two', lines.slice(0, 2))).body
+      expect(second.name).toMatch(/^List of /)
+      const page = (await ask(secret, 'GET', '/lists?limit=1')).body
+      const next = (await ask(secret, 'GET', `/lists?limit=1&cursor=${page.next_cursor}`)).body
+      expect([page.data[0].id, next.data[0].id, next.next_cursor]).toEqual([second.id, bought.id, null])
+
+      const stranger = await makeKey(await makeUser(shop, { level: 'Agent' }), { test: kind === 'test' })
+      const other = await makeKey(agent, { test: kind === 'live' })
+      for (const one of [stranger, other]) {
+        expect((await ask(one.secret, 'GET', `/lists/${bought.id}`)).status).toBe(404)
+        expect((await ask(one.secret, 'GET', `/lists/${bought.id}/orders`)).status).toBe(404)
+        expect((await ask(one.secret, 'GET', '/lists')).body.data).toEqual([])
+      }
+
+      const balance = async () => Number((await ask(secret, 'GET', '/balance')).body.balance)
+      const left = await balance()
+      const wrong = lines.map((one, i) => (i === 41 || i === 77 ? { ...one, expected_price: '0.01' } : one))
+      const refused = await list(secret, 'wrong', wrong)
+      expect([refused.status, refused.body.issues.map(({ path }: { path: string }) => path)]).toEqual([
+        409,
+        ['orders.41.expected_price', 'orders.77.expected_price'],
+      ])
+      const [unread, tooMany, none] = [
+        await list(secret, 'unread', [line, { ...line, receiver: '12' }]),
+        await list(
+          secret,
+          'many',
+          Array.from({ length: 5_001 }, () => line),
+        ),
+        await list(secret, 'none', []),
+      ]
+      expect([unread, tooMany, none].map(({ status, body }) => [status, body.issues[0].path])).toEqual([
+        [400, 'orders.1.receiver'],
+        [400, 'orders'],
+        [400, 'orders'],
+      ])
+      expect(await balance()).toBe(left)
+      if (kind === 'live') {
+        const { rows } = await shop.database.db.query<{ orders: number; by: string }>(
+          'select count(*) as orders, min(j.placed_by) as by from orders o join bulk_jobs j using (user_id) where user_id = $1 and o.seq between first_seq and last_seq',
+          [agent._id],
+        )
+        expect([rows[0], left]).toEqual([
+          { orders: 122, by: 'api' },
+          (before * 100 - 123 * Math.round(Number(line.expected_price) * 100)) / 100,
+        ])
+      }
+    })
+  }
+
+  test('has up to 5,000 orders, and needs money and a key that may buy before its body is read', async () => {
+    const agent = await makeUser(shop, { level: 'Agent', balance: 100 })
+    const [line, { secret }] = [await order(), await makeKey(agent)]
+    const lines = receivers(5_000).map((receiver) => ({ ...line, receiver }))
+    const poor = await list(secret, 'a', lines)
+    expect([poor.status, poor.body.code]).toEqual([402, 'INSUFFICIENT_BALANCE'])
+    const reads = await makeKey(agent, { scopes: ['orders:read', 'balance:read'] })
+    expect((await list(reads.secret, 'a', lines)).status).toBe(403)
+    const stranger = await ask('dw_live_nothing', 'POST', '/lists', { body: { orders: lines }, headers: { 'idempotency-key': 'a' } })
+    expect([stranger.status, stranger.type]).toEqual([401, 'application/problem+json'])
+    const large = await list(secret, 'a', [...lines, { ...line, offer: 'x'.repeat(1024 * 1024) }])
+    expect([large.status, large.body.code, large.type]).toEqual([413, 'TOO_LARGE', 'application/problem+json'])
+  })
+})
+
 describe('a test key', () => {
   test('moves no money, whatever is asked of it, and brings about every outcome', async () => {
     const agent = await makeUser(shop, { level: 'Agent', balance: 50 })
@@ -278,7 +392,7 @@ describe('a test key', () => {
 
     const ends = ['0001', '0002', '0003', '0004', '0005', '7777']
     const placed = await Promise.all(ends.map(to))
-    expect(placed.map(({ status, body }) => [status, body.status, body.balance])).toEqual(ends.map(() => [201, 'pending', '1000.00']))
+    expect(placed.map(({ status, body }) => [status, body.status])).toEqual(ends.map(() => [201, 'pending']))
     const refused = await Promise.all(['0006', '0007', '0008', '0009'].map(to))
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual([
       [402, 'INSUFFICIENT_BALANCE'],
@@ -304,6 +418,60 @@ describe('a test key', () => {
       agent._id,
     ])
     expect(rows[0]?.orders).toBe(0)
+  })
+
+  test('pays from a wallet of its own, which the statement explains and which fills itself up', async () => {
+    const agent = await makeUser(shop, { level: 'Agent', balance: 50 })
+    const { secret } = await makeKey(agent, { test: true })
+    const line = await order()
+    const balance = async () => (await ask(secret, 'GET', '/balance')).body.balance
+    const statement = async (limit: number) => {
+      const seen: { kind: string; order_id: string | null; amount: string; balance_after: string }[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await ask(secret, 'GET', `/statement?limit=${limit}${cursor && `&cursor=${cursor}`}`)
+        seen.push(...body.data)
+        cursor = body.next_cursor
+      }
+      return seen
+    }
+    expect([await balance(), (await statement(5)).map(({ kind }) => kind)]).toEqual(['1000.00', ['Top-up']])
+
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => buy(secret, `w-${i}`, { ...line, receiver: i === 0 ? '0244120002' : '0244120003' })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
+    const refunded = replies[0]?.body.id
+    await until(async () => (await ask(secret, 'GET', `/orders/${refunded}`)).body.status === 'rejected')
+    const price = Math.round(Number(line.expected_price) * 100)
+    expect(await balance()).toBe(((100_000 - 5 * price) / 100).toFixed(2))
+    const lines = await statement(2)
+    expect(lines[0]?.balance_after).toBe(await balance())
+    expect(lines.filter(({ kind }) => kind === 'Refund')).toMatchObject([{ order_id: refunded, amount: line.expected_price }])
+    expect(lines.filter(({ kind }) => kind === 'Order').map(({ order_id: id }) => id)).toEqual(
+      expect.arrayContaining(replies.map(({ body }) => body.id)),
+    )
+    for (const [i, { amount, balance_after: after }] of lines.entries()) {
+      expect(Math.round(Number(after) * 100)).toBe(Math.round((Number(lines[i + 1]?.balance_after ?? 0) + Number(amount)) * 100))
+    }
+
+    const many = Math.ceil(100_000 / price)
+    expect(
+      (
+        await list(
+          secret,
+          'fill',
+          Array.from({ length: many }, () => ({ ...line, receiver: '0244120003' })),
+        )
+      ).status,
+    ).toBe(201)
+    const [, ...filled] = (await statement(100)).toReversed()
+    expect(filled.find(({ kind }) => kind === 'Top-up')?.amount).toBe('1000.00')
+    expect(Number(await balance())).toBeGreaterThanOrEqual(0)
+    const { rows } = await shop.database.db.query<{ pesewas: number; entries: number }>(
+      `select balance_pesewas as pesewas, (select count(*) from postings p where p.account_id = w.account_id) as entries from wallets w where user_id = $1`,
+      [agent._id],
+    )
+    expect(rows[0]).toEqual({ pesewas: 5_000, entries: 1 })
   })
 
   test('is refused by the database where money moves, and a live key where none does', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EXAMPLE_LANGUAGES, type ExampleLanguage, orderExamples, WEBHOOK_EXAMPLES } from '../../../shared/api-examples.ts'
+import { EXAMPLE_LANGUAGES, type ExampleLanguage, listExample, orderExamples, WEBHOOK_EXAMPLES } from '../../../shared/api-examples.ts'
 import { V1 } from '../../../shared/developer-api.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
@@ -74,6 +74,17 @@ describe('the guide', () => {
       ]
       expect(JSON.parse(first ?? '')).toMatchObject({ status: 'pending', offer: line.offer, receiver: '0244120001', price: facts.price })
       expect(second).toBe(first)
+      if (language !== 'curl') return
+      const [list, again] = [
+        await execute(language, listExample(facts), { DWADI_KEY: secret }),
+        await execute(language, listExample(facts), { DWADI_KEY: secret }),
+      ]
+      expect(JSON.parse(list ?? '')).toMatchObject({
+        name: 'Staff, December',
+        orders: 2,
+        total: ((Math.round(line.priceAgent * 100) * 2) / 100).toFixed(2),
+      })
+      expect(JSON.parse(again ?? '').id).toBe(JSON.parse(list ?? '').id)
     })
   }
 
@@ -122,7 +133,7 @@ describe('the OpenAPI file', () => {
       baseUrl: `${origin}/v1`,
       securityWorker: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
       customFetch: (url, init) => {
-        asked.add(`${init?.method} ${new URL(String(url)).pathname.replace('/v1', '').replace(/ord_.*/, '{id}')}`)
+        asked.add(`${init?.method} ${new URL(String(url)).pathname.replace('/v1', '').replace(/(ord|list)_[^/]*/, '{id}')}`)
         return fetch(url, init)
       },
     })
@@ -143,6 +154,11 @@ describe('the OpenAPI file', () => {
     expect([listed.data.map(({ id }) => id).sort(), listed.next_cursor]).toEqual([many.data.map(({ id }) => id).sort(), expect.any(String)])
     expect((await client.orders.listOrders({ cursor: listed.next_cursor ?? '' })).data.data).toEqual([asPlaced])
     expect((await client.statement.listMovements()).data.data[0]?.balance_after).toBe(many.balance)
+    const list = (await client.lists.createList({ name: 'Staff', orders: [order, order, order] }, once('list'))).data
+    const { balance: __, ...kept } = list
+    expect([kept, (await client.lists.listLists()).data.data]).toEqual([(await client.lists.getList(list.id)).data, [kept]])
+    const lines = (await client.lists.listOrdersOfList(list.id, { status: 'pending' })).data.data
+    expect(lines.map(({ line: place }) => place)).toEqual([1, 2, 3])
     await expect(client.orders.createOrder({ ...order, expected_price: '0.01' }, once('three'))).rejects.toMatchObject({
       status: 409,
       error: { code: 'PRICE_CHANGED', issues: [{ path: 'expected_price' }] },

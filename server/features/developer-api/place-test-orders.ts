@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { UserLevel } from '../../../shared/users.ts'
 import type { Ctx } from '../../platform/context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { InsufficientBalance, KeyReused, PurchasesPaused, Unauthenticated } from '../../platform/errors.ts'
@@ -8,60 +9,91 @@ import { type PurchaseLine, type RefusedLine, storeLines } from '../purchases/pu
 import { refuseLines } from '../purchases/refuse-lines.ts'
 import {
   type ApiOrderRow,
+  insertTestMovements,
   insertTestOrders,
   insertTestPurchase,
   lockTestBuyer,
   type NewTestOrder,
   selectPrices,
   selectTestPurchase,
+  updateTestPurchase,
 } from './developer-api.sql.ts'
+import { FILL_PESEWAS, openTestWallet } from './open-test-wallet.ts'
 
-type Wanted = { keyHash: Buffer; key: string; lines: PurchaseLine[]; pathOf: (line: RefusedLine) => string }
+/** No more than a reader looks at. */
+const MOST_REFUSED = 100
+
+/** `listName`: the orders are a list. */
+type Wanted = { keyHash: Buffer; key: string; lines: PurchaseLine[]; listName?: string; pathOf: (line: RefusedLine) => string }
+type Placed = { purchaseId: string; orders: ApiOrderRow[]; balancePesewas: number; replayed: boolean }
 
 /**
- * Takes test orders as `placeOrdersWithKey` takes real ones, without wallet, ledger and delivery. What becomes of each follows from
- * the last digits of its receiver (`TEST_OUTCOMES`).
+ * Takes test orders as `placeOrdersWithKey` takes real ones and `placeBulkWithKey` a list, from a wallet for tests and without ledger and
+ * delivery. What becomes of each follows from the last digits of its receiver (`TEST_OUTCOMES`).
  * @throws Unauthenticated when the key works no more, KeyReused, and each refusal that a real purchase has.
  */
-export async function placeTestOrders(
-  ctx: Ctx,
-  timings: Timings['testOrders'],
-  { keyHash, key, lines, pathOf }: Wanted,
-): Promise<{ orders: ApiOrderRow[]; replayed: boolean }> {
-  const placed = await transaction(ctx.db, async (tx) => {
-    const buyer = await lockTestBuyer(tx, keyHash, ctx.now)
-    if (!buyer) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
-    const requestHash = createHash('sha256').update(storeLines(lines)).digest()
-    const purchase = { ...buyer, key, requestHash, now: ctx.now }
-    const purchaseId = await insertTestPurchase(tx, purchase)
-    if (purchaseId === null) {
-      const orders = await selectTestPurchase(tx, purchase)
-      if (!orders) throw new KeyReused()
-      return { orders, replayed: true }
-    }
-    refuseByNumber(lines, pathOf)
-    const prices = await selectPrices(tx, buyer.level, lines)
-    const [first, ...others] = prices.flatMap(({ refused }) => refused ?? [])
-    if (first) throw refuseLines([first, ...others], pathOf)
-    const wanted = lines.map((line, i) => toTestOrder(line, prices[i]?.pricePesewas ?? 0, timings))
-    return { orders: await addOrders(tx, ctx, { purchaseId, userId: buyer.userId, wanted }), replayed: false }
-  })
+export async function placeTestOrders(ctx: Ctx, timings: Timings['testOrders'], wanted: Wanted): Promise<Placed> {
+  const placed = await transaction(ctx.db, (tx) => placeOrFind(tx, ctx, timings, wanted))
   if (!placed.replayed) ctx.jobs.wake(TEST_ORDER_QUEUE)
   return placed
 }
 
-async function addOrders(
+async function placeOrFind(tx: Tx, ctx: Ctx, timings: Timings['testOrders'], wanted: Wanted): Promise<Placed> {
+  const { keyHash, key, lines, listName, pathOf } = wanted
+  const buyer = await lockTestBuyer(tx, keyHash, ctx.now)
+  if (!buyer) throw new Unauthenticated('This key does not work: it is unknown, has expired or was ended.')
+  const hash = createHash('sha256').update(storeLines(lines))
+  if (listName !== undefined) hash.update(' as a list')
+  const purchase = { ...buyer, key, requestHash: hash.digest(), now: ctx.now }
+  const purchaseId = await insertTestPurchase(tx, purchase)
+  if (purchaseId === null) return findPlaced(tx, purchase)
+
+  refuseByNumber(lines, pathOf)
+  const orders = await priceLines(tx, timings, buyer.level, wanted)
+  const totalPesewas = orders.reduce((sum, { pricePesewas }) => sum + pricePesewas, 0)
+  await openTestWallet(tx, { userId: buyer.userId, forPesewas: totalPesewas, now: ctx.now })
+  return { purchaseId, ...(await addOrders(tx, ctx, { purchaseId, userId: buyer.userId, listName, wanted: orders })), replayed: false }
+}
+
+async function findPlaced(tx: Tx, purchase: Parameters<typeof selectTestPurchase>[1]): Promise<Placed> {
+  const found = await selectTestPurchase(tx, purchase)
+  if (!found) throw new KeyReused()
+  return { ...found, balancePesewas: found.balancePesewas ?? FILL_PESEWAS, replayed: true }
+}
+
+/** Each offer is priced once, however many lines have it. */
+async function priceLines(
   tx: Tx,
-  ctx: Ctx,
-  { purchaseId, userId, wanted }: { purchaseId: string; userId: string; wanted: NewTestOrder[] },
-): Promise<ApiOrderRow[]> {
+  timings: Timings['testOrders'],
+  level: UserLevel,
+  { lines, pathOf }: Pick<Wanted, 'lines' | 'pathOf'>,
+): Promise<NewTestOrder[]> {
+  const kindOf = ({ network, offer, expectedPricePesewas }: PurchaseLine) => JSON.stringify([network, offer, expectedPricePesewas])
+  const kinds = new Map(lines.map((line) => [kindOf(line), line]))
+  const found = await selectPrices(tx, level, [...kinds.values()])
+  const prices = new Map([...kinds.keys()].map((kind, i) => [kind, found[i]]))
+  const [first, ...others] = lines.flatMap((line, index) => {
+    const refused = prices.get(kindOf(line))?.refused
+    return refused ? { ...refused, index } : []
+  })
+  if (first) throw refuseLines([first, ...others.slice(0, MOST_REFUSED - 1)], pathOf)
+  return lines.map((line) => toTestOrder(line, prices.get(kindOf(line))?.pricePesewas ?? 0, timings))
+}
+
+type NewOrders = { purchaseId: string; userId: string; listName: string | undefined; wanted: NewTestOrder[] }
+
+async function addOrders(tx: Tx, ctx: Ctx, { purchaseId, userId, listName, wanted }: NewOrders) {
   const orders = (await insertTestOrders(tx, { purchaseId, userId, orders: wanted, now: ctx.now })).toSorted((a, b) => a.seq - b.seq)
+  const paid = orders.map(({ seq, pricePesewas }) => ({ testOrder: seq, amountPesewas: -pricePesewas }))
+  const balancePesewas = await insertTestMovements(tx, { userId, kind: 'order', lines: paid, now: ctx.now })
+  const list = listName === undefined ? null : { name: listName, firstOrder: orders[0]?.seq ?? 0 }
+  await updateTestPurchase(tx, purchaseId, { balancePesewas, list })
   const jobs = orders.flatMap(({ seq }, i) => {
     const plan = wanted[i]
     return plan?.next ? [testOrderJob(seq, plan.afterMs)] : []
   })
   await ctx.jobs.enqueue(tx, TEST_ORDER_QUEUE, jobs)
-  return orders
+  return { orders, balancePesewas }
 }
 
 function toTestOrder(

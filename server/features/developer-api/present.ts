@@ -1,8 +1,9 @@
-import type { ApiOrder } from '../../../shared/developer-api.ts'
+import type { ApiList, ApiOrder } from '../../../shared/developer-api.ts'
 import { formatPesewas } from '../../../shared/money.ts'
 import type { OrderStatus } from '../../../shared/orders.ts'
 import type { Product } from '../../../shared/products.ts'
 import { KIND_NAMES, type MovementRow } from '../wallet/statement.sql.ts'
+import type { ApiListRow, TestMovementRow } from './developer-api.sql.ts'
 
 type Shown = {
   seq: number
@@ -16,7 +17,11 @@ type Shown = {
   isTest?: boolean
 }
 
-/** Amounts are text with two decimals, so that no client rounds them. */
+/** Cedis as text with two decimals and nothing else, so that no client rounds them: 123456 pesewas are "1234.56". */
+export function presentAmount(pesewas: number): string {
+  return formatPesewas(pesewas).replaceAll(',', '')
+}
+
 export function presentApiOrder({
   seq,
   isTest = false,
@@ -34,9 +39,24 @@ export function presentApiOrder({
     network,
     offer,
     receiver,
-    price: formatPesewas(pricePesewas),
+    price: presentAmount(pricePesewas),
     created_at: createdAt.toISOString(),
     decided_at: decidedAt?.toISOString() ?? null,
+  }
+}
+
+export function presentList(row: ApiListRow): ApiList {
+  const { seq, isTest, name, orders, pending, completed, rejected, totalPesewas, refundedPesewas, createdAt } = row
+  return {
+    id: `${isTest ? 'list_test_' : 'list_'}${seq}`,
+    name,
+    orders,
+    pending,
+    completed,
+    rejected,
+    total: presentAmount(totalPesewas),
+    refunded: presentAmount(refundedPesewas),
+    created_at: createdAt.toISOString(),
   }
 }
 
@@ -51,15 +71,20 @@ export function presentOffers(products: Product[]) {
     .flatMap(({ network, packages }) => packages.map(({ offer, priceAgent }) => ({ network, offer, price: priceAgent.toFixed(2) })))
 }
 
-export function presentMovement({ shownKind, memo, note, reference, amountPesewas, balanceAfterPesewas, createdAt }: MovementRow) {
+type ShownMovement = Omit<TestMovementRow, 'seq' | 'shownKind'> & Pick<MovementRow, 'shownKind'> & Partial<Pick<MovementRow, 'note'>>
+
+export function presentMovement(movement: ShownMovement, isTest: boolean) {
+  const { shownKind, memo, note, reference, amountPesewas, balanceAfterPesewas, createdAt } = movement
   const isByHand = shownKind === 'admin-credit' || shownKind === 'admin-debit'
+  const isOfOrder = (shownKind === 'order' || shownKind === 'order-refund') && reference !== null
   return {
     kind: KIND_NAMES[shownKind],
     // What staff wrote for themselves is not the customer's to read.
     details: isByHand ? (note ?? '') : memo,
     reference,
-    amount: formatPesewas(amountPesewas),
-    balance_after: formatPesewas(balanceAfterPesewas),
+    order_id: isOfOrder ? presentOrderId(Number(reference), isTest) : null,
+    amount: presentAmount(amountPesewas),
+    balance_after: presentAmount(balanceAfterPesewas),
     created_at: createdAt.toISOString(),
   }
 }

@@ -1,40 +1,53 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { type newApiOrder, TEST_BALANCE, V1, type V1Route } from '../../../shared/developer-api.ts'
+import { formatLongDate } from '../../../shared/dates.ts'
+import { type newApiOrder, V1, type V1Route } from '../../../shared/developer-api.ts'
 import { IDEMPOTENCY_KEY_HEADER } from '../../../shared/limits.ts'
-import { formatPesewas, parseCedis } from '../../../shared/money.ts'
+import { parseCedis } from '../../../shared/money.ts'
 import { type Actor, type Ctx, requireActor } from '../../platform/context.ts'
-import { Forbidden, Invalid, NotFound, TooManyAttempts, Unauthenticated } from '../../platform/errors.ts'
+import { Forbidden, Invalid, TooManyAttempts, Unauthenticated } from '../../platform/errors.ts'
 import { hashToken } from '../../platform/hash-token.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { toErrorReply } from '../../platform/http/error-replies.ts'
 import type { Timings } from '../../platform/timings.ts'
 import { selectKeyOwner, updateKeyUsed } from '../api-keys/api-keys.sql.ts'
 import { matchAddress } from '../api-keys/match-address.ts'
+import { placeBulkWithKey } from '../bulk/place-bulk.ts'
 import { readCatalogue } from '../products/queries.ts'
 import { placeOrdersWithKey } from '../purchases/place-orders.ts'
-import type { RefusedLine } from '../purchases/purchases.sql.ts'
-import { findOwnWallet } from '../wallet/queries.ts'
-import { selectMovements } from '../wallet/statement.sql.ts'
+import type { PurchaseLine, RefusedLine } from '../purchases/purchases.sql.ts'
 import { composeGuide, GUIDE_POLICY } from './compose-guide.ts'
 import { composeOpenApi } from './compose-openapi.ts'
-import { selectOrdersBefore, selectOwnOrder, takeKeyAttempt } from './developer-api.sql.ts'
+import { takeKeyAttempt } from './developer-api.sql.ts'
 import { placeTestOrders } from './place-test-orders.ts'
-import { presentApiOrder, presentMovement, presentOffers } from './present.ts'
+import { presentAmount, presentApiOrder, presentList, presentOffers } from './present.ts'
+import { readBalance, readList, readListOfPurchase, readLists, readMovements, readOrder, readOrders, readOrdersOfList } from './queries.ts'
 
 const KEY = 'Send the header Idempotency-Key with 1 to 140 letters, digits, or ._:-'
 const idempotencyKey = z.string({ error: KEY }).check(z.regex(/^[\w.:-]{1,140}$/, { error: KEY }))
 
 /** 120 requests at once with one key, and two more a second, counted over all processes. */
 const RATE = { size: 120, everyMs: 500 }
+/** 10 lists at once, and one more every six seconds. */
+const LIST_RATE = { size: 10, everyMs: 6_000 }
+/** 5,000 orders of some 130 bytes. */
+const LIST_BYTES = 1024 * 1024
 /** A key's last use is noted this seldom, so that reading costs no write. */
 const NOTE_USE_AFTER_MS = 300_000
-const USUAL_LIMIT = 20
+const MOST_ISSUES = 100
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls the developer API. */
+    apiCaller: Caller | null
+  }
+}
+
+type Caller = { actor: Actor; isTest: boolean; keyHash: Buffer; keyId: string }
+type Allowance = { name: string; size: number; everyMs: number }
 type Call<R extends V1Route> = {
   ctx: Ctx
-  actor: Actor
-  isTest: boolean
+  owner: { userId: string; isTest: boolean }
   keyHash: Buffer
   params: Part<R, 'params'>
   query: Part<R, 'query'>
@@ -52,6 +65,7 @@ type Deps = { limited: boolean; onOrders: () => void; timings: Timings['testOrde
 
 /** The developer API under `/v1`. Its errors are `application/problem+json` (RFC 9457). */
 export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopName }: Deps) {
+  app.decorateRequest('apiCaller', null)
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendNothingHere(request, reply))
   const openApi = JSON.stringify(composeOpenApi(shopName))
@@ -68,37 +82,21 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
   })
 
   const handlers: Handlers = {
-    'GET /balance': async ({ ctx, actor, isTest }) => {
-      const balance = isTest ? TEST_BALANCE : formatPesewas((await findOwnWallet(ctx.db, actor.id)).balancePesewas)
-      return { balance, currency: 'GHS' }
-    },
+    'GET /balance': async ({ ctx, owner }) => ({ balance: presentAmount(await readBalance(ctx, owner)), currency: 'GHS' }),
 
-    'GET /statement': async ({ ctx, actor, isTest, query: { cursor, limit = USUAL_LIMIT } }) => {
-      if (isTest) return { data: [], next_cursor: null }
-      const { accountId } = await findOwnWallet(ctx.db, actor.id)
-      const [entryId, line = '0'] = cursor?.split('-') ?? []
-      const before = entryId === undefined ? null : { entryId: Number(entryId), line: Number(line) }
-      const rows = await selectMovements(ctx.db, { accountId, before, limit: limit + 1 })
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      return { data: shown.map(presentMovement), next_cursor: rows.length > limit && last ? `${last.entryId}-${last.line}` : null }
+    'GET /statement': async ({ ctx, owner, query }) => {
+      const { rows, next } = await readMovements(ctx, owner, query)
+      return { data: rows, next_cursor: next }
     },
 
     'GET /catalogue': async ({ ctx }) => ({ data: presentOffers(await readCatalogue(ctx.db)) }),
 
-    'GET /orders': async ({ ctx, actor, isTest, query: { cursor, limit = USUAL_LIMIT } }) => {
-      const before = cursor === undefined ? null : Number(cursor.split('-', 1)[0])
-      const rows = await selectOrdersBefore(ctx.db, { userId: actor.id, isTest, before, limit: limit + 1 })
-      const shown = rows.slice(0, limit)
-      return { data: shown.map(presentApiOrder), next_cursor: rows.length > limit ? String(shown.at(-1)?.seq) : null }
+    'GET /orders': async ({ ctx, owner, query }) => {
+      const { rows, next } = await readOrders(ctx, owner, query)
+      return { data: rows.map(presentApiOrder), next_cursor: next }
     },
 
-    'GET /orders/{id}': async ({ ctx, actor, isTest, params: { id } }) => {
-      const [, seq] = (isTest ? /^ord_test_([0-9]{1,15})$/ : /^ord_([0-9]{1,15})$/).exec(id) ?? []
-      const order = seq === undefined ? null : await selectOwnOrder(ctx.db, { userId: actor.id, isTest, seq: Number(seq) })
-      if (!order) throw new NotFound('order')
-      return presentApiOrder(order)
-    },
+    'GET /orders/{id}': async ({ ctx, owner, params: { id } }) => presentApiOrder(await readOrder(ctx, owner, id)),
 
     'POST /orders': async (call) => {
       const { orders, balance } = await buy(call, [call.body], ({ code }) => fieldOf(code))
@@ -108,35 +106,82 @@ export function developerApiRoutes(app: Api, { limited, onOrders, timings, shopN
     },
 
     'POST /orders/bulk': async (call) => {
-      const { orders, balance } = await buy(call, call.body.orders, ({ code, index }) => `orders.${index}.${fieldOf(code)}`)
+      const { orders, balance } = await buy(call, call.body.orders, pathInOrders)
       return { data: orders, balance }
+    },
+
+    'POST /lists': async (call) => {
+      const { ctx, owner, keyHash, key, replayed } = call
+      const lines = toLines(call.body.orders)
+      const name = call.body.name ?? `List of ${formatLongDate(ctx.now)}`
+      if (owner.isTest) {
+        const placed = await placeTestOrders(ctx, timings, { keyHash, key, lines, listName: name, pathOf: pathInOrders })
+        if (placed.replayed) replayed()
+        const list = presentList(await readListOfPurchase(ctx, owner, placed.purchaseId))
+        return { ...list, balance: presentAmount(placed.balancePesewas) }
+      }
+      const bulk = { name, placedBy: 'api' as const, groupId: null, leftOut: [], pathOf: pathInOrders, ...toBulk(lines) }
+      const placed = await placeBulkWithKey(ctx, keyHash, { ...bulk, key: `v1:${key}` })
+      if (placed.replayed) replayed()
+      else onOrders()
+      return { ...presentList(await readListOfPurchase(ctx, owner, placed.jobId)), balance: presentAmount(placed.balancePesewas) }
+    },
+
+    'GET /lists': async ({ ctx, owner, query }) => {
+      const { rows, next } = await readLists(ctx, owner, query)
+      return { data: rows.map(presentList), next_cursor: next }
+    },
+
+    'GET /lists/{id}': async ({ ctx, owner, params: { id } }) => presentList(await readList(ctx, owner, id)),
+
+    'GET /lists/{id}/orders': async ({ ctx, owner, params: { id }, query }) => {
+      const { rows, next } = await readOrdersOfList(ctx, owner, { id, ...query })
+      return { data: rows.map((row) => ({ line: row.line, ...presentApiOrder(row) })), next_cursor: next }
     },
   }
 
   async function buy(
-    { ctx, isTest, keyHash, key, replayed }: Pick<Call<'POST /orders'>, 'ctx' | 'isTest' | 'keyHash' | 'key' | 'replayed'>,
+    { ctx, owner, keyHash, key, replayed }: Pick<Call<'POST /orders'>, 'ctx' | 'owner' | 'keyHash' | 'key' | 'replayed'>,
     wanted: z.output<typeof newApiOrder>[],
     pathOf: (line: RefusedLine) => string,
   ) {
-    const lines = wanted.map(({ expected_price: price, ...order }) => {
-      return { ...order, product: null, clientId: null, expectedPricePesewas: parseCedis(price) ?? 0 }
-    })
-    if (isTest) {
+    const lines = toLines(wanted)
+    if (owner.isTest) {
       const placed = await placeTestOrders(ctx, timings, { keyHash, key, lines, pathOf })
       if (placed.replayed) replayed()
-      return { orders: placed.orders.map(presentApiOrder), balance: TEST_BALANCE }
+      return { orders: placed.orders.map(presentApiOrder), balance: presentAmount(placed.balancePesewas) }
     }
     const purchase = await placeOrdersWithKey(ctx, keyHash, { key: `v1:${key}`, lines, pathOf })
     if (purchase.replayed) replayed()
     else onOrders()
-    return { orders: purchase.orders.map((order) => presentApiOrder(order)), balance: formatPesewas(purchase.balancePesewas) }
+    return { orders: purchase.orders.map((order) => presentApiOrder(order)), balance: presentAmount(purchase.balancePesewas) }
   }
 
   for (const name of Object.keys(V1) as V1Route[]) register(app, name, handlers[name] as (call: never) => Promise<object>, limited)
 }
 
+function toLines(wanted: z.output<typeof newApiOrder>[]): PurchaseLine[] {
+  return wanted.map(({ expected_price: price, ...order }) => {
+    return { ...order, product: null, clientId: null, expectedPricePesewas: parseCedis(price) ?? 0 }
+  })
+}
+
+/** The lines of a list as `placeBulkWithKey` takes them, numbered from 1, and what they come to. */
+function toBulk(lines: PurchaseLine[]) {
+  return {
+    lines: lines.map(({ clientId: _, ...line }, index) => {
+      return { ...line, number: index + 1, text: `${line.receiver} ${line.offer} ${line.network}`, name: '', retryOf: null }
+    }),
+    totalPesewas: lines.reduce((sum, { expectedPricePesewas }) => sum + expectedPricePesewas, 0),
+  }
+}
+
 function fieldOf(code: RefusedLine['code']) {
   return code === 'PRICE_CHANGED' ? 'expected_price' : 'offer'
+}
+
+function pathInOrders({ code, index }: RefusedLine) {
+  return `orders.${index}.${fieldOf(code)}`
 }
 
 function register(app: Api, name: V1Route, handle: (call: never) => Promise<object>, limited: boolean) {
@@ -148,14 +193,21 @@ function register(app: Api, name: V1Route, handle: (call: never) => Promise<obje
     method,
     url: path.replace(/\{(\w+)\}/, ':$1'),
     schema: { hide: true },
-    handler: async (request, reply) => {
+    ...(name === 'POST /lists' && { bodyLimit: LIST_BYTES }),
+    // Before the body is read, so that strangers learn nothing about it and cannot send a large one.
+    onRequest: async (request, reply) => {
       void reply.header('cache-control', 'no-store')
       refuseKeyInAddress(request.url)
       const caller = await authenticate(request, scope)
-      if (limited) await takeTurn(request, reply, caller.keyId)
+      if (limited) await takeTurn(request, reply, name === 'POST /lists' ? listsOf(caller) : requestsOf(caller))
+      request.apiCaller = caller
+    },
+    handler: async (request, reply) => {
+      const { actor, keyHash, isTest } = request.apiCaller as Caller
       const call = {
-        ...caller,
-        ctx: { ...request.ctx, actor: caller.actor },
+        ctx: { ...request.ctx, actor },
+        keyHash,
+        owner: { userId: actor.id, isTest },
         key: writes ? parse(idempotencyKey, request.headers[IDEMPOTENCY_KEY_HEADER]) : '',
         params: params && parse(params, request.params),
         query: query && parse(query, request.query),
@@ -168,7 +220,7 @@ function register(app: Api, name: V1Route, handle: (call: never) => Promise<obje
   })
 }
 
-async function authenticate(request: FastifyRequest, scope: string) {
+async function authenticate(request: FastifyRequest, scope: string): Promise<Caller> {
   const { db, now } = request.ctx
   const [, secret] = /^Bearer (dw_(?:live|test)_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? []
   const keyHash = hashToken(secret ?? '')
@@ -180,12 +232,21 @@ async function authenticate(request: FastifyRequest, scope: string) {
   return { keyHash, keyId: found.keyId, isTest: found.isTest, actor: requireActor(found) }
 }
 
-/** Counts a request of a key, and says in the reply's headers what is left. */
-async function takeTurn({ ctx }: FastifyRequest, reply: FastifyReply, keyId: string) {
-  const { waitMs, left, allAfterMs } = await takeKeyAttempt(ctx.db, { name: `v1 ${keyId}`, ...RATE, now: ctx.now })
+function requestsOf({ keyId }: Caller): Allowance {
+  return { name: `v1 ${keyId}`, ...RATE }
+}
+
+/** An agent's keys share it: a list is a second of the server's work, whichever key sends it. */
+function listsOf({ actor }: Caller): Allowance {
+  return { name: `v1 lists ${actor.id}`, ...LIST_RATE }
+}
+
+/** Counts a request, and says in the reply's headers what is left. */
+async function takeTurn({ ctx }: FastifyRequest, reply: FastifyReply, { name, size, everyMs }: Allowance) {
+  const { waitMs, left, allAfterMs } = await takeKeyAttempt(ctx.db, { name, size, everyMs, now: ctx.now })
   void reply.headers({
-    'ratelimit-policy': `${RATE.size};w=${(RATE.size * RATE.everyMs) / 1000}`,
-    'ratelimit-limit': RATE.size,
+    'ratelimit-policy': `${size};w=${(size * everyMs) / 1000}`,
+    'ratelimit-limit': size,
     'ratelimit-remaining': left,
     'ratelimit-reset': Math.ceil(allAfterMs / 1000),
   })
@@ -201,7 +262,7 @@ function refuseKeyInAddress(url: string) {
 
 function parse<S extends z.core.$ZodType>(schema: S, input: unknown): z.output<S> {
   const { data, error } = z.safeParse(schema, input)
-  if (error) throw new Invalid(error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+  if (error) throw new Invalid(error.issues.slice(0, MOST_ISSUES).map(({ path, message }) => ({ path: path.join('.'), message })))
   return data as z.output<S>
 }
 

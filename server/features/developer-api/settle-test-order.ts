@@ -1,8 +1,15 @@
 import type { Ctx } from '../../platform/context.ts'
-import { transaction } from '../../platform/db.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
 import { TEST_ORDER_QUEUE, type TestOrderJob, testOrderJob } from '../../platform/queues.ts'
 import type { Timings } from '../../platform/timings.ts'
-import { insertTestEvent, updateTestOrderDecided, updateTestOrderPlanned } from './developer-api.sql.ts'
+import {
+  insertTestEvent,
+  insertTestMovements,
+  lockTestWallet,
+  selectTestPrice,
+  updateTestOrderDecided,
+  updateTestOrderPlanned,
+} from './developer-api.sql.ts'
 
 /** Delivers or refuses a test order as its receiver's number says; one that is refunded after its delivery comes once more. */
 export async function settleTestOrder(ctx: Ctx, { lateMs }: Timings['testOrders'], { seq }: TestOrderJob): Promise<void> {
@@ -13,8 +20,17 @@ export async function settleTestOrder(ctx: Ctx, { lateMs }: Timings['testOrders'
     const isRefundedLater = receiver.endsWith('0005')
     const type = status === 'completed' ? 'order.delivered' : isRefundedLater ? 'order.refunded' : 'order.refused'
     await insertTestEvent(tx, { userId, type, seq, now: ctx.now })
+    if (status === 'rejected') await refund(tx, ctx, { userId, seq })
     if (!isRefundedLater || status === 'rejected') return
     await updateTestOrderPlanned(tx, seq, { next: 'rejected', at: new Date(ctx.now.getTime() + lateMs) })
     await ctx.jobs.enqueue(tx, TEST_ORDER_QUEUE, [testOrderJob(seq, lateMs)])
   })
+}
+
+/** An order that was bought before test keys had a wallet was never paid for. */
+async function refund(tx: Tx, ctx: Ctx, { userId, seq }: { userId: string; seq: number }) {
+  const paidPesewas = await selectTestPrice(tx, seq)
+  if (paidPesewas === null) return
+  await lockTestWallet(tx, userId)
+  await insertTestMovements(tx, { userId, kind: 'order-refund', lines: [{ testOrder: seq, amountPesewas: paidPesewas }], now: ctx.now })
 }

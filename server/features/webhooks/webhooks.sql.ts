@@ -262,10 +262,11 @@ export async function updateDeliveryWaiting(tx: Tx, id: string, now: Date): Prom
   await tx.query(`update webhook_deliveries set status = 'waiting', next_at = $2 where id = $1`, [id, now])
 }
 
-/** Events are kept for a while; what was sent goes with them. */
+/** Events and what test keys did are kept for a while; what was sent, and what tests paid, goes with them. */
 export async function deleteOldEvents(db: Queryable, before: Date): Promise<void> {
   await db.query('delete from api_events where created_at < $1', [before])
   await db.query('delete from test_purchases where created_at < $1', [before])
+  await db.query('delete from test_movements where created_at < $1', [before])
 }
 
 /** Whom to tell that an endpoint is off; null when it is on again or has ended. `host` holds no path, which may be secret. */
