@@ -6,6 +6,7 @@ import type { PaymentReply } from '../../../shared/payments.ts'
 import type { SignedInUser } from '../../../shared/users.ts'
 import { openTestShop, type TestShop } from '../../../test/app.ts'
 import { call, findProduct, makeUser } from '../../../test/builders.ts'
+import { isWaitedFor } from '../../../test/locks.ts'
 import { gatewayThat, makeCtx, paid } from '../../../test/settling.ts'
 import { until } from '../../../test/until.ts'
 import { checkLedger } from '../../ledger/check-ledger.ts'
@@ -458,17 +459,20 @@ describe("an agent's profit", () => {
     const [one, two] = [await buy(), await buy()]
     await query('update wallets set debt_pesewas = 70 where shop_id = $1', [shopId])
     await query(`select post_entry('test-debt:' || $1, 'admin-debit', '', null, array[19, 6], array[-70, 70], now())`, [one.reference])
-    const holder = await shop.database.db.connect()
-    await holder.query('begin')
-    await holder.query('select from wallets where shop_id = $1 for update', [shopId])
-    const replies = [decide(one.order.id, 'completed'), decide(two.order.id, 'completed')]
-    await until(async () => {
-      const { rows } = await holder.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      return rows.length === 2
-    })
-    await holder.query('commit')
-    holder.release()
-    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200])
+    const complete = `update orders set status = 'completed', decided_at = $2 where id = $1`
+    const first = await shop.database.db.connect()
+    await first.query('begin')
+    await first.query(complete, [one.order.id, shop.clock.now])
+    const second = query(complete, [two.order.id, shop.clock.now])
+    await until(() => isWaitedFor(first))
+    await first.query('commit')
+    first.release()
+    await second
+    await query(
+      `insert into admin_actions (action, subject_type, subject_id, created_at)
+       select 'order.completed', 'order', id, $2 from unnest($1::text[]) id`,
+      [[one.order.id, two.order.id], shop.clock.now],
+    )
     expect(await books()).toMatchObject({ earnings: 130, debt: 0 })
   })
 
