@@ -14,6 +14,19 @@ test.each([
   ['1.5 gb 00233244123456', '0244123456', 1500],
   ['"0244123456","5"', '0244123456', 5000],
   ['7. 0244123456 2', '0244123456', 2000],
+  ['\u202a+233 24 412 3456\u202c 5GB', '0244123456', 5000],
+  ['*0244123456* 5gb.', '0244123456', 5000],
+  ['0244123456*5', '0244123456', 5000],
+  ['0244123456-5gb', '0244123456', 5000],
+  ['5gb-0244123456', '0244123456', 5000],
+  ['0244123456 – (5GB) ✅', '0244123456', 5000],
+  ['0244123456 1,000MB', '0244123456', 1000],
+  ['2.33244123456E+11,5', '0244123456', 5000],
+  ['[12:01, 22/11/2026] +233 20 111 2222: 0244123456 5gb', '0244123456', 5000],
+  ['12/11/26, 09:41 - Ama: 0244123456 2', '0244123456', 2000],
+  ['1) 0244123456 GHS 23 5', '0244123456', 5000],
+  ['0244123456 5GB 23.00', '0244123456', 5000],
+  ['Ama 30 0244123456 5', '0244123456', 5000],
 ])('%s is a number and a size', (line, receiver, volumeMb) => {
   expect(readLine(line)).toMatchObject({ receiver, volumeMb, problem: null })
 })
@@ -26,6 +39,7 @@ test('a name and a network beside them are kept apart', () => {
     volumeMb: 5000,
     problem: null,
     meant: null,
+    sizeProblem: null,
   })
 })
 
@@ -35,10 +49,21 @@ test.each([
   ['0285551234 1', 'No network uses 028. Check the number', null],
   ['02455501333 1', '11 digits, a number has 10', null],
   ['hello 5GB', 'There is no phone number on this line.', null],
+  ['2.33244E+11 5', 'Excel cut this number. Make its column text, then copy it again', null],
+  ['0244123456 5gb 0551234567 2gb', 'Two numbers are on this line. Write each on a line of its own', null],
 ])('%s is no number, and says why', (line, problem, meant) => {
   expect(readLine(line)).toMatchObject({ receiver: null, problem, meant })
 })
 
 test('a word that every object knows is a name, not a network', () => {
   expect(readLine('constructor 0244123456 5')).toMatchObject({ saidNetwork: null, name: 'constructor', volumeMb: 5000 })
+})
+
+test.each([
+  ['0244123456 5 23', 'This line has more than one size.'],
+  ['0244123456 5GB 2GB', 'This line has more than one size.'],
+  ['7. 0244123456', null],
+  ['0244123456 1k', null],
+])('%s has no size that is sure', (line, sizeProblem) => {
+  expect(readLine(line)).toMatchObject({ receiver: '0244123456', volumeMb: null, sizeProblem })
 })

@@ -11,6 +11,8 @@ export type ReadLine = {
   /** What is wrong with the number, as a sentence, and the number that was probably meant. */
   problem: string | null
   meant: string | null
+  /** Where there is no size: what is wrong with those that the line has, as a sentence; null where it has none. */
+  sizeProblem: string | null
 }
 
 export const BULK_NETWORKS = ['MTN', 'Telecel', 'AirtelTigo'] as const
@@ -37,24 +39,55 @@ const LOOK_ALIKE = /^[+(]?[\doil().+-]{9,16}$/i
 
 /** Reads one line in any order and with any separators: a number, a size in GB unless it says MB, perhaps a network and a name. */
 export function readLine(line: string): ReadLine {
-  const parts = line
-    .slice(0, MOST_CHARACTERS)
-    .replace(/["'\u00a0]/g, ' ')
+  const parts = tidy(line.slice(0, MOST_CHARACTERS))
     .split(/[\s,;|/:=]+/)
+    .map((part) => part.replace(/(?<=\p{L})[.!?]+$/u, ''))
     .filter((part) => part !== '' && part !== '-' && part !== '.')
   const number = findNumber(parts)
   const rest = number ? parts.toSpliced(number.from, number.count) : [...parts]
+  const other = number && findNumber(rest)
   const saidNetwork = takeNetwork(rest)
   const likely = number ? null : takeLikelyNumber(rest)
-  const volumeMb = takeVolume(rest)
+  const size = takeVolume(rest, number?.from ?? 0)
+  const base = { name: rest.filter((part) => /\p{L}/u.test(part)).join(' '), saidNetwork, ...size }
+  // Which size would be for which of them, nobody knows.
+  if (other && other.digits !== number.digits) return { ...base, receiver: null, problem: TWO_NUMBERS, meant: null }
   return {
+    ...base,
     receiver: number?.digits ?? null,
-    name: rest.filter((part) => /\p{L}/u.test(part)).join(' '),
-    saidNetwork,
-    volumeMb,
     problem: number ? null : (likely?.problem ?? 'There is no phone number on this line.'),
     meant: likely?.meant ?? null,
   }
+}
+
+const TWO_NUMBERS = 'Two numbers are on this line. Write each on a line of its own'
+const CUT_NUMBER = 'Excel cut this number. Make its column text, then copy it again'
+/** The time and the sender of a message, as WhatsApp copies and exports them. */
+const MESSAGE_HEAD = /^\s*(?:\[[^\]]*\d[:/][^\]]*\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}:\d\d[^-]{0,12}-) ([^:]{0,60}):(?=\s)/
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]/g
+const MARKS = /["'*_~()[\]{}<>@#\u2012-\u2015\u2190-\u21ff]|\p{Extended_Pictographic}/gu
+/** A place in a list, a date, a time, an amount of money: none of them is a size. */
+const NO_SIZE =
+  /^\s*\d{1,4}[.)]\s+|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b|\b\d{1,2}:\d\d(?::\d\d)?\b(?!\s*[gm]b)|(?:\bgh[s¢₵c]?|[¢₵])\.?\s*\d+(?:\.\d+)?/gi
+
+/** The line without what messages and spreadsheets put around numbers and sizes. */
+function tidy(line: string): string {
+  return line
+    .normalize('NFKC')
+    .replace(UNSEEN, '')
+    .replace(MESSAGE_HEAD, (_head, sender: string) => (/\p{L}/u.test(sender) ? ` ${sender} ` : ' '))
+    .replace(NO_SIZE, ' ')
+    .replace(MARKS, ' ')
+    .replace(/\b\d(?:\.\d+)?e\+?\d{1,2}\b/gi, wholeNumber)
+    .replace(/(\d),(\d{3})(?=\s*mb?\b)/gi, '$1$2')
+    .replace(/(\d{9})[-.](?=\d{1,3}(?:\.\d+)?\s*(?:[gm]b?|gigs?)?(?!\S))/gi, '$1 ')
+    .replace(/(?<=\d(?:[gm]b?|gigs?))-(?=\+?\d)/gi, ' ')
+}
+
+/** 2.33244123456E+11 as its digits; as it is where digits were lost. */
+function wholeNumber(written: string): string {
+  const [digits = '', power] = written.toLowerCase().replace('.', '').split(/e\+?/)
+  return digits.length === Number(power) + 1 ? digits : written
 }
 
 /** The first parts that together are a mobile number, as few as possible: "+233 24 412 3456". */
@@ -78,6 +111,11 @@ function isWhole(joined: string, digits: string): boolean {
 }
 
 function takeLikelyNumber(rest: string[]): { problem: string; meant: string | null } | null {
+  const cut = rest.findIndex((part) => /^\d(?:\.\d+)?e\+?\d{1,2}$/i.test(part))
+  if (cut !== -1) {
+    rest.splice(cut, 1)
+    return { problem: CUT_NUMBER, meant: null }
+  }
   const at = rest.findIndex((part) => LOOK_ALIKE.test(part) || (DIGITS.test(part) && part.replace(/\D/g, '').length >= 6))
   if (at === -1) return null
   const [part = ''] = rest.splice(at, 1)
@@ -99,16 +137,29 @@ function takeNetwork(rest: string[]): BulkNetwork | null {
   return NETWORK_WORDS[word.toLowerCase()] ?? null
 }
 
-/** The last size on the line, since a list may number its lines first. */
-function takeVolume(rest: string[]): number | null {
-  for (let at = rest.length - 1; at >= 0; at--) {
+type Size = { at: number; count: number; volumeMb: number | null }
+
+/**
+ * A size with its unit goes before a bare number, which may be a price, and one behind the phone number before one in front, which may be a place
+ * in a list. Two that differ are not guessed between.
+ */
+function takeVolume(rest: string[], numberAt: number): Pick<ReadLine, 'volumeMb' | 'sizeProblem'> {
+  const bare: Size[] = []
+  const whole: Size[] = []
+  for (let at = 0; at < rest.length; at++) {
     const [, amount, ownUnit] = SIZE.exec(rest[at] ?? '') ?? []
     if (amount === undefined) continue
     const next = rest[at + 1] ?? ''
-    const unit = ownUnit ?? (UNIT.test(next) ? next : 'gb')
-    rest.splice(at, ownUnit === undefined && UNIT.test(next) ? 2 : 1)
-    const volumeMb = Number(amount) * (/^m/i.test(unit) ? 1 : 1000)
-    return volumeMb > 0 && Number.isInteger(volumeMb) ? volumeMb : null
+    const unit = ownUnit ?? (UNIT.test(next) ? next : null)
+    const count = ownUnit === undefined && unit !== null ? 2 : 1
+    const volumeMb = Number(amount) * (/^m/i.test(unit ?? '') ? 1 : 1000)
+    ;(unit === null ? bare : whole).push({ at, count, volumeMb: volumeMb > 0 && Number.isInteger(volumeMb) ? volumeMb : null })
   }
-  return null
+  const behind = bare.filter(({ at }) => at >= numberAt)
+  const found = whole.length > 0 ? whole : behind.length > 0 ? behind : bare.slice(-1)
+  const [first] = found
+  if (!first) return { volumeMb: null, sizeProblem: null }
+  if (found.some(({ volumeMb }) => volumeMb !== first.volumeMb)) return { volumeMb: null, sizeProblem: 'This line has more than one size.' }
+  for (const { at, count } of found.toReversed()) rest.splice(at, count)
+  return { volumeMb: first.volumeMb, sizeProblem: null }
 }

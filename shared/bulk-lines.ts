@@ -117,7 +117,11 @@ function checkLine({ number, text, read, decision, shelf, firstOf, pending }: Co
   }
   if (network === null) return wrong('Which network is it?', `We don’t sell data for ${receiver.slice(0, 3)} numbers.`)
   if (read.volumeMb === null && decision.offer === undefined)
-    return wrong('Which size?', 'There is no size on this line, like 5 or 5GB.', nearest(shelf, network, 1000, decision))
+    return wrong(
+      'Which size?',
+      read.sizeProblem ?? 'There is no size on this line, like 5 or 5GB.',
+      nearest(shelf, network, 1000, decision),
+    )
   const offer = decision.offer ? shelf[network].find((one) => one.offer === decision.offer) : findOffer(shelf, network, read.volumeMb)
   if (!offer) {
     const size = sizeText(read.volumeMb ?? 0)

@@ -112,6 +112,8 @@ function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title
   const [shown, setShown] = useState(SHOWN_AT_FIRST)
   if (lines.length === 0) return null
   const Icon = isWrong ? CircleAlert : TriangleAlert
+  // Those that are sent already, and could be sent once more.
+  const repeated = lines.filter(({ choices }) => choices[0]?.decision.send)
   return (
     <section className="mt-2.5">
       <div className="flex min-h-11 items-center justify-between gap-3">
@@ -119,9 +121,16 @@ function ToFix({ lines, title, isWrong }: { lines: readonly CheckedLine[]; title
           <Icon className="size-5" aria-hidden="true" />
           {title}
         </h2>
-        <Button variant="quiet" onClick={() => decideLines(lines, { skip: true })}>
-          {bulkTexts.skipAll(lines.length)}
-        </Button>
+        <span className="flex flex-wrap justify-end">
+          {repeated.length > 1 && (
+            <Button variant="quiet" onClick={() => decideLines(repeated, { send: true })}>
+              {bulkTexts.sendAll(repeated.length)}
+            </Button>
+          )}
+          <Button variant="quiet" onClick={() => decideLines(lines, { skip: true })}>
+            {bulkTexts.skipAll(lines.length)}
+          </Button>
+        </span>
       </div>
       <ol>
         {lines.slice(0, shown).map((line) => (
