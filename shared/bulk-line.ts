@@ -64,7 +64,7 @@ const TWO_NUMBERS = 'Two numbers are on this line. Write each on a line of its o
 const CUT_NUMBER = 'Excel cut this number. Make its column text, then copy it again'
 /** The time and the sender of a message, as WhatsApp copies and exports them. */
 const MESSAGE_HEAD = /^\s*(?:\[[^\]]*\d[:/][^\]]*\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}:\d\d[^-]{0,12}-) ([^:]{0,60}):(?=\s)/
-const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]/g
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\ufe0f/g
 const MARKS = /["'*_~()[\]{}<>@#\u2012-\u2015\u2190-\u21ff]|\p{Extended_Pictographic}/gu
 /** A place in a list, a date, a time, an amount of money: none of them is a size. */
 const NO_SIZE =
