@@ -58,7 +58,7 @@ export function OpenShopForm({ house }: { house: string }) {
       </div>
       <aside className="flex min-w-0 flex-col gap-3">
         <div className="hidden lg:block">
-          <ShareBox shop={{ name: name || texts.name, slug: link, colour: toLook(form.values).colour, logo: null }} />
+          <ShareBox notYetOpen shop={{ name: name || texts.name, slug: link, colour: toLook(form.values).colour, logo: null }} />
         </div>
         {form.formError && (
           <p role="alert" className="text-body text-danger">
@@ -67,7 +67,7 @@ export function OpenShopForm({ house }: { house: string }) {
         )}
         <div className="hidden lg:block">{button}</div>
       </aside>
-      <ThumbBar>{button}</ThumbBar>
+      <ThumbBar className="lg:hidden">{button}</ThumbBar>
     </form>
   )
 }

@@ -140,7 +140,7 @@ function PriceList({ shop, offers }: { shop: OwnShop; offers: readonly OwnShopOf
         <p className="max-w-prose text-small text-muted">{texts.pictureHint}</p>
         <div className="hidden lg:block">{acts}</div>
       </div>
-      <ThumbBar>{acts}</ThumbBar>
+      <ThumbBar className="lg:hidden">{acts}</ThumbBar>
     </div>
   )
 }

@@ -9,8 +9,14 @@ import { ShopMark } from '../../guest-shop/shop-mark.tsx'
 import { SHOP_SHADES } from '../../guest-shop/wear-colour.ts'
 import { linkOf } from './api.ts'
 
+type Props = {
+  shop: Pick<OwnShop, 'slug' | 'name' | 'colour' | 'logo'>
+  /** Shows how it will look; its link leads nowhere yet. */
+  notYetOpen?: boolean
+}
+
 /** The shop as guests know it, and its link to hand on. */
-export function ShareBox({ shop }: { shop: Pick<OwnShop, 'slug' | 'name' | 'colour' | 'logo'> }) {
+export function ShareBox({ shop, notYetOpen }: Props) {
   const link = linkOf(shop)
   const copy = async () => {
     if (await copyText(link)) toast.success(texts.copied)
@@ -25,20 +31,22 @@ export function ShareBox({ shop }: { shop: Pick<OwnShop, 'slug' | 'name' | 'colo
           <p className="truncate text-body">{link.replace(/^https?:\/\//, '')}</p>
         </div>
       </div>
-      <div className="grid grid-cols-2 gap-2 p-2">
-        <Button variant="secondary" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={() => void copy()}>
-          {texts.copy}
-        </Button>
-        <a
-          href={whatsAppShareLink(texts.invitation(shop.name, link))}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass('secondary')}
-        >
-          <MessageCircle className="size-4.5" aria-hidden="true" />
-          {texts.whatsApp}
-        </a>
-      </div>
+      {!notYetOpen && (
+        <div className="grid grid-cols-2 gap-2 p-2">
+          <Button variant="secondary" icon={<Copy className="size-4.5" aria-hidden="true" />} onClick={() => void copy()}>
+            {texts.copy}
+          </Button>
+          <a
+            href={whatsAppShareLink(texts.invitation(shop.name, link))}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass('secondary')}
+          >
+            <MessageCircle className="size-4.5" aria-hidden="true" />
+            {texts.whatsApp}
+          </a>
+        </div>
+      )}
     </section>
   )
 }

@@ -144,7 +144,7 @@ export function ShopSettings({ shop, offers, house }: { shop: OwnShop; offers: r
         )}
         <div className="sticky bottom-0 hidden bg-paper py-3 lg:block">{saveBar}</div>
       </aside>
-      <ThumbBar>{saveBar}</ThumbBar>
+      <ThumbBar className="lg:hidden">{saveBar}</ThumbBar>
     </form>
   )
 }
