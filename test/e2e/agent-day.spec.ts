@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Order } from '../../shared/orders.ts'
-import type { ReconciliationReply } from '../../shared/reconciliation.ts'
 import type { Account, Shop } from './open-shop.ts'
-import { answer, expect, keepSession, openAccountMenu, test, toastOf } from './shop.ts'
+import { answer, booksHold, expect, keepSession, openAccountMenu, test, toastOf } from './shop.ts'
 
 test.use({
   // What the shop takes minutes for by itself is done in seconds.
@@ -163,7 +162,10 @@ async function openForAgents(shop: Shop) {
   await shop.call('PUT', '/agent-shops/rules', { as, body: { newShops: true } })
   await shop.call('PUT', '/withdrawals/rules', { as, body: { enabled: true, minimum: 1, fee: 0, holdNights: 0 } })
   await shop.call('PUT', '/referrals/rules', { as, body: { enabled: true } })
-  await shop.call('PUT', '/admin/settings', { as, body: { routes: { MTN: 'hubnet', AirtelTigo: 'hubnet', Telecel: 'remadata' }, completeDelivered: true } })
+  await shop.call('PUT', '/admin/settings', {
+    as,
+    body: { routes: { MTN: 'hubnet', AirtelTigo: 'hubnet', Telecel: 'remadata' }, completeDelivered: true },
+  })
   for (const supplier of ['hubnet', 'remadata'])
     await shop.call('PATCH', `/sandbox/supplier/${supplier}/settings`, { body: { callsPerMinute: null, deliversAfterMs: 200 } })
   await barAgain(shop)
@@ -205,18 +207,4 @@ async function buyAsGuest(guest: Page, slug: string, receiver: string, network =
 
 async function noSidewaysScroll(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-}
-
-/** Waits for a check of all books that began after now, and expects every rule to hold. */
-async function booksHold(shop: Shop) {
-  const { askedAt } = await shop.call<{ askedAt: string }>('POST', '/admin/books/check', { as: shop.admin, body: {} })
-  await expect
-    .poll(
-      async () => {
-        const { invariants } = await shop.call<ReconciliationReply>('GET', '/admin/books', { as: shop.admin })
-        return invariants.filter(({ status, wholeAt }) => status !== 'holds' || (wholeAt ?? '') < askedAt).map(({ id }) => id)
-      },
-      { timeout: 120_000 },
-    )
-    .toEqual([])
 }

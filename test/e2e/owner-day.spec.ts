@@ -5,9 +5,8 @@ import type { Order } from '../../shared/orders.ts'
 import type { Product } from '../../shared/products.ts'
 import type { ProfitReply } from '../../shared/profit.ts'
 import type { Recharge } from '../../shared/recharges.ts'
-import type { ReconciliationReply } from '../../shared/reconciliation.ts'
 import { type Account, type Line, PASSWORD, type Shop } from './open-shop.ts'
-import { expect, keepSession, test, toastOf } from './shop.ts'
+import { booksHold, expect, keepSession, test, toastOf } from './shop.ts'
 
 // What the shop takes minutes for by itself is done in seconds.
 test.use({
@@ -342,17 +341,4 @@ async function confirmDeliveries(page: Page, shop: Shop) {
 
 async function everyOrder(shop: Shop): Promise<Order[]> {
   return shop.call<Order[]>('GET', '/order/allorders', { as: shop.admin })
-}
-
-async function booksHold(shop: Shop) {
-  const { askedAt } = await shop.call<{ askedAt: string }>('POST', '/admin/books/check', { as: shop.admin, body: {} })
-  await expect
-    .poll(
-      async () => {
-        const { invariants } = await shop.call<ReconciliationReply>('GET', '/admin/books', { as: shop.admin })
-        return invariants.filter(({ status, wholeAt }) => status !== 'holds' || (wholeAt ?? '') < askedAt).map(({ id }) => id)
-      },
-      { timeout: 120_000 },
-    )
-    .toEqual([])
 }

@@ -1,4 +1,5 @@
 import { test as base, expect, type Locator, type Page, type Request } from '@playwright/test'
+import type { ReconciliationReply } from '../../shared/reconciliation.ts'
 import { type Account, openShop, PASSWORD, type Shop } from './open-shop.ts'
 import { collectTroubles, type Troubles } from './troubles.ts'
 
@@ -243,4 +244,18 @@ export function entriesOf(page: Page, list: string): Locator {
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
     .or(region.getByRole('listitem'))
+}
+
+/** Waits for a check of all books that begins now, and expects every rule to hold. */
+export async function booksHold(shop: Shop) {
+  const { askedAt } = await shop.call<{ askedAt: string }>('POST', '/admin/books/check', { as: shop.admin, body: {} })
+  await expect
+    .poll(
+      async () => {
+        const { invariants } = await shop.call<ReconciliationReply>('GET', '/admin/books', { as: shop.admin })
+        return invariants.filter(({ status, wholeAt }) => status !== 'holds' || (wholeAt ?? '') < askedAt).map(({ id }) => id)
+      },
+      { timeout: 120_000 },
+    )
+    .toEqual([])
 }
